@@ -1,0 +1,99 @@
+// swift-tools-version:6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A room of the house: a library target with its tests beside it.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
+  [
+    .target(name: name, dependencies: dependencies, swiftSettings: strict),
+    .testTarget(
+      name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+      swiftSettings: strict),
+  ]
+}
+
+func library(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package)
+}
+
+let http: [Target.Dependency] = [
+  library("Hummingbird", "hummingbird"), library("HummingbirdCore", "hummingbird"),
+  library("HTTPTypes", "swift-http-types"), library("Logging", "swift-log"),
+  library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
+  library("NIOExtras", "swift-nio-extras"),
+  library("ServiceLifecycle", "swift-service-lifecycle"),
+]
+
+// The quiet rooms: values in, values out.
+let quiet: [Target] =
+  room("CivilTime")
+  + room("Alarms", ["CivilTime"])
+  + room("Wire", ["Alarms", "CivilTime"])
+
+// The hallway and the edges.
+let edges: [Target] =
+  room("Daemon", ["CivilTime", "Alarms", "Wire"])
+  + room(
+    "Logbook",
+    ["CivilTime", "Alarms", "Wire", "CMessageDigest", library("GRDB", "GRDB.swift")])
+  + room("Speaker", ["CivilTime", "Alarms", "Wire"])
+  + room("Gate", ["Wire", "CLinux"] + http)
+
+// The doors: wiring only.
+let doors: [Target] = [
+  .executableTarget(
+    name: "prompterd",
+    dependencies: [
+      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "Speaker", "Gate", "CLinux", "CSystemd",
+      library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
+      library("ServiceLifecycle", "swift-service-lifecycle"),
+    ], swiftSettings: strict),
+  .executableTarget(
+    name: "prompter",
+    dependencies: [
+      "CivilTime", "Alarms", "Wire", library("ArgumentParser", "swift-argument-parser"),
+      library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
+      library("NIOHTTP1", "swift-nio"),
+    ], swiftSettings: strict),
+  .executableTarget(
+    name: "prompter-sound",
+    dependencies: ["CALSA", "CALSAShim", "CSndFile", "CEBUR128"], swiftSettings: strict),
+]
+
+// Module maps for system libraries, and the one C target for what Swift cannot say.
+let system: [Target] = [
+  .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+  .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+  .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+  .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+  .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+  .systemLibrary(name: "CLinux"),
+  .target(name: "CALSAShim", dependencies: ["CALSA"]),
+]
+
+let checks: [Target] = [
+  .testTarget(name: "HouseTests", swiftSettings: strict),
+  .testTarget(
+    name: "EndToEndTests", dependencies: ["Wire", "prompterd", "prompter", "prompter-sound"],
+    swiftSettings: strict),
+]
+
+let package = Package(
+  name: "prompter",
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: quiet + edges + doors + system + checks,
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,18 @@
+/* What Swift's Glibc module does not export: timerfd, prctl (variadic), struct ucred (_GNU_SOURCE). */
+#ifndef PROMPTER_CLINUX_H
+#define PROMPTER_CLINUX_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <sys/timerfd.h>
+#include <sys/prctl.h>
+#include <sys/timex.h>
+#include <sys/socket.h>
+struct prompter_ucred { int pid; unsigned uid; unsigned gid; };
+static inline int prompter_set_thread_name(const char *name) {
+  return prctl(PR_SET_NAME, (unsigned long)name, 0, 0, 0);
+}
+static inline int prompter_die_with_parent(void) {
+  return prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0);
+}
+#endif

@@ -1,0 +1,1 @@
+@main struct Door { static func main() {} }
