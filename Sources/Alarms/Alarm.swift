@@ -1,0 +1,89 @@
+import CivilTime
+
+/// What a caretaker set. Versions only grow: an edit makes a new one, a deletion is a tombstone.
+public struct Alarm: Hashable, Sendable {
+  public var id: AlarmID
+  /// 1 when created, one more with each edit.
+  public var version: Int
+  public var person: PersonID
+  /// What is to be done, in the caretaker's words. 1 to 200 characters.
+  public var label: String
+  /// How to do it; may be empty. At most 2,000 characters.
+  public var instructions: String
+  public var schedule: Schedule
+  /// The schedule in the words it was set with.
+  public var phrase: String
+  /// The tzdata zone in which the schedule's civil times are read.
+  public var zoneName: String
+  /// The name of the tone that speaks; nil for the built-in one.
+  public var tone: String?
+  public var burst: Burst
+  /// How long after its due time a prompt may still ring, in seconds.
+  public var lateWindowSeconds: Int64
+  /// How long "later" is unless the patient says otherwise, in seconds.
+  public var delaySeconds: Int64
+  /// How often one prompt may be delayed.
+  public var delayLimit: Int
+
+  public init(
+    id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,
+    schedule: Schedule, phrase: String, zoneName: String, tone: String?, burst: Burst, lateWindowSeconds: Int64,
+    delaySeconds: Int64, delayLimit: Int
+  ) {
+    self.id = id
+    self.version = version
+    self.person = person
+    self.label = label
+    self.instructions = instructions
+    self.schedule = schedule
+    self.phrase = phrase
+    self.zoneName = zoneName
+    self.tone = tone
+    self.burst = burst
+    self.lateWindowSeconds = lateWindowSeconds
+    self.delaySeconds = delaySeconds
+    self.delayLimit = delayLimit
+  }
+}
+
+/// The finite sequence of rings of one escalation step.
+public struct Burst: Hashable, Sendable {
+  /// How many rings: 1 to 20.
+  public var rings: Int
+  /// From the start of one ring to the start of the next, in seconds: 1 to 3,600.
+  public var spacingSeconds: Int64
+  /// The gain of each ring in decibels, full scale being 0. The last one repeats.
+  public var gainsDecibels: [Double]
+
+  public init(rings: Int, spacingSeconds: Int64, gainsDecibels: [Double]) {
+    self.rings = rings
+    self.spacingSeconds = spacingSeconds
+    self.gainsDecibels = gainsDecibels
+  }
+
+  /// Five rings, a minute apart, from soft to full: startle harms, and silence harms more.
+  public static let standard = Burst(
+    rings: 5, spacingSeconds: 60, gainsDecibels: [-12, -9, -6, -3, 0])
+
+  /// The gain of ring `index`, counted from 0.
+  public func gainDecibels(ring index: Int) -> Double {
+    gainsDecibels.isEmpty ? 0 : gainsDecibels[min(index, gainsDecibels.count - 1)]
+  }
+}
+
+/// A stored, checked recording. The sound itself is kept by its digest, outside the record.
+public struct Tone: Hashable, Sendable {
+  /// 1 to 64 letters, digits, dots, dashes and underscores.
+  public var name: String
+  /// SHA-256 of the canonical WAV file, in lower-case hex.
+  public var sha256: String
+  public var durationMilliseconds: Int
+  public var loudnessLUFS: Double
+
+  public init(name: String, sha256: String, durationMilliseconds: Int, loudnessLUFS: Double) {
+    self.name = name
+    self.sha256 = sha256
+    self.durationMilliseconds = durationMilliseconds
+    self.loudnessLUFS = loudnessLUFS
+  }
+}

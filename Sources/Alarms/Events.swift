@@ -1,0 +1,120 @@
+import CivilTime
+
+/// What can happen to a home. The hallway takes these one at a time.
+public enum Event: Sendable {
+  /// The daemon has come up on this state.
+  case started(Start)
+  /// A timer came due, or the clock was stepped: look at everything whose time has come.
+  case woke
+  case heartbeat
+  case sound(SoundReport)
+  case command(Command, Actor)
+  case stopping(reason: String)
+}
+
+/// What the daemon knows about its own start.
+public struct Start: Hashable, Sendable {
+  public var version: String
+
+  public init(version: String) { self.version = version }
+}
+
+/// What truly came out of the speaker, told by the player.
+public enum SoundReport: Hashable, Sendable {
+  case started(PromptID, ring: Int, device: String)
+  case ended(PromptID, ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
+  case failed(PromptID, ring: Int, reason: String)
+  case fallback(PromptID?, from: String, to: String, reason: String)
+  case usable(device: String)
+  case unusable(reason: String)
+}
+
+/// What somebody asks for. Ids come with the request: the quiet rooms invent nothing.
+public enum Command: Hashable, Sendable {
+  case add(AlarmID, AlarmForm)
+  /// Fields that the form leaves out stay as they are.
+  case edit(AlarmID, ifVersion: Int?, AlarmForm)
+  case remove(AlarmID, ifVersion: Int?)
+  /// An answer to one prompt; without an id, to the one now sounding, else to the last that sounded.
+  case answer(PromptID?, Answer)
+  case addTone(Tone)
+  case removeTone(String)
+  case exported(profile: String, throughSequence: Int64, sha256: String)
+}
+
+/// What the caretaker wrote, before defaults and checks. A field left out is nil.
+public struct AlarmForm: Hashable, Sendable {
+  public var label: String?
+  public var instructions: String?
+  /// What is typed: `every day 08:00`, `in 20 minutes`, `FREQ=DAILY;…`.
+  public var schedule: String?
+  public var zone: String?
+  public var person: String?
+  public var tone: String?
+  public var rings: Int?
+  public var spacingSeconds: Int64?
+  public var gainsDecibels: [Double]?
+  public var lateWindowSeconds: Int64?
+  public var delaySeconds: Int64?
+  public var delayLimit: Int?
+
+  public init() {}
+}
+
+/// What a person does about a prompt.
+public enum Answer: Hashable, Sendable {
+  /// "On my way": the sound stops, and a new burst comes unless the task is completed in time.
+  case acknowledge
+  case complete
+  /// Later: a new burst after so many seconds, or after the alarm's own delay.
+  case delay(seconds: Int64?)
+  case decline(ReasonCode)
+  case cancel(ReasonCode)
+}
+
+/// What the daemon must do now that the facts are recorded.
+public enum Effect: Hashable, Sendable {
+  case play(PlayOrder)
+  case stop(PromptID, ring: Int)
+}
+
+/// One ring to be sounded.
+public struct PlayOrder: Hashable, Sendable {
+  public var prompt: PromptID
+  public var ring: Int
+  /// SHA-256 of the recording to speak; nil for the built-in tone.
+  public var toneSHA256: String?
+  public var gainDecibels: Double
+  /// The first ring of a burst fades in: nobody should be startled.
+  public var isFirstOfBurst: Bool
+
+  public init(
+    prompt: PromptID, ring: Int, toneSHA256: String?, gainDecibels: Double, isFirstOfBurst: Bool
+  ) {
+    self.prompt = prompt
+    self.ring = ring
+    self.toneSHA256 = toneSHA256
+    self.gainDecibels = gainDecibels
+    self.isFirstOfBurst = isFirstOfBurst
+  }
+}
+
+/// The answer to a command that was carried out.
+public enum Reply: Hashable, Sendable {
+  case alarm(Alarm, next: [Occurrence])
+  case removed(Alarm, [AnsweredPrompt])
+  case answered(AnsweredPrompt)
+  case tone(Tone)
+  case done
+}
+
+/// A prompt as an answer left it, with what became of its rings.
+public struct AnsweredPrompt: Hashable, Sendable {
+  public var prompt: Prompt
+  public var stopped: Stopped
+
+  public init(prompt: Prompt, stopped: Stopped) {
+    self.prompt = prompt
+    self.stopped = stopped
+  }
+}

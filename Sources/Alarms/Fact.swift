@@ -1,0 +1,166 @@
+import CivilTime
+
+/// Something that happened. The record is a list of these, and the state is what they add up to.
+///
+/// Facts carry everything that is needed to arrive at the same state again: `verify` replays them and
+/// compares.
+public enum Fact: Hashable, Sendable {
+  case alarmCreated(Alarm)
+  case alarmEdited(Alarm)
+  case alarmDeleted(AlarmID, version: Int)
+  case toneAdded(Tone)
+  case toneRemoved(Tone)
+
+  /// A prompt was planned, or planned anew at another instant or under a newer version.
+  case planned(Prompt)
+  /// The due time came. `lateMilliseconds` is how long ago that was.
+  case due(PromptID, lateMilliseconds: Int64)
+  case ringIntent(PromptID, Ring, deadline: Instant)
+  case ringStarted(PromptID, number: Int, device: String)
+  case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
+  case ringFailed(PromptID, number: Int, reason: String)
+  /// Nobody knows whether, or how long, this ring sounded.
+  case ringUncertain(PromptID, number: Int, reason: String)
+  case acknowledged(PromptID, until: Instant, Stopped)
+  case delayed(PromptID, until: Instant, Stopped)
+  /// The prompt ended. The event's type follows from the outcome.
+  case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
+
+  case serviceStarted(version: String)
+  case serviceStopped(reason: String)
+  case boot(previousBootID: String)
+  case heartbeat
+  /// The record is silent between two instants; why.
+  case gap(from: Instant, to: Instant, cause: GapCause)
+  /// The wall clock was stepped by this much; positive is forward.
+  case clockStep(milliseconds: Int64)
+  case clockSync(gained: Bool)
+  case audioLost(reason: String)
+  case audioRestored(device: String)
+  /// A sound came out of something other than what was asked for, or its player was restarted.
+  case audioFallback(PromptID?, from: String, to: String, reason: String)
+  case exportMade(profile: String, throughSequence: Int64, sha256: String)
+
+  /// The event's type, as the codebook spells it.
+  public var type: String {
+    switch self {
+    case .alarmCreated: "alarm_created"
+    case .alarmEdited: "alarm_edited"
+    case .alarmDeleted: "alarm_deleted"
+    case .toneAdded: "tone_added"
+    case .toneRemoved: "tone_removed"
+    case .planned: "planned"
+    case .due: "due"
+    case .ringIntent: "ring_intent"
+    case .ringStarted: "ring_started"
+    case .ringEnded: "ring_ended"
+    case .ringFailed: "ring_failed"
+    case .ringUncertain: "ring_uncertain"
+    case .acknowledged: "acknowledged"
+    case .delayed: "delayed"
+    case .closed(_, let outcome, _, _): outcome.eventType
+    case .serviceStarted: "service_start"
+    case .serviceStopped: "service_stop"
+    case .boot: "boot"
+    case .heartbeat: "heartbeat"
+    case .gap: "gap"
+    case .clockStep: "clock_step"
+    case .clockSync(let gained): gained ? "clock_sync_gained" : "clock_sync_lost"
+    case .audioLost: "audio_lost"
+    case .audioRestored: "audio_restored"
+    case .audioFallback: "audio_fallback"
+    case .exportMade: "export_made"
+    }
+  }
+
+  /// The prompt this is about, where it is about one.
+  public var promptID: PromptID? {
+    switch self {
+    case .planned(let prompt): prompt.id
+    case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _),
+      .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
+      .acknowledged(let id, _, _), .delayed(let id, _, _), .closed(let id, _, _, _):
+      id
+    case .audioFallback(let id, _, _, _): id
+    default: nil
+    }
+  }
+}
+
+/// What an answer, a cancellation or an edit did to the rings of its prompt.
+public struct Stopped: Hashable, Sendable {
+  /// Rings of the burst that will now never sound.
+  public var pending: Int
+  /// Whether a ring was sounding at that moment.
+  public var sounding: Bool
+  /// Rings that had already begun to sound.
+  public var sounded: Int
+
+  public init(pending: Int, sounding: Bool, sounded: Int) {
+    self.pending = pending
+    self.sounding = sounding
+    self.sounded = sounded
+  }
+
+  public static let nothing = Stopped(pending: 0, sounding: false, sounded: 0)
+}
+
+/// Why the record is silent for a while. A closed list.
+public enum GapCause: String, Sendable, CaseIterable {
+  /// The service was stopped in good order.
+  case serviceStopped = "service_stopped"
+  /// The service ended without saying so, within one boot.
+  case crash
+  /// The device was off: another boot.
+  case deviceOff = "device_off"
+  case suspended
+  /// The record could not be written.
+  case recordUnwritable = "record_unwritable"
+}
+
+extension Outcome {
+  /// The type of the event that carries this outcome.
+  public var eventType: String {
+    switch self {
+    case .completed, .completedOutOfWindow: "completed"
+    case .declined: "declined"
+    case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
+      .missedClockInvalid, .unknownCrash:
+      "missed"
+    case .suppressedQuietHours, .suppressedControlPhase, .suppressedCap, .suppressedPaused:
+      "suppressed"
+    case .cancelledBeforeDue, .cancelledWhileRinging: "cancelled"
+    case .supersededByEdit: "superseded"
+    }
+  }
+}
+
+/// A fact with who caused it and what the clocks said: one row of the study record before it has its
+/// number and its hash.
+public struct Record: Hashable, Sendable {
+  public var fact: Fact
+  public var actor: Actor
+  public var moment: Moment
+  /// The person concerned, where one is.
+  public var person: PersonID?
+  /// The version of the alarm concerned, where one is.
+  public var alarmVersion: Int?
+  /// The zone in which the local time of the row is read, and its offset.
+  public var zoneName: String
+  public var utcOffsetSeconds: Int
+  public var tzdataVersion: String
+
+  public init(
+    fact: Fact, actor: Actor, moment: Moment, person: PersonID?, alarmVersion: Int?,
+    zoneName: String, utcOffsetSeconds: Int, tzdataVersion: String
+  ) {
+    self.fact = fact
+    self.actor = actor
+    self.moment = moment
+    self.person = person
+    self.alarmVersion = alarmVersion
+    self.zoneName = zoneName
+    self.utcOffsetSeconds = utcOffsetSeconds
+    self.tzdataVersion = tzdataVersion
+  }
+}

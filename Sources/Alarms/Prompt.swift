@@ -1,0 +1,139 @@
+import CivilTime
+
+/// How a prompt ended. A closed list: the researcher's codebook names each.
+public enum Outcome: String, Sendable, CaseIterable {
+  case completed
+  case completedOutOfWindow = "completed_out_of_window"
+  case declined
+  case missedNoResponse = "missed_no_response"
+  case missedAudioFailed = "missed_audio_failed"
+  case missedDeviceOff = "missed_device_off"
+  case missedSuspended = "missed_suspended"
+  case missedClockInvalid = "missed_clock_invalid"
+  case suppressedQuietHours = "suppressed_quiet_hours"
+  case suppressedControlPhase = "suppressed_control_phase"
+  case suppressedCap = "suppressed_cap"
+  case suppressedPaused = "suppressed_paused"
+  case cancelledBeforeDue = "cancelled_before_due"
+  case cancelledWhileRinging = "cancelled_while_ringing"
+  case supersededByEdit = "superseded_by_edit"
+  case unknownCrash = "unknown_crash"
+}
+
+/// Why a person declined or did not answer. A closed list.
+public enum ReasonCode: String, Sendable, CaseIterable {
+  case none, away, asleep, busy, refused
+  case notHeard = "not_heard"
+  case notUnderstood = "not_understood"
+  case alreadyDone = "already_done"
+  case unwell
+  case deviceProblem = "device_problem"
+  case caretakerOverride = "caretaker_override"
+  case other
+}
+
+/// One sounding within a prompt: intended, then truly started, then ended or failed.
+public struct Ring: Hashable, Sendable {
+  /// 1 for the first ring of the prompt, growing over all its bursts and repeats.
+  public var number: Int
+  /// The place in its burst, from 0.
+  public var index: Int
+  public var gainDecibels: Double
+  /// SHA-256 of the tone's recording; nil for the built-in tone.
+  public var toneSHA256: String?
+  /// When it was recorded that it shall sound.
+  public var intendedAt: Instant
+  /// When the device took its first frames; nil until then.
+  public var startedAt: Instant?
+
+  public init(
+    number: Int, index: Int, gainDecibels: Double, toneSHA256: String?, intendedAt: Instant,
+    startedAt: Instant? = nil
+  ) {
+    self.number = number
+    self.index = index
+    self.gainDecibels = gainDecibels
+    self.toneSHA256 = toneSHA256
+    self.intendedAt = intendedAt
+    self.startedAt = startedAt
+  }
+}
+
+/// Where a prompt is in its life. Each open phase carries the instant of its next step, so that no
+/// prompt can be open and forgotten.
+///
+/// ```
+/// planned ──due──▶ waiting(ring) ◀──▶ ringing ──acknowledge──▶ acknowledged ──▶ waiting(ring)
+///    │                  │    │           │
+///    │             delay│    │           │complete / decline / cancel / edit
+///    │                  ▼    ▼           ▼
+///    └──────────▶ delayed   waiting(expiry) ──▶ closed(outcome)
+/// ```
+public enum PromptPhase: Hashable, Sendable {
+  /// Not due yet.
+  case planned
+  /// Due; ring `index` of the current burst comes at `at`, or as soon as the voice is free.
+  case waiting(ring: Int, at: Instant)
+  /// Rung out; missed at `at` unless somebody answers.
+  case expiring(at: Instant)
+  /// A ring is intended or sounding. Given up as uncertain at `deadline`.
+  case ringing(Ring, deadline: Instant)
+  /// The patient asked for later: a new burst starts at `until`.
+  case delayed(until: Instant)
+  /// The patient is on the way: a new burst starts at `until` unless the task is completed.
+  case acknowledged(until: Instant)
+  /// Over, once and for all.
+  case closed(Outcome, reason: ReasonCode, at: Instant)
+
+  public var isOpen: Bool { if case .closed = self { false } else { true } }
+}
+
+/// The life of one occurrence, from planned to exactly one outcome.
+public struct Prompt: Hashable, Sendable {
+  public var id: PromptID
+  public var alarmVersion: Int
+  /// When it is due.
+  public var dueAt: Instant
+  /// The zone in which `id.nominal` is read.
+  public var zoneName: String
+  public var utcOffsetSeconds: Int
+  public var phase: PromptPhase
+  /// Rings intended so far, over all bursts.
+  public var ringsIntended: Int
+  /// Rings of which the device truly took frames.
+  public var ringsSounded: Int
+  /// Rings that no device would play.
+  public var ringsFailed: Int
+  public var delays: Int
+  /// When the last ring began to sound, where one did.
+  public var lastSoundedAt: Instant?
+
+  public init(
+    id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
+    phase: PromptPhase = .planned, ringsIntended: Int = 0, ringsSounded: Int = 0,
+    ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil
+  ) {
+    self.id = id
+    self.alarmVersion = alarmVersion
+    self.dueAt = dueAt
+    self.zoneName = zoneName
+    self.utcOffsetSeconds = utcOffsetSeconds
+    self.phase = phase
+    self.ringsIntended = ringsIntended
+    self.ringsSounded = ringsSounded
+    self.ringsFailed = ringsFailed
+    self.delays = delays
+    self.lastSoundedAt = lastSoundedAt
+  }
+
+  /// When this prompt must be looked at next; nil once it is closed.
+  public var nextStepAt: Instant? {
+    switch phase {
+    case .planned: dueAt
+    case .waiting(_, let at), .expiring(let at): at
+    case .ringing(_, let deadline): deadline
+    case .delayed(let until), .acknowledged(let until): until
+    case .closed: nil
+    }
+  }
+}
