@@ -1,0 +1,160 @@
+import CivilTime
+
+/// What an alarm may say. Every limit is stated here, and in the sentence that refuses.
+enum AlarmRules {
+  static let labelCharacters = 1...200
+  static let instructionCharacters = 0...2_000
+  static let rings: ClosedRange<Int64> = 1...20
+  static let spacingSeconds: ClosedRange<Int64> = 1...3_600
+  static let lateWindowSeconds: ClosedRange<Int64> = 1...86_400
+  static let delaySeconds: ClosedRange<Int64> = 1...86_400
+  static let delayLimit: ClosedRange<Int64> = 0...20
+  static let gainDecibels = -60.0...0.0
+  static let personCharacters = 1...64
+}
+
+extension Draft {
+  /// An alarm from what a caretaker wrote, with defaults for what was left out.
+  ///
+  /// - Parameter old: the alarm that is edited; what the form leaves out is taken from it.
+  func checked(_ form: AlarmForm, basedOn old: Alarm?, id: AlarmID) throws(Refusal) -> Alarm {
+    guard let label = form.label ?? old?.label else {
+      throw Refusal(.invalidField, field: "label", "say what is to be done")
+    }
+    let zone = try zone(named: form.zone ?? old?.zoneName)
+    let (schedule, phrase) = try schedule(form, basedOn: old, zone: zone)
+    let alarm = Alarm(
+      id: id, version: old?.version ?? 1,
+      person: try person(form.person) ?? old?.person ?? .patient,
+      label: try text(label, AlarmRules.labelCharacters, field: "label"),
+      instructions: try text(
+        form.instructions ?? old?.instructions ?? "", AlarmRules.instructionCharacters,
+        field: "instructions"),
+      schedule: schedule, phrase: phrase, zoneName: zone.name,
+      tone: try existingTone(form.tone, old: old?.tone),
+      burst: try burst(form, basedOn: old?.burst ?? .standard),
+      lateWindowSeconds: try check(
+        form.lateWindowSeconds ?? old?.lateWindowSeconds ?? 1_800,
+        in: AlarmRules.lateWindowSeconds, field: "late_window"),
+      delaySeconds: try check(
+        form.delaySeconds ?? old?.delaySeconds ?? 300, in: AlarmRules.delaySeconds, field: "delay"),
+      delayLimit: Int(
+        try check(
+          Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
+          field: "delay_limit")))
+    try refuseStorm(alarm, zone: zone)
+    return alarm
+  }
+
+  @discardableResult
+  func check(
+    _ value: Int64, in range: ClosedRange<Int64>, field: String
+  ) throws(Refusal) -> Int64 {
+    if range.contains(value) { return value }
+    throw Refusal(
+      .invalidField, field: field,
+      "\(value) is out of range; it must be from \(range.lowerBound) to \(range.upperBound)"
+        + (field.hasSuffix("limit") || field == "rings" ? "" : " seconds"))
+  }
+
+  private func text(
+    _ text: String, _ range: ClosedRange<Int>, field: String
+  ) throws(Refusal) -> String {
+    if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" })
+    {
+      throw Refusal(.invalidField, field: field, "it holds a control character")
+    }
+    let count = text.count
+    if range.contains(count) { return text }
+    throw Refusal(
+      .invalidField, field: field,
+      "it has \(count) characters; it must have \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  private func person(_ name: String?) throws(Refusal) -> PersonID? {
+    guard let name else { return nil }
+    return PersonID(try text(name, AlarmRules.personCharacters, field: "person"))
+  }
+
+  private func zone(named name: String?) throws(Refusal) -> Zone {
+    guard let name else { return surroundings.homeZone }
+    guard let zone = surroundings.zone(name) else {
+      throw Refusal(
+        .invalidField, field: "zone",
+        "\"\(name)\" is no zone that this system knows; zones are named like Europe/Berlin")
+    }
+    return zone
+  }
+
+  private func schedule(
+    _ form: AlarmForm, basedOn old: Alarm?, zone: Zone
+  ) throws(Refusal) -> (Schedule, String) {
+    if let old, form.schedule ?? old.phrase == old.phrase { return (old.schedule, old.phrase) }
+    guard let phrase = form.schedule else {
+      throw Refusal(.invalidField, field: "schedule", "say when, for example \"every day 08:00\"")
+    }
+    return try SchedulePhrase(phrase, now: wall, zone: zone).parsed()
+  }
+
+  private func existingTone(_ name: String?, old: String?) throws(Refusal) -> String? {
+    guard let name else { return old }
+    if tone(name) != nil { return name }
+    let known = home.tones.keys.sorted()
+    throw Refusal(
+      .invalidField, field: "tone",
+      "there is no tone \"\(name)\"; "
+        + (known.isEmpty
+          ? "none has been added yet" : "there are: \(known.prefix(10).joined(separator: ", "))"))
+  }
+
+  private func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
+    let gains = form.gainsDecibels ?? old.gainsDecibels
+    if let wrong = gains.first(where: { !AlarmRules.gainDecibels.contains($0) }) {
+      throw Refusal(
+        .invalidField, field: "gains", "\(wrong) is out of range; gains are from -60 to 0 dB")
+    }
+    return Burst(
+      rings: Int(
+        try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings")),
+      spacingSeconds: try check(
+        form.spacingSeconds ?? old.spacingSeconds, in: AlarmRules.spacingSeconds,
+        field: "spacing"),
+      gainsDecibels: Array(gains.prefix(20)))
+  }
+
+  /// Refuses a schedule whose bursts would ring more often in some hour than a person can bear.
+  ///
+  /// Fifty occurrences are looked at; what crowds an hour only later than that is caught by nobody
+  /// here, and no schedule that can be typed does.
+  private func refuseStorm(_ alarm: Alarm, zone: Zone) throws(Refusal) {
+    let plan: SchedulePlan
+    do {
+      plan = try SchedulePlan(alarm.schedule, zone: zone)
+    } catch {
+      throw Refusal(.invalidField, field: "schedule", error.description)
+    }
+    var recent: [Instant] = []
+    var worst = 1
+    var from = wall
+    for _ in 0..<50 {
+      guard let next = plan.next(after: from)?.instant else { break }
+      from = next
+      recent.append(next)
+      recent.removeAll { next.seconds - $0.seconds >= 3_600 }
+      worst = max(worst, recent.count)
+    }
+    if worst * alarm.burst.rings > home.limits.ringsPerHour {
+      throw Refusal(
+        .limit, field: "schedule",
+        "it would ring \(worst * alarm.burst.rings) times in one hour "
+          + "(\(worst) × \(alarm.burst.rings) rings); at most \(home.limits.ringsPerHour) are allowed")
+    }
+  }
+}
+
+extension Instant {
+  /// Before every instant that a clock can show.
+  static let distantPast = Instant(milliseconds: .min)
+  /// After every instant that a clock can show.
+  static let distantFuture = Instant(milliseconds: .max)
+}

@@ -1,0 +1,153 @@
+import CivilTime
+
+/// What `step` decided: record this, then merge it, then do that.
+public struct Decision: Sendable {
+  /// In order; empty where nothing is worth recording.
+  public var records: [Record]
+  /// What the records make of what they touched.
+  public var changes: HomeChanges
+  public var effects: [Effect]
+  /// The answer to a command.
+  public var reply: Reply?
+  /// Whether more is due than one decision takes: step again with `woke` before waiting.
+  public var isMoreDue: Bool
+
+  var readied: Set<PromptID>
+  var voice: Home.Voice?
+  var clock: ClockMemory
+  var isSpeakerUsable: Bool?
+}
+
+/// A home in the making: the one it starts from, and on top of it what the facts so far have changed.
+struct Draft: FactStore {
+  let home: Home
+  let moment: Moment
+  let actor: Actor
+  let surroundings: Surroundings
+
+  private(set) var records: [Record] = []
+  private(set) var changes = HomeChanges()
+  var effects: [Effect] = []
+  var reply: Reply?
+  var readied: Set<PromptID> = []
+  var voice: Home.Voice?
+  var clock: ClockMemory
+  var isSpeakerUsable: Bool?
+
+  init(_ home: Home, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
+    self.home = home
+    self.moment = moment
+    self.actor = actor
+    self.surroundings = surroundings
+    voice = home.voice
+    clock = home.clock
+  }
+
+  var wall: Instant { moment.wall }
+
+  /// Records a fact and lets it take effect.
+  mutating func emit(_ fact: Fact) {
+    let prompt = fact.promptID.flatMap { prompt($0) }
+    let alarm = (fact.promptID?.alarm ?? fact.alarmID).flatMap { self.alarm($0) } ?? fact.alarm
+    apply(fact, at: wall)
+    let zone =
+      alarm.flatMap { surroundings.zone($0.zoneName) } ?? surroundings.homeZone
+    records.append(
+      Record(
+        fact: fact, actor: actor, moment: moment, person: alarm?.person,
+        alarmVersion: prompt?.alarmVersion ?? fact.alarmVersion ?? alarm?.version,
+        zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
+        tzdataVersion: surroundings.tzdataVersion))
+  }
+
+  func finished(isMoreDue: Bool) -> Decision {
+    Decision(
+      records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
+      readied: readied, voice: voice, clock: clock, isSpeakerUsable: isSpeakerUsable)
+  }
+
+  func alarm(_ id: AlarmID) -> Alarm? {
+    if changes.deletedAlarms.contains(id) { return nil }
+    return changes.alarms[id] ?? home.entries[id]?.alarm
+  }
+
+  func prompt(_ id: PromptID) -> Prompt? { changes.prompts[id] ?? home.prompts[id] }
+
+  func tone(_ name: String) -> Tone? {
+    if changes.removedTones.contains(name) { return nil }
+    return changes.tones[name] ?? home.tones[name]
+  }
+
+  func activePrompts() -> [Prompt] {
+    var found: [Prompt] = []
+    for id in home.active where changes.prompts[id] == nil {
+      if let prompt = home.prompts[id] { found.append(prompt) }
+    }
+    for prompt in changes.prompts.values {
+      switch prompt.phase {
+      case .planned, .closed: continue
+      default: found.append(prompt)
+      }
+    }
+    return found.sorted { $0.id < $1.id }
+  }
+
+  /// The open prompts of one alarm, oldest first.
+  func openPrompts(of alarm: AlarmID) -> [Prompt] {
+    var ids = home.entries[alarm]?.open ?? []
+    for id in changes.prompts.keys where id.alarm == alarm { ids.insert(id) }
+    return ids.compactMap { prompt($0) }.filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
+  }
+
+  /// Whether this occurrence is over, and so may never ring again.
+  func isClosed(_ id: PromptID) -> Bool {
+    if let prompt = prompt(id) { return !prompt.phase.isOpen }
+    return home.entries[id.alarm]?.closedNominals.contains(id.nominalKey) ?? false
+  }
+
+  mutating func put(_ alarm: Alarm) { changes.alarms[alarm.id] = alarm }
+
+  mutating func bury(_ id: AlarmID) {
+    changes.alarms[id] = nil
+    changes.deletedAlarms.insert(id)
+  }
+
+  mutating func put(_ prompt: Prompt) { changes.prompts[prompt.id] = prompt }
+
+  mutating func put(_ tone: Tone) {
+    changes.removedTones.remove(tone.name)
+    changes.tones[tone.name] = tone
+  }
+
+  mutating func drop(tone name: String) {
+    changes.tones[name] = nil
+    changes.removedTones.insert(name)
+  }
+}
+
+extension Fact {
+  /// The alarm this is about, where it is about one as such.
+  var alarmID: AlarmID? {
+    switch self {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.id
+    case .alarmDeleted(let id, _): id
+    default: nil
+    }
+  }
+
+  var alarm: Alarm? {
+    switch self {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm
+    default: nil
+    }
+  }
+
+  var alarmVersion: Int? {
+    switch self {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.version
+    case .alarmDeleted(_, let version): version
+    case .planned(let prompt): prompt.alarmVersion
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CivilTime
+
+/// Something that facts can be added up in: a whole home, a draft of the next one, or a replay.
+protocol FactStore {
+  func alarm(_ id: AlarmID) -> Alarm?
+  func prompt(_ id: PromptID) -> Prompt?
+  /// Every open prompt that is past its due time.
+  func activePrompts() -> [Prompt]
+  mutating func put(_ alarm: Alarm)
+  mutating func bury(_ id: AlarmID)
+  mutating func put(_ prompt: Prompt)
+  mutating func put(_ tone: Tone)
+  mutating func drop(tone name: String)
+}
+
+extension FactStore {
+  /// What a fact means. This is the only place where the state changes, so the record alone is enough
+  /// to arrive at it again.
+  mutating func apply(_ fact: Fact, at wall: Instant) {
+    switch fact {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm): put(alarm)
+    case .alarmDeleted(let id, _): bury(id)
+    case .toneAdded(let tone): put(tone)
+    case .toneRemoved(let tone): drop(tone: tone.name)
+    case .planned(let prompt): put(prompt)
+    case .due(let id, _): change(id) { $0.phase = .waiting(ring: 0, at: wall) }
+    case .ringIntent(let id, let ring, let deadline):
+      change(id) {
+        $0.phase = .ringing(ring, deadline: deadline)
+        $0.ringsIntended = ring.number
+      }
+    case .ringStarted(let id, let number, _): started(id, number, wall)
+    case .ringEnded(let id, let number, _, _, _, _): ended(id, number, wall)
+    case .ringFailed(let id, let number, _):
+      change(id) { $0.ringsFailed += 1 }
+      ended(id, number, wall)
+    case .ringUncertain(let id, let number, _): uncertain(id, number, wall)
+    case .acknowledged(let id, let until, _): change(id) { $0.phase = .acknowledged(until: until) }
+    case .delayed(let id, let until, _):
+      change(id) {
+        $0.phase = .delayed(until: until)
+        $0.delays += 1
+      }
+    case .closed(let id, let outcome, let reason, _):
+      change(id) { $0.phase = .closed(outcome, reason: reason, at: wall) }
+    case .clockStep(let milliseconds): shiftActive(by: milliseconds)
+    case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync, .audioLost,
+      .audioRestored, .audioFallback, .exportMade:
+      break
+    }
+  }
+
+  private mutating func change(_ id: PromptID, _ edit: (inout Prompt) -> Void) {
+    guard var prompt = prompt(id) else { return }
+    edit(&prompt)
+    put(prompt)
+  }
+
+  private mutating func started(_ id: PromptID, _ number: Int, _ wall: Instant) {
+    change(id) {
+      $0.ringsSounded += 1
+      $0.lastSoundedAt = wall
+      if case .ringing(var ring, let deadline) = $0.phase, ring.number == number {
+        ring.startedAt = wall
+        $0.phase = .ringing(ring, deadline: deadline)
+      }
+    }
+  }
+
+  private mutating func ended(_ id: PromptID, _ number: Int, _ wall: Instant) {
+    guard let prompt = prompt(id), case .ringing(let ring, _) = prompt.phase, ring.number == number
+    else { return }
+    let next = phase(after: ring, of: prompt, at: wall)
+    change(id) { $0.phase = next }
+  }
+
+  /// A ring that certainly did not start is rung again; one that may have sounded is not.
+  private mutating func uncertain(_ id: PromptID, _ number: Int, _ wall: Instant) {
+    guard let prompt = prompt(id), case .ringing(let ring, _) = prompt.phase, ring.number == number
+    else { return }
+    if ring.startedAt == nil {
+      change(id) { $0.phase = .waiting(ring: ring.index, at: wall) }
+    } else {
+      ended(id, number, wall)
+    }
+  }
+
+  private func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptPhase {
+    guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
+    let next = ring.intendedAt.adding(seconds: alarm.burst.spacingSeconds)
+    if ring.index + 1 < alarm.burst.rings {
+      return .waiting(ring: ring.index + 1, at: max(next, wall))
+    }
+    return .expiring(at: max(next, prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)))
+  }
+
+  /// A step of the wall clock does not change how long anybody has been waiting: what is counted in
+  /// elapsed time moves with the clock. Civil due times stay where the wall says.
+  private mutating func shiftActive(by milliseconds: Int64) {
+    for var prompt in activePrompts() {
+      switch prompt.phase {
+      case .waiting(let ring, let at):
+        prompt.phase = .waiting(ring: ring, at: at.adding(milliseconds: milliseconds))
+      case .expiring(let at): prompt.phase = .expiring(at: at.adding(milliseconds: milliseconds))
+      case .ringing(var ring, let deadline):
+        ring.intendedAt = ring.intendedAt.adding(milliseconds: milliseconds)
+        prompt.phase = .ringing(ring, deadline: deadline.adding(milliseconds: milliseconds))
+      case .delayed(let until):
+        prompt.phase = .delayed(until: until.adding(milliseconds: milliseconds))
+      case .acknowledged(let until):
+        prompt.phase = .acknowledged(until: until.adding(milliseconds: milliseconds))
+      case .planned, .closed: continue
+      }
+      put(prompt)
+    }
+  }
+}
+
+/// Adds up a whole record from its first fact, to compare with what the projections say.
+public struct Replay: Sendable, FactStore {
+  /// The newest version of every living alarm.
+  public private(set) var alarms: [AlarmID: Alarm] = [:]
+  public private(set) var deletedAlarms: Set<AlarmID> = []
+  /// Every prompt there ever was.
+  public private(set) var prompts: [PromptID: Prompt] = [:]
+  public private(set) var tones: [String: Tone] = [:]
+  private var active: Set<PromptID> = []
+
+  public init() {}
+
+  /// Adds the next fact of the record.
+  public mutating func apply(_ fact: Fact, at moment: Moment) { apply(fact, at: moment.wall) }
+
+  func alarm(_ id: AlarmID) -> Alarm? { alarms[id] }
+
+  func prompt(_ id: PromptID) -> Prompt? { prompts[id] }
+
+  func activePrompts() -> [Prompt] { active.compactMap { prompts[$0] } }
+
+  mutating func put(_ alarm: Alarm) { alarms[alarm.id] = alarm }
+
+  mutating func bury(_ id: AlarmID) {
+    alarms[id] = nil
+    deletedAlarms.insert(id)
+  }
+
+  mutating func put(_ prompt: Prompt) {
+    prompts[prompt.id] = prompt
+    switch prompt.phase {
+    case .planned, .closed: active.remove(prompt.id)
+    default: active.insert(prompt.id)
+    }
+  }
+
+  mutating func put(_ tone: Tone) { tones[tone.name] = tone }
+
+  mutating func drop(tone name: String) { tones[name] = nil }
+}

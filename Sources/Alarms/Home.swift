@@ -1,0 +1,220 @@
+import CivilTime
+
+/// What the Logbook gives back when the daemon starts.
+public struct HomeSnapshot: Sendable {
+  /// The newest version of every living alarm.
+  public var alarms: [Alarm]
+  public var openPrompts: [Prompt]
+  /// `PromptID.nominalKey` of every closed prompt of a living alarm: none of these may ring again,
+  /// however the clock is set.
+  public var closedNominals: [AlarmID: Set<Int64>]
+  public var tones: [Tone]
+  /// The newest row of the record; nil on the first day.
+  public var lastRecord: LastRecord?
+
+  public init(
+    alarms: [Alarm] = [], openPrompts: [Prompt] = [],
+    closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [], lastRecord: LastRecord? = nil
+  ) {
+    self.alarms = alarms
+    self.openPrompts = openPrompts
+    self.closedNominals = closedNominals
+    self.tones = tones
+    self.lastRecord = lastRecord
+  }
+
+  /// When, and with what, the record last spoke.
+  public struct LastRecord: Sendable, Hashable {
+    public var moment: Moment
+    public var type: String
+
+    public init(moment: Moment, type: String) {
+      self.moment = moment
+      self.type = type
+    }
+  }
+}
+
+/// What a batch of facts made of everything that it touched.
+public struct HomeChanges: Sendable, Hashable {
+  public var alarms: [AlarmID: Alarm] = [:]
+  public var deletedAlarms: Set<AlarmID> = []
+  /// Open or closed.
+  public var prompts: [PromptID: Prompt] = [:]
+  public var tones: [String: Tone] = [:]
+  public var removedTones: Set<String> = []
+
+  public init() {}
+}
+
+/// Limits on what one home may hold.
+public struct HomeLimits: Sendable, Hashable {
+  public var alarms: Int
+  public var tones: Int
+  /// Rings an hour for one person; a schedule whose bursts exceed it is refused when saved.
+  public var ringsPerHour: Int
+
+  public init(alarms: Int, tones: Int, ringsPerHour: Int) {
+    self.alarms = alarms
+    self.tones = tones
+    self.ringsPerHour = ringsPerHour
+  }
+
+  public static let standard = HomeLimits(alarms: 5_000, tones: 500, ringsPerHour: 20)
+}
+
+/// Everything the daemon knows that can still matter: living alarms, open prompts, tones.
+///
+/// A value. `step` reads it and answers with changes; the hallway merges them once they are recorded.
+public struct Home: Sendable {
+  /// An alarm with what is derived from it.
+  struct Entry: Sendable {
+    var alarm: Alarm
+    /// nil where the alarm's zone has vanished from the system.
+    var plan: SchedulePlan?
+    /// Prompts that are planned or under way.
+    var open: Set<PromptID> = []
+    var closedNominals: Set<Int64> = []
+  }
+
+  /// The ring that has the speaker. Not in the record: after a restart nothing is sounding.
+  struct Voice: Sendable, Hashable {
+    var prompt: PromptID
+    var ring: Int
+    var deadline: Instant
+  }
+
+  public let limits: HomeLimits
+  var entries: [AlarmID: Entry] = [:]
+  var prompts: [PromptID: Prompt] = [:]
+  var active: Set<PromptID> = []
+  public internal(set) var tones: [String: Tone] = [:]
+  /// Due, and waiting for the voice to be free.
+  var ready: Set<PromptID> = []
+  var voice: Voice?
+  var clock = ClockMemory()
+  /// nil until the speaker was tried.
+  public internal(set) var isSpeakerUsable: Bool?
+  private var queue = DueQueue()
+
+  /// - Parameter snapshot: what the Logbook restored.
+  public init(snapshot: HomeSnapshot, limits: HomeLimits, surroundings: Surroundings) {
+    self.limits = limits
+    clock.lastRecord = snapshot.lastRecord
+    for alarm in snapshot.alarms {
+      entries[alarm.id] = Entry(
+        alarm: alarm, plan: surroundings.plan(for: alarm),
+        closedNominals: snapshot.closedNominals[alarm.id] ?? [])
+    }
+    for tone in snapshot.tones { tones[tone.name] = tone }
+    for prompt in snapshot.openPrompts { file(prompt) }
+  }
+
+  /// Every living alarm.
+  public var alarms: some Collection<Alarm> { entries.values.lazy.map(\.alarm) }
+
+  /// The newest version of a living alarm.
+  public func alarm(_ id: AlarmID) -> Alarm? { entries[id]?.alarm }
+
+  /// An open prompt.
+  public func prompt(_ id: PromptID) -> Prompt? { prompts[id].flatMap { $0.phase.isOpen ? $0 : nil } }
+
+  /// Every open prompt, in no order.
+  public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
+
+  /// The prompt whose ring has the speaker.
+  public var sounding: PromptID? { voice?.prompt }
+
+  /// When this home must be looked at next; nil where nothing is pending.
+  public var nextWake: Instant? {
+    switch (queue.first?.at, voice?.deadline) {
+    case (let at?, let deadline?): min(at, deadline)
+    case (let at, let deadline): at ?? deadline
+    }
+  }
+
+  /// Open prompts whose time has come, at most `limit`, oldest first.
+  func due(at wall: Instant, limit: Int) -> [PromptID] {
+    queue.due(at: wall, limit: limit) { isCurrent($0) }
+  }
+
+  /// The next occurrences of an alarm, for a caretaker to read.
+  public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
+    guard let entry = entries[id], let plan = entry.plan else { return [] }
+    var occurrences: [Occurrence] = []
+    var from = wall
+    while occurrences.count < count, let next = plan.next(after: from) {
+      from = next.instant
+      let key = PromptID(alarm: id, nominal: next.nominal, fold: next.fold).nominalKey
+      if !entry.closedNominals.contains(key) { occurrences.append(next) }
+    }
+    return occurrences
+  }
+
+  private func isCurrent(_ item: DueQueue.Item) -> Bool {
+    prompts[item.prompt]?.nextStepAt == item.at && !ready.contains(item.prompt)
+  }
+
+  private mutating func file(_ prompt: Prompt) {
+    let id = prompt.id
+    ready.remove(id)
+    guard let at = prompt.nextStepAt else {
+      entries[id.alarm]?.open.remove(id)
+      entries[id.alarm]?.closedNominals.insert(id.nominalKey)
+      active.remove(id)
+      // A sound that is being stopped still reports to its prompt.
+      prompts[id] = voice?.prompt == id ? prompt : nil
+      return
+    }
+    prompts[id] = prompt
+    entries[id.alarm]?.open.insert(id)
+    if case .planned = prompt.phase { active.remove(id) } else { active.insert(id) }
+    queue.insert(DueQueue.Item(at: at, prompt: id))
+  }
+}
+
+extension Home {
+  /// Takes over what a recorded decision made of things.
+  public mutating func merge(_ decision: Decision, surroundings: Surroundings) {
+    let former = voice
+    voice = decision.voice
+    clock = decision.clock
+    if let usable = decision.isSpeakerUsable { isSpeakerUsable = usable }
+    let changes = decision.changes
+    for alarm in changes.alarms.values {
+      let plan = surroundings.plan(for: alarm)
+      entries[alarm.id, default: Entry(alarm: alarm)].alarm = alarm
+      entries[alarm.id]?.plan = plan
+    }
+    for prompt in changes.prompts.values { file(prompt) }
+    for id in changes.deletedAlarms { entries[id] = nil }
+    for tone in changes.tones.values { tones[tone.name] = tone }
+    for name in changes.removedTones { tones[name] = nil }
+    ready.formUnion(decision.readied)
+    if let former, former.prompt != voice?.prompt, prompts[former.prompt]?.phase.isOpen == false {
+      prompts[former.prompt] = nil
+    }
+    queue.prune { isCurrent($0) }
+  }
+}
+
+extension Surroundings {
+  /// An alarm's plan; nil where its zone is unknown to the system or its rule cannot be followed.
+  func plan(for alarm: Alarm) -> SchedulePlan? {
+    guard let zone = zone(alarm.zoneName) else { return nil }
+    // A rule was checked when it was saved; one that fails now belongs to a zone that changed.
+    return try? SchedulePlan(alarm.schedule, zone: zone)
+  }
+}
+
+/// What is remembered of the clocks between two events.
+struct ClockMemory: Sendable, Hashable {
+  /// Wall time minus boot time in milliseconds, when last looked at in this boot.
+  var offsetMilliseconds: Int64?
+  /// Where the wall clock came out of its last step forward.
+  var lastStepForward: Instant?
+  /// When this run of the daemon began.
+  var startedAt: Instant?
+  var state: ClockState?
+  var lastRecord: HomeSnapshot.LastRecord?
+}

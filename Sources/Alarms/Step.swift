@@ -1,0 +1,261 @@
+import CivilTime
+
+/// Decides what an event means. The one place where it is decided that something rings.
+///
+/// A pure function: the clocks' readings come with the event, ids come with the command, and nothing
+/// is done here. The caller records the decision, merges it, and only then acts.
+///
+/// Each way of waking has a policy:
+/// - on time: the prompt rings, and the alarm's next occurrence is planned;
+/// - late within the alarm's window: the newest occurrence rings once, older ones are missed;
+/// - past the window: missed, with the cause;
+/// - clock stepped back: what is over never rings again, what now lies ahead is planned;
+/// - clock stepped forward: like waking late; what was waiting keeps its elapsed time.
+///
+/// - Throws: a `Refusal` of a command; nothing has changed then.
+public func step(
+  _ home: Home, _ event: Event, at moment: Moment, in surroundings: Surroundings
+) throws(Refusal) -> Decision {
+  var draft = Draft(home, moment, event.actor, surroundings)
+  draft.lookAtClock()
+  switch event {
+  case .started(let start): draft.start(start)
+  case .woke: break
+  case .heartbeat:
+    draft.emit(.heartbeat)
+    draft.auditPlans()
+  case .sound(let report): draft.hear(report)
+  case .command(let command, _): try draft.obey(command)
+  case .stopping(let reason): draft.emit(.serviceStopped(reason: reason))
+  }
+  if case .stopping = event { return draft.finished(isMoreDue: false) }
+  let isMoreDue = draft.passTime()
+  return draft.finished(isMoreDue: isMoreDue)
+}
+
+extension Event {
+  var actor: Actor {
+    switch self {
+    case .started, .stopping: .daemon("start")
+    case .woke, .heartbeat: .daemon("timer")
+    case .sound: .daemon("speaker")
+    case .command(_, let actor): actor
+    }
+  }
+}
+
+extension Draft {
+  /// At most this many prompts in one decision, so that a request never waits for all of a crowd.
+  private static let batch = 250
+  /// A ring lasts 30 s at most; the rest is for a player that hangs and is replaced.
+  private static let ringSeconds: Int64 = 45
+
+  /// Notices a step of the wall clock by what it does to the distance from boot time.
+  mutating func lookAtClock() {
+    if let last = clock.lastRecord, clock.offsetMilliseconds == nil, last.moment.bootID == moment.bootID
+    {
+      clock.offsetMilliseconds = last.moment.offsetMilliseconds
+    }
+    let delta = clock.offsetMilliseconds.map { moment.offsetMilliseconds - $0 } ?? 0
+    // Slewing moves the clock by less than this between two looks, and disturbs nobody.
+    if abs(delta) >= 1_000 {
+      emit(.clockStep(milliseconds: delta))
+      if delta > 0 { clock.lastStepForward = wall }
+      clock.offsetMilliseconds = moment.offsetMilliseconds
+      voice?.deadline = voice?.deadline.adding(milliseconds: delta) ?? wall
+      auditPlans()
+    } else if clock.offsetMilliseconds == nil {
+      clock.offsetMilliseconds = moment.offsetMilliseconds
+    }
+    if let state = clock.state, state != moment.clockState,
+      state == .synced || moment.clockState == .synced
+    {
+      emit(.clockSync(gained: moment.clockState == .synced))
+    }
+    clock.state = moment.clockState
+  }
+
+  /// Comes up on what the record says: names the silence, and takes up what a crash left hanging.
+  mutating func start(_ start: Start) {
+    clock.startedAt = wall
+    if let last = clock.lastRecord {
+      let isSameBoot = last.moment.bootID == moment.bootID
+      if !isSameBoot { emit(.boot(previousBootID: last.moment.bootID)) }
+      let cause: GapCause =
+        last.type == "service_stop" ? .serviceStopped : isSameBoot ? .crash : .deviceOff
+      emit(.gap(from: last.moment.wall, to: wall, cause: cause))
+    }
+    emit(.serviceStarted(version: start.version))
+    for prompt in activePrompts() {
+      guard case .ringing(let ring, _) = prompt.phase else { continue }
+      emit(
+        .ringUncertain(
+          prompt.id, number: ring.number,
+          reason: ring.startedAt == nil
+            ? "the daemon ended before the ring was seen to start"
+            : "the daemon ended while the ring was sounding"))
+    }
+    auditPlans()
+  }
+
+  /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
+  mutating func auditPlans() {
+    for id in home.entries.keys.sorted() {
+      guard let next = nextPrompt(of: id, after: wall) else { continue }
+      if prompt(next.id) == nil { emit(.planned(next)) }
+    }
+  }
+
+  /// Deals with everything whose time has come.
+  ///
+  /// - Returns: whether more is due than was dealt with.
+  mutating func passTime() -> Bool {
+    let due = home.due(at: wall, limit: Self.batch)
+    for id in due { passTime(of: id) }
+    for id in changes.prompts.keys.sorted() where !due.contains(id) { passTime(of: id) }
+    if let voice, voice.deadline <= wall {
+      emit(
+        .ringUncertain(
+          voice.prompt, number: voice.ring, reason: "the player did not report the end of the ring"))
+      effects.append(.stop(voice.prompt, ring: voice.ring))
+      self.voice = nil
+    }
+    if voice == nil { ringNext() }
+    return due.count == Self.batch
+      || changes.prompts.values.contains {
+        ($0.nextStepAt ?? .distantFuture) <= wall && !readied.contains($0.id)
+      }
+  }
+
+  private mutating func passTime(of id: PromptID) {
+    guard let prompt = prompt(id), let at = prompt.nextStepAt, at <= wall else { return }
+    guard let alarm = alarm(id.alarm) else { return }
+    let isLate = wall.milliseconds - at.milliseconds > alarm.lateWindowSeconds * 1_000
+    switch prompt.phase {
+    case .planned: becomeDue(prompt, of: alarm, isLate: isLate)
+    case .waiting, .delayed, .acknowledged:
+      // Waiting in line for the voice is not being late.
+      if isLate, !home.ready.contains(id) {
+        close(prompt, missedOutcome(at), .none)
+      } else {
+        readied.insert(id)
+      }
+    case .expiring: close(prompt, unansweredOutcome(prompt), .none)
+    case .ringing(let ring, _) where voice?.prompt != id:
+      // Never left hanging: nothing is sounding for it, so its burst goes on.
+      emit(.ringUncertain(id, number: ring.number, reason: "the ring was lost sight of"))
+    case .ringing, .closed: break
+    }
+  }
+
+  private mutating func becomeDue(_ prompt: Prompt, of alarm: Alarm, isLate: Bool) {
+    let next = nextPrompt(of: alarm.id, after: prompt.dueAt)
+    let isNewest = next.map { $0.dueAt > wall } ?? true
+    if isLate || !isNewest {
+      close(prompt, missedOutcome(prompt.dueAt), .none)
+    } else {
+      for older in openPrompts(of: alarm.id) where older.dueAt < prompt.dueAt {
+        if case .planned = older.phase { continue }
+        close(older, unansweredOutcome(older), .none)
+      }
+      emit(.due(prompt.id, lateMilliseconds: wall.milliseconds - prompt.dueAt.milliseconds))
+      readied.insert(prompt.id)
+    }
+    if let next, self.prompt(next.id) == nil { emit(.planned(next)) }
+  }
+
+  /// Ends a prompt, silencing it where it sounds.
+  mutating func close(_ prompt: Prompt, _ outcome: Outcome, _ reason: ReasonCode) {
+    let stopped = stopping(prompt)
+    emit(.closed(prompt.id, outcome, reason: reason, stopped))
+    silence(prompt)
+    readied.remove(prompt.id)
+  }
+
+  /// Ends the sound of a prompt whose ring is under way.
+  mutating func silence(_ prompt: Prompt) {
+    guard case .ringing(let ring, _) = prompt.phase else { return }
+    effects.append(.stop(prompt.id, ring: ring.number))
+  }
+
+  /// What ending this prompt's burst now would stop.
+  func stopping(_ prompt: Prompt) -> Stopped {
+    let rings = alarm(prompt.id.alarm)?.burst.rings ?? 0
+    switch prompt.phase {
+    case .planned, .delayed, .acknowledged:
+      return Stopped(pending: rings, sounding: false, sounded: prompt.ringsSounded)
+    case .waiting(let index, _):
+      return Stopped(pending: rings - index, sounding: false, sounded: prompt.ringsSounded)
+    case .ringing(let ring, _):
+      return Stopped(
+        pending: rings - ring.index - 1, sounding: ring.startedAt != nil,
+        sounded: prompt.ringsSounded)
+    case .expiring, .closed:
+      return Stopped(pending: 0, sounding: false, sounded: prompt.ringsSounded)
+    }
+  }
+
+  private func missedOutcome(_ at: Instant) -> Outcome {
+    if let started = clock.startedAt, at < started { return .missedDeviceOff }
+    if let stepped = clock.lastStepForward, at <= stepped { return .missedClockInvalid }
+    return .missedSuspended
+  }
+
+  private func unansweredOutcome(_ prompt: Prompt) -> Outcome {
+    if prompt.ringsSounded > 0 { return .missedNoResponse }
+    if prompt.ringsFailed > 0 { return .missedAudioFailed }
+    return prompt.ringsIntended > 0 ? .unknownCrash : .missedNoResponse
+  }
+
+  /// The first prompt after an instant that is not over: planned already, or new.
+  func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
+    guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
+    var from = instant
+    while let next = plan.next(after: from) {
+      from = next.instant
+      let promptID = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
+      if isClosed(promptID) { continue }
+      if let known = prompt(promptID) { return known }
+      return Prompt(
+        id: promptID, alarmVersion: alarm.version, dueAt: next.instant, zoneName: alarm.zoneName,
+        utcOffsetSeconds: surroundings.zone(alarm.zoneName)?.offsetSeconds(at: next.instant) ?? 0)
+    }
+    return nil
+  }
+
+  func plan(of alarm: Alarm) -> SchedulePlan? {
+    if let entry = home.entries[alarm.id], entry.alarm.version == alarm.version { return entry.plan }
+    return surroundings.plan(for: alarm)
+  }
+
+  /// Gives the free voice to whoever has waited longest.
+  mutating func ringNext() {
+    let waiting = home.ready.union(readied).compactMap { prompt($0) }.filter(isReadyToRing)
+    guard let prompt = waiting.min(by: { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }),
+      let alarm = alarm(prompt.id.alarm)
+    else { return }
+    var index = 0
+    if case .waiting(let ring, _) = prompt.phase { index = ring }
+    let ring = Ring(
+      number: prompt.ringsIntended + 1, index: index,
+      gainDecibels: alarm.burst.gainDecibels(ring: index),
+      toneSHA256: alarm.tone.flatMap { tone($0)?.sha256 }, intendedAt: wall)
+    let deadline = wall.adding(seconds: Self.ringSeconds)
+    emit(.ringIntent(prompt.id, ring, deadline: deadline))
+    readied.remove(prompt.id)
+    voice = Home.Voice(prompt: prompt.id, ring: ring.number, deadline: deadline)
+    effects.append(
+      .play(
+        PlayOrder(
+          prompt: prompt.id, ring: ring.number, toneSHA256: ring.toneSHA256,
+          gainDecibels: ring.gainDecibels, isFirstOfBurst: index == 0)))
+  }
+
+  private func isReadyToRing(_ prompt: Prompt) -> Bool {
+    guard let at = prompt.nextStepAt, at <= wall else { return false }
+    switch prompt.phase {
+    case .waiting, .delayed, .acknowledged: return true
+    case .planned, .expiring, .ringing, .closed: return false
+    }
+  }
+}

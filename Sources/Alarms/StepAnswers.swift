@@ -1,0 +1,84 @@
+import CivilTime
+
+extension Draft {
+  /// "On my way" holds for this long before the sound comes back.
+  private static let acknowledgeSeconds: Int64 = 600
+
+  /// The prompt an answer is meant for: the named one, else the one now sounding, else the last that
+  /// sounded, else the oldest that is due.
+  func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
+    if let id {
+      if let prompt = prompt(id), prompt.phase.isOpen { return prompt }
+      if isClosed(id) {
+        throw Refusal(.conflict, "prompt \"\(id)\" is over already, so there is nothing to answer")
+      }
+      throw Refusal(.notFound, "there is no prompt \"\(id)\"")
+    }
+    if let voice, let prompt = prompt(voice.prompt), prompt.phase.isOpen { return prompt }
+    let candidates = activePrompts()
+    let last = candidates.max {
+      ($0.lastSoundedAt ?? .distantPast, $1.dueAt) < ($1.lastSoundedAt ?? .distantPast, $0.dueAt)
+    }
+    guard let last else { throw Refusal(.notFound, "nothing is waiting for an answer") }
+    return last
+  }
+
+  mutating func take(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
+    let stopped = stopping(prompt)
+    switch answer {
+    case .acknowledge: try acknowledge(prompt, stopped)
+    case .delay(let seconds): try delay(prompt, seconds, stopped)
+    case .complete: close(prompt, completedOutcome(prompt), .none)
+    case .decline(let reason): close(prompt, .declined, reason)
+    case .cancel(let reason):
+      let isPlanned = prompt.phase == .planned
+      close(prompt, isPlanned ? .cancelledBeforeDue : .cancelledWhileRinging, reason)
+    }
+    if prompt.phase == .planned, let next = nextPrompt(of: prompt.id.alarm, after: prompt.dueAt),
+      self.prompt(next.id) == nil
+    {
+      emit(.planned(next))
+    }
+    reply = .answered(
+      AnsweredPrompt(prompt: self.prompt(prompt.id) ?? prompt, stopped: stopped))
+  }
+
+  private func completedOutcome(_ prompt: Prompt) -> Outcome {
+    let window = alarm(prompt.id.alarm)?.lateWindowSeconds ?? 0
+    return wall <= prompt.dueAt.adding(seconds: window) ? .completed : .completedOutOfWindow
+  }
+
+  private mutating func acknowledge(_ prompt: Prompt, _ stopped: Stopped) throws(Refusal) {
+    try requireDue(prompt, "acknowledge")
+    emit(
+      .acknowledged(
+        prompt.id, until: wall.adding(seconds: Self.acknowledgeSeconds), stopped))
+    silence(prompt)
+    readied.remove(prompt.id)
+  }
+
+  private mutating func delay(
+    _ prompt: Prompt, _ seconds: Int64?, _ stopped: Stopped
+  ) throws(Refusal) {
+    try requireDue(prompt, "delay")
+    guard let alarm = alarm(prompt.id.alarm) else { return }
+    if prompt.delays >= alarm.delayLimit {
+      throw Refusal(
+        .conflict,
+        "cannot delay \"\(alarm.label)\" again: it was delayed \(prompt.delays) times, "
+          + "which is all that its alarm allows")
+    }
+    let seconds = seconds ?? alarm.delaySeconds
+    try check(seconds, in: AlarmRules.delaySeconds, field: "delay")
+    emit(.delayed(prompt.id, until: wall.adding(seconds: seconds), stopped))
+    silence(prompt)
+    readied.remove(prompt.id)
+  }
+
+  private func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {
+    if prompt.phase == .planned {
+      throw Refusal(
+        .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due before \(prompt.dueAt)")
+    }
+  }
+}

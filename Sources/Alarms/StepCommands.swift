@@ -1,0 +1,136 @@
+import CivilTime
+
+extension Draft {
+  /// Carries out what somebody asks for, or refuses it whole.
+  mutating func obey(_ command: Command) throws(Refusal) {
+    switch command {
+    case .add(let id, let form): try add(id, form)
+    case .edit(let id, let version, let form): try edit(id, version, form)
+    case .remove(let id, let version): try remove(id, version)
+    case .answer(let id, let answer): try take(answer, to: try answerable(id, answer))
+    case .addTone(let tone): try add(tone)
+    case .removeTone(let name): try removeTone(name)
+    case .exported(let profile, let sequence, let sha256):
+      emit(.exportMade(profile: profile, throughSequence: sequence, sha256: sha256))
+      reply = .done
+    }
+  }
+
+  private mutating func add(_ id: AlarmID, _ form: AlarmForm) throws(Refusal) {
+    if home.entries.count >= home.limits.alarms {
+      throw Refusal(
+        .limit, "cannot add the alarm: there are \(home.limits.alarms) already, which is the limit")
+    }
+    let alarm = try checked(form, basedOn: nil, id: id)
+    emit(.alarmCreated(alarm))
+    guard let next = nextPrompt(of: id, after: wall) else {
+      throw Refusal(
+        .invalidField, field: "schedule",
+        "\"\(alarm.phrase)\" has no occurrence from now on, so the alarm would never ring")
+    }
+    emit(.planned(next))
+    reply = .alarm(alarm, next: nextOccurrences(of: alarm))
+  }
+
+  private mutating func edit(
+    _ id: AlarmID, _ version: Int?, _ form: AlarmForm
+  ) throws(Refusal) {
+    let old = try living(id, version)
+    let alarm = try checked(form, basedOn: old, id: id)
+    if alarm == old {
+      reply = .alarm(old, next: nextOccurrences(of: old))
+      return
+    }
+    var new = alarm
+    new.version = old.version + 1
+    let open = openPrompts(of: id)
+    emit(.alarmEdited(new))
+    for prompt in open where prompt.phase != .planned { close(prompt, .supersededByEdit, .none) }
+    for prompt in open where prompt.phase == .planned { replan(prompt, for: new) }
+    let next = nextPrompt(of: id, after: wall)
+    if let next, prompt(next.id) == nil { emit(.planned(next)) }
+    reply = .alarm(new, next: nextOccurrences(of: new))
+  }
+
+  /// Keeps a planned prompt whose occurrence the new version still has, at the instant that it has it.
+  private mutating func replan(_ prompt: Prompt, for alarm: Alarm) {
+    let occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
+    guard let occurrence,
+      PromptID(alarm: alarm.id, nominal: occurrence.nominal, fold: occurrence.fold) == prompt.id
+    else {
+      close(prompt, .supersededByEdit, .none)
+      return
+    }
+    var kept = prompt
+    kept.alarmVersion = alarm.version
+    kept.dueAt = occurrence.instant
+    kept.zoneName = alarm.zoneName
+    kept.utcOffsetSeconds =
+      surroundings.zone(alarm.zoneName)?.offsetSeconds(at: occurrence.instant) ?? 0
+    emit(.planned(kept))
+  }
+
+  private mutating func remove(_ id: AlarmID, _ version: Int?) throws(Refusal) {
+    let alarm = try living(id, version)
+    var answered: [AnsweredPrompt] = []
+    for prompt in openPrompts(of: id) {
+      let stopped = stopping(prompt)
+      let isPlanned = prompt.phase == .planned
+      close(prompt, isPlanned ? .cancelledBeforeDue : .cancelledWhileRinging, .caretakerOverride)
+      if let closed = self.prompt(prompt.id) {
+        answered.append(AnsweredPrompt(prompt: closed, stopped: stopped))
+      }
+    }
+    emit(.alarmDeleted(id, version: alarm.version))
+    reply = .removed(alarm, answered)
+  }
+
+  private func living(_ id: AlarmID, _ version: Int?) throws(Refusal) -> Alarm {
+    guard let alarm = alarm(id) else {
+      throw Refusal(.notFound, "there is no alarm \"\(id)\"")
+    }
+    if let version, version != alarm.version {
+      throw Refusal(
+        .conflict,
+        "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody changed it meanwhile")
+    }
+    return alarm
+  }
+
+  private func nextOccurrences(of alarm: Alarm) -> [Occurrence] {
+    guard let plan = plan(of: alarm) else { return [] }
+    var occurrences: [Occurrence] = []
+    var from = wall
+    while occurrences.count < 5, let next = plan.next(after: from) {
+      from = next.instant
+      let id = PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold)
+      if !isClosed(id) { occurrences.append(next) }
+    }
+    return occurrences
+  }
+
+  private mutating func add(_ tone: Tone) throws(Refusal) {
+    if home.tones[tone.name] == nil, home.tones.count >= home.limits.tones {
+      throw Refusal(
+        .limit, "cannot add the tone: there are \(home.limits.tones) already, which is the limit")
+    }
+    emit(.toneAdded(tone))
+    reply = .tone(tone)
+  }
+
+  private mutating func removeTone(_ name: String) throws(Refusal) {
+    guard let tone = home.tones[name] else {
+      throw Refusal(.notFound, "there is no tone \"\(name)\"")
+    }
+    let users = home.alarms.filter { $0.tone == name }.map { "\"\($0.label)\"" }.sorted()
+    if !users.isEmpty {
+      throw Refusal(
+        .inUse,
+        "cannot remove the tone \"\(name)\": "
+          + "\(users.prefix(3).joined(separator: ", "))\(users.count > 3 ? " and others" : "") "
+          + "would ring with the built-in sound; give them another tone first")
+    }
+    emit(.toneRemoved(tone))
+    reply = .tone(tone)
+  }
+}
