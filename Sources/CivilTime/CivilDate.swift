@@ -1,0 +1,142 @@
+/// A day of the week, numbered as ISO 8601 does.
+public enum Weekday: Int, CaseIterable, Hashable, Sendable {
+  case monday = 1
+  case tuesday, wednesday, thursday, friday, saturday, sunday
+}
+
+/// A day of the proleptic Gregorian calendar, in no zone.
+public struct CivilDate: Hashable, Comparable, Sendable {
+  /// Stored as the day number alone, so that arithmetic and comparison need no conversion; year,
+  /// month and day are worked out when asked for.
+  private let storedDayNumber: Int32
+
+  /// The date with this number of days since 1970-01-01.
+  ///
+  /// Numbers beyond the years ±5,000,000 are our own bug and stop the program.
+  public init(dayNumber: Int) {
+    storedDayNumber = Int32(dayNumber)
+  }
+
+  /// The date in years 1…9999 with these parts.
+  ///
+  /// Throws `outOfRange` for a month or a day that does not exist.
+  public init(year: Int, month: Int, day: Int) throws(CivilTimeError) {
+    if let fault = CivilDate.fault(year: year, month: month, day: day) {
+      let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+      let position = [1, 6, 9][fault.field]
+      throw .outOfRange(.date, text: text, position: position, reason: fault.reason)
+    }
+    self.init(dayNumber: CivilDate.dayNumber(year: year, month: month, day: day))
+  }
+
+  /// Reads `2026-12-01`.
+  public init(parsing text: String) throws(CivilTimeError) {
+    var cursor = TextCursor(text, subject: .date)
+    self = try cursor.date()
+    try cursor.requireEnd()
+  }
+
+  /// Days since 1970-01-01, negative before it.
+  @inline(__always)
+  public var dayNumber: Int { Int(storedDayNumber) }
+
+  /// The year; 1 BC is 0.
+  public var year: Int { parts.year }
+  /// The month, 1…12.
+  public var month: Int { parts.month }
+  /// The day of the month, 1…31.
+  public var day: Int { parts.day }
+
+  /// The day of the week.
+  public var weekday: Weekday {
+    // Day 0, 1970-01-01, was a Thursday. The remainder is 0…6, so the raw value is always 1…7.
+    Weekday(rawValue: floorRemainder(dayNumber + 3, 7) + 1) ?? .monday
+  }
+
+  /// The date so many days later, or earlier where `days` is negative.
+  public func adding(days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
+
+  public static func < (first: CivilDate, second: CivilDate) -> Bool {
+    first.storedDayNumber < second.storedDayNumber
+  }
+}
+
+extension CivilDate: CustomStringConvertible {
+  /// The date as `2026-12-01`.
+  public var description: String {
+    let (year, month, day) = parts
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+extension CivilDate {
+  /// Year, month and day together, cheaper than one after the other.
+  @inline(__always)
+  var parts: (year: Int, month: Int, day: Int) { CivilDate.parts(dayNumber: dayNumber) }
+
+  /// Which field is at fault (0 year, 1 month, 2 day) and why.
+  static func fault(year: Int, month: Int, day: Int) -> (field: Int, reason: String)? {
+    if !(1...9999).contains(year) { return (0, "the year must be 0001 to 9999") }
+    if !(1...12).contains(month) { return (1, "there is no month \(month)") }
+    let length = lengthOfMonth(year: year, month: month)
+    if (1...length).contains(day) { return nil }
+    return (2, "\(monthNames[month - 1]) \(year) has \(length) days")
+  }
+
+  static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  @inline(__always)
+  static func isLeap(_ year: Int) -> Bool {
+    // A multiple of 100 is a multiple of 400 exactly when it is a multiple of 16 (Neri, Schneider).
+    year & (year % 100 == 0 ? 15 : 3) == 0
+  }
+
+  /// Days in a month, 28…31.
+  @inline(__always)
+  static func lengthOfMonth(year: Int, month: Int) -> Int {
+    month == 2 ? (isLeap(year) ? 29 : 28) : 30 | (month ^ (month >> 3))
+  }
+
+  /// Days since 1970-01-01 of a date whose parts are known to be valid.
+  ///
+  /// The method is Howard Hinnant's `days_from_civil`: years start in March, so that the odd month
+  /// comes last, and 400 years are 146,097 days.
+  @inline(__always)
+  static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month > 2 ? year : year &- 1
+    let era = floorDivide(shifted, 400)
+    let yearOfEra = shifted &- era &* 400
+    let dayOfYear = (153 &* (month > 2 ? month &- 3 : month &+ 9) &+ 2) / 5 &+ day &- 1
+    let dayOfEra = yearOfEra &* 365 &+ yearOfEra / 4 &- yearOfEra / 100 &+ dayOfYear
+    return era &* 146_097 &+ dayOfEra &- 719_468
+  }
+
+  /// The inverse of `dayNumber(year:month:day:)`.
+  ///
+  /// Euclidean affine functions after Neri and Schneider, "Euclidean affine functions and their
+  /// application to calendar algorithms" (2022): two multiplications where Hinnant's method has a
+  /// chain of divisions. Whole eras of 400 years are taken off first, so any day number will do.
+  @inline(__always)
+  static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    let era = floorDivide(dayNumber &+ 719_468, 146_097)
+    let dayOfEra = UInt32(truncatingIfNeeded: dayNumber &+ 719_468 &- era &* 146_097)
+    // Century and day of century.
+    let first = 4 &* dayOfEra &+ 3
+    let century = first / 146_097
+    let dayOfCentury = (first % 146_097) / 4
+    // Year of century and day of year, from the two halves of one product.
+    let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
+    let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
+    let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4
+    // Month (3…14, March first) and day.
+    let third = 2141 &* dayOfYear &+ 197_913
+    let shiftedMonth = third >> 16
+    let day = (third & 0xFFFF) / 2141 &+ 1
+    let isNextYear = dayOfYear >= 306
+    let year = era &* 400 &+ Int(century &* 100 &+ yearOfCentury) &+ (isNextYear ? 1 : 0)
+    return (year, Int(isNextYear ? shiftedMonth &- 12 : shiftedMonth), Int(day))
+  }
+}

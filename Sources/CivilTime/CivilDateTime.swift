@@ -1,0 +1,49 @@
+/// A date and a time of day as a calendar and a wall clock show them, in no zone.
+///
+/// It becomes an `Instant` only through a `Zone`, which may find that it happens twice or not at
+/// all.
+public struct CivilDateTime: Hashable, Comparable, Sendable {
+  /// The day.
+  public var date: CivilDate
+  /// The time on that day's clock.
+  public var time: ClockTime
+
+  /// The date-time with these parts.
+  public init(date: CivilDate, time: ClockTime) {
+    self.date = date
+    self.time = time
+  }
+
+  /// Reads `2026-12-01T08:00` or `2026-12-01 08:00:30`.
+  public init(parsing text: String) throws(CivilTimeError) {
+    var cursor = TextCursor(text, subject: .dateTime)
+    self = try cursor.dateTime()
+    try cursor.requireEnd()
+  }
+
+  /// The date-time so many seconds after 1970-01-01T00:00:00 if no clock ever changed.
+  @inline(__always)
+  public init(localSeconds: Int64) {
+    let day = floorDivide(localSeconds, 86_400)
+    date = CivilDate(dayNumber: Int(day))
+    time = ClockTime(secondOfDay: Int(localSeconds &- day &* 86_400))
+  }
+
+  /// Seconds since 1970-01-01T00:00:00 counted as if no clock ever changed.
+  @inline(__always)
+  public var localSeconds: Int64 {
+    Int64(date.dayNumber) &* 86_400 &+ Int64(time.secondOfDay)
+  }
+
+  @inline(__always)
+  public static func < (first: CivilDateTime, second: CivilDateTime) -> Bool {
+    first.localSeconds < second.localSeconds
+  }
+}
+
+extension CivilDateTime: CustomStringConvertible {
+  /// The date-time as `2026-12-01T08:00:00`.
+  public var description: String {
+    "\(date)T\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
+  }
+}

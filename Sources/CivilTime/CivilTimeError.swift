@@ -1,0 +1,81 @@
+/// Everything this room can refuse, with a stable `kind` and a sentence for the person who asked.
+///
+/// Positions count characters from 1 in the text that was given.
+public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a text was read as.
+  public enum Subject: String, Hashable, Sendable {
+    case instant = "an instant"
+    case date = "a date"
+    case clockTime = "a time of day"
+    case dateTime = "a date and time"
+    case rule = "a recurrence rule"
+  }
+
+  /// The text does not have the shape of its subject.
+  case malformed(Subject, text: String, position: Int, expected: String)
+  /// The text has the right shape but names something that does not exist, such as 25:00.
+  case outOfRange(Subject, text: String, position: Int, reason: String)
+  /// A well formed rule part that RFC 5545 or RFC 7529 forbids here.
+  case invalidRule(text: String, position: Int, reason: String)
+  /// A rule that is legal but that this engine refuses rather than guesses.
+  case unsupportedRule(text: String, position: Int, reason: String)
+  /// A rule that has no occurrence at all, proven when it was created.
+  case neverOccurs(rule: String, reason: String)
+  /// A schedule whose first date-time is not one of the rule's own, with the nearest that is.
+  case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
+  /// The bytes of a zone file that cannot be used; `offset` counts bytes from 0.
+  case malformedZone(name: String, offset: Int, reason: String)
+
+  /// A name that never changes, for programs.
+  public var kind: String {
+    switch self {
+    case .malformed(.instant, _, _, _): "malformed-instant"
+    case .malformed(.date, _, _, _): "malformed-date"
+    case .malformed(.clockTime, _, _, _): "malformed-time"
+    case .malformed(.dateTime, _, _, _): "malformed-date-time"
+    case .malformed(.rule, _, _, _): "malformed-rule"
+    case .outOfRange(.instant, _, _, _): "instant-out-of-range"
+    case .outOfRange(.date, _, _, _): "no-such-date"
+    case .outOfRange(.clockTime, _, _, _): "no-such-time"
+    case .outOfRange(.dateTime, _, _, _): "no-such-date-time"
+    case .outOfRange(.rule, _, _, _): "rule-value-out-of-range"
+    case .invalidRule: "invalid-rule"
+    case .unsupportedRule: "unsupported-rule"
+    case .neverOccurs: "rule-never-occurs"
+    case .startNotInRule: "start-not-in-rule"
+    case .malformedZone: "malformed-zone"
+    }
+  }
+
+  /// Where the trouble lies, counted in characters from 1; nil where no text is to blame.
+  public var position: Int? {
+    switch self {
+    case .malformed(_, _, let position, _), .outOfRange(_, _, let position, _),
+      .invalidRule(_, let position, _), .unsupportedRule(_, let position, _):
+      position
+    case .neverOccurs, .startNotInRule, .malformedZone: nil
+    }
+  }
+
+  /// A sentence that says what was refused and why.
+  public var description: String {
+    switch self {
+    case .malformed(let subject, let text, let position, let expected):
+      "cannot read \"\(text)\" as \(subject.rawValue): expected \(expected) at position \(position)"
+    case .outOfRange(let subject, let text, let position, let reason):
+      "cannot read \"\(text)\" as \(subject.rawValue): \(reason) (position \(position))"
+    case .invalidRule(let text, let position, let reason):
+      "cannot use the rule \"\(text)\": \(reason) (position \(position))"
+    case .unsupportedRule(let text, let position, let reason):
+      "cannot follow the rule \"\(text)\": \(reason) (position \(position))"
+    case .neverOccurs(let rule, let reason):
+      "the rule \"\(rule)\" would never ring: \(reason)"
+    case .startNotInRule(let rule, let start, let nearest?):
+      "the start \(start) is not a time of the rule \"\(rule)\"; the nearest is \(nearest)"
+    case .startNotInRule(let rule, let start, nil):
+      "the start \(start) is not a time of the rule \"\(rule)\""
+    case .malformedZone(let name, let offset, let reason):
+      "cannot read the zone file of \"\(name)\": \(reason) (byte \(offset))"
+    }
+  }
+}

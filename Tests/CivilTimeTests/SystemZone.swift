@@ -1,0 +1,17 @@
+import Foundation
+import Testing
+
+@testable import CivilTime
+
+/// Zones of the machine's own tzdata, read once each.
+enum SystemZone {
+  static let directory = "/usr/share/zoneinfo"
+
+  static func named(_ name: String) throws -> Zone {
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\(name)"))
+    return try Zone(name: name, tzif: Array(data))
+  }
+}
+
+func instant(_ text: String) throws -> Instant { try Instant(parsing: text) }
+func local(_ text: String) throws -> CivilDateTime { try CivilDateTime(parsing: text) }
