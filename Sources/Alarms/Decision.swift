@@ -47,8 +47,9 @@ struct Draft: FactStore {
 
   /// Records a fact and lets it take effect.
   mutating func emit(_ fact: Fact) {
-    let prompt = fact.promptID.flatMap { prompt($0) }
-    let alarm = (fact.promptID?.alarm ?? fact.alarmID).flatMap { self.alarm($0) } ?? fact.alarm
+    let prompt: Prompt? = fact.promptID.flatMap { self.prompt($0) }
+    let concerned: AlarmID? = fact.promptID?.alarm ?? fact.alarmID
+    let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
     apply(fact, at: wall)
     let zone =
       alarm.flatMap { surroundings.zone($0.zoneName) } ?? surroundings.homeZone
@@ -96,7 +97,7 @@ struct Draft: FactStore {
   func openPrompts(of alarm: AlarmID) -> [Prompt] {
     var ids = home.entries[alarm]?.open ?? []
     for id in changes.prompts.keys where id.alarm == alarm { ids.insert(id) }
-    return ids.compactMap { prompt($0) }.filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
+    return ids.compactMap { self.prompt($0) }.filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
   }
 
   /// Whether this occurrence is over, and so may never ring again.

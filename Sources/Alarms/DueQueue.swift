@@ -23,11 +23,6 @@ struct DueQueue: Sendable {
     }
   }
 
-  /// Drops items from the top until one is current.
-  mutating func prune(_ isCurrent: (Item) -> Bool) {
-    while let first = items.first, !isCurrent(first) { removeFirst() }
-  }
-
   /// The prompts of current items at or before `wall`: at most `limit`, oldest first.
   func due(at wall: Instant, limit: Int, _ isCurrent: (Item) -> Bool) -> [PromptID] {
     var found: [Item] = []
@@ -47,7 +42,7 @@ struct DueQueue: Sendable {
     return found.map(\.prompt)
   }
 
-  private mutating func removeFirst() {
+  mutating func removeFirst() {
     items.swapAt(0, items.count - 1)
     items.removeLast()
     var parent = 0

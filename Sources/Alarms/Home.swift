@@ -194,7 +194,7 @@ extension Home {
     if let former, former.prompt != voice?.prompt, prompts[former.prompt]?.phase.isOpen == false {
       prompts[former.prompt] = nil
     }
-    queue.prune { isCurrent($0) }
+    while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
   }
 }
 

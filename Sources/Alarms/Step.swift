@@ -62,7 +62,7 @@ extension Draft {
       emit(.clockStep(milliseconds: delta))
       if delta > 0 { clock.lastStepForward = wall }
       clock.offsetMilliseconds = moment.offsetMilliseconds
-      voice?.deadline = voice?.deadline.adding(milliseconds: delta) ?? wall
+      if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
       auditPlans()
     } else if clock.offsetMilliseconds == nil {
       clock.offsetMilliseconds = moment.offsetMilliseconds

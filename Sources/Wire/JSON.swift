@@ -1,3 +1,4 @@
+import Alarms
 import FoundationEssentials
 
 /// A JSON value whose members keep their order, so that equal values print equal bytes: the record's
