@@ -1,0 +1,111 @@
+import Alarms
+import CivilTime
+
+// What the API answers with. Names of members are part of the contract: extend, do not rename.
+
+extension JSON {
+  /// An alarm as it is set.
+  public static func alarm(_ alarm: Alarm) -> JSON {
+    .object([
+      ("id", .string(alarm.id.text)), ("version", .integer(Int64(alarm.version))),
+      ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
+      ("person", .string(alarm.person.text)), ("schedule", .string(alarm.phrase)),
+      ("schedule_detail", .schedule(alarm.schedule)), ("zone", .string(alarm.zoneName)),
+      ("tone", .optional(alarm.tone)), ("rings", .integer(Int64(alarm.burst.rings))),
+      ("spacing", .string(DurationText.text(alarm.burst.spacingSeconds))),
+      ("gains", .array(alarm.burst.gainsDecibels.map(JSON.number))),
+      ("late_window", .string(DurationText.text(alarm.lateWindowSeconds))),
+      ("delay", .string(DurationText.text(alarm.delaySeconds))),
+      ("delay_limit", .integer(Int64(alarm.delayLimit))),
+    ])
+  }
+
+  /// An occurrence: when, on whose wall, and whether a clock change moved it.
+  public static func occurrence(_ occurrence: Occurrence, zone: Zone) -> JSON {
+    var value = JSON.object([
+      ("utc", .string(occurrence.instant.description)),
+      ("local", .string(zone.civil(at: occurrence.instant).dateTime.description)),
+      ("offset_seconds", .integer(Int64(zone.offsetSeconds(at: occurrence.instant)))),
+      ("zone", .string(zone.name)),
+    ])
+    if let moved = occurrence.moved { value.set("moved", .string(moved == .gap ? "gap" : "fold")) }
+    return value
+  }
+
+  /// A prompt as it stands.
+  public static func prompt(_ prompt: Prompt, label: String, person: String) -> JSON {
+    var outcome: Outcome?
+    var reason: ReasonCode?
+    var closedAt: Instant?
+    if case .closed(let how, let why, let at) = prompt.phase {
+      (outcome, reason, closedAt) = (how, why, at)
+    }
+    return .object([
+      ("id", .string(prompt.id.description)), ("alarm_id", .string(prompt.id.alarm.text)),
+      ("alarm_version", .integer(Int64(prompt.alarmVersion))), ("label", .string(label)),
+      ("person", .string(person)), ("state", .string(prompt.phase.name)),
+      ("outcome", .optional(outcome?.rawValue)), ("reason", .optional(reason?.rawValue)),
+      ("scheduled_utc", .string(prompt.dueAt.description)),
+      ("scheduled_local", .string(prompt.id.nominal.description)),
+      ("zone", .string(prompt.zoneName)),
+      ("rings_intended", .integer(Int64(prompt.ringsIntended))),
+      ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
+      ("rings_failed", .integer(Int64(prompt.ringsFailed))),
+      ("delays", .integer(Int64(prompt.delays))),
+      ("next_step_utc", .optional(prompt.nextStepAt?.description)),
+      ("closed_utc", .optional(closedAt?.description)),
+    ])
+  }
+
+  /// What became of a prompt's rings.
+  public static func stopped(_ stopped: Stopped) -> JSON {
+    .object([
+      ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),
+      ("sounded", .integer(Int64(stopped.sounded))),
+    ])
+  }
+
+  /// A stored recording.
+  public static func tone(_ tone: Tone) -> JSON {
+    .object([
+      ("name", .string(tone.name)), ("sha256", .string(tone.sha256)),
+      ("duration_ms", .integer(Int64(tone.durationMilliseconds))),
+      ("loudness_lufs", .number(tone.loudnessLUFS)),
+    ])
+  }
+
+  /// A schedule in parts that a program can read.
+  public static func schedule(_ schedule: Schedule) -> JSON {
+    switch schedule {
+    case .at(let instant):
+      .object([("kind", .string(schedule.kind)), ("utc", .string(instant.description))])
+    case .once(let dateTime):
+      .object([("kind", .string(schedule.kind)), ("local", .string(dateTime.description))])
+    case .recurring(let rule, let start):
+      .object([
+        ("kind", .string(schedule.kind)), ("rule", .string(rule.description)),
+        ("start", .string(start.description)),
+      ])
+    case .every(let seconds, let from):
+      .object([
+        ("kind", .string(schedule.kind)), ("every_seconds", .integer(seconds)),
+        ("from", .string(from.description)),
+      ])
+    }
+  }
+}
+
+extension PromptPhase {
+  /// The name of the phase, as the API and the record spell it.
+  public var name: String {
+    switch self {
+    case .planned: "planned"
+    case .waiting: "waiting"
+    case .expiring: "expiring"
+    case .ringing: "ringing"
+    case .delayed: "delayed"
+    case .acknowledged: "acknowledged"
+    case .closed: "closed"
+    }
+  }
+}

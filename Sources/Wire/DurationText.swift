@@ -1,0 +1,42 @@
+import Alarms
+
+/// Lengths of time as people write them: `90s`, `10m`, `1h30m`, `2d`.
+public enum DurationText {
+  private static let units: [(name: Character, seconds: Int64)] = [
+    ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
+  ]
+
+  /// Reads a length in seconds.
+  ///
+  /// Units come in the order d, h, m, s, each at most once, each with a whole number before it.
+  ///
+  /// - Returns: nil where the text is no such length, or more than a hundred million seconds.
+  public static func seconds(_ text: String) -> Int64? {
+    var rest = Substring(text)
+    var total: Int64 = 0
+    var remaining = units[...]
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard let count = Int64(digits), count <= 100_000_000 else { return nil }
+      rest = rest.dropFirst(digits.count)
+      guard let unit = rest.popFirst(),
+        let index = remaining.firstIndex(where: { $0.name == unit })
+      else { return nil }
+      total += count * remaining[index].seconds
+      remaining = remaining[(index + 1)...]
+      guard total <= 100_000_000 else { return nil }
+    }
+    return text.isEmpty ? nil : total
+  }
+
+  /// Writes a length so that it reads back the same: 5400 is `1h30m`.
+  public static func text(_ seconds: Int64) -> String {
+    var rest = seconds
+    var text = ""
+    for unit in units where rest >= unit.seconds {
+      text += "\(rest / unit.seconds)\(unit.name)"
+      rest %= unit.seconds
+    }
+    return text.isEmpty ? "0s" : text
+  }
+}
