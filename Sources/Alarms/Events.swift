@@ -10,6 +10,8 @@ public enum Event: Sendable {
   case sound(SoundReport)
   case command(Command, Actor)
   case stopping(reason: String)
+  /// The record can be written again, for the first time since then.
+  case recordReturned(since: Instant)
 }
 
 /// What the daemon knows about its own start.

@@ -26,9 +26,13 @@ public func step(
     draft.auditPlans()
   case .sound(let report): draft.hear(report)
   case .command(let command, _): try draft.obey(command)
-  case .stopping(let reason): draft.emit(.serviceStopped(reason: reason))
+  case .stopping(let reason):
+    draft.emit(.serviceStopped(reason: reason))
+    return draft.finished(isMoreDue: false)
+  case .recordReturned(let since):
+    draft.emit(.gap(from: since, to: moment.wall, cause: .recordUnwritable))
+    return draft.finished(isMoreDue: false)
   }
-  if case .stopping = event { return draft.finished(isMoreDue: false) }
   let isMoreDue = draft.passTime()
   return draft.finished(isMoreDue: isMoreDue)
 }
@@ -36,7 +40,7 @@ public func step(
 extension Event {
   var actor: Actor {
     switch self {
-    case .started, .stopping: .daemon("start")
+    case .started, .stopping, .recordReturned: .daemon("start")
     case .woke, .heartbeat: .daemon("timer")
     case .sound: .daemon("speaker")
     case .command(_, let actor): actor

@@ -1,0 +1,170 @@
+import Alarms
+import CivilTime
+
+/// The way of every fact: event → `step` → record → merge → act. One event at a time.
+///
+/// A value without threads, so that a simulator can walk it. `Hallway` gives it one.
+public struct Corridor: Sendable {
+  /// A heartbeat this often says that the device was watching. 15 minutes.
+  public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
+  /// Records kept while they cannot be written. About two weeks of an ordinary home.
+  public static let backlogLimit = 20_000
+
+  public private(set) var home: Home
+  private let ports: Ports
+  private var nextHeartbeat: Instant
+  private var backlog = Backlog()
+
+  /// What could not be written yet.
+  private struct Backlog {
+    var records: [Record] = []
+    var changes = HomeChanges()
+    var since: Instant?
+    var dropped = 0
+  }
+
+  /// - Parameter home: what the record restored.
+  public init(home: Home, ports: Ports) {
+    self.home = home
+    self.ports = ports
+    nextHeartbeat = ports.now().wall.adding(milliseconds: Self.heartbeatMilliseconds)
+  }
+
+  /// Whether the last attempt to write the record worked.
+  public var isRecordWritable: Bool { backlog.since == nil }
+
+  /// Takes one event the whole way.
+  ///
+  /// - Returns: the reply to a command, and whether more is due and `woke` should follow at once.
+  /// - Throws: a refusal of a command. Nothing has changed then, except that an answer which could
+  ///   not be recorded has taken effect all the same: it stops.
+  @discardableResult
+  public mutating func take(
+    _ event: Event
+  ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
+    let surroundings = ports.surroundings()
+    let decision = try step(home, event, at: ports.now(), in: surroundings)
+    let refusal = write(decision, for: event)
+    if let refusal, !takesEffectUnrecorded(event) {
+      armTimer(isMoreDue: false)
+      throw refusal
+    }
+    home.merge(decision, surroundings: surroundings)
+    for effect in decision.effects {
+      switch effect {
+      case .play(let order): ports.play(order)
+      case .stop(let prompt, let ring): ports.stop(prompt, ring)
+      }
+    }
+    armTimer(isMoreDue: decision.isMoreDue)
+    if let refusal, case .command = event { throw refusal }
+    return (decision.reply, decision.isMoreDue)
+  }
+
+  /// Looks at everything whose time has come, the heartbeat included.
+  ///
+  /// - Returns: whether more is due than was dealt with.
+  public mutating func wake() -> Bool {
+    let now = ports.now().wall
+    // A clock that was stepped back must not silence the heartbeat until it has caught up.
+    let isFarAhead = nextHeartbeat > now.adding(milliseconds: Self.heartbeatMilliseconds)
+    let beats = now >= nextHeartbeat || isFarAhead
+    if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
+    do {
+      return try take(beats ? .heartbeat : .woke).isMoreDue
+    } catch {
+      // Only commands are refused.
+      preconditionFailure("a timer was refused: \(error)")
+    }
+  }
+
+  private func armTimer(isMoreDue: Bool) {
+    if isMoreDue {
+      ports.wake(ports.now().wall)
+    } else {
+      ports.wake(min(home.nextWake ?? nextHeartbeat, nextHeartbeat))
+    }
+  }
+
+  /// What happens by itself happens, written or not: a full disk must not silence an alarm. An answer
+  /// silences the ring all the same. Only what a caretaker sets is refused while it cannot be kept.
+  private func takesEffectUnrecorded(_ event: Event) -> Bool {
+    switch event {
+    case .command(.answer, _): true
+    case .command: false
+    default: true
+    }
+  }
+
+  /// - Returns: nil once everything is written; else the refusal of whoever waits for it.
+  private mutating func write(_ decision: Decision, for event: Event) -> Refusal? {
+    if decision.records.isEmpty && backlog.records.isEmpty { return nil }
+    var changes = backlog.changes
+    changes.add(decision.changes)
+    do {
+      try ports.record(backlog.records + decision.records, changes)
+    } catch {
+      keep(decision, changes, for: event, because: error)
+      return Refusal(
+        .storage,
+        takesEffectUnrecorded(event)
+          ? "it took effect, but the record cannot be written now (\(error)); "
+            + "it will be recorded as soon as it can be"
+          : "cannot record the change, so nothing was changed: \(error)")
+    }
+    if let since = backlog.since {
+      let dropped = backlog.dropped
+      backlog = Backlog()
+      ports.log(
+        LogLine(
+          .warning,
+          "the record can be written again; it could not since \(since), "
+            + "and \(dropped) events of that time are lost"))
+      noteGap(since: since)
+    }
+    return nil
+  }
+
+  private mutating func keep(
+    _ decision: Decision, _ changes: HomeChanges, for event: Event, because error: any Error
+  ) {
+    if backlog.since == nil {
+      backlog.since = ports.now().wall
+      ports.log(LogLine(.error, "cannot write the record, ringing goes on: \(error)"))
+    }
+    guard takesEffectUnrecorded(event) else { return }
+    backlog.changes = changes
+    backlog.records += decision.records
+    if backlog.records.count > Self.backlogLimit {
+      let surplus = backlog.records.count - Self.backlogLimit
+      backlog.dropped += surplus
+      backlog.records.removeFirst(surplus)
+    }
+  }
+
+  /// Records that, and since when, the record was silent. What was kept has been written before this.
+  private mutating func noteGap(since: Instant) {
+    do {
+      let noted = try step(
+        home, .recordReturned(since: since), at: ports.now(),
+        in: ports.surroundings())
+      try ports.record(noted.records, noted.changes)
+    } catch {
+      ports.log(LogLine(.error, "cannot record the gap since \(since): \(error)"))
+    }
+  }
+}
+
+extension HomeChanges {
+  /// Puts newer changes over these.
+  mutating func add(_ newer: HomeChanges) {
+    alarms.merge(newer.alarms) { _, new in new }
+    for id in newer.deletedAlarms { alarms[id] = nil }
+    deletedAlarms.formUnion(newer.deletedAlarms)
+    prompts.merge(newer.prompts) { _, new in new }
+    for name in newer.tones.keys { removedTones.remove(name) }
+    tones.merge(newer.tones) { _, new in new }
+    for name in newer.removedTones { tones[name] = nil }
+    removedTones.formUnion(newer.removedTones)
+  }
+}

@@ -1,0 +1,72 @@
+import Alarms
+import CivilTime
+import Dispatch
+
+/// The corridor with a thread of its own: everything that happens to the home happens here, one event
+/// after the other, none in the middle of another.
+///
+/// Writing the record blocks, on purpose: an event is not over before it is durable. So the actor does
+/// not borrow threads from the pool that serves the sockets.
+public actor Hallway {
+  private let executor = HallwayExecutor()
+  private var corridor: Corridor
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  public init(_ corridor: Corridor) { self.corridor = corridor }
+
+  /// Comes up on the restored state and looks at everything that is due.
+  public func start(_ start: Start) async {
+    perform(.started(start))
+    await wake()
+  }
+
+  /// Looks at everything whose time has come. Requests get their turn between batches.
+  public func wake() async {
+    while corridor.wake() { await Task.yield() }
+  }
+
+  /// Takes what the player reports.
+  public func hear(_ report: SoundReport) { perform(.sound(report)) }
+
+  /// Carries out a command.
+  ///
+  /// - Throws: a refusal; see `Corridor.take`.
+  public func obey(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
+    guard let reply = try corridor.take(.command(command, actor)).reply else {
+      preconditionFailure("a command was carried out without a reply")
+    }
+    return reply
+  }
+
+  /// Records the end of this run.
+  public func stop(reason: String) { perform(.stopping(reason: reason)) }
+
+  /// Looks at the home without touching it.
+  public func look<Answer: Sendable>(
+    _ view: @Sendable (Home, _ isRecordWritable: Bool) -> Answer
+  ) -> Answer {
+    view(corridor.home, corridor.isRecordWritable)
+  }
+
+  private func perform(_ event: Event) {
+    do {
+      try corridor.take(event)
+    } catch {
+      // Only commands are refused.
+      preconditionFailure("an event was refused: \(error)")
+    }
+  }
+}
+
+/// Runs the hallway's jobs on a queue of its own.
+private final class HallwayExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "hallway", qos: .userInteractive)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

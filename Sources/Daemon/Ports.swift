@@ -1,0 +1,53 @@
+import Alarms
+import CivilTime
+
+/// Everything the hallway can do to the world, and all it can learn from it. Rooms at the edge fill
+/// these in; tests and the simulator fill in others.
+public struct Ports: Sendable {
+  /// What the clocks say. The only clock there is.
+  public var now: @Sendable () -> Moment
+  /// Where the zones come from, as they are now.
+  public var surroundings: @Sendable () -> Surroundings
+  /// Writes records and what they changed, durably and in one piece, before it returns.
+  public var record: @Sendable ([Record], HomeChanges) throws -> Void
+  /// Starts a ring; returns at once. What truly sounded comes back as an event.
+  public var play: @Sendable (PlayOrder) -> Void
+  /// Ends a ring; returns at once.
+  public var stop: @Sendable (PromptID, _ ring: Int) -> Void
+  /// Asks to be woken at an instant of the wall clock, or at once where it has passed. One at a time.
+  public var wake: @Sendable (Instant) -> Void
+  /// Says something to whoever keeps the machine.
+  public var log: @Sendable (LogLine) -> Void
+
+  public init(
+    now: @escaping @Sendable () -> Moment,
+    surroundings: @escaping @Sendable () -> Surroundings,
+    record: @escaping @Sendable ([Record], HomeChanges) throws -> Void,
+    play: @escaping @Sendable (PlayOrder) -> Void,
+    stop: @escaping @Sendable (PromptID, _ ring: Int) -> Void,
+    wake: @escaping @Sendable (Instant) -> Void,
+    log: @escaping @Sendable (LogLine) -> Void
+  ) {
+    self.now = now
+    self.surroundings = surroundings
+    self.record = record
+    self.play = play
+    self.stop = stop
+    self.wake = wake
+    self.log = log
+  }
+}
+
+/// A line for the machine's journal. Never holds a label, an instruction or a name: those are health
+/// data, and the journal is read by others.
+public struct LogLine: Sendable, Hashable {
+  public enum Level: Sendable { case info, warning, error }
+
+  public var level: Level
+  public var text: String
+
+  public init(_ level: Level, _ text: String) {
+    self.level = level
+    self.text = text
+  }
+}

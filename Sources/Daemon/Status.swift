@@ -1,0 +1,47 @@
+import Alarms
+import CivilTime
+import Wire
+
+extension JSON {
+  /// How the daemon is, and what would keep the next alarm from ringing.
+  static func status(
+    _ home: Home, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
+    head: (sequence: Int64, hash: String), version: String
+  ) -> JSON {
+    var problems: [String] = []
+    if !isRecordWritable { problems.append("the record cannot be written") }
+    if home.isSpeakerUsable == false { problems.append("there is no usable speaker") }
+    if moment.clockState != .synced {
+      problems.append("the clock is not synchronised with a time source")
+    }
+    let next = home.openPrompts.compactMap(\.nextStepAt).min()
+    return .object([
+      ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
+      ("problems", .array(problems.map(JSON.string))),
+      ("alarms", .integer(Int64(home.alarms.count))),
+      ("open_prompts", .integer(Int64(home.openPrompts.count))),
+      ("sounding", .optional(home.sounding?.description)),
+      ("next_utc", .optional(next?.description)),
+      (
+        "clock",
+        .object([
+          ("utc", .string(moment.wall.description)), ("state", .string(moment.clockState.rawValue)),
+          ("error_ms", .optional(moment.clockErrorMilliseconds)),
+        ])
+      ),
+      ("zone", .string(surroundings.homeZone.name)),
+      ("tzdata", .string(surroundings.tzdataVersion)),
+      (
+        "speaker",
+        .object([("usable", home.isSpeakerUsable.map { .bool($0) } ?? .null)])
+      ),
+      (
+        "record",
+        .object([
+          ("events", .integer(head.sequence)), ("head", .string(head.hash)),
+          ("writable", .bool(isRecordWritable)),
+        ])
+      ),
+    ])
+  }
+}
