@@ -42,13 +42,14 @@ let edges: [Target] =
     ["CivilTime", "Alarms", "Wire", "CMessageDigest", library("GRDB", "GRDB.swift")])
   + room("Speaker", ["CivilTime", "Alarms", "Wire"])
   + room("Gate", ["Wire", "CLinux"] + http)
+  + room("Host", ["CivilTime", "Alarms", "CLinux", "CSystemd"])
 
 // The doors: wiring only.
 let doors: [Target] = [
   .executableTarget(
     name: "prompterd",
     dependencies: [
-      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "Speaker", "Gate", "CLinux", "CSystemd",
+      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "Speaker", "Gate", "Host",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("ServiceLifecycle", "swift-service-lifecycle"),
     ], swiftSettings: strict),

@@ -1,9 +1,7 @@
-/* What Swift's Glibc module does not export: timerfd, prctl (variadic), struct ucred (_GNU_SOURCE). */
+/* What Swift's Glibc module does not export: timerfd, prctl (variadic), struct ucred.
+   _GNU_SOURCE stays undefined: with it, fd_set differs from the one in Swift's Glibc module. */
 #ifndef PROMPTER_CLINUX_H
 #define PROMPTER_CLINUX_H
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <sys/timerfd.h>
 #include <sys/prctl.h>
 #include <sys/timex.h>

@@ -1,0 +1,32 @@
+import Glibc
+
+/// What the machine would not give us.
+public enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A system call failed: what it was for, and its `errno`.
+  case system(String, CInt)
+  case stateDirectory(path: String, reason: String)
+  /// Another daemon works on the same state.
+  case locked(path: String, pid: String)
+  case zone(name: String, reason: String)
+
+  /// A name that never changes.
+  public var kind: String {
+    switch self {
+    case .system: "system"
+    case .stateDirectory: "state_directory"
+    case .locked: "locked"
+    case .zone: "zone"
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .system(let what, let code): "cannot \(what): \(String(cString: strerror(code)))"
+    case .stateDirectory(let path, let reason):
+      "cannot use the state directory \"\(path)\": \(reason)"
+    case .locked(let path, let pid):
+      "cannot use the state directory \"\(path)\": another prompterd is running on it (\(pid))"
+    case .zone(let name, let reason): "cannot use the zone \"\(name)\": \(reason)"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// The directory that holds everything a home must not lose, locked for one daemon.
+public struct StateDirectory: Sendable {
+  public let path: String
+  private let lock: CInt
+
+  /// Makes the directory where it is missing, and takes the lock that keeps a second daemon off it.
+  ///
+  /// - Throws: one sentence that names the directory and what is wrong with it.
+  public init(path: String) throws(HostError) {
+    self.path = path
+    if mkdir(path, 0o700) != 0 && errno != EEXIST {
+      throw HostError.stateDirectory(path: path, reason: String(cString: strerror(errno)))
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw HostError.stateDirectory(path: path, reason: "it is not a directory")
+    }
+    let lockPath = path + "/lock"
+    lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else {
+      throw HostError.stateDirectory(
+        path: path, reason: "it cannot be written (\(String(cString: strerror(errno))))")
+    }
+    if flock(lock, LOCK_EX | LOCK_NB) != 0 {
+      let holder = readWholeFile(lockPath).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      close(lock)
+      throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
+    }
+    let pid = Array(String(getpid()).utf8)
+    guard ftruncate(lock, 0) == 0, write(lock, pid, pid.count) == pid.count else {
+      throw HostError.stateDirectory(
+        path: path, reason: "it cannot be written (\(String(cString: strerror(errno))))")
+    }
+  }
+
+  /// Makes a directory inside this one where it is missing.
+  ///
+  /// - Returns: its path.
+  public func subdirectory(_ name: String) throws(HostError) -> String {
+    let inner = path + "/" + name
+    if mkdir(inner, 0o700) != 0 && errno != EEXIST {
+      throw HostError.stateDirectory(path: inner, reason: String(cString: strerror(errno)))
+    }
+    return inner
+  }
+}

@@ -1,0 +1,60 @@
+import Alarms
+import CLinux
+import CivilTime
+import Glibc
+
+/// Reads the kernel's clocks. The one place of the daemon that does.
+public struct SystemClock: Sendable {
+  private let bootID: String
+
+  /// - Parameter bootID: the kernel's name of this boot; read from the kernel unless given.
+  public init(bootID: String? = nil) {
+    self.bootID = bootID ?? Self.kernelBootID()
+  }
+
+  /// What the clocks say now.
+  public func now() -> Moment {
+    var wall = timespec()
+    var boot = timespec()
+    // Cannot fail: both clocks exist on every Linux since 2.6.39, and the pointers are valid.
+    clock_gettime(CLOCK_REALTIME, &wall)
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    let (state, error) = synchronisation()
+    return Moment(
+      wall: Instant(milliseconds: Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000),
+      bootNanoseconds: Int64(boot.tv_sec) * 1_000_000_000 + Int64(boot.tv_nsec), bootID: bootID,
+      clockState: state, clockErrorMilliseconds: error)
+  }
+
+  /// Whether the kernel's clock is disciplined by a time source, and how far off it may be.
+  private func synchronisation() -> (ClockState, Int?) {
+    var status = timex()
+    let answer = adjtimex(&status)
+    guard answer >= 0 else { return (.unsynced, nil) }
+    let isSynchronised = answer != TIME_ERROR && status.status & STA_UNSYNC == 0
+    return (isSynchronised ? .synced : .unsynced, isSynchronised ? Int(status.maxerror / 1_000) : nil)
+  }
+
+  private static func kernelBootID() -> String {
+    let text = readWholeFile("/proc/sys/kernel/random/boot_id").map { String(decoding: $0, as: UTF8.self) }
+    return String((text ?? "unknown").prefix { !$0.isWhitespace })
+  }
+}
+
+/// Reads a small file.
+///
+/// - Returns: nil where it cannot be read.
+func readWholeFile(_ path: String) -> [UInt8]? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 16_384)
+  while true {
+    let count = read(descriptor, &chunk, chunk.count)
+    if count < 0 && errno == EINTR { continue }
+    if count < 0 { return nil }
+    if count == 0 { return bytes }
+    bytes += chunk[..<count]
+  }
+}
