@@ -1,0 +1,174 @@
+@preconcurrency import CALSA
+@preconcurrency import Glibc
+
+/// An ALSA call that failed.
+struct DeviceTrouble: Error, CustomStringConvertible {
+  var call: String
+  var code: Int32
+
+  var description: String { "\(call): \(String(cString: snd_strerror(code)))" }
+  /// True when somebody else has it now and may give it back.
+  var isBusy: Bool { code == -EBUSY || code == -EAGAIN }
+}
+
+/// One opened playback device: signed 16 bit at 48 kHz, non-blocking. Closed when released.
+final class Device {
+  static let bufferMicroseconds: UInt32 = 100_000
+  static let periodMicroseconds: UInt32 = 20_000
+
+  let name: String
+  let channels: Int
+  let periodFrames: Int
+  let bufferFrames: Int
+  private let pcm: OpaquePointer
+
+  /// Reads ALSA's configuration, some 15 ms that the first ring need not wait for.
+  static func warmUp() {
+    let code = snd_config_update()
+    if code < 0 {
+      complain("cannot read the ALSA configuration: \(DeviceTrouble(call: "update", code: code))")
+    }
+  }
+
+  /// Opens by name as it is, and if that cannot do our format, through ALSA's `plug`.
+  /// - Throws: `DeviceTrouble` of the first way tried when neither works.
+  convenience init(name: String) throws(DeviceTrouble) {
+    let pcm: OpaquePointer
+    let setting: Setting
+    do {
+      (pcm, setting) = try Self.open(name)
+    } catch let trouble where trouble.call.hasPrefix("open") {
+      throw trouble
+    } catch {
+      do {
+        (pcm, setting) = try Self.open("plug:SLAVE=\"\(name)\"")
+      } catch _ {
+        throw error
+      }
+    }
+    self.init(name: name, pcm: pcm, setting: setting)
+  }
+
+  private init(name: String, pcm: OpaquePointer, setting: Setting) {
+    self.name = name
+    self.pcm = pcm
+    channels = setting.channels
+    periodFrames = setting.periodFrames
+    bufferFrames = setting.bufferFrames
+  }
+
+  deinit { snd_pcm_close(pcm) }
+
+  /// Hands over interleaved frames.
+  /// - Returns: how many were taken, 0 when there is no room now.
+  /// - Throws: `DeviceTrouble`; `-EPIPE` is an underrun, see `recover`.
+  func write(_ frames: UnsafePointer<Int16>, count: Int) throws(DeviceTrouble) -> Int {
+    let taken = snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
+    if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
+    guard taken >= 0 else { throw DeviceTrouble(call: "write", code: Int32(taken)) }
+    return taken
+  }
+
+  /// Frames handed over that have not left the device; 0 when it is not running.
+  func delayFrames() -> Int {
+    guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return 0 }
+    var delay: snd_pcm_sframes_t = 0
+    return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : 0
+  }
+
+  /// True while what was handed over is being played.
+  var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
+
+  /// Starts a device whose start threshold was not reached.
+  func startIfPrepared() {
+    if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
+  }
+
+  /// After an underrun or a suspend. Not `snd_pcm_recover`: that one sleeps whole seconds.
+  func recover(from trouble: DeviceTrouble) throws(DeviceTrouble) {
+    guard trouble.code == -EPIPE || trouble.code == -ESTRPIPE else { throw trouble }
+    if trouble.code == -ESTRPIPE, snd_pcm_resume(pcm) == 0 { return }
+    let code = snd_pcm_prepare(pcm)
+    guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
+  }
+
+  /// Silence now; what has not left the device never will.
+  func drop() { snd_pcm_drop(pcm) }
+
+  // MARK: Negotiation
+
+  private struct Setting {
+    var channels = 2
+    var periodFrames = 0
+    var bufferFrames = 0
+  }
+
+  private static func open(_ name: String) throws(DeviceTrouble) -> (OpaquePointer, Setting) {
+    var handle: OpaquePointer?
+    let code = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
+    guard code >= 0, let pcm = handle else { throw DeviceTrouble(call: "open", code: code) }
+    do {
+      let setting = try negotiate(pcm)
+      return (pcm, setting)
+    } catch {
+      snd_pcm_close(pcm)
+      throw error
+    }
+  }
+
+  private static func check(_ call: String, _ code: Int32) throws(DeviceTrouble) {
+    if code < 0 { throw DeviceTrouble(call: call, code: code) }
+  }
+
+  private static func negotiate(_ pcm: OpaquePointer) throws(DeviceTrouble) -> Setting {
+    var hardware: OpaquePointer?
+    try check("allocate", snd_pcm_hw_params_malloc(&hardware))
+    defer { snd_pcm_hw_params_free(hardware) }
+    var setting = Setting()
+    try check("parameters", snd_pcm_hw_params_any(pcm, hardware))
+    try check(
+      "access", snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
+    try check("format", snd_pcm_hw_params_set_format(pcm, hardware, SND_PCM_FORMAT_S16_LE))
+    try check("rate", snd_pcm_hw_params_set_rate(pcm, hardware, UInt32(CanonicalWAV.rate), 0))
+    if snd_pcm_hw_params_set_channels(pcm, hardware, 2) < 0 {
+      setting.channels = 1
+      try check("channels", snd_pcm_hw_params_set_channels(pcm, hardware, 1))
+    }
+    var microseconds = bufferMicroseconds
+    var direction: Int32 = 0
+    try check(
+      "buffer",
+      snd_pcm_hw_params_set_buffer_time_near(pcm, hardware, &microseconds, &direction))
+    microseconds = periodMicroseconds
+    direction = 0
+    try check(
+      "period",
+      snd_pcm_hw_params_set_period_time_near(pcm, hardware, &microseconds, &direction))
+    try check("set", snd_pcm_hw_params(pcm, hardware))
+    var frames: snd_pcm_uframes_t = 0
+    try check("period", snd_pcm_hw_params_get_period_size(hardware, &frames, &direction))
+    setting.periodFrames = max(1, Int(frames))
+    try check("buffer", snd_pcm_hw_params_get_buffer_size(hardware, &frames))
+    setting.bufferFrames = max(1, Int(frames))
+    try setSoftware(pcm, setting)
+    return setting
+  }
+
+  /// Starts at the first period, and plays silence, not stale memory, should we ever be late.
+  private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
+    var software: OpaquePointer?
+    try check("allocate", snd_pcm_sw_params_malloc(&software))
+    defer { snd_pcm_sw_params_free(software) }
+    try check("software", snd_pcm_sw_params_current(pcm, software))
+    let period = snd_pcm_uframes_t(setting.periodFrames)
+    try check("start", snd_pcm_sw_params_set_start_threshold(pcm, software, period))
+    try check("wake", snd_pcm_sw_params_set_avail_min(pcm, software, period))
+    var boundary: snd_pcm_uframes_t = 0
+    if snd_pcm_sw_params_get_boundary(software, &boundary) == 0 {
+      // Only a refinement: devices without it play on.
+      _ = snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)
+      _ = snd_pcm_sw_params_set_silence_size(pcm, software, boundary)
+    }
+    try check("software", snd_pcm_sw_params(pcm, software))
+  }
+}

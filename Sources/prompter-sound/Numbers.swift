@@ -1,0 +1,14 @@
+@preconcurrency import Glibc
+
+/// 10 to the `decibels`/20: a level as a factor.
+func factor(decibels: Double) -> Double { pow(10, decibels / 20) }
+
+/// A factor as decibels; −∞ for 0.
+func decibels(factor: Double) -> Double { 20 * log10(factor) }
+
+/// Milliseconds of CLOCK_MONOTONIC, with fractions.
+func monotonicMilliseconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+@preconcurrency import Glibc
+
+/// A command from the daemon; `Speaker/PlayerCommand.swift` is its other end.
+struct PlayerCommand: Decodable {
+  struct Segment: Decodable {
+    var silenceMilliseconds: Int?
+    var file: String?
+    var builtin: String?
+
+    enum CodingKeys: String, CodingKey {
+      case silenceMilliseconds = "silence_ms"
+      case file, builtin
+    }
+  }
+
+  var command: String
+  var id: String?
+  var devices: [String]?
+  var segments: [Segment]?
+  var gainDecibels: Double?
+  var fadeInMilliseconds: Int?
+  var maxMilliseconds: Int?
+  var leadInMilliseconds: Int?
+
+  enum CodingKeys: String, CodingKey {
+    case command, id, devices, segments
+    case gainDecibels = "gain_db"
+    case fadeInMilliseconds = "fade_in_ms"
+    case maxMilliseconds = "max_ms"
+    case leadInMilliseconds = "lead_in_ms"
+  }
+}
+
+/// A message to the daemon; `Speaker/PlayerMessage.swift` is its other end.
+struct PlayerMessage: Encodable {
+  var event: String
+  var id: String?
+  var device: String?
+  var frames: Int?
+  var xruns: Int?
+  var stopped: Bool?
+  var reason: String?
+  var from: String?
+  var to: String?
+}
+
+/// The two lines to the daemon, moved out of the way of libraries: descriptor 0 becomes /dev/null
+/// and descriptor 1 standard error, so that nothing that ALSA starts or prints can speak for us.
+final class PlayerWire {
+  let input: Int32
+  private let output: Int32
+  private var rest: [UInt8] = []
+
+  init?() {
+    input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
+    output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard input >= 0, output >= 0, null >= 0 else { return nil }
+    dup2(null, STDIN_FILENO)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    close(null)
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Waits at most this long (−1: for ever) and returns the commands that came, or nil at the end
+  /// of input. A line that is no command is reported on standard error and skipped.
+  func commands(waitingMilliseconds: Int32) -> [PlayerCommand]? {
+    var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, waitingMilliseconds) > 0 else { return [] }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(input, &buffer, buffer.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+    guard count > 0 else { return nil }
+    rest += buffer.prefix(count)
+    var commands: [PlayerCommand] = []
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = Data(rest[..<end])
+      rest.removeSubrange(...end)
+      do {
+        commands.append(try JSONDecoder().decode(PlayerCommand.self, from: line))
+      } catch {
+        complain("cannot read a command of \(line.count) bytes: \(error)")
+      }
+    }
+    return commands
+  }
+
+  /// Sends one message. If the daemon is gone, so are we: end of input follows.
+  func send(_ message: PlayerMessage) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+    let line: [UInt8]
+    do {
+      line = [UInt8](try encoder.encode(message)) + [UInt8(ascii: "\n")]
+    } catch {
+      return complain("cannot write message \(message.event): \(error)")
+    }
+    var sent = 0
+    while sent < line.count {
+      let count = line[sent...].withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return complain("cannot send: \(String(cString: strerror(errno)))") }
+      sent += count
+    }
+  }
+}

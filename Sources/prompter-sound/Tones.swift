@@ -1,0 +1,117 @@
+@preconcurrency import Glibc
+
+/// The built-in tones, made from arithmetic so that they can never be missing. `sounds/SOUNDS.md`
+/// gives the reason for every number.
+enum BuiltinTone: String, CaseIterable {
+  case chime, normal, urgent, acknowledge, reward, beep
+
+  /// Samples at 48 kHz, mono.
+  func samples() -> [Int16] {
+    let pulse = Pulse(hertz: 500, milliseconds: 150)
+    var canvas = Canvas()
+    switch self {
+    case .normal:
+      canvas.place([pulse, pulse, pulse], every: 350, from: 0)
+    case .urgent:
+      for group in [0, 1_950] {
+        canvas.place([pulse, pulse, pulse], every: 250, from: group)
+        canvas.place([pulse, pulse], every: 250, from: group + 1_000)
+      }
+    case .chime:
+      canvas.strike(hertz: 625, atMilliseconds: 0, milliseconds: 1_800)
+      canvas.strike(hertz: 500, atMilliseconds: 450, milliseconds: 1_350)
+    case .acknowledge:
+      canvas.place(
+        [500, 625].map { Pulse(hertz: $0, milliseconds: 120) }, every: 140, from: 0)
+    case .reward:
+      canvas.place(
+        [500, 625, 750].map { Pulse(hertz: $0, milliseconds: 130) }, every: 150, from: 0)
+      canvas.strike(hertz: 1_000, atMilliseconds: 450, milliseconds: 900)
+    case .beep:
+      let long = Pulse(hertz: 500, milliseconds: 300)
+      canvas.place([long, long, long, long, long], every: 500, from: 0)
+    }
+    return canvas.samples(level: level)
+  }
+
+  /// Factor that brings each tone to −16 LUFS, measured; the tests measure it again.
+  private var level: Double {
+    switch self {
+    case .normal, .urgent, .beep, .chime, .acknowledge, .reward: 0.25
+    }
+  }
+}
+
+/// A tone burst: a fundamental with harmonics 2–7, each 2 dB below the one before, between edges.
+struct Pulse {
+  static let harmonics = 7
+  static let stepDecibels = -2.0
+  static let edgeMilliseconds = 20.0
+
+  var hertz: Double
+  var milliseconds: Int
+
+  func samples() -> [Double] {
+    let count = milliseconds * 48
+    let edge = Self.edgeMilliseconds * 48
+    return (0..<count).map { frame in
+      let fromEnd = Double(min(frame, count - 1 - frame))
+      // Raised cosine: no corner, so no click that an ageing ear would hear instead of the tone.
+      let envelope = fromEnd < edge ? 0.5 - 0.5 * cos(.pi * fromEnd / edge) : 1
+      return envelope * Self.wave(hertz: hertz, frame: frame)
+    }
+  }
+
+  /// Schroeder phases −πn(n−1)/N keep the peak of the sum low for the same loudness.
+  private static func wave(hertz: Double, frame: Int) -> Double {
+    var sum = 0.0
+    for harmonic in 1...harmonics {
+      let number = Double(harmonic)
+      let phase = -.pi * number * (number - 1) / Double(harmonics)
+      let angle = 2 * .pi * hertz * number * Double(frame) / 48_000
+      sum += factor(decibels: stepDecibels * (number - 1)) * sin(angle + phase)
+    }
+    return sum
+  }
+}
+
+/// Where pulses and struck notes are put together.
+struct Canvas {
+  private var sum: [Double] = []
+
+  mutating func place(_ pulses: [Pulse], every milliseconds: Int, from start: Int) {
+    for (index, pulse) in pulses.enumerated() {
+      add(pulse.samples(), atMilliseconds: start + index * milliseconds)
+    }
+  }
+
+  /// A note that is struck and rings out: partials 1–4, 6 dB apart, higher ones dying sooner.
+  mutating func strike(hertz: Double, atMilliseconds: Int, milliseconds: Int) {
+    let count = milliseconds * 48
+    let note = (0..<count).map { frame in
+      let seconds = Double(frame) / 48_000
+      let attack = min(1, seconds / 0.015)
+      let release = min(1, Double(count - 1 - frame) / (0.1 * 48_000))
+      var sum = 0.0
+      for partial in 1...4 {
+        let number = Double(partial)
+        let decay = exp(-seconds * number / 0.5)
+        sum += factor(decibels: -6 * (number - 1)) * decay * sin(2 * .pi * hertz * number * seconds)
+      }
+      return sum * attack * release
+    }
+    add(note, atMilliseconds: atMilliseconds)
+  }
+
+  func samples(level: Double) -> [Int16] {
+    sum.map { Int16(max(-32_767, min(32_767, ($0 * level * 32_767).rounded()))) }
+  }
+
+  private mutating func add(_ wave: [Double], atMilliseconds: Int) {
+    let start = atMilliseconds * 48
+    if sum.count < start + wave.count {
+      sum += [Double](repeating: 0, count: start + wave.count - sum.count)
+    }
+    for (index, value) in wave.enumerated() { sum[start + index] += value }
+  }
+}
