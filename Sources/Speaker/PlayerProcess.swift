@@ -1,0 +1,90 @@
+import Glibc
+
+/// One running `prompter-sound play` and the three lines to it. Used by one thread only.
+final class PlayerProcess {
+  let pid: pid_t
+  private(set) var commands: Int32
+  let messages: Int32
+  let log: Int32
+  private(set) var isLogOpen = true
+  private var unsent: [UInt8] = []
+  private var messageLines = LineCutter()
+  private var logLines = LineCutter()
+
+  /// - Throws: `SpawnFailure` when the program or its pipes cannot be made.
+  init(executable: String, arguments: [String], environment: [String: String]?)
+    throws(SpawnFailure)
+  {
+    let pipes = (0..<3).compactMap { _ in DescriptorPair.make() }
+    guard pipes.count == 3 else {
+      let code = errno
+      for pipe in pipes { pipe.close() }
+      throw SpawnFailure(executable: executable, code: code)
+    }
+    do {
+      pid = try ChildProcess.spawn(
+        executable, arguments: arguments, environment: environment,
+        descriptors: [(0, pipes[0].reading), (1, pipes[1].writing), (2, pipes[2].writing)])
+    } catch {
+      for pipe in pipes { pipe.close() }
+      throw error
+    }
+    close(pipes[0].reading)
+    close(pipes[1].writing)
+    close(pipes[2].writing)
+    commands = pipes[0].writing
+    messages = pipes[1].reading
+    log = pipes[2].reading
+    for descriptor in [commands, messages, log] { setNonBlocking(descriptor) }
+  }
+
+  var hasUnsent: Bool { !unsent.isEmpty }
+
+  func send(_ bytes: [UInt8]) {
+    unsent += bytes
+    flush()
+  }
+
+  /// Writes what the player takes now. A player that is gone is noticed by its messages ending.
+  func flush() {
+    guard commands >= 0, !unsent.isEmpty else { return }
+    let count = sendAvailable(commands, unsent[...]) ?? unsent.count
+    unsent.removeFirst(count)
+  }
+
+  /// New lines of messages, or nil when the player has closed that end.
+  func readMessages() -> [[UInt8]]? {
+    switch readAvailable(messages) {
+    case .bytes(let bytes): messageLines.cut(bytes)
+    case .nothingYet: []
+    case .end: nil
+    }
+  }
+
+  /// New lines of log. An end that the player has closed must not be polled again.
+  func readLog() -> [[UInt8]] {
+    guard isLogOpen else { return [] }
+    switch readAvailable(log) {
+    case .bytes(let bytes): return logLines.cut(bytes)
+    case .nothingYet: return []
+    case .end:
+      isLogOpen = false
+      return []
+    }
+  }
+
+  /// Tells the player to silence its device and exit.
+  func closeCommands() {
+    guard commands >= 0 else { return }
+    close(commands)
+    commands = -1
+  }
+
+  func kill() { Glibc.kill(pid, SIGKILL) }
+
+  deinit {
+    closeCommands()
+    close(messages)
+    close(log)
+  }
+}

@@ -1,0 +1,110 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Plays rings through one long-lived `prompter-sound play` child and keeps that child honest.
+///
+/// Every method returns at once (`shutdown` within its bound); sound libraries run only in the
+/// child, because with a frozen sound server ALSA's calls do not come back. One ring sounds at a
+/// time, in the order asked. The child is killed and replaced when it hangs, crashes or lies, and
+/// the ring is then played once more.
+public final class SpeakerSupervisor: Sendable {
+  /// How long `shutdown` waits for silence, in milliseconds.
+  public static let shutdownBoundMilliseconds = 1_000
+
+  private let mailbox: SupervisorMailbox
+  private let worker: SupervisorWorker
+  private let finished = DispatchSemaphore(value: 0)
+
+  /// A supervisor that has not started anything yet.
+  /// - Parameters:
+  ///   - executable: path of `prompter-sound`.
+  ///   - devices: ALSA PCM names, first choice first. Empty means that every ring fails.
+  ///   - environment: of the child; nil inherits ours.
+  ///   - stateDirectory: where the player remembers mixer levels it has to restore after a crash;
+  ///     nil leaves mixers alone.
+  ///   - onLog: takes the child's log lines; by default they go to standard error.
+  ///   - onEvent: called in order on the supervisor's own thread; it must not block, and must not
+  ///     call `shutdown`.
+  public init(
+    executable: String, devices: [String], environment: [String: String]? = nil,
+    stateDirectory: String? = nil,
+    onLog: @escaping @Sendable (String) -> Void = SpeakerSupervisor.logToStandardError,
+    onEvent: @escaping @Sendable (SpeakerEvent) -> Void
+  ) {
+    mailbox = SupervisorMailbox()
+    worker = SupervisorWorker(
+      mailbox: mailbox, executable: executable, devices: devices, environment: environment,
+      stateDirectory: stateDirectory, onLog: onLog, onEvent: onEvent)
+  }
+
+  deinit {
+    mailbox.post(.shutdown)
+  }
+
+  /// Starts the child and the thread that owns it. Call once; plays posted before wait for it.
+  public func start() {
+    let worker = worker
+    let finished = finished
+    let isStarted = startThread {
+      worker.run()
+      finished.signal()
+    }
+    if !isStarted { worker.failWithoutThread() }
+  }
+
+  /// Plays a ring after those asked for before. Every play ends in exactly one of `ended`, `failed`.
+  public func play(_ sound: RingSound) { mailbox.post(.play(sound)) }
+
+  /// Silences a ring within 300 ms, or prevents it when it has not begun or was not asked for yet.
+  /// Harmless for an id that is unknown or over.
+  public func stop(id: String) { mailbox.post(.stop(id: id)) }
+
+  /// Opens the devices in order without a sound; the result comes as `usable` or `unusable` when
+  /// it differs from what was last reported.
+  public func selfTest() { mailbox.post(.selfTest) }
+
+  /// Silences and ends everything, then the child; returns when that is done, or after its bound.
+  public func shutdown() {
+    mailbox.post(.shutdown)
+    let deadline = DispatchTime.now() + .milliseconds(Self.shutdownBoundMilliseconds)
+    if finished.wait(timeout: deadline) == .success { finished.signal() }
+  }
+
+  /// Writes a line to standard error, the daemon's log.
+  public static func logToStandardError(_ line: String) {
+    let bytes = Array("prompter-sound: \(line)\n".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
+
+/// What callers leave for the worker, and what wakes it.
+final class SupervisorMailbox: Sendable {
+  private let inputs = Mutex<[Supervision.Input]>([])
+  private let wake = DescriptorPair.make()
+
+  init() {
+    if let wake {
+      setNonBlocking(wake.reading)
+      setNonBlocking(wake.writing)
+    }
+  }
+
+  deinit { wake?.close() }
+
+  var wakeDescriptor: Int32 { wake?.reading ?? -1 }
+
+  func post(_ input: Supervision.Input) {
+    inputs.withLock { $0.append(input) }
+    // A wake-up that does not fit finds the worker awake already.
+    if let wake { _ = sendAvailable(wake.writing, [1]) }
+  }
+
+  func takeAll() -> [Supervision.Input] {
+    if let wake { _ = readAvailable(wake.reading) }
+    return inputs.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+}

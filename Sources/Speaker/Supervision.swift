@@ -1,0 +1,250 @@
+/// The supervisor's mind: what to do when something is asked for, said by the player, or overdue.
+/// No process, file or clock lives here; times are milliseconds of any monotonic clock.
+///
+/// One job at a time: a ring or a self-test. Each thing the player owes has a deadline:
+///
+///     play ──accepted──▶ opening(device) ──started──▶ progress … progress ──ended──▶
+///         1 s (3 s new)               2 s           1.5 s each, frames must grow
+///     stop ──ended──▶  250 ms, then SIGKILL, which closes the device and so is silence
+///
+/// Overdue, dead or contradictory: the player is killed and replaced, and the ring is played once
+/// more, with the device that was in use moved to the end of the list.
+struct Supervision {
+  enum Input {
+    case start
+    case play(RingSound)
+    case stop(id: String)
+    case selfTest
+    case shutdown
+    case said(PlayerMessage)
+    case babbled(line: String)
+    /// The player is gone or could not be started.
+    case gone(reason: String)
+    case tick
+  }
+
+  enum Action: Hashable {
+    case spawn
+    case send(PlayerCommand)
+    /// SIGKILL, and forget: nothing that this player still says counts.
+    case kill
+    case emit(SpeakerEvent)
+    case log(String)
+  }
+
+  /// Milliseconds the player has for each thing.
+  enum Bound {
+    static let startUp: Int64 = 3_000
+    static let accept: Int64 = 1_000
+    static let open: Int64 = 2_000
+    static let progress: Int64 = 1_500
+    static let stop: Int64 = 250
+    static let overrun: Int64 = 3_000
+    /// A ring may seem this much shorter than its frames: the buffer, and our own late reading.
+    static let early: Int64 = 600
+    /// A player that lived shorter than this is not restarted at once when nothing is to be played.
+    static let steady: Int64 = 5_000
+    static let longestPause: Int64 = 30_000
+    /// So many young deaths in a row mean that there is no usable speaker.
+    static let hopelessDeaths = 3
+  }
+
+  struct Ring {
+    var sound: RingSound
+    var attempt = 0
+    var hasReportedStart = false
+    var isStopping = false
+    var startedAt: Int64?
+    var device = ""
+    var totalFrames: Int?
+    var framesPlayed = 0
+    var giveUpAt: Int64?
+  }
+
+  enum Job {
+    case ring(Ring)
+    case selfTest(remaining: [String], troubles: [String])
+  }
+
+  /// What `usable` and `unusable` last said; repeated news is no news.
+  enum Verdict: Hashable {
+    case unknown
+    case usable(String)
+    case unusable
+  }
+
+  let configuredDevices: [String]
+  var devices: [String]
+  var waiting: [Job] = []
+  var current: Job?
+  var overdueAt: Int64?
+  var overdueMeaning = ""
+  /// Stops for rings that were not asked for yet; the oldest are forgotten.
+  var prevented: [String] = []
+  var verdict = Verdict.unknown
+  var isPlayerUp = false
+  var spawnedAt: Int64 = 0
+  var quickDeaths = 0
+  var respawnAt: Int64?
+  var isShuttingDown = false
+  var actions: [Action] = []
+
+  init(devices: [String]) {
+    configuredDevices = devices
+    self.devices = devices
+  }
+
+  /// When `tick` is due, or nil when nothing is.
+  var deadline: Int64? {
+    var times = [overdueAt, respawnAt].compactMap { $0 }
+    if case .ring(let ring) = current, let giveUpAt = ring.giveUpAt { times.append(giveUpAt) }
+    return times.min()
+  }
+
+  /// True when no job is left, so that a shutdown may finish.
+  var isIdle: Bool { current == nil && waiting.isEmpty }
+
+  /// Takes one input and returns what to do, in order.
+  mutating func take(_ input: Input, now: Int64) -> [Action] {
+    actions = []
+    switch input {
+    case .start: spawn(now: now)
+    case .play(let sound): play(sound, now: now)
+    case .stop(let id): stop(id, now: now)
+    case .selfTest:
+      if !waiting.contains(where: \.isSelfTest) {
+        waiting.append(.selfTest(remaining: configuredDevices, troubles: []))
+      }
+    case .shutdown: shutdown(now: now)
+    case .said(let message): hear(message, now: now)
+    case .babbled(let line):
+      replacePlayer(reason: "the player said \(line.prefix(80)), which means nothing", now: now)
+    case .gone(let reason): lose(reason: reason, now: now)
+    case .tick: tick(now: now)
+    }
+    beginNext(now: now)
+    return actions
+  }
+
+  // MARK: Asked for
+
+  private mutating func play(_ sound: RingSound, now: Int64) {
+    if let index = prevented.firstIndex(of: sound.id) {
+      prevented.remove(at: index)
+      return endUnheard(sound.id)
+    }
+    guard !isShuttingDown else { return endUnheard(sound.id) }
+    waiting.append(.ring(Ring(sound: sound)))
+  }
+
+  private mutating func stop(_ id: String, now: Int64) {
+    if case .ring(var ring) = current, ring.sound.id == id {
+      guard !ring.isStopping else { return }
+      ring.isStopping = true
+      current = .ring(ring)
+      actions.append(.send(.stop(id: id)))
+      expect("an answer to stop", within: Bound.stop, now: now)
+    } else if let index = waiting.firstIndex(where: { $0.ringID == id }) {
+      waiting.remove(at: index)
+      endUnheard(id)
+    } else {
+      prevented.append(id)
+      if prevented.count > 64 { prevented.removeFirst() }
+    }
+  }
+
+  private mutating func shutdown(now: Int64) {
+    isShuttingDown = true
+    for job in waiting { if let id = job.ringID { endUnheard(id) } }
+    waiting = []
+    switch current {
+    case .ring(let ring): stop(ring.sound.id, now: now)
+    case .selfTest, nil: finishJob()
+    }
+  }
+
+  private mutating func endUnheard(_ id: String) {
+    emit(.ended(id: id, device: "", framesPlayed: 0, xruns: 0, stopped: true))
+  }
+
+  // MARK: Due
+
+  private mutating func tick(now: Int64) {
+    if let overdueAt, now >= overdueAt {
+      replacePlayer(reason: "no \(overdueMeaning) in time", now: now)
+    } else if case .ring(let ring) = current, let giveUpAt = ring.giveUpAt, now >= giveUpAt {
+      replacePlayer(reason: "the ring did not end in time", now: now)
+    } else if let respawnAt, now >= respawnAt {
+      spawn(now: now)
+    }
+  }
+
+  private mutating func beginNext(now: Int64) {
+    guard current == nil, !waiting.isEmpty else { return }
+    current = waiting.removeFirst()
+    sendCurrent(now: now)
+  }
+
+  // MARK: Shared with the other halves
+
+  mutating func emit(_ event: SpeakerEvent) { actions.append(.emit(event)) }
+
+  mutating func expect(_ what: String, within milliseconds: Int64, now: Int64) {
+    overdueAt = now + milliseconds
+    overdueMeaning = what
+  }
+
+  mutating func finishJob() {
+    current = nil
+    overdueAt = nil
+  }
+
+  /// Starts the current job, or starts it again.
+  mutating func sendCurrent(now: Int64) {
+    let isNew = !isPlayerUp
+    if isNew { spawn(now: now) }
+    let bound = isNew ? Bound.startUp : Bound.accept
+    switch current {
+    case .ring(var ring):
+      ring.giveUpAt = now + Int64(ring.sound.maxMilliseconds) + Bound.overrun + bound
+      current = .ring(ring)
+      actions.append(.send(.play(ring.sound, devices: devices)))
+      expect("answer to play", within: bound, now: now)
+    case .selfTest(let remaining, let troubles):
+      guard let device = remaining.first else {
+        judge(.unusable, because: troubles.joined(separator: "; "))
+        return finishJob()
+      }
+      actions.append(.send(.test(device: device)))
+      expect("answer to the test of \(device)", within: bound + Bound.open, now: now)
+    case nil: break
+    }
+  }
+
+  mutating func judge(_ new: Verdict, because reason: String) {
+    guard new != verdict else { return }
+    verdict = new
+    switch new {
+    case .usable(let device): emit(.usable(device: device))
+    case .unusable: emit(.unusable(reason: reason.isEmpty ? "no device is configured" : reason))
+    case .unknown: break
+    }
+  }
+
+  mutating func spawn(now: Int64) {
+    isPlayerUp = true
+    spawnedAt = now
+    respawnAt = nil
+    actions.append(.spawn)
+  }
+}
+
+extension Supervision.Job {
+  var ringID: String? {
+    if case .ring(let ring) = self { ring.sound.id } else { nil }
+  }
+
+  var isSelfTest: Bool {
+    if case .selfTest = self { true } else { false }
+  }
+}

@@ -1,0 +1,98 @@
+/// What the player says, believed only where it agrees with what it said before and with the clock.
+extension Supervision {
+  mutating func hear(_ message: PlayerMessage, now: Int64) {
+    switch message {
+    case .ready: break
+    case .tested(let device, let trouble): hearTest(device, trouble: trouble, now: now)
+    case .opening(let device):
+      if case .ring(var ring) = current, !ring.isStopping {
+        ring.device = device
+        current = .ring(ring)
+        expect("sound from \(device)", within: Bound.open, now: now)
+      }
+    case .accepted(let id, _), .started(let id, _), .progress(let id, _),
+      .ended(let id, _, _, _, _), .failed(let id, _), .fallback(let id, _, _, _):
+      guard case .ring(let ring) = current, ring.sound.id == id else {
+        actions.append(.log("the player spoke of a ring that is not playing: \(id)"))
+        return
+      }
+      hear(message, of: ring, now: now)
+    }
+  }
+
+  private mutating func hear(_ message: PlayerMessage, of ring: Ring, now: Int64) {
+    var ring = ring
+    switch message {
+    case .accepted(_, let totalFrames):
+      ring.totalFrames = totalFrames
+      current = .ring(ring)
+      if !ring.isStopping { expect("sound", within: Bound.open, now: now) }
+    case .started(_, let device):
+      ring.device = device
+      ring.startedAt = now
+      ring.framesPlayed = 0
+      if !ring.hasReportedStart { emit(.started(id: ring.sound.id, device: device)) }
+      ring.hasReportedStart = true
+      current = .ring(ring)
+      if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
+    case .progress(_, let frames):
+      // A player that repeats itself is as stuck as a silent one.
+      guard frames > ring.framesPlayed else { return }
+      ring.framesPlayed = frames
+      current = .ring(ring)
+      if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
+    case .fallback(let id, let from, let to, let reason):
+      emit(.fallback(id: id, from: from, to: to, reason: reason))
+    case .failed(let id, let reason):
+      finishJob()
+      emit(.failed(id: id, reason: reason))
+      judge(.unusable, because: reason)
+    case .ended(_, let device, let frames, let xruns, let stopped):
+      if let lie = lie(in: ring, frames: frames, stopped: stopped, now: now) {
+        return replacePlayer(reason: lie, now: now)
+      }
+      finishJob()
+      emit(
+        .ended(
+          id: ring.sound.id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
+      if frames > 0 { judge(.usable(device), because: "") }
+    case .ready, .opening, .tested: break
+    }
+  }
+
+  /// Why this end cannot be true, or nil. Catches frames that nobody took, frames that had no time
+  /// to sound, and an end that nobody asked for.
+  private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {
+    guard let total = ring.totalFrames else { return "the player ended a ring it never accepted" }
+    if stopped, !ring.isStopping { return "the player stopped a ring that nobody stopped" }
+    if frames < 0 || frames > total || (!stopped && (frames != total || total == 0)) {
+      return "the player ended the ring after \(frames) of \(total) frames"
+    }
+    guard let startedAt = ring.startedAt else {
+      return frames > 0 ? "the player claims \(frames) frames of a ring that never started" : nil
+    }
+    let neededMilliseconds = Int64(frames) / 48
+    if now - startedAt + Bound.early < neededMilliseconds {
+      return "the player claims \(neededMilliseconds) ms of sound after \(now - startedAt) ms"
+    }
+    return nil
+  }
+
+  private mutating func hearTest(_ device: String, trouble: String?, now: Int64) {
+    guard case .selfTest(let remaining, let troubles) = current, remaining.first == device else {
+      actions.append(.log("the player tested a device that nobody asked about: \(device)"))
+      return
+    }
+    if let trouble {
+      current = .selfTest(
+        remaining: Array(remaining.dropFirst()), troubles: troubles + ["\(device): \(trouble)"])
+      sendCurrent(now: now)
+    } else {
+      // What is before it in the list is out of order now, what is after it was not asked.
+      let faulty = configuredDevices.prefix { $0 != device }
+      devices = Array(configuredDevices.drop { $0 != device } + faulty)
+      finishJob()
+      judge(.usable(device), because: "")
+    }
+  }
+}

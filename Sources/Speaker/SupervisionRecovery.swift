@@ -1,0 +1,80 @@
+/// A player that hung, crashed or lied: replace it, and play the ring once more.
+extension Supervision {
+  /// The player died by itself or could not be started.
+  mutating func lose(reason: String, now: Int64) {
+    isPlayerUp = false
+    if isShuttingDown {
+      return current.map { giveUp($0, reason: reason) } ?? ()
+    }
+    recover(reason: reason, now: now)
+  }
+
+  /// Kills a player that is not to be trusted, and recovers.
+  mutating func replacePlayer(reason: String, now: Int64) {
+    actions.append(.kill)
+    isPlayerUp = false
+    if isShuttingDown {
+      return current.map { giveUp($0, reason: reason) } ?? ()
+    }
+    recover(reason: reason, now: now)
+  }
+
+  private mutating func recover(reason: String, now: Int64) {
+    overdueAt = nil
+    quickDeaths = now - spawnedAt < Bound.steady ? quickDeaths + 1 : 0
+    emit(.playerRestarted(reason: reason))
+    switch current {
+    case .ring(let ring) where ring.isStopping || ring.attempt > 0:
+      giveUp(.ring(ring), reason: reason)
+      restartWhenSensible(now: now)
+    case .ring(var ring):
+      let suspect = ring.device
+      ring.attempt += 1
+      ring.startedAt = nil
+      ring.totalFrames = nil
+      ring.framesPlayed = 0
+      ring.device = ""
+      current = .ring(ring)
+      distrust(suspect, id: ring.sound.id, reason: reason)
+      sendCurrent(now: now)
+    case .selfTest(let remaining, let troubles):
+      // The device being tested hung the player; the others may still work.
+      let trouble = remaining.first.map { ["\($0): \(reason)"] } ?? []
+      current = .selfTest(remaining: Array(remaining.dropFirst()), troubles: troubles + trouble)
+      sendCurrent(now: now)
+    case nil:
+      restartWhenSensible(now: now)
+      if quickDeaths >= Bound.hopelessDeaths { judge(.unusable, because: reason) }
+    }
+  }
+
+  private mutating func distrust(_ device: String, id: String, reason: String) {
+    guard let index = devices.firstIndex(of: device), devices.count > 1 else { return }
+    devices.remove(at: index)
+    devices.append(device)
+    emit(.fallback(id: id, from: device, to: devices[0], reason: reason))
+  }
+
+  private mutating func giveUp(_ job: Job, reason: String) {
+    finishJob()
+    guard case .ring(let ring) = job else { return }
+    if ring.isStopping {
+      // The kill closed the device, so it is silent; the last progress is what surely sounded.
+      emit(
+        .ended(
+          id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,
+          stopped: true))
+    } else {
+      emit(.failed(id: ring.sound.id, reason: reason))
+      judge(.unusable, because: reason)
+    }
+  }
+
+  /// At once after a long life; later and later when players die young, so that a broken
+  /// installation does not spin. A ring does not wait for this: it starts a player itself.
+  private mutating func restartWhenSensible(now: Int64) {
+    guard waiting.isEmpty else { return }
+    if quickDeaths <= 1 { return spawn(now: now) }
+    respawnAt = now + min(Bound.longestPause, 250 << Int64(min(quickDeaths, 8)))
+  }
+}

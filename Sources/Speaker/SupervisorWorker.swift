@@ -1,0 +1,153 @@
+import Glibc
+
+/// The supervisor's hands: a thread that polls the mailbox and the child, asks `Supervision` what to
+/// do, and does it. It lives as long as its children must, see `ChildProcess`.
+struct SupervisorWorker: Sendable {
+  let mailbox: SupervisorMailbox
+  let executable: String
+  let devices: [String]
+  let environment: [String: String]?
+  let stateDirectory: String?
+  let onLog: @Sendable (String) -> Void
+  let onEvent: @Sendable (SpeakerEvent) -> Void
+
+  /// How long a child may take to exit once its commands are closed, in milliseconds.
+  private static let exitBound: Int64 = 300
+
+  /// Runs until shutdown.
+  func run() {
+    var loop = Loop(worker: self, mind: Supervision(devices: devices))
+    loop.give(.start)
+    while !(loop.mind.isShuttingDown && loop.mind.isIdle) { loop.turn() }
+    loop.endPlayer(within: Self.exitBound)
+  }
+
+  /// Answers what was asked when not even a thread could be had.
+  func failWithoutThread() {
+    for case .play(let sound) in mailbox.takeAll() {
+      onEvent(.failed(id: sound.id, reason: "cannot start a thread for the speaker"))
+    }
+    onEvent(.unusable(reason: "cannot start a thread for the speaker"))
+  }
+
+  fileprivate struct Loop {
+    let worker: SupervisorWorker
+    var mind: Supervision
+    var player: PlayerProcess?
+    /// Killed, not yet collected: a process stuck in a driver leaves late, and nothing waits for it.
+    var dying: [pid_t] = []
+
+    mutating func turn() {
+      wait()
+      dying.removeAll { ChildProcess.reap($0) != nil }
+      for input in worker.mailbox.takeAll() { give(input) }
+      readPlayer()
+      if let deadline = mind.deadline, monotonicMilliseconds() >= deadline { give(.tick) }
+    }
+
+    mutating func give(_ input: Supervision.Input) {
+      let now = monotonicMilliseconds()
+      for action in mind.take(input, now: now) {
+        switch action {
+        case .emit(let event): worker.onEvent(event)
+        case .log(let line): worker.onLog(line)
+        case .kill: buryPlayer()
+        case .spawn: spawn()
+        case .send(let command): send(command)
+        }
+      }
+    }
+
+    /// Sleeps until something is asked, said or due. Without children to collect and deadlines to
+    /// keep this has no time-out: an idle speaker causes no wake-ups.
+    private func wait() {
+      var polled = [pollfd(fd: worker.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
+      if let player {
+        polled.append(pollfd(fd: player.messages, events: Int16(POLLIN), revents: 0))
+        if player.isLogOpen {
+          polled.append(pollfd(fd: player.log, events: Int16(POLLIN), revents: 0))
+        }
+        if player.hasUnsent {
+          polled.append(pollfd(fd: player.commands, events: Int16(POLLOUT), revents: 0))
+        }
+      }
+      var timeout: Int64 = dying.isEmpty ? -1 : 100
+      if let deadline = mind.deadline {
+        let remaining = max(0, deadline - monotonicMilliseconds())
+        timeout = timeout < 0 ? remaining : min(timeout, remaining)
+      }
+      poll(&polled, nfds_t(polled.count), Int32(clamping: timeout))
+    }
+
+    private mutating func readPlayer() {
+      guard let player else { return }
+      player.flush()
+      for line in player.readLog() { worker.onLog(String(decoding: line, as: UTF8.self)) }
+      guard let lines = player.readMessages() else { return loseVoice(of: player) }
+      for line in lines where self.player === player {
+        if let message = PlayerMessage(line: line) {
+          give(.said(message))
+        } else {
+          give(.babbled(line: String(decoding: line, as: UTF8.self)))
+        }
+      }
+    }
+
+    /// The child closed its messages: it has exited or is of no use.
+    private mutating func loseVoice(of player: PlayerProcess) {
+      player.kill()
+      self.player = nil
+      // It has at most the kill to digest; one that is stuck in a driver is collected later.
+      let status = collect(player.pid, within: 50)
+      if status == nil { dying.append(player.pid) }
+      let how = status.map(ChildProcess.describe) ?? "no exit status"
+      give(.gone(reason: "the player ended unasked: \(how)"))
+    }
+
+    private mutating func buryPlayer() {
+      guard let player else { return }
+      player.kill()
+      dying.append(player.pid)
+      self.player = nil
+    }
+
+    private mutating func spawn() {
+      var arguments = ["play", "--parent", "\(getpid())"]
+      if let directory = worker.stateDirectory { arguments += ["--state", directory] }
+      do {
+        player = try PlayerProcess(
+          executable: worker.executable, arguments: arguments, environment: worker.environment)
+      } catch {
+        // Posted, not given: the mind is in the middle of the decision that led here.
+        worker.mailbox.post(.gone(reason: "\(error)"))
+      }
+    }
+
+    private func send(_ command: PlayerCommand) {
+      do {
+        try player?.send(command.line())
+      } catch {
+        worker.mailbox.post(.gone(reason: "cannot write a command: \(error)"))
+      }
+    }
+
+    mutating func endPlayer(within milliseconds: Int64) {
+      guard let player else { return }
+      player.closeCommands()
+      if collect(player.pid, within: milliseconds) == nil {
+        player.kill()
+        _ = collect(player.pid, within: milliseconds)
+      }
+      self.player = nil
+    }
+
+    private func collect(_ pid: pid_t, within milliseconds: Int64) -> Int32? {
+      let deadline = monotonicMilliseconds() + milliseconds
+      while true {
+        if let status = ChildProcess.reap(pid) { return status }
+        if monotonicMilliseconds() >= deadline { return nil }
+        usleep(2_000)
+      }
+    }
+  }
+}

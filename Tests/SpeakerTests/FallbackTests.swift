@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Speaker
+import Testing
+
+extension Sounding {
+  @Suite struct Fallbacks {
+    let workshop = try! Workshop()
+
+    @Test func `the next device stands in for one that does not open`() async throws {
+      let speaker = workshop.supervisor(devices: ["absent", "capture"])
+      speaker.play(.of(.builtin(.acknowledge)))
+      guard
+        case .ended(_, "capture", let frames, _, false) = try await workshop.events.end(of: "ring")
+      else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      speaker.shutdown()
+      #expect(try workshop.captured().count == frames)
+      guard case .fallback("ring", "absent", "capture", let reason) = workshop.events.all.first
+      else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      #expect(reason.contains("No such file or directory"))
+    }
+
+    @Test func `a ring that no device takes fails with every reason, and is no start`() async throws
+    {
+      let speaker = workshop.supervisor(devices: ["absent", "nonsense"])
+      speaker.play(.of(.builtin(.normal)))
+      guard case .failed(_, let reason) = try await workshop.events.end(of: "ring") else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      #expect(reason.contains("absent: open") && reason.contains("nonsense: open"))
+      try await workshop.events.first { if case .unusable = $0 { true } else { false } }
+      #expect(!workshop.events.all.contains { if case .started = $0 { true } else { false } })
+    }
+
+    @Test func `no device at all is a failure too`() async throws {
+      let speaker = workshop.supervisor(devices: [])
+      speaker.play(.of(.builtin(.normal)))
+      let end = try await workshop.events.end(of: "ring")
+      #expect(
+        end == .failed(id: "ring", reason: "no device is configured"))
+    }
+
+    @Test func `a device with other channels is reached through a conversion`() async throws {
+      let speaker = workshop.supervisor(devices: ["four"])
+      let tone = try workshop.tone(milliseconds: 200)
+      speaker.play(.of(.file(path: tone)))
+      try await workshop.events.end(of: "ring")
+      speaker.shutdown()
+      let sound = try workshop.captured(channels: 4)
+      #expect(sound.count == 300 * 48)
+      #expect(peak(sound) > 15_000)
+    }
+
+    @Test(arguments: ["missing", "empty", "text", "stereo", "cut short", "directory"])
+    func `a beep stands in for a tone that cannot be read`(_ kind: String) async throws {
+      let path = workshop.path("broken.wav")
+      let sound = sine(hertz: 440, milliseconds: 100, amplitude: 0.5)
+      let content: [UInt8]? =
+        switch kind {
+        case "empty": []
+        case "text": Array("not a sound, but long enough to hold a header of 44 bytes".utf8)
+        case "stereo": wav(sound, channels: 2)
+        case "cut short": Array(wav(sound).dropLast(100))
+        default: nil
+        }
+      if let content { try Data(content).write(to: URL(filePath: path)) }
+      if kind == "directory" {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      }
+      let speaker = workshop.supervisor(devices: ["capture"])
+      speaker.play(.of(.file(path: path)))
+      try await workshop.events.started("ring")
+      speaker.stop(id: "ring")
+      try await workshop.events.end(of: "ring")
+      guard case .fallback("ring", path, "beep", let reason) = workshop.events.all.first else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      #expect(!reason.isEmpty)
+    }
+
+    @Test func `a self-test is silent, and tells only what has changed`() async throws {
+      let speaker = workshop.supervisor(devices: ["absent", "capture"])
+      speaker.selfTest()
+      try await workshop.events.first { $0 == .usable(device: "capture") }
+      speaker.selfTest()
+      speaker.play(.of(.builtin(.acknowledge)))
+      guard case .ended(_, _, let frames, _, _) = try await workshop.events.end(of: "ring") else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      speaker.shutdown()
+      #expect(try workshop.captured().count == frames)
+      #expect(workshop.events.all.count { $0 == .usable(device: "capture") } == 1)
+    }
+
+    @Test func `a self-test without a usable device says why`() async throws {
+      let speaker = workshop.supervisor(devices: ["absent"])
+      speaker.selfTest()
+      try await workshop.events.first {
+        $0 == .unusable(reason: "absent: open: No such file or directory")
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Glibc
+import Speaker
+import Testing
+
+/// Everything that takes real time, one after another so that tests do not disturb each other.
+@Suite(.serialized) struct Sounding {}
+
+extension Sounding {
+  @Suite struct Ringing {
+    let workshop = try! Workshop()
+
+    @Test func `a ring is played whole, sample by sample, and every frame is counted`() async throws
+    {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      let tone = try workshop.tone(milliseconds: 600)
+      speaker.play(.of(.silence(milliseconds: 50), .file(path: tone)))
+      let end = try await workshop.events.end(of: "ring")
+      #expect(
+        end
+          == .ended(id: "ring", device: "capture", framesPlayed: 36_000, xruns: 0, stopped: false))
+      speaker.shutdown()
+      let expected =
+        [Int16](repeating: 0, count: 7_200)
+        + sine(hertz: 440, milliseconds: 600, amplitude: 0.5)
+      #expect(try workshop.captured() == expected)
+      #expect(workshop.events.all.first == .started(id: "ring", device: "capture"))
+      #expect(workshop.events.ends(of: "ring") == 1)
+    }
+
+    @Test func `a ring takes as long as it sounds, though the device takes it at once`()
+      async throws
+    {
+      let speaker = workshop.supervisor(devices: ["mute"])
+      let tone = try workshop.tone(milliseconds: 1_100)
+      speaker.play(.of(.file(path: tone)))
+      let start = try await workshop.events.first { !$0.isEnd(of: "ring") }
+      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      // 1,200 ms with the lead-in.
+      #expect((1.15...2.2).contains(end.time - start.time))
+    }
+
+    @Test func `gain and fade-in shape the sound, and the limit cuts it softly`() async throws {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      let tone = try workshop.tone(hertz: 1_000, milliseconds: 2_000)
+      speaker.play(
+        RingSound(
+          id: "ring", segments: [.file(path: tone)], gainDecibels: -6, fadeInMilliseconds: 500,
+          maxMilliseconds: 1_000, leadInMilliseconds: 100))
+      try await workshop.events.end(of: "ring")
+      speaker.shutdown()
+      let sound = try workshop.captured()
+      #expect(sound.count == 48_000)
+      let full = 0.5 * 32_767 * pow(10, -6.0 / 20)
+      func level(atMilliseconds: Int) -> Double {
+        let start = atMilliseconds * 48
+        return Double(peak(sound[start - 240..<start + 240])) / full
+      }
+      #expect(peak(sound[..<4_800]) == 0)
+      #expect(abs(level(atMilliseconds: 350) - 0.5) < 0.03)
+      #expect(abs(level(atMilliseconds: 700) - 1) < 0.01)
+      #expect(abs(Double(peak(sound[47_900...])) / full) < 0.12)
+    }
+
+    @Test func `stop silences within 300 ms and tells how much was heard`() async throws {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      let tone = try workshop.tone(milliseconds: 8_000)
+      speaker.play(.of(.file(path: tone)))
+      try await workshop.events.started("ring")
+      try await Task.sleep(for: .milliseconds(400))
+      let asked = seconds()
+      speaker.stop(id: "ring")
+      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      speaker.shutdown()
+      guard case .ended(_, "capture", let frames, _, true) = end.event else {
+        Issue.record("\(end.event)")
+        return
+      }
+      #expect(end.time - asked < 0.3)
+      #expect(try workshop.captured().count == frames)
+      // At most what was due, plus the 100 ms that may be ahead, plus scheduling.
+      #expect((14_400...48_000).contains(frames))
+      #expect(workshop.events.ends(of: "ring") == 1)
+    }
+
+    @Test func `a stop that comes before its play prevents the sound`() async throws {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      speaker.stop(id: "early")
+      speaker.play(.of(.builtin(.urgent), id: "early"))
+      let end = try await workshop.events.end(of: "early")
+      #expect(
+        end
+          == .ended(id: "early", device: "", framesPlayed: 0, xruns: 0, stopped: true))
+      #expect(workshop.events.all.count == 1)
+      #expect(!FileManager.default.fileExists(atPath: workshop.path("capture.raw")))
+    }
+
+    @Test func `a stop for a ring that nobody knows or that is over does nothing`() async throws {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      speaker.stop(id: "stranger")
+      speaker.play(.of(.builtin(.acknowledge)))
+      try await workshop.events.end(of: "ring")
+      speaker.stop(id: "ring")
+      speaker.play(.of(.builtin(.acknowledge), id: "next"))
+      guard case .ended(_, _, _, _, false) = try await workshop.events.end(of: "next") else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      #expect(workshop.events.ends(of: "ring") == 1)
+    }
+
+    @Test func `rings sound one after another, and one can be stopped while it waits`() async throws
+    {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      let tone = try workshop.tone(milliseconds: 300)
+      speaker.play(.of(.file(path: tone), id: "one"))
+      speaker.play(.of(.file(path: tone), id: "two"))
+      speaker.play(.of(.file(path: tone), id: "three"))
+      speaker.stop(id: "two")
+      try await workshop.events.end(of: "three")
+      speaker.shutdown()
+      #expect(
+        workshop.events.all.filter { $0.isEnd(of: "two") }
+          == [.ended(id: "two", device: "", framesPlayed: 0, xruns: 0, stopped: true)])
+      #expect(try workshop.captured().count == 2 * 400 * 48)
+    }
+
+    @Test func `shutdown ends what sounds and what waits, and returns in time`() async throws {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      let tone = try workshop.tone(milliseconds: 8_000)
+      speaker.play(.of(.file(path: tone), id: "one"))
+      speaker.play(.of(.file(path: tone), id: "two"))
+      try await workshop.events.started("one")
+      let asked = seconds()
+      speaker.shutdown()
+      #expect(seconds() - asked < 1)
+      #expect(workshop.events.ends(of: "one") == 1)
+      #expect(workshop.events.ends(of: "two") == 1)
+      #expect(!workshop.events.all.contains { $0.isRestart })
+    }
+  }
+}
