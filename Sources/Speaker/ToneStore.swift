@@ -1,0 +1,61 @@
+import Glibc
+
+/// The recordings, each under the digest of its bytes, so that no name can point at a changed sound.
+public struct ToneStore: Sendable {
+  private let directory: String
+
+  /// - Parameter directory: exists, and belongs to the daemon alone.
+  public init(directory: String) { self.directory = directory }
+
+  /// The path of a recording; nil where it is not stored.
+  public func path(sha256: String) -> String? {
+    let path = "\(directory)/\(sha256).wav"
+    return access(path, R_OK) == 0 ? path : nil
+  }
+
+  /// Stores a canonical WAV file, durably before it returns. Storing it again changes nothing.
+  ///
+  /// - Throws: the system's reason, for example a full disk. Nothing is left behind then.
+  public func store(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
+    if path(sha256: sha256) != nil { return }
+    let final = "\(directory)/\(sha256).wav"
+    let temporary = "\(final).new"
+    do throws(ToneStoreError) {
+      try write(wav, to: temporary)
+      guard rename(temporary, final) == 0 else { throw ToneStoreError(code: errno) }
+      try synchronise(directory)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(ToneStoreError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw ToneStoreError(code: errno) }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw ToneStoreError(code: errno) }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(file) == 0 else { throw ToneStoreError(code: errno) }
+  }
+
+  private func synchronise(_ path: String) throws(ToneStoreError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ToneStoreError(code: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw ToneStoreError(code: errno) }
+  }
+}
+
+/// Why a recording could not be stored.
+public struct ToneStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The system's `errno`.
+  public var code: CInt
+
+  public var description: String { "cannot store the recording: \(String(cString: strerror(code)))" }
+}
