@@ -1,0 +1,190 @@
+import CivilTime
+import Foundation
+
+@testable import Alarms
+
+/// A home on a bench: a clock that only moves when told, a player that always plays, and every record
+/// kept. What sounds is drawn as a line of characters, one a tick.
+struct Bench {
+  static let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
+  static let berlin: Zone = {
+    let path = "/usr/share/zoneinfo/Europe/Berlin"
+    guard let file = FileManager.default.contents(atPath: path),
+      let zone = try? Zone(name: "Europe/Berlin", tzif: Array(file))
+    else { preconditionFailure("the system has no Europe/Berlin") }
+    return zone
+  }()
+
+  var home: Home
+  var now = Moment(
+    wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
+    clockState: .synced)
+  var records: [Record] = []
+  /// How long each ring sounds, in seconds.
+  var ringSeconds: Int64 = 2
+  /// Whether the player has a speaker.
+  var isSpeakerBroken = false
+  private(set) var sounding: (order: PlayOrder, until: Instant)?
+  private(set) var replay = Replay()
+  /// Rings begun and sounds cut since the last look: what a tick draws.
+  private var drawn: [Character] = []
+  let surroundings = Surroundings(homeZone: berlin, tzdataVersion: "test") {
+    $0 == berlin.name ? berlin : $0 == "UTC" ? .utc : nil
+  }
+
+  init(limits: HomeLimits = .standard) {
+    home = Home(snapshot: HomeSnapshot(), limits: limits, surroundings: surroundings)
+    do { try take(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
+  }
+
+  /// Takes an event through the corridor's order: decide, record, merge, act.
+  @discardableResult
+  mutating func take(_ event: Event) throws(Refusal) -> Reply? {
+    let decision = try step(home, event, at: now, in: surroundings)
+    for record in decision.records {
+      records.append(record)
+      replay.apply(record.fact, at: record.moment)
+    }
+    home.merge(decision, surroundings: surroundings)
+    for effect in decision.effects { act(effect) }
+    if decision.isMoreDue { try take(.woke) }
+    return decision.reply
+  }
+
+  private mutating func act(_ effect: Effect) {
+    switch effect {
+    case .play(let order):
+      if isSpeakerBroken {
+        hear(.failed(order.prompt, ring: order.ring, reason: "there is no speaker"))
+        return
+      }
+      precondition(sounding == nil, "two voices at once")
+      sounding = (order, now.wall.adding(seconds: ringSeconds))
+      drawn.append(Character(String(order.ring % 10)))
+      hear(.started(order.prompt, ring: order.ring, device: "bench"))
+    case .stop(let prompt, let ring):
+      guard let order = sounding?.order, order.prompt == prompt, order.ring == ring else { return }
+      drawn.append("x")
+      sounding = nil
+      hear(
+        .ended(prompt, ring: ring, device: "bench", frames: 1_000, xruns: 0, stopped: true))
+    }
+  }
+
+  private mutating func hear(_ report: SoundReport) {
+    do { try take(.sound(report)) } catch { preconditionFailure("\(error)") }
+  }
+
+  /// Lets time pass, waking whenever something is due.
+  mutating func pass(seconds: Int64) {
+    let end = now.wall.adding(seconds: seconds)
+    while true {
+      let wake = home.nextWake ?? .distantFuture
+      let quiet = sounding?.until ?? .distantFuture
+      let next = min(wake, quiet)
+      guard next <= end else { break }
+      move(to: max(next, now.wall))
+      if quiet <= wake, let (order, _) = sounding {
+        sounding = nil
+        hear(
+          .ended(
+            order.prompt, ring: order.ring, device: "bench",
+            frames: Int(ringSeconds) * 48_000, xruns: 0, stopped: false))
+      } else {
+        do { try take(.woke) } catch { preconditionFailure("\(error)") }
+      }
+    }
+    move(to: end)
+  }
+
+  /// Moves both clocks, as time does.
+  mutating func move(to wall: Instant) {
+    now.bootNanoseconds += (wall.milliseconds - now.wall.milliseconds) * 1_000_000
+    now.wall = wall
+  }
+
+  /// Steps the wall clock, as a hand does, and lets the daemon notice.
+  mutating func stepClock(seconds: Int64) {
+    now.wall = now.wall.adding(seconds: seconds)
+    if let (order, until) = sounding { sounding = (order, until.adding(seconds: seconds)) }
+    do { try take(.woke) } catch { preconditionFailure("\(error)") }
+  }
+
+  /// Ends the daemon without a word and starts it again on what the record adds up to.
+  mutating func crash(offForSeconds: Int64 = 0, newBoot: Bool = false) {
+    sounding = nil
+    move(to: now.wall.adding(seconds: offForSeconds))
+    if newBoot {
+      now.bootID += "+"
+      now.bootNanoseconds = 5_000_000_000
+    }
+    home = Home(snapshot: snapshot(), limits: home.limits, surroundings: surroundings)
+    do {
+      try take(.started(Start(version: "test")))
+    } catch { preconditionFailure("\(error)") }
+  }
+
+  /// What a Logbook would restore.
+  func snapshot() -> HomeSnapshot {
+    var snapshot = HomeSnapshot(
+      alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
+      lastRecord: records.last.map { .init(moment: $0.moment, type: $0.fact.type) })
+    for prompt in replay.prompts.values where replay.alarms[prompt.id.alarm] != nil {
+      if prompt.phase.isOpen {
+        snapshot.openPrompts.append(prompt)
+      } else {
+        snapshot.closedNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
+      }
+    }
+    return snapshot
+  }
+
+  @discardableResult
+  mutating func add(_ label: String = "Pills", _ edit: (inout AlarmForm) -> Void) throws(Refusal)
+    -> Alarm
+  {
+    var form = AlarmForm()
+    form.label = label
+    edit(&form)
+    let id = AlarmID("alarm\(records.count)")
+    guard case .alarm(let alarm, _)? = try take(.command(.add(id, form), Self.anna)) else {
+      preconditionFailure("no alarm came back")
+    }
+    return alarm
+  }
+
+  @discardableResult
+  mutating func answer(_ answer: Answer, to id: PromptID? = nil) throws(Refusal) -> AnsweredPrompt {
+    let reply = try take(.command(.answer(id, answer), Self.anna))
+    guard case .answered(let answered)? = reply else { preconditionFailure("no answer came back") }
+    return answered
+  }
+
+  /// Every outcome so far, in order.
+  var outcomes: [Outcome] {
+    records.compactMap { if case .closed(_, let outcome, _, _) = $0.fact { outcome } else { nil } }
+  }
+
+  /// Plays a line of happenings, one character a tick, and draws what sounds.
+  ///
+  /// Happenings: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `k` kill and
+  /// restart, anything else nothing. Drawn: a digit where a ring begins, `x` where a sound is cut.
+  mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
+    var line = ""
+    for happening in happenings {
+      drawn = []
+      switch happening {
+      case "s": try answer(.delay(seconds: nil))
+      case "c": try answer(.complete)
+      case "a": try answer(.acknowledge)
+      case "n": try answer(.decline(.refused))
+      case "x": try answer(.cancel(.caretakerOverride))
+      case "k": crash()
+      default: break
+      }
+      pass(seconds: tick)
+      line.append(drawn.last ?? "-")
+    }
+    return line
+  }
+}

@@ -1,0 +1,152 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// Rings once, every ten minutes.
+private func everyTenMinutes() throws -> Bench {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "every 10 minutes"
+    $0.rings = 1
+    $0.lateWindowSeconds = 300
+  }
+  return bench
+}
+
+private func rings(_ bench: Bench) -> Int {
+  bench.records.filter { $0.fact.type == "ring_started" }.count
+}
+
+@Test func `on time, it rings and the next occurrence is planned`() throws {
+  var bench = try everyTenMinutes()
+  bench.pass(seconds: 601)
+  #expect(rings(bench) == 1)
+  #expect(bench.home.openPrompts.filter { $0.phase == .planned }.count == 1)
+}
+
+@Test func `after hours without power only the newest rings, and the others are missed with the cause`()
+  throws
+{
+  var bench = try everyTenMinutes()
+  bench.crash(offForSeconds: 3 * 600 + 120, newBoot: true)
+  bench.pass(seconds: 10)
+  #expect(rings(bench) == 1)
+  #expect(bench.outcomes == [.missedDeviceOff, .missedDeviceOff])
+  let causes = bench.records.compactMap {
+    if case .gap(_, _, let cause) = $0.fact { cause } else { nil }
+  }
+  #expect(causes == [.deviceOff])
+}
+
+@Test func `past its window nothing rings, and the prompt is missed with the cause`() throws {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "in 10 minutes"
+    $0.lateWindowSeconds = 300
+  }
+  bench.crash(offForSeconds: 600 + 301)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 0)
+  #expect(bench.outcomes == [.missedDeviceOff])
+  #expect(bench.home.nextWake == nil)
+}
+
+@Test func `stepped back over a completed prompt, the clock does not ring it again`() throws {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "every day 09:05"
+    $0.rings = 2
+  }
+  bench.pass(seconds: 400)
+  try bench.answer(.complete)
+  #expect(rings(bench) == 2)
+  bench.stepClock(seconds: -380)
+  bench.pass(seconds: 7_200)
+  #expect(rings(bench) == 2)
+  #expect(bench.records.contains { $0.fact.type == "clock_step" })
+  bench.pass(seconds: 86_400)
+  #expect(rings(bench) == 4)
+}
+
+@Test func `stepped forward past the window, the prompt is missed for the clock's sake`() throws {
+  var bench = Bench()
+  try bench.add { $0.schedule = "every day 09:05" }
+  bench.stepClock(seconds: 86_400 + 7_200)
+  #expect(rings(bench) == 0)
+  #expect(bench.outcomes.last == .missedClockInvalid)
+}
+
+@Test func `a step of the clock does not change how long a delay lasts`() throws {
+  for stepSeconds: Int64 in [-3_600, 3_600] {
+    var bench = Bench()
+    try bench.add {
+      $0.schedule = "in 10 seconds"
+      $0.rings = 1
+      $0.delaySeconds = 300
+    }
+    bench.pass(seconds: 20)
+    try bench.answer(.delay(seconds: nil))
+    bench.stepClock(seconds: stepSeconds)
+    bench.pass(seconds: 290)
+    #expect(rings(bench) == 1)
+    bench.pass(seconds: 20)
+    #expect(rings(bench) == 2)
+  }
+}
+
+@Test func `an edit keeps the planned prompt where the schedule still has it`() throws {
+  var bench = Bench()
+  let alarm = try bench.add { $0.schedule = "every day 09:05" }
+  var form = AlarmForm()
+  form.label = "Evening pills"
+  try bench.take(.command(.edit(alarm.id, ifVersion: 1, form), Bench.anna))
+  #expect(bench.outcomes.isEmpty)
+  #expect(bench.home.openPrompts.map(\.alarmVersion) == [2])
+  form.schedule = "every day 10:00"
+  try bench.take(.command(.edit(alarm.id, ifVersion: 2, form), Bench.anna))
+  #expect(bench.outcomes == [.supersededByEdit])
+  #expect(bench.home.openPrompts.count == 1)
+  #expect(throws: Refusal.self) {
+    try bench.take(.command(.edit(alarm.id, ifVersion: 1, form), Bench.anna))
+  }
+}
+
+@Test func `removed while it rings, an alarm is silent at once and for ever`() throws {
+  var bench = Bench()
+  bench.ringSeconds = 25
+  let alarm = try bench.add { $0.schedule = "every 20 minutes" }
+  bench.pass(seconds: 1_201)
+  #expect(bench.sounding != nil)
+  try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+  #expect(bench.sounding == nil)
+  #expect(bench.outcomes == [.cancelledBeforeDue, .cancelledWhileRinging].reversed())
+  bench.pass(seconds: 86_400)
+  #expect(rings(bench) == 1)
+  #expect(bench.home.nextWake == nil)
+}
+
+@Test func `a thousand prompts due at once are all dealt with, one voice at a time`() throws {
+  var bench = Bench(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: 20))
+  for number in 0..<1_000 {
+    try bench.add("Task \(number)") {
+      $0.schedule = "in 60 seconds"
+      $0.rings = 1
+    }
+  }
+  bench.pass(seconds: 61)
+  #expect(bench.records.filter { $0.fact.type == "due" }.count == 1_000)
+  bench.pass(seconds: 3_600)
+  #expect(bench.outcomes.count == 1_000)
+}
+
+@Test func `what the facts add up to is what the home holds`() throws {
+  var bench = try everyTenMinutes()
+  bench.pass(seconds: 3_000)
+  try bench.answer(.complete)
+  bench.crash(offForSeconds: 2_000)
+  bench.stepClock(seconds: -500)
+  bench.pass(seconds: 5_000)
+  let open = bench.replay.prompts.values.filter(\.phase.isOpen)
+  #expect(Set(open) == Set(bench.home.openPrompts))
+}
