@@ -1,1 +1,203 @@
-// Logbook
+import Alarms
+import GRDB
+import Glibc
+import Synchronization
+
+/// The study record of one home: `record.sqlite` in the state directory.
+///
+/// The events are the truth; alarms, prompts and tones are projections of them, written in the same
+/// transaction, and `verify` proves that they agree. Every call blocks until it is done. A call that
+/// returned from `record` has been synced to the disk.
+///
+/// Two daemons on one file would each think they know the head; keeping a second one out is the
+/// caller's job.
+public final class Logbook: Sendable {
+  let pool: DatabasePool
+  let study: String
+  /// The pseudonym of this device.
+  let device: String
+  private let memory: Mutex<Memory>
+
+  /// What the newest row is called.
+  public typealias Head = (sequence: Int64, hash: String)
+
+  /// What is remembered so that a commit need not read it back.
+  struct Memory: Sendable {
+    var sequence: Int64
+    var hash: String
+    /// False after a failed commit, until the head was read back.
+    var isHeadKnown = true
+    var pseudonyms: [PersonID: String]
+    var random: any RandomNumberGenerator & Sendable
+  }
+
+  /// Opens the record, creates it where there is none, and brings it to the present schema.
+  ///
+  /// - Parameter directory: exists, and belongs to the daemon alone (0700).
+  /// - Parameter study: what `study_id` says in the rows to come.
+  /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, and what the disk reports.
+  public convenience init(directory: String, study: String = "home") throws(LogbookError) {
+    try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
+  }
+
+  /// - Parameter random: makes event ids, salts and pseudonyms.
+  init(
+    directory: String, study: String, random: any RandomNumberGenerator & Sendable
+  ) throws(LogbookError) {
+    let path = directory + "/record.sqlite"
+    try Self.createPrivately(path)
+    self.study = study
+    var random = random
+    pool = try explaining("open the record \"\(path)\"") { try Self.open(path) }
+    let pool = pool
+    let found = try explaining("read the record \"\(path)\"") {
+      try pool.writeWithoutTransaction { db in
+        (
+          device: try Self.identity(in: db, &random), head: try Self.readHead(in: db),
+          pseudonyms: try Self.readPseudonyms(in: db)
+        )
+      }
+    }
+    device = found.device
+    memory = Mutex(
+      Memory(
+        sequence: found.head.sequence, hash: found.head.hash, pseudonyms: found.pseudonyms,
+        random: random))
+  }
+
+  /// The newest row's number and hash; 0 and zeros for an empty record.
+  public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
+
+  /// Writes everything into the main file and closes it. Calls after this fail.
+  public func close() throws(LogbookError) {
+    try explaining("close the record") {
+      try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try pool.close()
+    }
+  }
+
+  /// Runs a transaction on the writer's queue.
+  ///
+  /// The work gets a copy of what is remembered, and only a durable commit puts the copy in place. A
+  /// failed one leaves the head to be read back: an error at commit need not mean that nothing was
+  /// written.
+  func transaction(
+    _ doing: String, _ work: (Database, inout Memory) throws -> Void
+  ) throws(LogbookError) {
+    try explaining(doing) {
+      try pool.writeWithoutTransaction { db in
+        var copy = memory.withLock { $0 }
+        if !copy.isHeadKnown {
+          let head = try Self.readHead(in: db)
+          (copy.sequence, copy.hash, copy.isHeadKnown) = (head.sequence, head.hash, true)
+          copy.pseudonyms = try Self.readPseudonyms(in: db)
+        }
+        do {
+          try db.inTransaction(.immediate) {
+            try work(db, &copy)
+            return .commit
+          }
+        } catch {
+          memory.withLock { $0.isHeadKnown = false }
+          throw error
+        }
+        memory.withLock { $0 = copy }
+      }
+    }
+  }
+
+  /// Reads in one snapshot that no writer disturbs.
+  func reading<Value>(_ doing: String, _ work: (Database) throws -> Value) throws(LogbookError)
+    -> Value
+  {
+    try explaining(doing) { try pool.read(work) }
+  }
+}
+
+extension Logbook {
+  /// Makes an empty file that only its owner can read; SQLite gives its companions the same mode.
+  private static func createPrivately(_ path: String) throws(LogbookError) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+    }
+    Glibc.close(descriptor)
+  }
+
+  private static func open(_ path: String) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.label = "logbook"
+    configuration.maximumReaderCount = 3
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      // Erased words must not survive in free pages; a schema from elsewhere gets no functions.
+      try db.execute(
+        sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    }
+    try refuseStranger(path)
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.writeWithoutTransaction { db in
+      // GRDB sets NORMAL when it turns WAL on, after prepareDatabase; only now does FULL last. The
+      // pool keeps this one writer connection as long as it lives.
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
+    }
+    let migrator = Schema.migrator
+    if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }
+    try migrator.migrate(pool)
+    return pool
+  }
+
+  /// Refuses a database of some other program before anything is written to it.
+  private static func refuseStranger(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(5)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.read { db in
+      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      let id = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      guard tables == 0 || id == Schema.applicationID else {
+        throw LogbookError.cannotOpen(path: path, reason: "it is no record of this program")
+      }
+    }
+    try queue.close()
+  }
+
+  /// This device's pseudonym, made up the first time, with the secret for pseudonyms in exports.
+  private static func identity(
+    in db: Database, _ random: inout any RandomNumberGenerator & Sendable
+  ) throws -> String {
+    if let device = try setting("device", in: db) { return device }
+    let device = pseudonym("D", &random)
+    let secret = hexadecimal(randomBytes(32, &random))
+    try db.inTransaction(.immediate) {
+      for (name, value) in [("device", device), ("export_secret", secret)] {
+        try db.execute(
+          sql: "INSERT INTO settings (name, value) VALUES (?, ?)", arguments: [name, value])
+      }
+      return .commit
+    }
+    return device
+  }
+
+  static func setting(_ name: String, in db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
+  }
+
+  static func readHead(in db: Database) throws -> Head {
+    let row = try Row.fetchOne(db, sql: "SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1")
+    guard let row else { return (0, EventRow.genesis) }
+    let cells = Cells(row, of: "events")
+    return (try cells.integer(0), try cells.text(1))
+  }
+
+  static func readPseudonyms(in db: Database) throws -> [PersonID: String] {
+    var found: [PersonID: String] = [:]
+    let rows = try Row.fetchCursor(db, sql: "SELECT person, pseudonym FROM people")
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "people")
+      found[PersonID(try cells.text(0))] = try cells.text(1)
+    }
+    return found
+  }
+}

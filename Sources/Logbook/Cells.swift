@@ -1,0 +1,80 @@
+import GRDB
+
+/// Reads the cells of a row by place and type.
+///
+/// GRDB's own subscripts trap where a cell does not hold what is asked for, which is right for our
+/// own bugs and wrong for a damaged disk.
+struct Cells {
+  let row: Row
+  /// What to call the row in an error.
+  let table: StaticString
+
+  init(_ row: Row, of table: StaticString) {
+    self.row = row
+    self.table = table
+  }
+
+  func optionalInteger(_ index: Int) throws -> Int64? {
+    switch (row[index] as DatabaseValue).storage {
+    case .null: nil
+    case .int64(let value): value
+    default: throw damage(index)
+    }
+  }
+
+  func integer(_ index: Int) throws -> Int64 {
+    guard let value = try optionalInteger(index) else { throw damage(index) }
+    return value
+  }
+
+  func optionalText(_ index: Int) throws -> String? {
+    switch (row[index] as DatabaseValue).storage {
+    case .null: nil
+    case .string(let text): text
+    default: throw damage(index)
+    }
+  }
+
+  func text(_ index: Int) throws -> String {
+    guard let text = try optionalText(index) else { throw damage(index) }
+    return text
+  }
+
+  func double(_ index: Int) throws -> Double {
+    switch (row[index] as DatabaseValue).storage {
+    case .int64(let value): Double(value)
+    case .double(let value): value
+    default: throw damage(index)
+    }
+  }
+
+  func damage(_ index: Int) -> LogbookError {
+    .corrupt(doing: "read the record", reason: "\(table) has an impossible cell \(index)")
+  }
+}
+
+extension EventRow {
+  static let selection = columnNames.map { "e.\($0)" }.joined(separator: ", ")
+
+  /// - Parameter row: the columns of `selection`, in order, from place `first` on.
+  init(_ row: Row, first: Int = 0) throws {
+    let cells = Cells(row, of: "events")
+    self.init(
+      sequence: try cells.integer(first), eventID: try cells.text(first + 1),
+      schemaVersion: try cells.integer(first + 2), studyID: try cells.text(first + 3),
+      person: try cells.optionalText(first + 4), device: try cells.text(first + 5),
+      phase: try cells.optionalText(first + 6), type: try cells.text(first + 7),
+      promptID: try cells.optionalText(first + 8), ringNumber: try cells.optionalInteger(first + 9),
+      alarmID: try cells.optionalText(first + 10),
+      alarmVersion: try cells.optionalInteger(first + 11),
+      toneSHA256: try cells.optionalText(first + 12), actorRole: try cells.text(first + 13),
+      actorID: try cells.text(first + 14), source: try cells.text(first + 15),
+      wallMilliseconds: try cells.integer(first + 16), zoneName: try cells.text(first + 17),
+      utcOffsetSeconds: try cells.integer(first + 18), tzdataVersion: try cells.text(first + 19),
+      bootID: try cells.text(first + 20), bootNanoseconds: try cells.integer(first + 21),
+      clockState: try cells.text(first + 22),
+      clockErrorMilliseconds: try cells.optionalInteger(first + 23),
+      payload: try cells.text(first + 24), payloadDigest: try cells.optionalText(first + 25),
+      previousHash: try cells.text(first + 26), hash: try cells.text(first + 27))
+  }
+}

@@ -1,0 +1,61 @@
+import CMessageDigest
+
+/// SHA-256, from the library that every Debian has for its own package manager.
+struct SHA256Digest {
+  private var context = SHA2_CTX()
+
+  init() { SHA256Init(&context) }
+
+  mutating func update(_ bytes: [UInt8]) { SHA256Update(&context, bytes, bytes.count) }
+
+  mutating func update(_ bytes: ArraySlice<UInt8>) {
+    bytes.withUnsafeBufferPointer { SHA256Update(&context, $0.baseAddress, $0.count) }
+  }
+
+  /// The 32 bytes of the digest. The context is spent after this.
+  mutating func finish() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    SHA256Final(&digest, &context)
+    return digest
+  }
+
+  /// The digest of all the bytes, in lower-case hex.
+  static func hex(_ bytes: [UInt8]) -> String {
+    var digest = SHA256Digest()
+    digest.update(bytes)
+    return hexadecimal(digest.finish())
+  }
+
+  /// HMAC-SHA-256 (RFC 2104) for keys of at most 64 bytes.
+  static func authenticationCode(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
+    let padded = key + [UInt8](repeating: 0, count: max(0, 64 - key.count))
+    var inner = SHA256Digest()
+    inner.update(padded.map { $0 ^ 0x36 })
+    inner.update(message)
+    var outer = SHA256Digest()
+    outer.update(padded.map { $0 ^ 0x5C })
+    outer.update(inner.finish())
+    return outer.finish()
+  }
+}
+
+/// Bytes in lower-case hex.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  var text: [UInt8] = []
+  for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// What `hexadecimal` wrote; nil where the text is not that.
+func bytes(hexadecimal text: String) -> [UInt8]? {
+  let digits = Array(text.utf8)
+  guard digits.count.isMultiple(of: 2) else { return nil }
+  var found: [UInt8] = []
+  for index in stride(from: 0, to: digits.count, by: 2) {
+    let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
+    guard let byte = UInt8(pair, radix: 16) else { return nil }
+    found.append(byte)
+  }
+  return found
+}

@@ -1,0 +1,155 @@
+import Alarms
+import CivilTime
+import Wire
+
+/// One row of the study record, as it is stored, hashed, listed and exported.
+///
+/// ## The chain
+/// `hash` is SHA-256, in lower-case hex, over all other columns in the order of `columnNames`, which
+/// ends with `prev_hash`: the `hash` of the row before, or 64 zeros for the first row. Each column is
+/// written as
+///
+/// - `-;` where it is null,
+/// - otherwise the number of its UTF-8 bytes in decimal, `:`, those bytes, `;`. Integers are written
+///   in decimal, `-` first where negative.
+///
+/// The lengths make it unambiguous: no two rows have the same encoding. `payload` is hashed as the
+/// very bytes that are stored. Free text is not in the row; `payload_digest` is SHA-256 over its salt
+/// (16 bytes) and its body, in hex, or null where the fact has no free text. Erasing text and salt
+/// leaves the chain whole and makes the text unguessable.
+///
+/// A chain by itself does not show that its end was cut off, or that all of it was written anew: keep
+/// the head (the newest `seq` and `hash`) away from the device and hand it to `verify`.
+public struct EventRow: Sendable, Hashable {
+  public var sequence: Int64
+  public var eventID: String
+  /// The shape of the row and its payload; 1 so far.
+  public var schemaVersion: Int64
+  public var studyID: String
+  /// A pseudonym, `P-` and eight characters.
+  public var person: String?
+  /// A pseudonym, `D-` and eight characters.
+  public var device: String
+  /// The phase of the study; nil where none was set.
+  public var phase: String?
+  public var type: String
+  public var promptID: String?
+  public var ringNumber: Int64?
+  public var alarmID: String?
+  public var alarmVersion: Int64?
+  public var toneSHA256: String?
+  public var actorRole: String
+  public var actorID: String
+  public var source: String
+  public var wallMilliseconds: Int64
+  public var zoneName: String
+  public var utcOffsetSeconds: Int64
+  public var tzdataVersion: String
+  public var bootID: String
+  public var bootNanoseconds: Int64
+  public var clockState: String
+  public var clockErrorMilliseconds: Int64?
+  /// A JSON object in the bytes that were hashed.
+  public var payload: String
+  public var payloadDigest: String?
+  public var previousHash: String
+  public var hash: String
+
+  /// The names of all columns, in order.
+  public static let columnNames = [
+    "seq", "event_id", "schema_version", "study_id", "person", "device", "phase", "type",
+    "prompt_id", "ring_no", "alarm_id", "alarm_version", "tone_sha256", "actor_role", "actor_id",
+    "source", "wall_utc_ms", "tz_name", "utc_offset_s", "tzdata_version", "boot_id", "boottime_ns",
+    "clock_state", "clock_error_ms", "payload", "payload_digest", "prev_hash", "hash",
+  ]
+
+  /// The `prev_hash` of the first row.
+  public static let genesis = String(repeating: "0", count: 64)
+
+  /// A value of a column.
+  enum Cell {
+    case null
+    case integer(Int64)
+    case text(String)
+
+    init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+    init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+  }
+
+  /// All columns, in the order of `columnNames`.
+  var cells: [Cell] {
+    [
+      .integer(sequence), .text(eventID), .integer(schemaVersion), .text(studyID), Cell(person),
+      .text(device), Cell(phase), .text(type), Cell(promptID), Cell(ringNumber), Cell(alarmID),
+      Cell(alarmVersion), Cell(toneSHA256), .text(actorRole), .text(actorID), .text(source),
+      .integer(wallMilliseconds), .text(zoneName), .integer(utcOffsetSeconds),
+      .text(tzdataVersion), .text(bootID), .integer(bootNanoseconds), .text(clockState),
+      Cell(clockErrorMilliseconds), .text(payload), Cell(payloadDigest), .text(previousHash),
+      .text(hash),
+    ]
+  }
+
+  /// What `hash` must be.
+  func computedHash() -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1024)
+    for cell in cells.dropLast() {
+      switch cell {
+      case .null: bytes.append(UInt8(ascii: "-"))
+      case .integer(let value): Self.append(String(value), to: &bytes)
+      case .text(let text): Self.append(text, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: ";"))
+    }
+    return SHA256Digest.hex(bytes)
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: String(text.utf8.count).utf8)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// The row as JSON, the columns in order, the payload as an object.
+  public var json: JSON {
+    JSON.object(
+      zip(Self.columnNames, cells).map { name, cell in
+        switch cell {
+        case .null: (name, .null)
+        case .integer(let value): (name, .integer(value))
+        case .text(let text):
+          (name, name == "payload" ? payloadObject ?? .string(text) : .string(text))
+        }
+      })
+  }
+
+  /// A payload that cannot be read is shown as the text it is: a listing must not fail where
+  /// `verify` is the one to complain.
+  private var payloadObject: JSON? { try? JSON(stored: payload) }
+
+  /// What the clocks said.
+  public var moment: Moment {
+    Moment(
+      wall: Instant(milliseconds: wallMilliseconds), bootNanoseconds: bootNanoseconds,
+      bootID: bootID, clockState: ClockState(rawValue: clockState) ?? .unset,
+      clockErrorMilliseconds: clockErrorMilliseconds.map { Int($0) })
+  }
+
+  /// The fact without its free text.
+  ///
+  /// - Parameter content: the free text; nil where there is none, or none any more.
+  func storedFact(content: String?) throws -> StoredFact {
+    var promptName: PromptID?
+    if let promptID {
+      guard let id = PromptID(promptID) else {
+        throw FactCodingError("cannot read a stored \"\(type)\": \"\(promptID)\" is no prompt")
+      }
+      promptName = id
+    }
+    return StoredFact(
+      type: type, promptID: promptName, ringNumber: ringNumber.map { Int($0) },
+      alarmID: alarmID.map { AlarmID($0) }, alarmVersion: alarmVersion.map { Int($0) },
+      toneSHA256: toneSHA256, payload: try JSON(stored: payload),
+      content: try content.map { try JSON(stored: $0) })
+  }
+}

@@ -1,0 +1,154 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+/// Which prompts to list.
+public struct PromptQuery: Sendable, Hashable {
+  /// Whether the prompt is still open.
+  public enum State: Sendable, Hashable {
+    case any, open, closed
+  }
+
+  public var state: State
+  /// Only these outcomes; nil for all. Asks for closed prompts.
+  public var outcomes: Set<Outcome>?
+  public var alarm: AlarmID?
+  /// Only prompts due at this instant or before it: leaves out what is merely planned.
+  public var dueThrough: Instant?
+  /// The last prompt of the page before.
+  public var before: PromptID?
+  /// At most so many; 1 or more.
+  public var limit: Int
+
+  public init(
+    state: State = .any, outcomes: Set<Outcome>? = nil, alarm: AlarmID? = nil,
+    dueThrough: Instant? = nil, before: PromptID? = nil, limit: Int = 100
+  ) {
+    self.state = state
+    self.outcomes = outcomes
+    self.alarm = alarm
+    self.dueThrough = dueThrough
+    self.before = before
+    self.limit = limit
+  }
+}
+
+/// A prompt with what its alarm said when it was planned.
+public struct PromptRow: Sendable, Hashable {
+  public var prompt: Prompt
+  /// Empty where it was erased.
+  public var label: String
+  public var person: PersonID
+
+  public var alarmID: AlarmID { prompt.id.alarm }
+  public var outcome: Outcome? {
+    if case .closed(let outcome, _, _) = prompt.phase { outcome } else { nil }
+  }
+  public var reason: ReasonCode? {
+    if case .closed(_, let reason, _) = prompt.phase { reason } else { nil }
+  }
+  public var closedAt: Instant? {
+    if case .closed(_, _, let at) = prompt.phase { at } else { nil }
+  }
+}
+
+extension Logbook {
+  /// Rows of the record in order.
+  ///
+  /// - Parameter sequence: the last row that is already known; 0 to begin with.
+  /// - Parameter limit: at most so many rows.
+  public func events(after sequence: Int64, limit: Int) throws(LogbookError) -> [EventRow] {
+    try reading("list the events") { db in
+      var found: [EventRow] = []
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(EventRow.selection) FROM events e WHERE e.seq > ? ORDER BY e.seq LIMIT ?
+          """, arguments: [sequence, limit])
+      while let row = try rows.next() { found.append(try EventRow(row)) }
+      return found
+    }
+  }
+
+  /// Prompts, the newest due time first.
+  ///
+  /// - Throws: `.notFound` where `query.before` names no prompt.
+  public func prompts(_ query: PromptQuery) throws(LogbookError) -> [PromptRow] {
+    try reading("list the prompts") { db in
+      var conditions = ["1"]
+      var arguments: [any DatabaseValueConvertible] = []
+      if query.state == .open { conditions.append("p.next_step_ms IS NOT NULL") }
+      if query.state == .closed { conditions.append("p.next_step_ms IS NULL") }
+      if let outcomes = query.outcomes {
+        let places = outcomes.map { _ in "?" }.joined(separator: ", ")
+        conditions.append("p.outcome IN (\(places))")
+        arguments += outcomes.map(\.rawValue).sorted() as [any DatabaseValueConvertible]
+      }
+      if let alarm = query.alarm {
+        conditions.append("p.alarm_id = ?")
+        arguments.append(alarm.text)
+      }
+      if let through = query.dueThrough {
+        conditions.append("p.due_ms <= ?")
+        arguments.append(through.milliseconds)
+      }
+      if let before = query.before {
+        guard let due = try dueMilliseconds(before, in: db) else {
+          throw LogbookError.notFound("prompt \"\(before)\"")
+        }
+        conditions.append("(p.due_ms, p.nominal_key, p.prompt_id) < (?, ?, ?)")
+        arguments += [due, before.nominalKey, before.description] as [any DatabaseValueConvertible]
+      }
+      arguments.append(query.limit)
+      return try promptRows(
+        in: db,
+        suffix: """
+          WHERE \(conditions.joined(separator: " AND "))
+          ORDER BY p.due_ms DESC, p.nominal_key DESC, p.prompt_id DESC LIMIT ?
+          """, arguments)
+    }
+  }
+
+  /// One prompt; nil where there is none by that name.
+  public func prompt(_ id: PromptID) throws(LogbookError) -> PromptRow? {
+    try reading("read prompt \"\(id)\"") { db in
+      try promptRows(in: db, suffix: "WHERE p.prompt_id = ?", [id.description]).first
+    }
+  }
+
+  private func dueMilliseconds(_ id: PromptID, in db: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      db, sql: "SELECT due_ms FROM prompts WHERE prompt_id = ?", arguments: [id.description])
+  }
+
+  private func promptRows(
+    in db: Database, suffix: String, _ arguments: [any DatabaseValueConvertible]
+  ) throws -> [PromptRow] {
+    let people = try People(db)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(Prompt.selection), e.person, c.body FROM prompts p
+        LEFT JOIN events e ON e.alarm_id = p.alarm_id AND e.alarm_version = p.alarm_version
+          AND e.type IN ('alarm_created', 'alarm_edited')
+        LEFT JOIN contents c ON c.seq = e.seq
+        \(suffix)
+        """, arguments: StatementArguments(arguments))
+    var found: [PromptRow] = []
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "prompts")
+      let person = try cells.optionalText(Prompt.selectionCount)
+      let words = try cells.optionalText(Prompt.selectionCount + 1)
+      found.append(
+        PromptRow(
+          prompt: try Prompt(row), label: try words.map(Self.label) ?? "",
+          person: person.map(people.person) ?? .patient))
+    }
+    return found
+  }
+
+  static func label(_ content: String) throws -> String {
+    try JSON(stored: content)["label"]?.string ?? ""
+  }
+}

@@ -1,0 +1,73 @@
+import GRDB
+
+/// Why the record could not be read or written.
+public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The directory or the file cannot be opened or created.
+  case cannotOpen(path: String, reason: String)
+  /// The file was written by a newer version of this program.
+  case newer(path: String)
+  /// The file is damaged, or no record at all.
+  case corrupt(doing: String, reason: String)
+  /// No space is left.
+  case full(doing: String)
+  /// The disk refuses: read-only, an input/output error, no permission.
+  case unwritable(doing: String, reason: String)
+  /// What was given contradicts the record; nothing was written.
+  case invalid(doing: String, reason: String)
+  /// There is nothing by that name.
+  case notFound(String)
+  /// Anything else that SQLite reports.
+  case failed(doing: String, reason: String)
+
+  /// A name that never changes, for programs.
+  public var kind: String {
+    switch self {
+    case .cannotOpen: "cannot_open"
+    case .newer: "newer"
+    case .corrupt: "corrupt"
+    case .full: "full"
+    case .unwritable: "unwritable"
+    case .invalid: "invalid"
+    case .notFound: "not_found"
+    case .failed: "failed"
+    }
+  }
+
+  /// One sentence: cannot do what, and why.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let path, let reason): "cannot open the record \"\(path)\": \(reason)"
+    case .newer(let path):
+      "cannot open the record \"\(path)\": a newer version of this program wrote it"
+    case .corrupt(let doing, let reason): "cannot \(doing): the record is damaged (\(reason))"
+    case .full(let doing): "cannot \(doing): no space is left on the disk"
+    case .unwritable(let doing, let reason): "cannot \(doing): \(reason)"
+    case .invalid(let doing, let reason): "cannot \(doing): \(reason)"
+    case .notFound(let what): "there is no \(what)"
+    case .failed(let doing, let reason): "cannot \(doing): \(reason)"
+    }
+  }
+
+  /// - Parameter doing: the verb and its object, `record 3 facts`.
+  init(_ error: any Error, doing: String) {
+    switch error {
+    case let error as LogbookError: self = error
+    case let error as DatabaseError:
+      let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+      switch error.resultCode {
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
+        self = .corrupt(doing: doing, reason: reason)
+      case .SQLITE_FULL: self = .full(doing: doing)
+      case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+        self = .unwritable(doing: doing, reason: reason)
+      default: self = .failed(doing: doing, reason: reason)
+      }
+    default: self = .failed(doing: doing, reason: "\(error)")
+    }
+  }
+}
+
+/// Runs a piece of work and says what it was when it fails.
+func explaining<Value>(_ doing: String, _ work: () throws -> Value) throws(LogbookError) -> Value {
+  do { return try work() } catch { throw LogbookError(error, doing: doing) }
+}

@@ -1,0 +1,114 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+/// Writes what a batch of facts made of alarms, prompts and tones.
+struct ProjectionWriter {
+  let db: Database
+
+  /// - Parameter versions: where the alarm versions of this batch are in the record.
+  func write(
+    _ changes: HomeChanges, versions: [AlarmID: (version: Int, sequence: Int64)]
+  ) throws {
+    for alarm in changes.alarms.values { try write(alarm, versions[alarm.id]) }
+    for id in changes.deletedAlarms { try bury(id, versions[id]) }
+    for prompt in changes.prompts.values { try write(prompt) }
+    for name in changes.removedTones {
+      try db.cachedStatement(sql: "DELETE FROM tones WHERE name = ?").execute(arguments: [name])
+    }
+    for tone in changes.tones.values {
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO tones VALUES (?, ?, ?, ?)").execute(
+        arguments: [tone.name, tone.sha256, tone.durationMilliseconds, tone.loudnessLUFS])
+    }
+  }
+
+  private func write(_ alarm: Alarm, _ place: (version: Int, sequence: Int64)?) throws {
+    guard let place, place.version == alarm.version else {
+      let known = try Int.fetchOne(
+        db, sql: "SELECT version FROM alarms WHERE alarm_id = ? AND is_deleted = 0",
+        arguments: [alarm.id.text])
+      guard known == alarm.version else {
+        throw LogbookError.invalid(
+          doing: "record alarm \"\(alarm.id)\"",
+          reason: "version \(alarm.version) does not follow from the facts")
+      }
+      return
+    }
+    try putAlarm(alarm.id, place, isDeleted: false)
+  }
+
+  private func bury(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
+    // An alarm that one batch both made and removed.
+    if let place { try putAlarm(id, place, isDeleted: true) }
+    try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")
+      .execute(arguments: [id.text])
+  }
+
+  private func putAlarm(
+    _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
+  ) throws {
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO alarms VALUES (?, ?, ?, ?)").execute(
+      arguments: [id.text, place.version, place.sequence, isDeleted ? 1 : 0])
+  }
+
+  private func write(_ prompt: Prompt) throws {
+    var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
+    if case .closed(let outcome, let reason, let at) = prompt.phase {
+      closing = (outcome, reason, at)
+    }
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO prompts
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    let values: [(any DatabaseValueConvertible)?] = [
+      prompt.id.description, prompt.id.alarm.text, prompt.id.nominalKey, prompt.alarmVersion,
+      prompt.dueAt.milliseconds, prompt.zoneName, prompt.utcOffsetSeconds, prompt.phase.name,
+      prompt.phase.json.description, prompt.nextStepAt?.milliseconds, closing?.outcome.rawValue,
+      closing?.reason.rawValue, closing?.at.milliseconds, prompt.ringsIntended,
+      prompt.ringsSounded, prompt.ringsFailed, prompt.delays, prompt.lastSoundedAt?.milliseconds,
+    ]
+    try statement.execute(arguments: StatementArguments(values))
+  }
+}
+
+extension Prompt {
+  static let selection = """
+    p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name, p.utc_offset_s,
+    p.phase_detail, p.rings_intended, p.rings_sounded, p.rings_failed, p.delays, p.last_sounded_ms
+    """
+  static let selectionCount = 13
+
+  /// - Parameter row: the columns of `selection`, in order, first of all.
+  init(_ row: Row) throws {
+    let cells = Cells(row, of: "prompts")
+    let phase: PromptPhase
+    do {
+      phase = try PromptPhase(json: try JSON(stored: try cells.text(7)))
+    } catch let error as FactCodingError {
+      throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)
+    }
+    self.init(
+      id: PromptID(
+        alarm: AlarmID(try cells.text(1)), nominalKey: try cells.integer(2)),
+      alarmVersion: Int(try cells.integer(3)),
+      dueAt: Instant(milliseconds: try cells.integer(4)), zoneName: try cells.text(5),
+      utcOffsetSeconds: Int(try cells.integer(6)), phase: phase,
+      ringsIntended: Int(try cells.integer(8)), ringsSounded: Int(try cells.integer(9)),
+      ringsFailed: Int(try cells.integer(10)), delays: Int(try cells.integer(11)),
+      lastSoundedAt: try cells.optionalInteger(12).map(Instant.init(milliseconds:)))
+  }
+}
+
+extension Tone {
+  static let selection = "t.name, t.sha256, t.duration_ms, t.loudness_lufs"
+
+  /// - Parameter row: the columns of `selection`, in order, first of all.
+  init(_ row: Row) throws {
+    let cells = Cells(row, of: "tones")
+    self.init(
+      name: try cells.text(0), sha256: try cells.text(1),
+      durationMilliseconds: Int(try cells.integer(2)), loudnessLUFS: try cells.double(3))
+  }
+}

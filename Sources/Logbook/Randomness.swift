@@ -1,0 +1,33 @@
+/// Eight characters of Crockford base 32 after a letter that says what they name: `P-4k9x2m7q`.
+///
+/// Random and not derived from anything, so that nothing can be guessed from them.
+func pseudonym(
+  _ letter: Character, _ random: inout any RandomNumberGenerator & Sendable
+) -> String {
+  let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+  var text = "\(letter)-"
+  let bits: UInt64 = random.next()
+  for place in 0..<8 { text.append(alphabet[Int(bits >> (5 * UInt64(place)) & 31)]) }
+  return text
+}
+
+/// So many random bytes.
+func randomBytes(
+  _ count: Int, _ random: inout any RandomNumberGenerator & Sendable
+) -> [UInt8] {
+  var bytes: [UInt8] = []
+  while bytes.count < count {
+    let bits: UInt64 = random.next()
+    withUnsafeBytes(of: bits) { bytes.append(contentsOf: $0) }
+  }
+  return Array(bytes.prefix(count))
+}
+
+/// A random UUID (RFC 9562, version 4).
+func randomIdentifier(_ random: inout any RandomNumberGenerator & Sendable) -> String {
+  var bytes = randomBytes(16, &random)
+  bytes[6] = bytes[6] & 0x0F | 0x40
+  bytes[8] = bytes[8] & 0x3F | 0x80
+  let hex = Array(hexadecimal(bytes))
+  return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")
+}

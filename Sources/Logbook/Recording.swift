@@ -1,0 +1,135 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+extension Logbook {
+  /// Adds facts to the record, with what they make of the projections, in one transaction.
+  ///
+  /// When this returns, everything is on the disk. When it throws, nothing is, and the next call
+  /// goes on from the same row.
+  ///
+  /// - Parameter changes: the state after all the facts, of everything that they touched.
+  /// - Throws: `.invalid` where the changes do not follow from the facts, and what the disk reports.
+  public func record(_ records: [Alarms.Record], _ changes: HomeChanges) throws(LogbookError) {
+    guard !records.isEmpty || changes != HomeChanges() else { return }
+    try transaction("record \(records.count) facts") { db, memory in
+      var writer = try EventWriter(db: db, logbook: self)
+      for record in records { try writer.write(record, &memory) }
+      try ProjectionWriter(db: db).write(changes, versions: writer.alarmVersions)
+    }
+  }
+}
+
+/// Adds rows to the end of `events`.
+private struct EventWriter {
+  let db: Database
+  let logbook: Logbook
+  let insertEvent: Statement
+  let insertContent: Statement
+  /// Where the versions of this batch are.
+  var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
+
+  init(db: Database, logbook: Logbook) throws {
+    self.db = db
+    self.logbook = logbook
+    let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
+    insertEvent = try db.cachedStatement(sql: "INSERT INTO events VALUES (\(places))")
+    insertContent = try db.cachedStatement(
+      sql: "INSERT INTO contents (seq, salt, body) VALUES (?, ?, ?)")
+  }
+
+  mutating func write(_ record: Alarms.Record, _ memory: inout Logbook.Memory) throws {
+    let person = try (record.fact.person ?? record.person).map { try pseudonym(of: $0, &memory) }
+    let stored = StoredFact(record.fact) { _ in person ?? "" }
+    var salt = ""
+    var body: String?
+    var digest: String?
+    if let content = stored.content?.description {
+      let bytes = randomBytes(16, &memory.random)
+      salt = hexadecimal(bytes)
+      body = content
+      digest = SHA256Digest.hex(bytes + Array(content.utf8))
+    }
+    var row = row(record, stored, person: person, digest: digest, &memory)
+    row.hash = row.computedHash()
+    try insertEvent.execute(arguments: try arguments(row))
+    if let body {
+      try insertContent.execute(arguments: [row.sequence, salt, body])
+    }
+    if stored.type == "alarm_created" || stored.type == "alarm_edited",
+      let id = stored.alarmID, let version = stored.alarmVersion
+    {
+      alarmVersions[id] = (version, row.sequence)
+    }
+    (memory.sequence, memory.hash) = (row.sequence, row.hash)
+  }
+
+  private func row(
+    _ record: Alarms.Record, _ stored: StoredFact, person: String?, digest: String?,
+    _ memory: inout Logbook.Memory
+  ) -> EventRow {
+    EventRow(
+      sequence: memory.sequence + 1, eventID: randomIdentifier(&memory.random), schemaVersion: 1,
+      studyID: logbook.study, person: person, device: logbook.device, phase: nil,
+      type: stored.type, promptID: stored.promptID?.description,
+      ringNumber: stored.ringNumber.map { Int64($0) }, alarmID: stored.alarmID?.text,
+      alarmVersion: (stored.alarmVersion ?? record.alarmVersion).map { Int64($0) },
+      toneSHA256: stored.toneSHA256, actorRole: record.actor.role.rawValue,
+      actorID: record.actor.id, source: record.actor.source,
+      wallMilliseconds: record.moment.wall.milliseconds, zoneName: record.zoneName,
+      utcOffsetSeconds: Int64(record.utcOffsetSeconds), tzdataVersion: record.tzdataVersion,
+      bootID: record.moment.bootID, bootNanoseconds: record.moment.bootNanoseconds,
+      clockState: record.moment.clockState.rawValue,
+      clockErrorMilliseconds: record.moment.clockErrorMilliseconds.map { Int64($0) },
+      payload: stored.payload.description, payloadDigest: digest, previousHash: memory.hash,
+      hash: "")
+  }
+
+  private func arguments(_ row: EventRow) throws -> StatementArguments {
+    var values: [DatabaseValue] = []
+    values.reserveCapacity(EventRow.columnNames.count)
+    for cell in row.cells {
+      switch cell {
+      case .null: values.append(.null)
+      case .integer(let value): values.append(value.databaseValue)
+      case .text(let text):
+        // SQLite ends a bound text at a NUL: the row would not be the one that was hashed.
+        guard !text.utf8.contains(0) else {
+          throw LogbookError.invalid(
+            doing: "record a \"\(row.type)\"", reason: "a column holds a NUL character")
+        }
+        values.append(text.databaseValue)
+      }
+    }
+    return StatementArguments(values)
+  }
+
+  /// The person's pseudonym, made up when they are first heard of.
+  private func pseudonym(
+    of person: PersonID, _ memory: inout Logbook.Memory
+  ) throws -> String {
+    if let known = memory.pseudonyms[person] { return known }
+    var name = newPseudonym(&memory)
+    while memory.pseudonyms.values.contains(name) { name = newPseudonym(&memory) }
+    try db.execute(
+      sql: "INSERT INTO people (person, pseudonym) VALUES (?, ?)",
+      arguments: [person.text, name])
+    memory.pseudonyms[person] = name
+    return name
+  }
+}
+
+private func newPseudonym(_ memory: inout Logbook.Memory) -> String {
+  pseudonym("P", &memory.random)
+}
+
+extension Fact {
+  /// The person that the fact itself names.
+  fileprivate var person: PersonID? {
+    switch self {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
+    default: nil
+    }
+  }
+}

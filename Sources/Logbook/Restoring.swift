@@ -1,0 +1,116 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+extension Logbook {
+  /// What the daemon has to know to go on where the record ends, in one snapshot.
+  public func restore() throws(LogbookError) -> HomeSnapshot {
+    try reading("restore the state") { db in
+      let people = try People(db)
+      return HomeSnapshot(
+        alarms: try alarms(in: db, people), openPrompts: try openPrompts(in: db),
+        closedNominals: try closedNominals(in: db), tones: try tones(in: db),
+        lastRecord: try lastRecord(in: db))
+    }
+  }
+
+  /// All versions of an alarm, oldest first; empty where there never was one by that name.
+  public func alarmVersions(_ id: AlarmID) throws(LogbookError) -> [Alarm] {
+    try reading("read the versions of alarm \"\(id)\"") { db in
+      let people = try People(db)
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(Alarm.selection) FROM events e LEFT JOIN contents c USING (seq)
+          WHERE e.alarm_id = ? AND e.type IN ('alarm_created', 'alarm_edited')
+          ORDER BY e.alarm_version
+          """, arguments: [id.text])
+      var found: [Alarm] = []
+      while let row = try rows.next() { found.append(try Alarm(row, people)) }
+      return found
+    }
+  }
+
+  func alarms(in db: Database, _ people: People) throws -> [Alarm] {
+    var found: [Alarm] = []
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(Alarm.selection) FROM alarms a
+        JOIN events e ON e.seq = a.seq LEFT JOIN contents c ON c.seq = a.seq
+        WHERE a.is_deleted = 0 ORDER BY a.alarm_id
+        """)
+    while let row = try rows.next() { found.append(try Alarm(row, people)) }
+    return found
+  }
+
+  private func openPrompts(in db: Database) throws -> [Prompt] {
+    var found: [Prompt] = []
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT \(Prompt.selection) FROM prompts p WHERE next_step_ms IS NOT NULL")
+    while let row = try rows.next() { found.append(try Prompt(row)) }
+    return found.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
+  }
+
+  private func closedNominals(in db: Database) throws -> [AlarmID: Set<Int64>] {
+    var found: [AlarmID: Set<Int64>] = [:]
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT p.alarm_id, p.nominal_key FROM prompts p JOIN alarms a USING (alarm_id)
+        WHERE p.next_step_ms IS NULL AND a.is_deleted = 0
+        """)
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "prompts")
+      found[AlarmID(try cells.text(0)), default: []].insert(try cells.integer(1))
+    }
+    return found
+  }
+
+  func tones(in db: Database) throws -> [Tone] {
+    var found: [Tone] = []
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT \(Tone.selection) FROM tones t ORDER BY t.name")
+    while let row = try rows.next() { found.append(try Tone(row)) }
+    return found
+  }
+
+  private func lastRecord(in db: Database) throws -> HomeSnapshot.LastRecord? {
+    let row = try Row.fetchOne(
+      db,
+      sql: "SELECT \(EventRow.selection) FROM events e ORDER BY e.seq DESC LIMIT 1")
+    guard let row = try row.map({ try EventRow($0) }) else { return nil }
+    return HomeSnapshot.LastRecord(moment: row.moment, type: row.type)
+  }
+}
+
+/// Whom a pseudonym stands for. Where the link was erased, the pseudonym stands for itself.
+struct People {
+  private var names: [String: PersonID] = [:]
+
+  init(_ db: Database) throws {
+    for (person, pseudonym) in try Logbook.readPseudonyms(in: db) { names[pseudonym] = person }
+  }
+
+  func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }
+}
+
+extension Alarm {
+  static let selection = "e.alarm_id, e.alarm_version, e.payload, c.body"
+
+  /// - Parameter row: the columns of `selection`, in order, from place `first` on.
+  init(_ row: Row, first: Int = 0, _ people: People) throws {
+    let cells = Cells(row, of: "alarms")
+    do {
+      try self.init(
+        id: AlarmID(try cells.text(first)), version: Int(try cells.integer(first + 1)),
+        payload: try JSON(stored: try cells.text(first + 2)),
+        content: try cells.optionalText(first + 3).map { try JSON(stored: $0) },
+        person: people.person)
+    } catch let error as FactCodingError {
+      throw LogbookError.corrupt(doing: "read the alarms", reason: error.description)
+    }
+  }
+}

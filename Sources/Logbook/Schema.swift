@@ -1,0 +1,126 @@
+import GRDB
+
+/// The tables, version by version. A released version is never edited; a new one is added below it.
+enum Schema {
+  /// "PRMT": tells this file from any other SQLite file.
+  static let applicationID: Int64 = 0x5052_4D54
+
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      for statement in version1 { try db.execute(sql: statement) }
+    }
+    return migrator
+  }
+
+  private static let version1 = [
+    "PRAGMA application_id = \(applicationID)",
+    // The one truth. Everything below it can be rebuilt from here.
+    """
+    CREATE TABLE events (
+      seq INTEGER PRIMARY KEY,
+      event_id TEXT NOT NULL,
+      schema_version INTEGER NOT NULL,
+      study_id TEXT NOT NULL,
+      person TEXT,
+      device TEXT NOT NULL,
+      phase TEXT,
+      type TEXT NOT NULL,
+      prompt_id TEXT,
+      ring_no INTEGER,
+      alarm_id TEXT,
+      alarm_version INTEGER,
+      tone_sha256 TEXT,
+      actor_role TEXT NOT NULL,
+      actor_id TEXT NOT NULL,
+      source TEXT NOT NULL,
+      wall_utc_ms INTEGER NOT NULL,
+      tz_name TEXT NOT NULL,
+      utc_offset_s INTEGER NOT NULL,
+      tzdata_version TEXT NOT NULL,
+      boot_id TEXT NOT NULL,
+      boottime_ns INTEGER NOT NULL,
+      clock_state TEXT NOT NULL,
+      clock_error_ms INTEGER,
+      payload TEXT NOT NULL,
+      payload_digest TEXT,
+      prev_hash TEXT NOT NULL,
+      hash TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END
+    """,
+    """
+    CREATE TRIGGER events_no_delete BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
+    """,
+    // INSERT OR REPLACE deletes without firing the trigger above; this one stops it.
+    """
+    CREATE TRIGGER events_in_order BEFORE INSERT ON events
+    WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
+    BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
+    """,
+    "CREATE INDEX events_by_prompt ON events (prompt_id) WHERE prompt_id IS NOT NULL",
+    // The versions of the alarms are the events that made them.
+    """
+    CREATE INDEX alarm_versions ON events (alarm_id, alarm_version)
+    WHERE type IN ('alarm_created', 'alarm_edited')
+    """,
+    // Free text, outside the chain: a row may be erased, and only erased.
+    """
+    CREATE TABLE contents (
+      seq INTEGER PRIMARY KEY REFERENCES events (seq), salt TEXT NOT NULL, body TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER contents_no_update BEFORE UPDATE ON contents
+    BEGIN SELECT RAISE(ABORT, 'free text is erased, never changed'); END
+    """,
+    // Projections.
+    """
+    CREATE TABLE alarms (
+      alarm_id TEXT PRIMARY KEY, version INTEGER NOT NULL, seq INTEGER NOT NULL REFERENCES events,
+      is_deleted INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE prompts (
+      prompt_id TEXT PRIMARY KEY,
+      alarm_id TEXT NOT NULL,
+      nominal_key INTEGER NOT NULL,
+      alarm_version INTEGER NOT NULL,
+      due_ms INTEGER NOT NULL,
+      tz_name TEXT NOT NULL,
+      utc_offset_s INTEGER NOT NULL,
+      phase TEXT NOT NULL,
+      phase_detail TEXT NOT NULL,
+      next_step_ms INTEGER,
+      outcome TEXT,
+      reason TEXT,
+      closed_ms INTEGER,
+      rings_intended INTEGER NOT NULL,
+      rings_sounded INTEGER NOT NULL,
+      rings_failed INTEGER NOT NULL,
+      delays INTEGER NOT NULL,
+      last_sounded_ms INTEGER
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX prompts_by_due ON prompts (due_ms, nominal_key, prompt_id)",
+    "CREATE INDEX prompts_open ON prompts (next_step_ms) WHERE next_step_ms IS NOT NULL",
+    """
+    CREATE TABLE tones (
+      name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, duration_ms INTEGER NOT NULL,
+      loudness_lufs REAL NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    // Who is who, outside the chain too.
+    """
+    CREATE TABLE people (
+      person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+  ]
+}

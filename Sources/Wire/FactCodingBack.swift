@@ -1,0 +1,129 @@
+import Alarms
+import CivilTime
+
+extension StoredFact {
+  /// The fact that was stored. Words that were erased come back empty.
+  ///
+  /// - Parameter person: whom a pseudonym stands for.
+  /// - Throws: `FactCodingError` where the row does not hold such a fact.
+  public func fact(person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+    switch type {
+    case "alarm_created": .alarmCreated(try alarm(person))
+    case "alarm_edited": .alarmEdited(try alarm(person))
+    case "alarm_deleted":
+      .alarmDeleted(
+        try require(alarmID, "alarm_id"), version: try require(alarmVersion, "alarm_version"))
+    case "tone_added": .toneAdded(try tone())
+    case "tone_removed": .toneRemoved(try tone())
+    case "planned", "due", "acknowledged", "delayed", "completed", "declined", "missed",
+      "suppressed", "cancelled", "superseded":
+      try promptFact()
+    case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
+      try ringFact()
+    default: try deviceFact()
+    }
+  }
+
+  private var members: StoredMembers { StoredMembers(payload) }
+
+  private func require<Value>(_ value: Value?, _ column: String) throws(FactCodingError) -> Value {
+    guard let value else {
+      throw FactCodingError("cannot read a stored \"\(type)\": it has no \(column)")
+    }
+    return value
+  }
+
+  private func instant(_ name: String) throws(FactCodingError) -> Instant {
+    Instant(milliseconds: try members.integer(name))
+  }
+
+  private func text(_ name: String) -> String { content?[name]?.string ?? "" }
+
+  private func alarm(_ person: (String) -> PersonID) throws(FactCodingError) -> Alarm {
+    try Alarm(
+      id: try require(alarmID, "alarm_id"), version: try require(alarmVersion, "alarm_version"),
+      payload: payload, content: content, person: person)
+  }
+
+  private func tone() throws(FactCodingError) -> Tone {
+    Tone(
+      name: text("name"), sha256: try require(toneSHA256, "tone_sha256"),
+      durationMilliseconds: try members.int("duration_ms"),
+      loudnessLUFS: try members.double("loudness_lufs"))
+  }
+
+  private func stopped() throws(FactCodingError) -> Stopped {
+    Stopped(
+      pending: try members.int("pending"), sounding: try members.bool("sounding"),
+      sounded: try members.int("sounded"))
+  }
+
+  private func promptFact() throws(FactCodingError) -> Fact {
+    let id = try require(promptID, "prompt_id")
+    switch type {
+    case "planned":
+      return .planned(
+        try Prompt(
+          id: id, alarmVersion: try require(alarmVersion, "alarm_version"), payload: payload))
+    case "due": return .due(id, lateMilliseconds: try members.integer("late_ms"))
+    case "acknowledged":
+      return .acknowledged(id, until: try instant("until_ms"), try stopped())
+    case "delayed": return .delayed(id, until: try instant("until_ms"), try stopped())
+    default:
+      let outcome: Outcome = try members.choice("outcome")
+      guard outcome.eventType == type else {
+        throw FactCodingError(
+          "cannot read a stored \"\(type)\": its outcome is \"\(outcome.rawValue)\"")
+      }
+      return .closed(id, outcome, reason: try members.choice("reason"), try stopped())
+    }
+  }
+
+  private func ringFact() throws(FactCodingError) -> Fact {
+    let id = try require(promptID, "prompt_id")
+    let number = try require(ringNumber, "ring_no")
+    switch type {
+    case "ring_intent":
+      return .ringIntent(
+        id,
+        Ring(
+          number: number, index: try members.int("index"),
+          gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
+          intendedAt: try instant("intended_ms"),
+          startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),
+        deadline: try instant("deadline_ms"))
+    case "ring_started": return .ringStarted(id, number: number, device: text("device"))
+    case "ring_ended":
+      return .ringEnded(
+        id, number: number, device: text("device"), frames: try members.int("frames"),
+        xruns: try members.int("xruns"), stopped: try members.bool("stopped"))
+    case "ring_failed": return .ringFailed(id, number: number, reason: text("reason"))
+    default: return .ringUncertain(id, number: number, reason: text("reason"))
+    }
+  }
+
+  private func deviceFact() throws(FactCodingError) -> Fact {
+    switch type {
+    case "service_start": return .serviceStarted(version: try members.string("version"))
+    case "service_stop": return .serviceStopped(reason: text("reason"))
+    case "boot": return .boot(previousBootID: try members.string("previous_boot_id"))
+    case "heartbeat": return .heartbeat
+    case "gap":
+      return .gap(
+        from: try instant("from_ms"), to: try instant("to_ms"), cause: try members.choice("cause"))
+    case "clock_step": return .clockStep(milliseconds: try members.integer("step_ms"))
+    case "clock_sync_gained": return .clockSync(gained: true)
+    case "clock_sync_lost": return .clockSync(gained: false)
+    case "audio_lost": return .audioLost(reason: text("reason"))
+    case "audio_restored": return .audioRestored(device: text("device"))
+    case "audio_fallback":
+      return .audioFallback(
+        promptID, from: text("from"), to: text("to"), reason: text("reason"))
+    case "export_made":
+      return .exportMade(
+        profile: try members.string("profile"), throughSequence: try members.integer("through_seq"),
+        sha256: try members.string("sha256"))
+    default: throw FactCodingError("cannot read a stored fact: no type is named \"\(type)\"")
+    }
+  }
+}

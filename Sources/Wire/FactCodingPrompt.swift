@@ -1,0 +1,90 @@
+import Alarms
+import CivilTime
+
+extension Prompt {
+  /// Everything about a prompt but its name and its alarm's version, which have columns.
+  public var payload: JSON {
+    .object([
+      ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
+      ("utc_offset_s", .integer(Int64(utcOffsetSeconds))), ("phase", phase.json),
+      ("rings_intended", .integer(Int64(ringsIntended))),
+      ("rings_sounded", .integer(Int64(ringsSounded))),
+      ("rings_failed", .integer(Int64(ringsFailed))), ("delays", .integer(Int64(delays))),
+      ("last_sounded_ms", lastSoundedAt.map { .integer($0.milliseconds) } ?? .null),
+    ])
+  }
+
+  /// Reads what `payload` wrote.
+  public init(id: PromptID, alarmVersion: Int, payload: JSON) throws(FactCodingError) {
+    let members = StoredMembers(payload)
+    self.init(
+      id: id, alarmVersion: alarmVersion,
+      dueAt: Instant(milliseconds: try members.integer("due_ms")),
+      zoneName: try members.string("zone"),
+      utcOffsetSeconds: try members.int("utc_offset_s"),
+      phase: try PromptPhase(json: payload["phase"] ?? .null),
+      ringsIntended: try members.int("rings_intended"),
+      ringsSounded: try members.int("rings_sounded"),
+      ringsFailed: try members.int("rings_failed"), delays: try members.int("delays"),
+      lastSoundedAt: payload["last_sounded_ms"]?.integer.map(Instant.init(milliseconds:)))
+  }
+}
+
+extension PromptPhase {
+  /// `name` and what that phase carries.
+  public var json: JSON {
+    var members: [(String, JSON)] = [("name", .string(name))]
+    switch self {
+    case .planned: break
+    case .waiting(let ring, let at):
+      members += [("ring", .integer(Int64(ring))), ("at_ms", .integer(at.milliseconds))]
+    case .expiring(let at):
+      members += [("at_ms", .integer(at.milliseconds))]
+    case .ringing(let ring, let deadline):
+      members += [
+        ("number", .integer(Int64(ring.number))), ("index", .integer(Int64(ring.index))),
+        ("gain_db", .number(ring.gainDecibels)), ("tone_sha256", .optional(ring.toneSHA256)),
+        ("intended_ms", .integer(ring.intendedAt.milliseconds)),
+        ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),
+        ("deadline_ms", .integer(deadline.milliseconds)),
+      ]
+    case .delayed(let until), .acknowledged(let until):
+      members += [("until_ms", .integer(until.milliseconds))]
+    case .closed(let outcome, let reason, let at):
+      members += [
+        ("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue)),
+        ("at_ms", .integer(at.milliseconds)),
+      ]
+    }
+    return .object(members)
+  }
+
+  /// Reads what `json` wrote.
+  public init(json: JSON) throws(FactCodingError) {
+    let members = StoredMembers(json)
+    func instant(_ name: String) throws(FactCodingError) -> Instant {
+      Instant(milliseconds: try members.integer(name))
+    }
+    let name = try members.string("name")
+    switch name {
+    case "planned": self = .planned
+    case "waiting": self = .waiting(ring: try members.int("ring"), at: try instant("at_ms"))
+    case "expiring": self = .expiring(at: try instant("at_ms"))
+    case "ringing":
+      self = .ringing(
+        Ring(
+          number: try members.int("number"), index: try members.int("index"),
+          gainDecibels: try members.double("gain_db"), toneSHA256: json["tone_sha256"]?.string,
+          intendedAt: try instant("intended_ms"),
+          startedAt: json["started_ms"]?.integer.map(Instant.init(milliseconds:))),
+        deadline: try instant("deadline_ms"))
+    case "delayed": self = .delayed(until: try instant("until_ms"))
+    case "acknowledged": self = .acknowledged(until: try instant("until_ms"))
+    case "closed":
+      self = .closed(
+        try members.choice("outcome"), reason: try members.choice("reason"),
+        at: try instant("at_ms"))
+    default: throw FactCodingError("cannot read the stored prompt: it is in no phase \"\(name)\"")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Alarms
+import CivilTime
+import GRDB
+import Glibc
+
+@testable import Logbook
+
+/// SplitMix64: the same history from the same seed, on every machine.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// A directory of its own for one test, gone after it.
+final class TemporaryDirectory {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/logbook-test-XXXXXX".utf8CString)
+    path = String(cString: mkdtemp(&template)!)
+  }
+
+  deinit { Self.remove(path) }
+
+  var record: String { path + "/record.sqlite" }
+
+  /// Names in the directory, sorted.
+  static func list(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  static func remove(_ path: String) {
+    for name in list(path) where unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
+    rmdir(path)
+  }
+}
+
+func readFile(_ path: String) -> [UInt8] {
+  let file = fopen(path, "r")!
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+    bytes += buffer[..<count]
+  }
+  return bytes
+}
+
+func writeFile(_ bytes: [UInt8], to path: String) {
+  let file = fopen(path, "w")!
+  fwrite(bytes, 1, bytes.count, file)
+  fclose(file)
+}
+
+/// Opens a closed record with other means, and without the triggers that protect it.
+func tamper(_ path: String, _ work: (Database) throws -> Void) throws {
+  let queue = try DatabaseQueue(path: path)
+  try queue.writeWithoutTransaction { db in
+    let triggers = try Row.fetchAll(
+      db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    for row in triggers { try db.execute(sql: "DROP TRIGGER \(row[0] as String)") }
+    try work(db)
+    for row in triggers { try db.execute(sql: row[1] as String) }
+  }
+  try queue.close()
+}
+
+extension Logbook {
+  static func open(_ directory: TemporaryDirectory, seed: UInt64 = 1) throws -> Logbook {
+    try Logbook(
+      directory: directory.path, study: "home", random: SeededGenerator(seed: seed))
+  }
+
+  /// What the writing connection says about itself.
+  func pragma(_ name: String) throws -> String? {
+    try pool.writeWithoutTransaction { db in
+      try Row.fetchOne(db, sql: "SELECT CAST(\(name) AS TEXT) FROM pragma_\(name)")?[0]
+    }
+  }
+}

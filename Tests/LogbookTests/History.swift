@@ -1,0 +1,175 @@
+import Alarms
+import CivilTime
+
+@testable import Logbook
+
+/// A made-up home that lives through alarms, rings and answers, from one seed.
+///
+/// It makes facts that could follow from each other, no more: what is right to do when is not the
+/// Logbook's business. Changes are read off a replay before and after each batch.
+struct History {
+  private var random: SeededGenerator
+  private(set) var replay = Replay()
+  private var wall = Instant(milliseconds: 1_796_000_000_000)
+  private var boot: Int64 = 1_000_000_000
+  private var made = 0
+  /// What is put into every text.
+  var word = "pills"
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// The next few facts with what they make of the home.
+  mutating func batch() throws -> ([Record], HomeChanges) {
+    let before = replay
+    var records: [Record] = []
+    for _ in 0...random.next(upperBound: 3 as UInt64) {
+      for fact in try next() { records.append(record(fact)) }
+    }
+    return (records, Self.changes(from: before, to: replay))
+  }
+
+  /// Records so many batches.
+  mutating func play(_ count: Int, into logbook: Logbook) throws {
+    for _ in 0..<count {
+      let (records, changes) = try batch()
+      try logbook.record(records, changes)
+    }
+  }
+
+  /// The record of a fact at the next moment; it takes effect in the replay.
+  mutating func record(_ fact: Fact) -> Record {
+    let pause = Int64(random.next(upperBound: 600_000 as UInt64))
+    wall = wall.adding(milliseconds: pause)
+    boot += pause * 1_000_000
+    let alarm = fact.promptID.flatMap { replay.alarms[$0.alarm] }
+    let moment = Moment(
+      wall: wall, bootNanoseconds: boot, bootID: "0f1e2d3c", clockState: .synced,
+      clockErrorMilliseconds: random.next().isMultiple(of: 2) ? 3 : nil)
+    replay.apply(fact, at: moment)
+    return Record(
+      fact: fact, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"), moment: moment,
+      person: alarm?.person, alarmVersion: alarm?.version, zoneName: "Europe/Berlin",
+      utcOffsetSeconds: 3600, tzdataVersion: "2026c")
+  }
+
+  private mutating func next() throws -> [Fact] {
+    let alarms = replay.alarms.values.sorted { $0.id < $1.id }
+    let open = replay.prompts.values.filter(\.phase.isOpen).sorted { $0.id < $1.id }
+    switch random.next(upperBound: 14 as UInt64) {
+    case 0: return [.alarmCreated(try alarm())]
+    case 1:
+      guard var alarm = alarms.randomElement(using: &random) else { return [.heartbeat] }
+      alarm.version += 1
+      alarm.label = "\(word) \(alarm.version)"
+      return [.alarmEdited(alarm)]
+    case 2:
+      guard alarms.count > 3, let alarm = alarms.randomElement(using: &random) else {
+        return [.heartbeat]
+      }
+      return [.alarmDeleted(alarm.id, version: alarm.version)]
+    case 3: return [.toneAdded(tone())]
+    case 4:
+      guard let tone = replay.tones.values.sorted(by: { $0.name < $1.name }).first else {
+        return [.audioLost(reason: word)]
+      }
+      return [.toneRemoved(tone)]
+    case 5, 6, 7:
+      guard let alarm = alarms.randomElement(using: &random) else { return [.heartbeat] }
+      return [.planned(prompt(alarm))]
+    case 8: return device()
+    default:
+      guard let prompt = open.randomElement(using: &random) else { return [.heartbeat] }
+      return life(prompt)
+    }
+  }
+
+  private mutating func life(_ prompt: Prompt) -> [Fact] {
+    let id = prompt.id
+    let later = wall.adding(seconds: 300)
+    switch prompt.phase {
+    case .planned: return [.due(id, lateMilliseconds: 12)]
+    case .waiting(let index, _):
+      let number = prompt.ringsIntended + 1
+      let ring = Ring(
+        number: number, index: index, gainDecibels: -6, toneSHA256: nil, intendedAt: wall)
+      if random.next().isMultiple(of: 4) {
+        return [
+          .ringIntent(id, ring, deadline: later), .ringFailed(id, number: number, reason: word),
+        ]
+      }
+      return [
+        .ringIntent(id, ring, deadline: later), .ringStarted(id, number: number, device: word),
+      ]
+    case .ringing(let ring, _):
+      if random.next().isMultiple(of: 4) { return [close(id)] }
+      return [
+        .ringEnded(
+          id, number: ring.number, device: word, frames: 48_000, xruns: 0, stopped: false)
+      ]
+    default:
+      switch random.next(upperBound: 3 as UInt64) {
+      case 0: return [.delayed(id, until: later, .nothing)]
+      case 1: return [.acknowledged(id, until: later, .nothing)]
+      default: return [close(id)]
+      }
+    }
+  }
+
+  private mutating func close(_ id: PromptID) -> Fact {
+    .closed(
+      id, Outcome.allCases.randomElement(using: &random)!,
+      reason: ReasonCode.allCases.randomElement(using: &random)!,
+      Stopped(pending: 3, sounding: true, sounded: 2))
+  }
+
+  private mutating func device() -> [Fact] {
+    [
+      [.heartbeat], [.clockStep(milliseconds: -5_000)], [.clockSync(gained: true)],
+      [.gap(from: wall, to: wall.adding(seconds: 60), cause: .crash)],
+      [.serviceStarted(version: "0.1.0"), .audioRestored(device: word)],
+      [.serviceStopped(reason: word), .boot(previousBootID: "0f1e2d3c")],
+      [.exportMade(profile: "safe_harbor", throughSequence: 3, sha256: "00")],
+      [.audioFallback(nil, from: word, to: word, reason: word)],
+    ].randomElement(using: &random)!
+  }
+
+  mutating func alarm() throws -> Alarm {
+    made += 1
+    return Alarm(
+      id: AlarmID("k3v9zz\(made)"), version: 1,
+      person: PersonID(made.isMultiple(of: 3) ? "\(word) person" : "patient"), label: word,
+      instructions: word,
+      schedule: .recurring(
+        try RecurrenceRule(parsing: "FREQ=DAILY;UNTIL=20301231T235959Z"),
+        start: CivilDateTime(localSeconds: 1_796_028_400)), phrase: word,
+      zoneName: "Europe/Berlin", tone: word, burst: .standard, lateWindowSeconds: 1800,
+      delaySeconds: 300, delayLimit: 3)
+  }
+
+  mutating func tone() -> Tone {
+    made += 1
+    return Tone(
+      name: "\(word)-\(made)", sha256: "cd\(made)", durationMilliseconds: 2_000,
+      loudnessLUFS: -16.5)
+  }
+
+  mutating func prompt(_ alarm: Alarm) -> Prompt {
+    made += 1
+    let local = wall.seconds + 3600 + Int64(made) * 60
+    return Prompt(
+      id: PromptID(
+        alarm: alarm.id, nominal: CivilDateTime(localSeconds: local), fold: made & 1),
+      alarmVersion: alarm.version, dueAt: Instant(seconds: local - 3600),
+      zoneName: alarm.zoneName, utcOffsetSeconds: 3600)
+  }
+
+  static func changes(from old: Replay, to new: Replay) -> HomeChanges {
+    var changes = HomeChanges()
+    changes.alarms = new.alarms.filter { old.alarms[$0.key] != $0.value }
+    changes.deletedAlarms = new.deletedAlarms.subtracting(old.deletedAlarms)
+    changes.prompts = new.prompts.filter { old.prompts[$0.key] != $0.value }
+    changes.tones = new.tones.filter { old.tones[$0.key] != $0.value }
+    changes.removedTones = Set(old.tones.keys).subtracting(new.tones.keys)
+    return changes
+  }
+}

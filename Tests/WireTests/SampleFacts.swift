@@ -1,0 +1,153 @@
+import Alarms
+import CivilTime
+
+/// SplitMix64: the same facts from the same seed, on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Makes facts of every kind, with hostile words in every text.
+struct SampleFacts {
+  var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  private static let words = [
+    "", "pills", "=1+1", "\"quoted\" \\ back/slash", "line\nbreak\r\ttab", "über 80°", "e\u{301}",
+    "👩‍⚕️", "\u{1}\u{1F}\u{7F}", "{\"a\":1}", "null", "~2", "a@b", "\u{2028}", "'", "-12", "\u{0}",
+  ]
+
+  mutating func text() -> String {
+    (0..<Int.random(in: 0...3, using: &random)).map { _ in
+      Self.words.randomElement(using: &random)!
+    }.joined()
+  }
+
+  mutating func int(_ range: ClosedRange<Int> = 0...1_000_000) -> Int {
+    Int.random(in: range, using: &random)
+  }
+
+  mutating func bool() -> Bool { Bool.random(using: &random) }
+
+  mutating func instant() -> Instant {
+    Instant(milliseconds: .random(in: -62_135_596_800_000...253_402_300_799_999, using: &random))
+  }
+
+  mutating func decibels() -> Double {
+    [0, -12, -3.5, -0.1, 1e-7, -6.02, .random(in: -60...0, using: &random)]
+      .randomElement(using: &random)!
+  }
+
+  mutating func civil() -> CivilDateTime {
+    CivilDateTime(localSeconds: .random(in: -62_135_596_800...253_402_300_799, using: &random))
+  }
+
+  mutating func id() -> PromptID {
+    PromptID(alarm: AlarmID("k3v9zz\(int())"), nominal: civil(), fold: int(0...1))
+  }
+
+  mutating func sha256() -> String { String(repeating: "ab", count: 32) }
+
+  mutating func stopped() -> Stopped {
+    Stopped(pending: int(0...20), sounding: bool(), sounded: int(0...20))
+  }
+
+  mutating func ring() -> Ring {
+    Ring(
+      number: int(1...50), index: int(0...19), gainDecibels: decibels(),
+      toneSHA256: bool() ? sha256() : nil, intendedAt: instant(),
+      startedAt: bool() ? instant() : nil)
+  }
+
+  mutating func phase() -> PromptPhase {
+    switch int(0...6) {
+    case 0: .planned
+    case 1: .waiting(ring: int(0...19), at: instant())
+    case 2: .expiring(at: instant())
+    case 3: .ringing(ring(), deadline: instant())
+    case 4: .delayed(until: instant())
+    case 5: .acknowledged(until: instant())
+    default:
+      .closed(
+        Outcome.allCases.randomElement(using: &random)!,
+        reason: ReasonCode.allCases.randomElement(using: &random)!, at: instant())
+    }
+  }
+
+  mutating func prompt() -> Prompt {
+    Prompt(
+      id: id(), alarmVersion: int(1...9), dueAt: instant(), zoneName: "Europe/Berlin",
+      utcOffsetSeconds: int(-43_200...50_400), phase: phase(), ringsIntended: int(0...60),
+      ringsSounded: int(0...60), ringsFailed: int(0...60), delays: int(0...3),
+      lastSoundedAt: bool() ? instant() : nil)
+  }
+
+  mutating func schedule() throws -> Schedule {
+    switch int(0...3) {
+    case 0: return .at(instant())
+    case 1: return .once(civil())
+    case 2:
+      let rule = [
+        "FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
+        "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=DAILY;UNTIL=20301231T235959Z", "FREQ=YEARLY;COUNT=10",
+      ].randomElement(using: &random)!
+      return .recurring(try RecurrenceRule(parsing: rule), start: civil())
+    default: return .every(seconds: Int64(int(1...1_000_000)), from: instant())
+    }
+  }
+
+  mutating func alarm() throws -> Alarm {
+    Alarm(
+      id: AlarmID("k3v9"), version: int(1...9), person: PersonID(text()), label: text(),
+      instructions: text(), schedule: try schedule(), phrase: text(), zoneName: "Asia/Kolkata",
+      tone: bool() ? text() : nil,
+      burst: Burst(
+        rings: int(1...20), spacingSeconds: Int64(int(1...3_600)),
+        gainsDecibels: (0..<int(0...5)).map { _ in decibels() }),
+      lateWindowSeconds: Int64(int()), delaySeconds: Int64(int()), delayLimit: int(0...9))
+  }
+
+  mutating func tone() -> Tone {
+    Tone(
+      name: text(), sha256: sha256(), durationMilliseconds: int(), loudnessLUFS: decibels())
+  }
+
+  /// One fact of every kind, and of every outcome.
+  mutating func oneOfEach() throws -> [Fact] {
+    var facts: [Fact] = [
+      .alarmCreated(try alarm()), .alarmEdited(try alarm()),
+      .alarmDeleted(AlarmID("k3v9"), version: int(1...9)), .toneAdded(tone()),
+      .toneRemoved(tone()), .planned(prompt()), .due(id(), lateMilliseconds: Int64(int())),
+      .ringIntent(id(), ring(), deadline: instant()),
+      .ringStarted(id(), number: int(1...9), device: text()),
+      .ringEnded(
+        id(), number: int(1...9), device: text(), frames: int(), xruns: int(), stopped: bool()),
+      .ringFailed(id(), number: int(1...9), reason: text()),
+      .ringUncertain(id(), number: int(1...9), reason: text()),
+      .acknowledged(id(), until: instant(), stopped()), .delayed(id(), until: instant(), stopped()),
+      .serviceStarted(version: text()), .serviceStopped(reason: text()),
+      .boot(previousBootID: text()), .heartbeat,
+      .gap(from: instant(), to: instant(), cause: GapCause.allCases.randomElement(using: &random)!),
+      .clockStep(milliseconds: Int64(int(-9_000_000...9_000_000))), .clockSync(gained: true),
+      .clockSync(gained: false), .audioLost(reason: text()), .audioRestored(device: text()),
+      .audioFallback(bool() ? id() : nil, from: text(), to: text(), reason: text()),
+      .exportMade(profile: text(), throughSequence: Int64(int()), sha256: sha256()),
+    ]
+    for outcome in Outcome.allCases {
+      facts.append(
+        .closed(
+          id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
+    }
+    return facts
+  }
+}
