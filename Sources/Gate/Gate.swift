@@ -1,1 +1,122 @@
-// Gate
+import Alarms
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+import Wire
+
+/// The front door: HTTP/1.1 on a Unix socket, for those whom the kernel names and the settings know.
+///
+/// It stands directly on swift-nio's HTTP handlers. A web framework above them was tried first on
+/// paper and left out: hummingbird's channel reads a refused body to its end, has one idle timer for
+/// everything, does not know `Expect: 100-continue`, and brings fifteen more packages.
+public struct Gate: Service {
+  private let socket: ListeningSocket
+  private let identities: Identities
+  private let house: Connection.House
+
+  /// - Parameters:
+  ///   - socket: belongs to the Gate from now on, which closes it when it stops.
+  ///   - identities: who has which role.
+  ///   - limits: what one peer may take.
+  ///   - logger: hears of connections that were cut, never of what they held.
+  ///   - handle: answers a request that was let in. It is never cancelled: a peer that leaves does
+  ///     not undo what it asked for.
+  ///   - onDenied: hears of each call that was refused for want of a right, for the record. The path
+  ///     is without its query and at most 200 characters long. Must not block.
+  public init(
+    socket: ListeningSocket, identities: Identities, limits: GateLimits, logger: Logger,
+    handle: @escaping @Sendable (WireRequest) async -> WireResponse,
+    onDenied: @escaping @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
+  ) {
+    self.socket = socket
+    self.identities = identities
+    house = Connection.House(
+      limits: limits, occupancy: Occupancy(limits: limits), logger: logger, handle: handle,
+      onDenied: onDenied)
+  }
+
+  /// Who is in the house, for tests.
+  var occupancy: Occupancy { house.occupancy }
+
+  /// Serves until the service group shuts down gracefully (requests under way are finished) or the
+  /// task is cancelled (everyone is put out).
+  ///
+  /// - Throws: `GateError` where the socket cannot be served.
+  public func run() async throws {
+    // One thread: every limit is on what peers may take, and this is one of them.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let outcome: Result<Void, any Error>
+    do {
+      try await serve(on: group)
+      outcome = .success(())
+    } catch {
+      outcome = .failure(error)
+    }
+    try await group.shutdownGracefully()
+    try outcome.get()
+  }
+
+  private func serve(on group: any EventLoopGroup) async throws {
+    let (identities, house) = (identities, house)
+    let server = try await ServerBootstrap(group: group)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try Self.receive(channel, identities, house)
+        }
+      }
+      // A peer that has closed its sending side still gets its answer.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .withBoundSocket(socket.descriptor).get()
+    try await withTaskCancellationHandler {
+      try await withGracefulShutdownHandler {
+        try await server.closeFuture.get()
+        try await house.occupancy.whenEmpty()
+      } onGracefulShutdown: {
+        house.occupancy.quiesce()
+        server.close(promise: nil)
+      }
+    } onCancel: {
+      house.occupancy.clear()
+      server.close(promise: nil)
+    }
+  }
+
+  /// Gives a new connection its handlers, or a refusal, or nothing.
+  private static func receive(
+    _ channel: any Channel, _ identities: Identities, _ house: Connection.House
+  ) throws {
+    let pipeline = channel.pipeline.syncOperations
+    guard
+      let peer = try pipeline.withUnsafeTransportIfAvailable(
+        of: NIOBSDSocket.Handle.self, { try Peer(descriptor: $0) })
+    else { throw GateError.system(what: "read a peer's credentials", why: "no descriptor") }
+    let roles = identities.roles(uid: peer.uid, groups: peer.groups)
+    switch house.occupancy.enter(channel, uid: peer.uid, strongest: roles.first) {
+    case .admitted:
+      try pipeline.addHandler(ByteWatch())
+      var limits = NIOHTTPDecoderLimitConfiguration()
+      limits.maxHeaderFieldSize = house.limits.headerBytes
+      limits.maxHeaderListSize = house.limits.headerBytes
+      limits.maxHeaderFieldCount = 64
+      try pipeline.configureHTTPServerPipeline(
+        withPipeliningAssistance: true, withErrorHandling: false,
+        withOutboundHeaderValidation: true, withEncoderConfiguration: .init(),
+        withDecoderLimitConfiguration: limits)
+      try pipeline.addHandler(
+        Connection(
+          house: house, admission: Admission(peer: peer, roles: roles), loop: channel.eventLoop))
+    case .houseFull:
+      house.logger.info("refused a connection of uid \(peer.uid): the house is full")
+      try pipeline.addHandler(
+        Turnstile(.houseFull(house.limits.connections), seconds: house.limits.lingerSeconds))
+    case .userFull:
+      house.logger.info("refused a connection of uid \(peer.uid): it has too many")
+      try pipeline.addHandler(
+        Turnstile(.userFull(house.limits.connectionsPerUser), seconds: house.limits.lingerSeconds))
+    case .turnedAway:
+      throw ChannelError.operationUnsupported
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Why the front door cannot be opened.
+public enum GateError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path does not fit into a Unix socket's address.
+  case pathTooLong(path: String, bytes: Int)
+  /// The path holds a byte that no path can hold.
+  case pathNotUsable(path: String)
+  /// The directory of the socket is missing, or is no directory.
+  case parentMissing(path: String, parent: String)
+  /// The directory of the socket cannot be written.
+  case parentNotWritable(path: String, parent: String, why: String)
+  /// There is a file, a directory or a link where the socket should be.
+  case notASocket(path: String)
+  /// Another daemon answers on the path.
+  case inUse(path: String)
+  /// There is a socket, and it cannot be found out whether anybody answers on it.
+  case cannotProbe(path: String, why: String)
+  /// A descriptor handed over is no listening Unix stream socket.
+  case notListening(descriptor: CInt, why: String)
+  /// A call of the kernel failed.
+  case system(what: String, why: String)
+
+  /// A word for programs that never changes.
+  public var kind: String {
+    switch self {
+    case .pathTooLong: "socket_path_too_long"
+    case .pathNotUsable: "socket_path_not_usable"
+    case .parentMissing: "socket_parent_missing"
+    case .parentNotWritable: "socket_parent_not_writable"
+    case .notASocket: "socket_path_taken"
+    case .inUse: "socket_in_use"
+    case .cannotProbe: "socket_not_probed"
+    case .notListening: "socket_not_listening"
+    case .system: "socket_failed"
+    }
+  }
+
+  /// One sentence: cannot do what, and why.
+  public var description: String {
+    switch self {
+    case .pathTooLong(let path, let bytes):
+      "cannot listen on \(path): the path has \(bytes) bytes, a Unix socket takes at most "
+        + "\(ListeningSocket.longestPath)"
+    case .pathNotUsable(let path):
+      "cannot listen on \"\(path)\": that is not a usable path"
+    case .parentMissing(let path, let parent):
+      "cannot listen on \(path): there is no directory \(parent)"
+    case .parentNotWritable(let path, let parent, let why):
+      "cannot listen on \(path): the directory \(parent) cannot be written: \(why)"
+    case .notASocket(let path):
+      "cannot listen on \(path): something that is not a socket is already there"
+    case .inUse(let path):
+      "cannot listen on \(path): another daemon answers there"
+    case .cannotProbe(let path, let why):
+      "cannot listen on \(path): a socket is there, and whether a daemon answers is unknown: \(why)"
+    case .notListening(let descriptor, let why):
+      "cannot listen on descriptor \(descriptor): \(why)"
+    case .system(let what, let why):
+      "cannot \(what): \(why)"
+    }
+  }
+}

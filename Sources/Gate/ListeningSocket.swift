@@ -1,0 +1,136 @@
+import Glibc
+
+/// A Unix stream socket that listens: bound here, or handed over by the service manager.
+public struct ListeningSocket: Sendable, Hashable {
+  /// Close-on-exec. The Gate that is given the socket closes it.
+  public let descriptor: CInt
+
+  /// The longest path in bytes: `sun_path` less the byte that ends it (unix(7)).
+  public static let longestPath = 107
+
+  /// How many connections wait for us before the next caller has to.
+  private static let backlog: CInt = 128
+
+  /// Takes over a socket from the service manager.
+  ///
+  /// - Throws: `notListening` where the descriptor is no listening Unix stream socket.
+  public init(inherited: CInt) throws(GateError) {
+    func option(_ name: CInt) throws(GateError) -> CInt {
+      var value: CInt = 0
+      var size = socklen_t(MemoryLayout<CInt>.size)
+      guard getsockopt(inherited, SOL_SOCKET, name, &value, &size) == 0 else {
+        throw .notListening(descriptor: inherited, why: reason(errno))
+      }
+      return value
+    }
+    guard try option(SO_DOMAIN) == AF_UNIX else {
+      throw .notListening(descriptor: inherited, why: "it is not a Unix socket")
+    }
+    guard try option(SO_TYPE) == CInt(SOCK_STREAM.rawValue) else {
+      throw .notListening(descriptor: inherited, why: "it is not a stream socket")
+    }
+    guard try option(SO_ACCEPTCONN) == 1 else {
+      throw .notListening(descriptor: inherited, why: "it does not listen")
+    }
+    guard fcntl(inherited, F_SETFD, FD_CLOEXEC) == 0 else {
+      throw .notListening(descriptor: inherited, why: reason(errno))
+    }
+    descriptor = inherited
+  }
+
+  private init(bound: CInt) { descriptor = bound }
+
+  /// Binds and listens. A socket that nobody answers on is replaced; anything else is left alone.
+  ///
+  /// - Parameters:
+  ///   - path: at most 107 bytes; its directory must exist.
+  ///   - mode: the permissions of the socket file, for instance `0o660`, whatever the umask.
+  public static func bind(path: String, mode: UInt16) throws(GateError) -> ListeningSocket {
+    var address = try address(of: path)
+    let parent = parent(of: path)
+    // Holding the directory while we look and bind keeps two daemons that start at once from taking
+    // each other's fresh socket for a stale one: it does not answer before it listens.
+    let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }
+      throw .parentNotWritable(path: path, parent: parent, why: reason(errno))
+    }
+    defer { close(directory) }
+    guard flock(directory, LOCK_EX) == 0 else {
+      throw .system(what: "lock the directory \(parent)", why: reason(errno))
+    }
+    try clear(path, &address)
+
+    let descriptor = socket(AF_UNIX, streamType, 0)
+    guard descriptor >= 0 else { throw .system(what: "make a socket", why: reason(errno)) }
+    do throws(GateError) {
+      guard withAddress(&address, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
+        let code = errno
+        guard code == EACCES || code == EPERM || code == EROFS else {
+          throw .system(what: "listen on \(path)", why: reason(code))
+        }
+        throw .parentNotWritable(path: path, parent: parent, why: reason(code))
+      }
+      // No caller can connect before listen(2), so nobody meets the mode that the umask left.
+      guard chmod(path, mode_t(mode)) == 0, listen(descriptor, backlog) == 0 else {
+        let why = reason(errno)
+        unlink(path)
+        throw .system(what: "listen on \(path)", why: why)
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return ListeningSocket(bound: descriptor)
+  }
+
+  /// Removes a socket that nobody answers on.
+  private static func clear(_ path: String, _ address: inout sockaddr_un) throws(GateError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return }
+      throw .parentNotWritable(path: path, parent: parent(of: path), why: reason(errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+    let probe = socket(AF_UNIX, streamType, 0)
+    guard probe >= 0 else { throw .system(what: "make a socket", why: reason(errno)) }
+    defer { close(probe) }
+    if withAddress(&address, { connect(probe, $0, $1) }) == 0 { throw .inUse(path: path) }
+    switch errno {
+    case ECONNREFUSED: break
+    case EAGAIN: throw .inUse(path: path)  // It listens, and its queue is full.
+    case let code: throw .cannotProbe(path: path, why: reason(code))
+    }
+    guard unlink(path) == 0 else {
+      throw .parentNotWritable(path: path, parent: parent(of: path), why: reason(errno))
+    }
+  }
+
+  private static let streamType =
+    CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func address(of path: String) throws(GateError) -> sockaddr_un {
+    let bytes = Array(path.utf8)
+    guard !bytes.isEmpty, !bytes.contains(0) else { throw .pathNotUsable(path: path) }
+    guard bytes.count <= longestPath else { throw .pathTooLong(path: path, bytes: bytes.count) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return address
+  }
+
+  private static func withAddress(
+    _ address: inout sockaddr_un, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) -> CInt {
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Who is at the other end, in the kernel's words, as they were when it connected.
+struct Peer: Sendable, Hashable {
+  var uid: UInt32
+  /// The primary group and the others.
+  var groups: [UInt32]
+
+  init(uid: UInt32, groups: [UInt32]) {
+    self.uid = uid
+    self.groups = groups
+  }
+
+  /// C's `struct ucred`, which the Glibc module hides behind _GNU_SOURCE. It is a fixed part of the
+  /// kernel's interface (unix(7)).
+  private struct Credentials {
+    var pid: Int32 = 0
+    var uid: UInt32 = 0
+    var gid: UInt32 = 0
+  }
+
+  /// Asks the kernel about a connected Unix socket.
+  init(descriptor: CInt) throws(GateError) {
+    var credentials = Credentials()
+    var size = socklen_t(MemoryLayout<Credentials>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+      throw .system(what: "read a peer's credentials", why: reason(errno))
+    }
+    uid = credentials.uid
+    groups = [credentials.gid] + (try Self.supplementaryGroups(descriptor))
+  }
+
+  /// SO_PEERGROUPS says ERANGE and the size it needs when the room is too small (unix(7) has no word
+  /// of it; net/core/sock.c, `sk_getsockopt`). The list never changes after the connection is made.
+  private static func supplementaryGroups(_ descriptor: CInt) throws(GateError) -> [UInt32] {
+    var room = 32
+    while true {
+      var list = [UInt32](repeating: 0, count: room)
+      var size = socklen_t(room * MemoryLayout<UInt32>.stride)
+      if getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &list, &size) == 0 {
+        return Array(list.prefix(Int(size) / MemoryLayout<UInt32>.stride))
+      }
+      let code = errno
+      let needed = Int(size) / MemoryLayout<UInt32>.stride
+      guard code == ERANGE, needed > room else {
+        throw .system(what: "read a peer's groups", why: reason(code))
+      }
+      room = needed
+    }
+  }
+}
+
+/// What the C library says of an error number.
+func reason(_ code: CInt) -> String { String(cString: strerror(code)) }
