@@ -21,10 +21,8 @@ func library(_ name: String, _ package: String) -> Target.Dependency {
 }
 
 let http: [Target.Dependency] = [
-  library("Hummingbird", "hummingbird"), library("HummingbirdCore", "hummingbird"),
-  library("HTTPTypes", "swift-http-types"), library("Logging", "swift-log"),
-  library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
-  library("NIOExtras", "swift-nio-extras"),
+  library("Logging", "swift-log"), library("NIOCore", "swift-nio"),
+  library("NIOHTTP1", "swift-nio"), library("NIOPosix", "swift-nio"),
   library("ServiceLifecycle", "swift-service-lifecycle"),
 ]
 
@@ -87,13 +85,11 @@ let package = Package(
   name: "prompter",
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: quiet + edges + doors + system + checks,
   swiftLanguageModes: [.v6]

@@ -1,7 +1,8 @@
 import CMessageDigest
 
 /// SHA-256, from the library that every Debian has for its own package manager.
-struct SHA256Digest {
+/// SHA-256, incrementally or at once.
+public struct SHA256Digest {
   private var context = SHA2_CTX()
 
   init() { SHA256Init(&context) }
@@ -20,7 +21,7 @@ struct SHA256Digest {
   }
 
   /// The digest of all the bytes, in lower-case hex.
-  static func hex(_ bytes: [UInt8]) -> String {
+  public static func hex(_ bytes: [UInt8]) -> String {
     var digest = SHA256Digest()
     digest.update(bytes)
     return hexadecimal(digest.finish())

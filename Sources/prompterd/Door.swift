@@ -1,1 +1,0 @@
-@main struct Door { static func main() {} }

@@ -1,0 +1,31 @@
+import Alarms
+import CivilTime
+import Daemon
+import Logbook
+import Wire
+
+// The words of the front desk in the words of the record.
+
+extension ArchivedPrompt {
+  init(_ row: PromptRow) {
+    self.init(prompt: row.prompt, label: row.label, person: row.person.text)
+  }
+}
+
+extension PromptQuery {
+  /// - Parameter now: what "past its due time" is measured against.
+  init(_ filter: PromptFilter, now: Instant) {
+    self.init(before: filter.before, limit: filter.limit)
+    switch filter.state {
+    case nil: break
+    case .open: state = .open
+    case .current:
+      state = .open
+      dueThrough = now
+    case .planned: state = .open
+    case .closed: state = .closed
+    case .completed: outcomes = [.completed, .completedOutOfWindow]
+    case .missed: outcomes = Set(Outcome.allCases.filter { $0.eventType == "missed" })
+    }
+  }
+}

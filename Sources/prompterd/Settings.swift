@@ -1,0 +1,140 @@
+import Alarms
+import Gate
+import Glibc
+import TOMLKit
+
+/// What the configuration file says; every key is optional, and an unknown one is refused.
+struct Settings {
+  /// The zone of the home; the machine's own unless set.
+  var zone: String?
+  /// ALSA devices, most wanted first.
+  var devices = ["default"]
+  var identities = Identities(admins: [], users: [:], groups: [:])
+  var limits = HomeLimits.standard
+
+  init(file path: String?) throws(SettingsError) {
+    guard let path else { return }
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: try String(contentsOf: path))
+    } catch let error as TOMLParseError {
+      throw SettingsError(
+        path, "line \(error.source.begin.line): \(error.description)")
+    } catch {
+      throw SettingsError(path, "\(error)")
+    }
+    for key in table.keys where !["zone", "devices", "roles", "limits"].contains(key) {
+      throw SettingsError(path, "\"\(key)\" is no key; there are: zone, devices, roles, limits")
+    }
+    zone = try Self.value(table, "zone", "a text", path) { $0.string }
+    if let list = try Self.strings(table, "devices", path) { devices = list }
+    if let roles = try Self.value(table, "roles", "a table", path, { $0.table }) {
+      identities = try Self.identities(roles, path)
+    }
+    if let limits = try Self.value(table, "limits", "a table", path, { $0.table }) {
+      try readLimits(limits, path)
+    }
+  }
+
+  private mutating func readLimits(_ table: TOMLTable, _ path: String) throws(SettingsError) {
+    for key in table.keys where !["alarms", "tones", "rings_per_hour"].contains(key) {
+      throw SettingsError(
+        path, "\"limits.\(key)\" is no key; there are: alarms, tones, rings_per_hour")
+    }
+    let number: (any TOMLValueConvertible) -> Int? = { value in
+      value.int.flatMap { (1...1_000_000).contains($0) ? $0 : nil }
+    }
+    let what = "a whole number from 1 to 1000000"
+    limits.alarms = try Self.value(table, "alarms", what, path, number) ?? limits.alarms
+    limits.tones = try Self.value(table, "tones", what, path, number) ?? limits.tones
+    limits.ringsPerHour =
+      try Self.value(table, "rings_per_hour", what, path, number) ?? limits.ringsPerHour
+  }
+
+  /// Reads who has which role: user names, uids, and groups with an at sign before them.
+  private static func identities(
+    _ table: TOMLTable, _ path: String
+  ) throws(SettingsError) -> Identities {
+    var users: [UInt32: Role] = [:]
+    var groups: [UInt32: Role] = [:]
+    var admins: Set<UInt32> = []
+    for key in table.keys {
+      guard let role = Role(rawValue: key), role != .system else {
+        throw SettingsError(
+          path,
+          "\"roles.\(key)\" is no role; there are: patient, caretaker, researcher, monitor, admin")
+      }
+      for name in try strings(table, key, path) ?? [] {
+        if name.hasPrefix("@") {
+          groups[try gid(String(name.dropFirst()), path)] = role
+        } else if role == .admin {
+          admins.insert(try uid(name, path))
+        } else {
+          users[try uid(name, path)] = role
+        }
+      }
+    }
+    return Identities(admins: admins, users: users, groups: groups)
+  }
+
+  private static func uid(_ name: String, _ path: String) throws(SettingsError) -> UInt32 {
+    if let number = UInt32(name) { return number }
+    guard let entry = getpwnam(name) else {
+      throw SettingsError(path, "there is no user \"\(name)\" on this machine")
+    }
+    return entry.pointee.pw_uid
+  }
+
+  private static func gid(_ name: String, _ path: String) throws(SettingsError) -> UInt32 {
+    if let number = UInt32(name) { return number }
+    guard let entry = getgrnam(name) else {
+      throw SettingsError(path, "there is no group \"\(name)\" on this machine")
+    }
+    return entry.pointee.gr_gid
+  }
+
+  private static func strings(
+    _ table: TOMLTable, _ key: String, _ path: String
+  ) throws(SettingsError) -> [String]? {
+    guard let list = try value(table, key, "a list of texts", path, { $0.array }) else { return nil }
+    var strings: [String] = []
+    for item in list {
+      guard let string = item.string else {
+        throw SettingsError(path, "\"\(key)\" must be a list of texts")
+      }
+      strings.append(string)
+    }
+    return strings
+  }
+
+  private static func value<Value>(
+    _ table: TOMLTable, _ key: String, _ what: String, _ path: String,
+    _ read: (any TOMLValueConvertible) -> Value?
+  ) throws(SettingsError) -> Value? {
+    guard let value = table[key] else { return nil }
+    guard let read = read(value) else { throw SettingsError(path, "\"\(key)\" must be \(what)") }
+    return read
+  }
+}
+
+/// What is wrong with the configuration file.
+struct SettingsError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ path: String, _ reason: String) {
+    description = "cannot use the configuration \"\(path)\": \(reason)"
+  }
+}
+
+extension String {
+  /// The whole of a text file.
+  fileprivate init(contentsOf path: String) throws(SettingsError) {
+    guard let file = fopen(path, "re") else {
+      throw SettingsError(path, String(cString: strerror(errno)))
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    self = String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}

@@ -1,0 +1,168 @@
+import Alarms
+import CivilTime
+import Daemon
+import Gate
+import Glibc
+import Host
+import Logbook
+import Logging
+import ServiceLifecycle
+import Speaker
+import Wire
+
+/// Opens the rooms, hands each what it needs of the others, and runs the house until it is told to stop.
+struct Wiring {
+  private let logger: Logger
+  private let manager = ServiceManager()
+  private let directory: StateDirectory
+  private let zones: ZoneFiles
+  private let homeZone: Zone
+  private let timer: WallTimer
+  private let logbook: Logbook
+  private let tones: ToneStore
+  private let gateSocket: ListeningSocket
+  private let settings: Settings
+  private let helper: String
+
+  init(state: String, socket: String, settings: Settings) throws {
+    logger = Logger(label: "prompterd", factory: { StreamLogHandler.standardError(label: $0) })
+    self.settings = settings
+    let inherited = manager.inheritedSockets()
+    directory = try StateDirectory(path: state)
+    zones = ZoneFiles(directory: "/usr/share/zoneinfo")
+    let zoneName = settings.zone ?? ZoneFiles.systemZoneName()
+    guard let homeZone = zones.zone(zoneName) else {
+      throw HostError.zone(name: zoneName, reason: "this system has no zone by that name")
+    }
+    self.homeZone = homeZone
+    timer = try WallTimer()
+    logbook = try Logbook(directory: directory.path)
+    tones = ToneStore(directory: try directory.subdirectory("tones"))
+    gateSocket =
+      if let control = inherited.first {
+        try ListeningSocket(inherited: control.descriptor)
+      } else {
+        try ListeningSocket.bind(path: socket, mode: 0o660)
+      }
+    helper = try soundHelperPath()
+  }
+
+  func run() async throws {
+    let (reports, reporter) = AsyncStream.makeStream(of: SoundReport.self)
+    let logger = logger
+    let speaker = SpeakerSupervisor(
+      executable: helper, devices: settings.devices, stateDirectory: directory.path,
+      onLog: { logger.info("prompter-sound: \($0)") }
+    ) { event in
+      if let report = SoundReport(event) { reporter.yield(report) }
+    }
+    let ports = ports(speaker)
+    let home = Home(
+      snapshot: try logbook.restore(), limits: settings.limits, surroundings: ports.surroundings())
+    let hallway = Hallway(Corridor(home: home, ports: ports))
+    let desk = FrontDesk(
+      hallway: hallway, archive: archive(directory: try directory.subdirectory("exports")),
+      ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID)
+    let gate = Gate(
+      socket: gateSocket, identities: settings.identities, limits: .standard, logger: logger,
+      handle: { await desk.answer($0) },
+      onDenied: { logger.warning("denied \($1) \($2) to uid \($0)") })
+    speaker.start()
+    speaker.selfTest()
+    await hallway.start(Start(version: PrompterDaemon.version))
+    announceReady(await hallway.look { home, _ in home.alarms.count })
+    var configuration = ServiceGroupConfiguration(
+      services: [
+        gate, Ticking(ticks: timer.ticks, hallway: hallway),
+        Listening(reports: reports, hallway: hallway),
+        Watching(manager: manager, hallway: hallway), SelfTesting(speaker: speaker),
+      ],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(5)
+    try await ServiceGroup(configuration: configuration).run()
+    manager.stopping()
+    await hallway.stop(reason: "asked to stop")
+    speaker.shutdown()
+    try logbook.close()
+  }
+
+  private func announceReady(_ alarms: Int) {
+    logger.info("ready: \(alarms) alarms armed, home zone \(homeZone.name)")
+    manager.ready(status: "\(alarms) alarms armed")
+  }
+
+  private func ports(_ speaker: SpeakerSupervisor) -> Ports {
+    let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
+    let zones = zones
+    let surroundings = Surroundings(
+      homeZone: homeZone, tzdataVersion: zones.tzdataVersion, zone: { zones.zone($0) })
+    return Ports(
+      now: { clock.now() },
+      surroundings: { surroundings },
+      record: { try logbook.record($0, $1) },
+      play: { order in
+        let voice = order.toneSHA256.flatMap { tones.path(sha256: $0) }
+        speaker.play(RingSound(order, voice: voice))
+      },
+      stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
+      wake: { timer.arm($0) },
+      log: { line in
+        switch line.level {
+        case .info: logger.info("\(line.text)")
+        case .warning: logger.warning("\(line.text)")
+        case .error: logger.error("\(line.text)")
+        }
+      })
+  }
+
+  private func archive(directory: String) -> Archive {
+    let (logbook, tones) = (logbook, tones)
+    let clock = SystemClock()
+    let decoder = ToneDecoder(executable: helper)
+    return Archive(
+      prompts: { filter in
+        try logbook.prompts(PromptQuery(filter, now: clock.now().wall)).map(ArchivedPrompt.init)
+      },
+      prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
+      events: { try logbook.events(after: $0, limit: $1).map(\.json) },
+      verify: { try logbook.verify().json },
+      export: { try await logbook.exportStream(profile: $0, workDirectory: directory) },
+      head: { logbook.head },
+      storeTone: { name, upload throws(Refusal) in
+        try await storeTone(name, upload, decoder: decoder, store: tones)
+      })
+  }
+}
+
+/// `prompter-sound` lies beside this program.
+private func soundHelperPath() throws(HostError) -> String {
+  var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let length = readlink("/proc/self/exe", &path, path.count)
+  guard length > 0 else { throw HostError.system("find this program", errno) }
+  let bytes = path[..<length].map { UInt8(bitPattern: $0) }
+  let directory = bytes[...(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+  return String(decoding: directory, as: UTF8.self) + "prompter-sound"
+}
+
+private func randomAlarmID() -> AlarmID {
+  let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+  // 60 bits: a home would have to add a thousand million alarms before two are likely to collide.
+  return AlarmID(String((0..<12).compactMap { _ in letters.randomElement() }))
+}
+
+private func storeTone(
+  _ name: String, _ upload: [UInt8], decoder: ToneDecoder, store: ToneStore
+) async throws(Refusal) -> Tone {
+  do {
+    let decoded = try await decoder.decode(upload)
+    let digest = SHA256Digest.hex(decoded.wav)
+    try store.store(decoded.wav, sha256: digest)
+    return Tone(
+      name: name, sha256: digest, durationMilliseconds: decoded.durationMilliseconds,
+      loudnessLUFS: decoded.loudnessLUFS)
+  } catch let refusal as ToneRefusal {
+    throw Refusal(.badTone, "cannot use this recording: \(refusal)")
+  } catch {
+    throw Refusal(.storage, "\(error)")
+  }
+}
