@@ -20,17 +20,17 @@ import CALSAShim
     let options = Options(arguments.dropFirst())
     switch arguments.first {
     case "play":
-      return playRings(parent: options["--parent"].flatMap { Int32($0) })
+      return playRings(options)
+    case "decode":
+      return decode(options)
     default:
       complain(usage)
       return 2
     }
   }
 
-  nonisolated private static func playRings(parent: Int32?) -> Int32 {
-    _ = prompter_die_with_parent()
-    // The parent may have died before the line above; then nobody would ever end us.
-    if let parent, getppid() != parent { return 0 }
+  nonisolated private static func playRings(_ options: Options) -> Int32 {
+    guard stayWithParent(options) else { return 0 }
     _ = prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
     guard let wire = PlayerWire() else {
@@ -39,6 +39,21 @@ import CALSAShim
     }
     Player(wire: wire).run()
     return 0
+  }
+
+  nonisolated private static func decode(_ options: Options) -> Int32 {
+    guard stayWithParent(options) else { return 0 }
+    let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
+    _ = prompter_close_from(max(3, UInt32(clamping: report) + 1))
+    return Decode.run(reportDescriptor: report)
+  }
+
+  /// Started by the daemon (`--parent`), we end with it. False when it has ended already: then
+  /// nobody would ever end us.
+  nonisolated private static func stayWithParent(_ options: Options) -> Bool {
+    guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }
+    _ = prompter_die_with_parent()
+    return getppid() == parent
   }
 }
 

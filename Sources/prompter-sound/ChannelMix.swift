@@ -1,0 +1,104 @@
+@preconcurrency import Glibc
+
+/// Channels to one: their mean, unless they cancel each other, as the two legs of a wrongly wired
+/// microphone do; then the louder one of a stereo pair.
+struct ChannelMix {
+  /// The mean may be this much weaker than the louder channel; one silent channel makes it 0.5.
+  static let weakestMean = 0.25
+
+  private let channels: Int
+  private var mean: [Float] = []
+  /// Half the difference of a stereo pair: left is mean + half, right is mean − half.
+  private var half: [Float] = []
+
+  init(channels: Int) { self.channels = channels }
+
+  var frames: Int { mean.count }
+
+  mutating func add(_ interleaved: UnsafeBufferPointer<Float>) {
+    let count = interleaved.count / channels
+    if channels == 1 { return mean.append(contentsOf: interleaved) }
+    for frame in 0..<count {
+      let start = frame * channels
+      if channels == 2 {
+        mean.append((interleaved[start] + interleaved[start + 1]) / 2)
+        half.append((interleaved[start] - interleaved[start + 1]) / 2)
+      } else {
+        var sum: Float = 0
+        for channel in 0..<channels { sum += interleaved[start + channel] }
+        mean.append(sum / Float(channels))
+      }
+    }
+  }
+
+  consuming func mono() -> [Float] {
+    guard channels == 2 else { return mean }
+    let (middle, left, right) = energies()
+    let louder = max(left, right)
+    if middle >= louder * Self.weakestMean * Self.weakestMean { return mean }
+    let sign: Float = left >= right ? 1 : -1
+    for frame in mean.indices { mean[frame] += sign * half[frame] }
+    return mean
+  }
+
+  private func energies() -> (middle: Double, left: Double, right: Double) {
+    var middle = 0.0
+    var left = 0.0
+    var right = 0.0
+    for frame in mean.indices {
+      let mid = Double(mean[frame])
+      let side = Double(half[frame])
+      middle += mid * mid
+      left += (mid + side) * (mid + side)
+      right += (mid - side) * (mid - side)
+    }
+    return (middle, left, right)
+  }
+}
+
+/// Measures how much of a recording was cut off: samples in flat tops (three or more alike, near
+/// full scale or wherever the file's own ceiling is) and samples beyond full scale.
+///
+/// A full-scale sine of 100 Hz has 1 % of its samples in its crests, heavily limited music less; an
+/// overdriven voice has 10 % and more.
+struct ClippingMeter {
+  /// Beyond this share a recording cannot be repaired.
+  static let worstShare = 0.05
+  private static let lowestCeiling: Float = 0.5
+  private static let flatness: Float = 0.0005
+
+  private let channels: Int
+  private let countsOvers: Bool
+  private var previous: [Float]
+  private var runs: [Int]
+  private var flat = 0
+  private var overs = 0
+  private var total = 0
+
+  init(channels: Int, countsOvers: Bool) {
+    self.channels = channels
+    self.countsOvers = countsOvers
+    previous = Array(repeating: 0, count: channels)
+    runs = Array(repeating: 0, count: channels)
+  }
+
+  var share: Double { total == 0 ? 0 : Double(max(flat, countsOvers ? overs : 0)) / Double(total) }
+
+  mutating func add(_ interleaved: UnsafeBufferPointer<Float>) {
+    total += interleaved.count
+    var channel = 0
+    for value in interleaved {
+      let size = abs(value)
+      if size >= 0.999_9 { overs += 1 }
+      if size >= Self.lowestCeiling, abs(value - previous[channel]) < Self.flatness {
+        runs[channel] += 1
+        if runs[channel] == 2 { flat += 3 } else if runs[channel] > 2 { flat += 1 }
+      } else {
+        runs[channel] = 0
+      }
+      previous[channel] = value
+      channel += 1
+      if channel == channels { channel = 0 }
+    }
+  }
+}

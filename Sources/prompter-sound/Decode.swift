@@ -1,0 +1,84 @@
+import FoundationEssentials
+@preconcurrency import Glibc
+
+/// `prompter-sound decode`: one upload on standard input becomes one canonical WAV on standard
+/// output, or a refusal. The report, one line of JSON, goes to standard error or to `--report-fd`.
+enum Decode {
+  static let largestUpload = 10 << 20
+
+  private struct Report: Encodable {
+    var durationMilliseconds: Int?
+    var loudnessLUFS: Double?
+    var truePeakDecibels: Double?
+    var format: String?
+    var refused: String?
+    var sentence: String?
+
+    enum CodingKeys: String, CodingKey {
+      case durationMilliseconds = "duration_ms"
+      case loudnessLUFS = "loudness_lufs"
+      case truePeakDecibels = "true_peak_db"
+      case format, refused, sentence
+    }
+  }
+
+  /// Exit status: 0 a tone, 1 refused, 3 our own output could not be written.
+  static func run(reportDescriptor: Int32) -> Int32 {
+    do {
+      let upload = try readUpload()
+      let file = try SoundFile(decoding: upload)
+      if Double(file.samples.count) < Mastering.shortestSeconds * Double(file.rate) {
+        throw Refusal.tooShort(seconds: Double(file.samples.count) / Double(file.rate))
+      }
+      if file.clippedShare > ClippingMeter.worstShare {
+        throw Refusal.clipped(share: file.clippedShare)
+      }
+      let tone = try Mastering(Resampler.resample(file.samples, from: file.rate))
+      let report = Report(
+        durationMilliseconds: tone.samples.count / 48, loudnessLUFS: tone.loudness.lufs,
+        truePeakDecibels: tone.loudness.peakDecibels, format: file.format)
+      let isWritten = writeAll(STDOUT_FILENO, CanonicalWAV.encode(tone.samples))
+      return isWritten && send(report, to: reportDescriptor) ? 0 : 3
+    } catch let refusal as Refusal {
+      let report = Report(refused: refusal.kind, sentence: refusal.sentence)
+      return send(report, to: reportDescriptor) ? 1 : 3
+    } catch {
+      let report = Report(refused: "decoderFailed", sentence: "\(error)")
+      return send(report, to: reportDescriptor) ? 1 : 3
+    }
+  }
+
+  private static func readUpload() throws(Refusal) -> [UInt8] {
+    var upload: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 262_144)
+    while true {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw .decoderFailed("cannot read the upload") }
+      if count == 0 { return upload }
+      upload += buffer.prefix(count)
+      if upload.count > largestUpload { throw .tooLarge }
+    }
+  }
+
+  private static func send(_ report: Report, to descriptor: Int32) -> Bool {
+    do {
+      return writeAll(descriptor, [UInt8](try JSONEncoder().encode(report)) + [10])
+    } catch {
+      complain("cannot write the report: \(error)")
+      return false
+    }
+  }
+}
+
+/// Writes everything; false when the reader is gone.
+func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+  var sent = 0
+  while sent < bytes.count {
+    let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    if count <= 0 { return false }
+    sent += count
+  }
+  return true
+}

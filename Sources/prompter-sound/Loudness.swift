@@ -1,0 +1,36 @@
+@preconcurrency import CEBUR128
+
+/// Loudness by EBU R 128, as libebur128 measures it.
+struct Loudness {
+  /// Integrated, in LUFS; −∞ when nothing is above the gate.
+  var lufs: Double
+  /// Highest peak in dB relative to full scale, of the kind asked for.
+  var peakDecibels: Double
+
+  /// Sample peaks are free; true peaks, between the samples, cost as much as all the rest.
+  enum Peak { case sample, betweenSamples }
+
+  /// Measures one channel at 48 kHz. It counts as both speakers of a pair (dual mono), because that
+  /// is how it is played.
+  init(of samples: ArraySlice<Float>, peak kind: Peak) {
+    let peakMode = kind == .betweenSamples ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_SAMPLE_PEAK
+    let mode = EBUR128_MODE_I.rawValue | peakMode.rawValue
+    lufs = -.infinity
+    peakDecibels = -.infinity
+    var state = ebur128_init(1, 48_000, Int32(mode))
+    guard state != nil else { return }
+    defer { ebur128_destroy(&state) }
+    ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue))
+    samples.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      _ = ebur128_add_frames_float(state, base, buffer.count)
+    }
+    var peak = 0.0
+    ebur128_loudness_global(state, &lufs)
+    switch kind {
+    case .sample: ebur128_sample_peak(state, 0, &peak)
+    case .betweenSamples: ebur128_true_peak(state, 0, &peak)
+    }
+    peakDecibels = decibels(factor: peak)
+  }
+}

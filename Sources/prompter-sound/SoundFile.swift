@@ -1,0 +1,150 @@
+@preconcurrency import CSndFile
+@preconcurrency import Glibc
+
+/// An upload, decoded by libsndfile from memory: one channel at the file's own rate.
+struct SoundFile {
+  static let longestSeconds = 60.0
+  /// 60 s at 192 kHz took 9 s of processor time to convert, for what no ear hears.
+  static let rates: ClosedRange<Int32> = 4_000...96_000
+  static let mostChannels: Int32 = 8
+
+  private(set) var samples: [Float] = []
+  let rate: Int
+  /// "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus", "MP3".
+  let format: String
+  /// Share of the samples that lie in flat tops or beyond full scale, 0 … 1.
+  private(set) var clippedShare = 0.0
+
+  /// Decodes everything.
+  /// - Throws: `Refusal` when it is no sound of ours, is damaged or too long.
+  init(decoding upload: [UInt8]) throws(Refusal) {
+    try Self.checkSignature(upload)
+    let memory = Memory(upload)
+    var interface = Memory.interface
+    var info = SF_INFO()
+    let context = Unmanaged.passUnretained(memory).toOpaque()
+    guard let file = sf_open_virtual(&interface, Int32(SFM_READ), &info, context) else {
+      throw .notAudio("this is not a sound file that we can read: \(Self.text(sf_strerror(nil)))")
+    }
+    defer { sf_close(file) }
+    guard let format = Self.name(of: info.format) else { throw Self.unknownFormat }
+    guard Self.rates.contains(info.samplerate), (1...Self.mostChannels).contains(info.channels)
+    else {
+      throw .notAudio("\(info.samplerate) Hz in \(info.channels) channels is not a recording")
+    }
+    rate = Int(info.samplerate)
+    self.format = format
+    if info.frames != Int64.max, Double(info.frames) / Double(rate) > Self.longestSeconds + 1 {
+      throw .tooLong
+    }
+    try read(file, channels: Int(info.channels), isFloat: Self.isFloat(info.format))
+    withExtendedLifetime(memory) {}
+  }
+
+  // MARK: Which formats
+
+  private static let unknownFormat = Refusal.notAudio(
+    "this is not a WAV, FLAC, Ogg, Opus or MP3 file")
+
+  /// Before libsndfile sees a byte: its parsers of thirty other formats are not for strangers.
+  private static func checkSignature(_ upload: [UInt8]) throws(Refusal) {
+    func has(_ tag: String, at offset: Int = 0) -> Bool {
+      upload.dropFirst(offset).starts(with: tag.utf8)
+    }
+    if has("ftyp", at: 4) {
+      throw .notAudio("M4A and AAC recordings cannot be read; save it as MP3 or WAV")
+    }
+    let isFrame = upload.count > 1 && upload[0] == 0xff && upload[1] & 0xe0 == 0xe0
+    let isKnown =
+      has("RIFF") && has("WAVE", at: 8) || has("fLaC") || has("OggS") || has("ID3") || isFrame
+    guard isKnown else { throw unknownFormat }
+  }
+
+  private static func name(of format: Int32) -> String? {
+    let subtype = Int(format) & Int(SF_FORMAT_SUBMASK)
+    switch Int(format) & Int(SF_FORMAT_TYPEMASK) {
+    case Int(SF_FORMAT_WAV), Int(SF_FORMAT_WAVEX): return "WAV"
+    case Int(SF_FORMAT_FLAC): return "FLAC"
+    case Int(SF_FORMAT_MPEG): return "MP3"
+    case Int(SF_FORMAT_OGG):
+      return subtype == Int(SF_FORMAT_OPUS) ? "Ogg Opus" : "Ogg Vorbis"
+    default: return nil
+    }
+  }
+
+  private static func isFloat(_ format: Int32) -> Bool {
+    let subtype = Int(format) & Int(SF_FORMAT_SUBMASK)
+    return subtype == Int(SF_FORMAT_FLOAT) || subtype == Int(SF_FORMAT_DOUBLE)
+  }
+
+  private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    pointer.map { String(cString: $0) } ?? "no reason given"
+  }
+
+  // MARK: Reading
+
+  private mutating func read(
+    _ file: OpaquePointer, channels: Int, isFloat: Bool
+  ) throws(Refusal) {
+    let chunk = 4_096
+    var buffer = [Float](repeating: 0, count: chunk * channels)
+    var mix = ChannelMix(channels: channels)
+    // A float file may rightly go beyond 1; for the others that is the decoder's view of clipping.
+    var clipping = ClippingMeter(channels: channels, countsOvers: !isFloat)
+    while true {
+      let frames = Int(sf_readf_float(file, &buffer, sf_count_t(chunk)))
+      if frames <= 0 { break }
+      buffer.withUnsafeMutableBufferPointer { buffer in
+        let used = UnsafeMutableBufferPointer(rebasing: buffer[..<(frames * channels)])
+        for index in used.indices where !used[index].isFinite { used[index] = 0 }
+        clipping.add(UnsafeBufferPointer(used))
+        mix.add(UnsafeBufferPointer(used))
+      }
+      if Double(mix.frames) > Self.longestSeconds * Double(rate) { throw .tooLong }
+    }
+    if sf_error(file) != 0 {
+      let seconds = oneDecimal(Double(mix.frames) / Double(rate))
+      throw .decoderFailed(
+        "the file is damaged after \(seconds) s: \(Self.text(sf_strerror(file)))")
+    }
+    samples = mix.mono()
+    clippedShare = clipping.share
+  }
+}
+
+/// The upload as libsndfile's virtual file. It cannot be written.
+private final class Memory {
+  let bytes: [UInt8]
+  var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> Memory? {
+    context.map { Unmanaged<Memory>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  static let interface = SF_VIRTUAL_IO(
+    get_filelen: { sf_count_t(Memory.of($0)?.bytes.count ?? 0) },
+    seek: { offset, whence, context in
+      guard let memory = Memory.of(context) else { return -1 }
+      let base =
+        whence == SEEK_CUR ? memory.position : whence == SEEK_END ? memory.bytes.count : 0
+      let (target, overflow) = base.addingReportingOverflow(Int(offset))
+      guard !overflow, target >= 0 else { return -1 }
+      memory.position = min(target, memory.bytes.count)
+      return sf_count_t(memory.position)
+    },
+    read: { target, wanted, context in
+      guard let memory = Memory.of(context), let target else { return 0 }
+      let count = max(0, min(Int(wanted), memory.bytes.count - memory.position))
+      memory.bytes.withUnsafeBytes { bytes in
+        target.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: bytes[memory.position..<memory.position + count])
+            .baseAddress ?? UnsafeRawPointer(target), byteCount: count)
+      }
+      memory.position += count
+      return sf_count_t(count)
+    },
+    write: { _, _, _ in 0 },
+    tell: { sf_count_t(Memory.of($0)?.position ?? 0) })
+}

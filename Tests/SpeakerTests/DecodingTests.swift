@@ -1,0 +1,194 @@
+import FoundationEssentials
+import Glibc
+import Speaker
+import Testing
+
+@Suite struct Decoding {
+  let decoder = ToneDecoder(executable: Workshop.player)
+
+  /// The samples of a canonical WAV.
+  private func samples(_ tone: DecodedTone) -> [Int16] {
+    stride(from: 44, to: tone.wav.count, by: 2).map {
+      Int16(bitPattern: UInt16(tone.wav[$0]) | UInt16(tone.wav[$0 + 1]) << 8)
+    }
+  }
+
+  private func refusal(_ upload: [UInt8]) async -> ToneRefusal? {
+    do throws(ToneRefusal) {
+      let tone = try await decoder.decode(upload)
+      Issue.record("taken as \(tone.format), \(tone.durationMilliseconds) ms")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Amplitude of one frequency, and of all that is left when it is taken away, both 0 … 1.
+  private func fit(_ sound: ArraySlice<Int16>, hertz: Double) -> (tone: Double, rest: Double) {
+    var inPhase = 0.0
+    var quadrature = 0.0
+    for (index, value) in sound.enumerated() {
+      let angle = 2 * .pi * hertz * Double(index) / 48_000
+      inPhase += Double(value) * cos(angle)
+      quadrature += Double(value) * sin(angle)
+    }
+    inPhase *= 2 / Double(sound.count)
+    quadrature *= 2 / Double(sound.count)
+    var energy = 0.0
+    for (index, value) in sound.enumerated() {
+      let angle = 2 * .pi * hertz * Double(index) / 48_000
+      let rest = Double(value) - inPhase * cos(angle) - quadrature * sin(angle)
+      energy += rest * rest
+    }
+    return (
+      hypot(inPhase, quadrature) / 32_767, sqrt(energy / Double(sound.count)) / 32_767
+    )
+  }
+
+  @Test func `a quiet tone comes out at −16 LUFS, in our one format`() async throws {
+    let tone = try await decoder.decode(
+      wav(sine(hertz: 1_000, milliseconds: 2_000, amplitude: 0.05)))
+    #expect(tone.format == "WAV")
+    #expect(tone.durationMilliseconds == 2_000)
+    #expect(abs(tone.loudnessLUFS + 16) < 0.1)
+    #expect(tone.wav.count == 44 + 2_000 * 96)
+    // By definition of the LUFS a 1 kHz sine in both speakers reads its own peak level in dBFS.
+    let measured = fit(samples(tone)[4_800..<91_200], hertz: 1_000)
+    #expect(abs(20 * log10(measured.tone) + 16) < 0.1)
+    #expect(abs(tone.truePeakDecibels + 16) < 0.1)
+  }
+
+  @Test(arguments: [8_000, 16_000, 22_050, 32_000, 44_100, 96_000])
+  func `other rates arrive at 48 kHz without a trace of the conversion`(_ rate: Int) async throws {
+    let sound = (0..<rate).map {
+      Int16((8_000 * sin(2 * .pi * 1_000 * Double($0) / Double(rate))).rounded())
+    }
+    let tone = try await decoder.decode(wav(sound, rate: rate))
+    #expect(abs(tone.durationMilliseconds - 1_000) <= 1)
+    let measured = fit(samples(tone)[4_800..<43_200], hertz: 1_000)
+    // Better than 80 dB between the tone and everything else; linear interpolation reaches 40.
+    #expect(measured.rest / measured.tone < 1e-4)
+  }
+
+  @Test(arguments: [
+    ("flac", "FLAC"), ("ogg", "Ogg Vorbis"), ("opus", "Ogg Opus"), ("mp3", "MP3"),
+  ])
+  func `every promised format decodes to the same sound`(_ ending: String, _ name: String)
+    async throws
+  {
+    let upload = [UInt8](
+      try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.\(ending)")))
+    let tone = try await decoder.decode(upload)
+    #expect(tone.format == name)
+    #expect((1_150...1_350).contains(tone.durationMilliseconds))
+    #expect(abs(tone.loudnessLUFS + 16) < 0.2)
+    #expect(tone.truePeakDecibels <= -1.5)
+    let sound = samples(tone)
+    let measured = fit(sound[sound.count / 2 - 4_800..<sound.count / 2 + 4_800], hertz: 440)
+    #expect((0.1...0.22).contains(measured.tone))
+  }
+
+  @Test func `silence at both ends is trimmed, with a breath left`() async throws {
+    let silence = [Int16](repeating: 0, count: 96_000)
+    let sound = sine(hertz: 500, milliseconds: 1_000, amplitude: 0.2)
+    let tone = try await decoder.decode(wav(silence + sound + silence))
+    #expect((1_150...1_250).contains(tone.durationMilliseconds))
+  }
+
+  @Test func `sharp peaks are limited so that the voice around them is still loud enough`()
+    async throws
+  {
+    var sound = sine(hertz: 300, milliseconds: 3_000, amplitude: 0.05)
+    for start in stride(from: 4_800, to: sound.count - 100, by: 12_000) {
+      for index in 0..<48 { sound[start + index] = index % 2 == 0 ? 12_000 : -12_000 }
+    }
+    let tone = try await decoder.decode(wav(sound))
+    #expect(tone.truePeakDecibels <= -1.5)
+    #expect(abs(tone.loudnessLUFS + 16) < 1.5)
+    #expect(peak(samples(tone)) <= Int(32_767 * pow(10, -1.5 / 20)))
+  }
+
+  @Test func `channels that cancel each other do not end as silence`() async throws {
+    let sound = sine(hertz: 1_000, milliseconds: 1_000, amplitude: 0.2)
+    let tone = try await decoder.decode(wav(sound.flatMap { [$0, -$0] }, channels: 2))
+    #expect(fit(samples(tone)[4_800..<43_200], hertz: 1_000).tone > 0.14)
+  }
+
+  @Test func `the same upload always gives the same bytes`() async throws {
+    let upload = wav(sine(hertz: 440, milliseconds: 800, amplitude: 0.3), rate: 44_100)
+    let first = try await decoder.decode(upload)
+    #expect(try await decoder.decode(upload) == first)
+  }
+
+  // MARK: Refusals
+
+  @Test func `a recording that is too quiet is told by how much`() async {
+    let upload = wav(sine(hertz: 1_000, milliseconds: 2_000, amplitude: 0.002_5))
+    let sentence = "we can hardly hear you: −52 LUFS, needs −45"
+    #expect(await refusal(upload) == .tooQuiet(sentence: sentence))
+    let silence = wav([Int16](repeating: 0, count: 96_000))
+    #expect(
+      await refusal(silence)
+        == .tooQuiet(sentence: "we cannot hear anything in this recording"))
+  }
+
+  @Test func `less than half a second is too short, also inside a long silence`() async {
+    let sound = sine(hertz: 1_000, milliseconds: 300, amplitude: 0.2)
+    #expect(
+      await refusal(wav(sound))
+        == .tooShort(sentence: "the recording has only 0.3 s of sound, needs 0.5 s"))
+    let cough = sine(hertz: 1_000, milliseconds: 100, amplitude: 0.2)
+    let rest = [Int16](repeating: 0, count: 96_000)
+    #expect(await refusal(wav(rest + cough + rest))?.kind == "tooShort")
+  }
+
+  @Test func `more than a minute is too long, and more than 10 MiB too large`() async {
+    let long = wav(sine(hertz: 500, milliseconds: 61_000, amplitude: 0.2))
+    #expect(
+      await refusal(long) == .tooLong(sentence: "the recording is longer than 60 s"))
+    let large = [UInt8](repeating: 0, count: ToneDecoder.largestUploadBytes + 1)
+    #expect(
+      await refusal(large) == .tooLarge(sentence: "the file is larger than 10 MiB"))
+  }
+
+  @Test func `an overdriven recording is refused, a loud clean one is not`() async throws {
+    let overdriven = (0..<96_000).map { index -> Int16 in
+      let wave = 5 * sin(2 * .pi * 200 * Double(index) / 48_000)
+      return Int16(32_767 * max(-1, min(1, wave)))
+    }
+    let found = await refusal(wav(overdriven))
+    #expect(found?.kind == "clipped")
+    #expect(found?.sentence.contains("% of it is cut off") == true)
+    _ = try await decoder.decode(wav(sine(hertz: 200, milliseconds: 1_000, amplitude: 1)))
+  }
+
+  private static let noSound: [String: [UInt8]] = [
+    "empty": [],
+    "text": Array("Dear mother, this is no sound at all.".utf8),
+    "riff of nothing": Array("RIFF\u{4}\0\0\0WAVE".utf8),
+    "flac of nothing": Array("fLaC".utf8) + [UInt8](repeating: 0x55, count: 4_000),
+    "aiff": Array("FORM\0\0\u{1}\0AIFFCOMM".utf8) + [UInt8](repeating: 0, count: 300),
+  ]
+
+  @Test(arguments: noSound.keys.sorted())
+  func `what is no sound is refused with a sentence`(_ name: String) async throws {
+    let found = await refusal(try #require(Self.noSound[name]))
+    #expect(found?.kind == "notAudio")
+    #expect(found?.sentence.hasPrefix("this is not a") == true, "\(found?.sentence ?? "")")
+  }
+
+  @Test func `a phone's M4A is told what to do`() async {
+    let head: [UInt8] = [0, 0, 0, 32] + Array("ftypM4A isom".utf8)
+    let upload = head + [UInt8](repeating: 0, count: 4_000)
+    #expect(
+      await refusal(upload)
+        == .notAudio(sentence: "M4A and AAC recordings cannot be read; save it as MP3 or WAV"))
+  }
+
+  @Test func `a file that is damaged in the middle is refused, not stored in part`() async throws {
+    var upload = [UInt8](
+      try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.flac")))
+    upload.removeLast(upload.count / 3)
+    #expect(await refusal(upload)?.kind == "decoderFailed")
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Testing
+
+@testable import Speaker
+
+/// Stand-ins for the decoder that do what a decoder under attack may do.
+@Suite struct FaultyDecoder {
+  let workshop = try! Workshop()
+  let upload = wav(sine(hertz: 440, milliseconds: 600, amplitude: 0.3))
+
+  private func sentence(_ script: String, bound: Int64 = 4_000) async throws -> String? {
+    let decoder = ToneDecoder(
+      executable: try workshop.script(script), boundMilliseconds: bound)
+    do throws(ToneRefusal) {
+      _ = try await decoder.decode(upload)
+      return nil
+    } catch {
+      #expect(error.kind == "decoderFailed")
+      return error.sentence
+    }
+  }
+
+  @Test func `one that hangs is killed in time, whether it reads or not`() async throws {
+    for script in ["exec sleep 60", "cat >/dev/null; exec sleep 60"] {
+      let start = seconds()
+      let found = try await sentence(script, bound: 300)
+      #expect(found == "the sound decoder took too long for this file")
+      #expect(seconds() - start < 3)
+    }
+  }
+
+  @Test func `one that crashes says how`() async throws {
+    #expect(try await sentence("kill -SEGV $$")?.contains("signal 11") == true)
+    #expect(try await sentence("exit 7")?.contains("exit status 7") == true)
+  }
+
+  @Test func `one that returns without end is cut off`() async throws {
+    let found = try await sentence("exec cat /dev/zero")
+    #expect(found == "the sound decoder returned more than a tone can be")
+  }
+
+  @Test func `a report that does not fit the sound is not believed`() async throws {
+    let report =
+      #"{"duration_ms":5000,"loudness_lufs":-16,"true_peak_db":-2,"format":"WAV"}"#
+    let found = try await sentence("cat >/dev/null; echo short; echo '\(report)' >&3")
+    #expect(found == "the sound decoder's report does not fit its sound")
+    #expect(try await sentence("echo nonsense >&3")?.contains("exit status 0") == true)
+  }
+
+  @Test func `one that is not there is named`() async throws {
+    let decoder = ToneDecoder(executable: "/nowhere/prompter-sound")
+    await #expect(
+      throws: ToneRefusal.decoderFailed(
+        sentence: "cannot start /nowhere/prompter-sound: No such file or directory")
+    ) { try await decoder.decode(upload) }
+  }
+}
