@@ -49,7 +49,8 @@ let doors: [Target] = [
     dependencies: [
       "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "Speaker", "Gate", "Host",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
-      library("ServiceLifecycle", "swift-service-lifecycle"),
+      library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
+      library("UnixSignals", "swift-service-lifecycle"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter",
@@ -60,7 +61,8 @@ let doors: [Target] = [
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter-sound",
-    dependencies: ["CALSA", "CALSAShim", "CSndFile", "CEBUR128"], swiftSettings: strict),
+    dependencies: ["CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CLinux"],
+    swiftSettings: strict),
 ]
 
 // Module maps for system libraries, and the one C target for what Swift cannot say.
@@ -68,6 +70,8 @@ let system: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+  .systemLibrary(
+    name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
   .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
   .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CLinux"),
