@@ -18,8 +18,8 @@ struct ProjectionWriter {
       try db.cachedStatement(sql: "DELETE FROM tones WHERE name = ?").execute(arguments: [name])
     }
     for tone in changes.tones.values {
-      try db.cachedStatement(sql: "INSERT OR REPLACE INTO tones VALUES (?, ?, ?, ?)").execute(
-        arguments: [tone.name, tone.sha256, tone.durationMilliseconds, tone.loudnessLUFS])
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO tones VALUES (?, ?, ?, ?)")
+        .execute(arguments: StatementArguments(tone.cells))
     }
   }
 
@@ -48,28 +48,23 @@ struct ProjectionWriter {
   private func putAlarm(
     _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
   ) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO alarms VALUES (?, ?, ?, ?)").execute(
-      arguments: [id.text, place.version, place.sequence, isDeleted ? 1 : 0])
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO alarms VALUES (?, ?, ?, ?)")
+      .execute(arguments: StatementArguments(Self.cells(id, place, isDeleted: isDeleted)))
   }
 
   private func write(_ prompt: Prompt) throws {
-    var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
-    if case .closed(let outcome, let reason, let at) = prompt.phase {
-      closing = (outcome, reason, at)
-    }
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO prompts
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    let values: [(any DatabaseValueConvertible)?] = [
-      prompt.id.description, prompt.id.alarm.text, prompt.id.nominalKey, prompt.alarmVersion,
-      prompt.dueAt.milliseconds, prompt.zoneName, prompt.utcOffsetSeconds, prompt.phase.name,
-      prompt.phase.json.description, prompt.nextStepAt?.milliseconds, closing?.outcome.rawValue,
-      closing?.reason.rawValue, closing?.at.milliseconds, prompt.ringsIntended,
-      prompt.ringsSounded, prompt.ringsFailed, prompt.delays, prompt.lastSoundedAt?.milliseconds,
+    try db.cachedStatement(sql: Prompt.insertion)
+      .execute(arguments: StatementArguments(prompt.cells))
+  }
+
+  /// The row of an alarm.
+  static func cells(
+    _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
+  ) -> [DatabaseValue] {
+    [
+      id.text.databaseValue, place.version.databaseValue, place.sequence.databaseValue,
+      (isDeleted ? 1 : 0).databaseValue,
     ]
-    try statement.execute(arguments: StatementArguments(values))
   }
 }
 
@@ -79,6 +74,21 @@ extension Prompt {
     p.phase_detail, p.rings_intended, p.rings_sounded, p.rings_failed, p.delays, p.last_sounded_ms
     """
   static let selectionCount = 13
+  static let insertion =
+    "INSERT OR REPLACE INTO prompts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+  /// The row of a prompt: what it is made of, and what it is looked for by.
+  var cells: [DatabaseValue] {
+    var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
+    if case .closed(let outcome, let reason, let at) = phase { closing = (outcome, reason, at) }
+    let values: [(any DatabaseValueConvertible)?] = [
+      id.description, id.alarm.text, id.nominalKey, alarmVersion, dueAt.milliseconds, zoneName,
+      utcOffsetSeconds, phase.name, phase.json.description, nextStepAt?.milliseconds,
+      closing?.outcome.rawValue, closing?.reason.rawValue, closing?.at.milliseconds,
+      ringsIntended, ringsSounded, ringsFailed, delays, lastSoundedAt?.milliseconds,
+    ]
+    return values.map { $0?.databaseValue ?? .null }
+  }
 
   /// - Parameter row: the columns of `selection`, in order, first of all.
   init(_ row: Row) throws {
@@ -103,6 +113,14 @@ extension Prompt {
 
 extension Tone {
   static let selection = "t.name, t.sha256, t.duration_ms, t.loudness_lufs"
+
+  /// The row of a tone.
+  var cells: [DatabaseValue] {
+    [
+      name.databaseValue, sha256.databaseValue, durationMilliseconds.databaseValue,
+      loudnessLUFS.databaseValue,
+    ]
+  }
 
   /// - Parameter row: the columns of `selection`, in order, first of all.
   init(_ row: Row) throws {

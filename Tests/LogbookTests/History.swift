@@ -36,6 +36,14 @@ struct History {
     }
   }
 
+  /// Records so many batches in one transaction: the same record, sooner.
+  mutating func playAtOnce(_ count: Int, into logbook: Logbook) throws {
+    let before = replay
+    var records: [Record] = []
+    for _ in 0..<count { records += try batch().0 }
+    try logbook.record(records, Self.changes(from: before, to: replay))
+  }
+
   /// The record of a fact at the next moment; it takes effect in the replay.
   mutating func record(_ fact: Fact) -> Record {
     let pause = Int64(random.next(upperBound: 600_000 as UInt64))

@@ -1,0 +1,229 @@
+import Alarms
+import GRDB
+import Wire
+
+/// What `verify` found.
+public struct Verification: Sendable, Hashable {
+  /// Rows that were found good, from the first on.
+  public var events: Int64
+  /// The hash of the last of them; 64 zeros where there is none.
+  public var head: String
+  /// The first row that is missing or not what was written; nil where the rows are all good.
+  public var firstBadSequence: Int64?
+  /// What is wrong, in one sentence; nil where nothing is.
+  public var problem: String?
+
+  /// Whether the record is whole and true, as far as it can tell by itself.
+  public var isOK: Bool { problem == nil }
+}
+
+extension Logbook {
+  /// Reads the whole record and proves it: every row's hash and place in the chain, every free text
+  /// against its digest, every fact readable, and the projections equal to what the facts add up to.
+  ///
+  /// A chain cannot show by itself that its end was cut off or that all of it was written anew. This
+  /// instance knows the head it last wrote or found when it opened; across that, give an anchor.
+  ///
+  /// - Parameter anchor: a head that was kept away from the device, such as an export's.
+  /// - Throws: only where the file cannot be read at all; damage is a finding, not an error.
+  public func verify(anchor: Head? = nil) throws(LogbookError) -> Verification {
+    let own = head
+    return try reading("verify the record") { db in
+      let damage = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
+      var scan = try Scan(db, anchors: [own] + (anchor.map { [$0] } ?? []))
+      do {
+        try scan.run(db)
+        if damage != "ok" { throw Finding(nil, "the file is damaged (\(damage))") }
+        try ProjectionCheck(scan: scan).run(db)
+        return scan.verification(nil)
+      } catch let finding as Finding {
+        return scan.verification(finding)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return scan.verification(
+          Finding(scan.sequence + 1, "the file is damaged (\(error.message ?? damage))"))
+      } catch let error as LogbookError {
+        guard case .corrupt = error else { throw error }
+        return scan.verification(Finding(scan.sequence + 1, error.description))
+      }
+    }
+  }
+
+  /// Writes the projections anew from the facts, after `verify` found them wrong and the rows good.
+  ///
+  /// - Throws: `.corrupt` where the rows are not good either.
+  public func rebuild() throws(LogbookError) {
+    try transaction("rebuild the projections") { db, _ in
+      var scan = try Scan(db, anchors: [])
+      do {
+        try scan.run(db)
+      } catch let finding as Finding {
+        throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
+      }
+      // The names of tones whose words were erased are nowhere but here.
+      let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
+      for row in tones where !scan.erasedTones.contains(try Cells(row, of: "tones").text(1)) {
+        try db.execute(
+          sql: "DELETE FROM tones WHERE name = ?", arguments: [try Cells(row, of: "tones").text(0)])
+      }
+      try db.execute(sql: "DELETE FROM alarms; DELETE FROM prompts")
+      var changes = HomeChanges()
+      changes.alarms = scan.replay.alarms
+      changes.deletedAlarms = scan.replay.deletedAlarms
+      changes.prompts = scan.replay.prompts
+      changes.tones = scan.replay.tones
+      try ProjectionWriter(db: db).write(changes, versions: scan.places)
+    }
+  }
+}
+
+/// Something is wrong with the record.
+struct Finding: Error {
+  var sequence: Int64?
+  var problem: String
+
+  init(_ sequence: Int64?, _ problem: String) {
+    self.sequence = sequence
+    self.problem = problem
+  }
+}
+
+/// One pass over all rows, first to last, adding up the facts.
+struct Scan {
+  /// The last good row.
+  private(set) var sequence: Int64 = 0
+  private(set) var hash = EventRow.genesis
+  private(set) var replay = Replay()
+  /// Where the newest version of each alarm is.
+  private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
+  /// Tones whose names are gone from the record, by digest. Facts about them no longer say which.
+  let erasedTones: Set<String>
+  private let anchors: [Logbook.Head]
+  private let people: People
+
+  init(_ db: Database, anchors: [Logbook.Head]) throws {
+    self.anchors = anchors
+    people = try People(db)
+    erasedTones = try Set(
+      String.fetchAll(
+        db,
+        sql: """
+          SELECT e.tone_sha256 FROM events e LEFT JOIN contents c USING (seq)
+          WHERE e.type IN ('tone_added', 'tone_removed') AND c.seq IS NULL
+            AND e.tone_sha256 IS NOT NULL
+          """))
+  }
+
+  /// - Throws: `Finding` at the first row that is not good.
+  mutating func run(_ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EventRow.selection), c.salt, c.body
+        FROM events e LEFT JOIN contents c USING (seq) ORDER BY e.seq
+        """)
+    let width = EventRow.columnNames.count
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "contents")
+      let event = try EventRow(row)
+      try check(event)
+      let body = try cells.optionalText(width + 1)
+      try check(event, salt: try cells.optionalText(width), body: body)
+      try add(event, body)
+      (sequence, hash) = (event.sequence, event.hash)
+    }
+    for anchor in anchors where anchor.sequence > sequence {
+      throw Finding(sequence + 1, "the record ends before row \(anchor.sequence), which was known")
+    }
+    let strays = "SELECT min(seq) FROM contents WHERE seq NOT IN (SELECT seq FROM events)"
+    if let stray = try Int64.fetchOne(db, sql: strays) {
+      throw Finding(stray, "there is free text of a row that there is not")
+    }
+  }
+
+  private func check(_ event: EventRow) throws {
+    let expected = sequence + 1
+    guard event.sequence == expected else {
+      throw Finding(expected, "row \(expected) is missing")
+    }
+    guard event.previousHash == hash else {
+      throw Finding(expected, "row \(expected) does not follow from the row before")
+    }
+    guard event.computedHash() == event.hash else {
+      throw Finding(expected, "row \(expected) is not what was written")
+    }
+    for anchor in anchors where anchor.sequence == expected && anchor.hash != event.hash {
+      throw Finding(expected, "row \(expected) is not the one that was known")
+    }
+  }
+
+  private func check(_ event: EventRow, salt: String?, body: String?) throws {
+    guard let salt, let body else { return }
+    let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
+    guard let digest, digest == event.payloadDigest else {
+      throw Finding(
+        event.sequence, "the free text of row \(event.sequence) is not what was written")
+    }
+  }
+
+  private mutating func add(_ event: EventRow, _ body: String?) throws {
+    let fact: Fact
+    do {
+      fact = try event.storedFact(content: body).fact(person: people.person)
+    } catch let error as FactCodingError {
+      throw Finding(event.sequence, "row \(event.sequence) cannot be read: \(error)")
+    }
+    switch fact {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm):
+      places[alarm.id] = (alarm.version, event.sequence)
+    case .toneAdded(let tone), .toneRemoved(let tone):
+      if erasedTones.contains(tone.sha256) { return }
+    default: break
+    }
+    replay.apply(fact, at: event.moment)
+  }
+
+  func verification(_ finding: Finding?) -> Verification {
+    Verification(
+      events: sequence, head: hash, firstBadSequence: finding?.sequence,
+      problem: finding?.problem)
+  }
+}
+
+/// Compares the projections, cell by cell, with what the facts add up to.
+private struct ProjectionCheck {
+  let scan: Scan
+
+  func run(_ db: Database) throws {
+    try compare(
+      db, "prompts",
+      with: scan.replay.prompts.values.map { ($0.id.description, $0.cells) })
+    var alarms: [(String, [DatabaseValue])] = []
+    for (id, place) in scan.places {
+      let isDeleted = scan.replay.deletedAlarms.contains(id)
+      alarms.append((id.text, ProjectionWriter.cells(id, place, isDeleted: isDeleted)))
+    }
+    try compare(db, "alarms", with: alarms)
+    try compare(
+      db, "tones", with: scan.replay.tones.values.map { ($0.name, $0.cells) },
+      where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
+  }
+
+  /// - Parameter rows: what there must be, by the first column.
+  private func compare(
+    _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
+    where condition: String = "1"
+  ) throws {
+    var expected = Dictionary(uniqueKeysWithValues: rows)
+    let found = try Row.fetchCursor(db, sql: "SELECT * FROM \(table) WHERE \(condition)")
+    while let row = try found.next() {
+      let cells = Array(row.databaseValues)
+      let name = cells.first.flatMap(String.fromDatabaseValue) ?? "?"
+      guard expected.removeValue(forKey: name) == cells else {
+        throw Finding(nil, "\"\(name)\" in the \(table) does not follow from the record")
+      }
+    }
+    if let name = expected.keys.min() {
+      throw Finding(nil, "\"\(name)\" is missing from the \(table)")
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import Alarms
+import CivilTime
+import GRDB
+import Testing
+
+@testable import Logbook
+
+@Suite struct `Verifying` {
+  private let directory = TemporaryDirectory()
+
+  /// A closed record with a history in it, and its head.
+  private func record(seed: UInt64, batches: Int = 150) throws -> Logbook.Head {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: seed)
+    try history.playAtOnce(batches, into: logbook)
+    defer { try? logbook.close() }
+    return logbook.head
+  }
+
+  private func verify(anchor: Logbook.Head? = nil) throws -> Verification {
+    let logbook = try Logbook.open(directory)
+    defer { try? logbook.close() }
+    return try logbook.verify(anchor: anchor)
+  }
+
+  @Test func `an honest record is whole, whatever happened in it`() throws {
+    for seed in 0..<25 as Range<UInt64> {
+      let directory = TemporaryDirectory()
+      let logbook = try Logbook.open(directory)
+      var history = History(seed: seed)
+      for size in 1...8 {
+        try history.playAtOnce(size * 5, into: logbook)
+        let found = try logbook.verify(anchor: logbook.head)
+        #expect(found.isOK, "seed \(seed): \(found)")
+        #expect(found.events == logbook.head.sequence)
+        #expect(found.head == logbook.head.hash)
+      }
+    }
+  }
+
+  @Test func `an empty record is whole`() throws {
+    #expect(
+      try verify()
+        == Verification(events: 0, head: EventRow.genesis, firstBadSequence: nil, problem: nil))
+  }
+
+  @Test(arguments: EventRow.columnNames)
+  func `a change to any column of a row is found at that row`(column: String) throws {
+    let head = try record(seed: 1)
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<4 {
+      let row = Int64.random(in: 1...head.sequence, using: &random)
+      let path = TemporaryDirectory()
+      writeFile(readFile(directory.record), to: path.record)
+      let change =
+        column == "seq"
+        ? "seq = seq + 1000000"
+        : "\(column) = CASE WHEN typeof(\(column)) = 'text' THEN \(column) || ' ' ELSE 7 END"
+      try tamper(path.record) { db in
+        try db.execute(sql: "UPDATE events SET \(change) WHERE seq = ?", arguments: [row])
+      }
+      let logbook = try Logbook.open(path)
+      let found = try logbook.verify(anchor: head)
+      #expect(found.firstBadSequence == row, "\(column) of \(row): \(found)")
+      #expect(found.events == row - 1)
+    }
+  }
+
+  @Test func `random attacks on a copy are all found, given the head`() throws {
+    let head = try record(seed: 2, batches: 60)
+    let original = readFile(directory.record)
+    for seed in 0..<150 as Range<UInt64> {
+      let copy = TemporaryDirectory()
+      writeFile(original, to: copy.record)
+      var attack = Attack(seed: seed, head: head)
+      try tamper(copy.record) { db in try attack.run(db) }
+      let logbook = try Logbook.open(copy)
+      let found = try logbook.verify(anchor: head)
+      #expect(!found.isOK, "seed \(seed): \(attack.name)")
+      if let row = attack.firstBadSequence {
+        #expect(found.firstBadSequence == row, "seed \(seed): \(attack.name): \(found)")
+      }
+    }
+  }
+
+  @Test func `a record that was sealed anew is found by its anchor and by nothing else`() throws {
+    let head = try record(seed: 3)
+    try tamper(directory.record) { db in
+      try db.execute(sql: "UPDATE events SET actor_id = 'uid:0' WHERE seq = 5")
+      try reseal(db)
+    }
+    #expect(try verify().isOK)
+    let found = try verify(anchor: head)
+    #expect(found.problem == "row \(head.sequence) is not the one that was known")
+  }
+
+  @Test func `what this process wrote cannot be cut off behind its back`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 4)
+    try history.play(30, into: logbook)
+    let last = logbook.head.sequence
+    try logbook.pool.write { db in
+      try db.execute(
+        sql: """
+          DROP TRIGGER events_no_delete; DELETE FROM contents WHERE seq = \(last);
+          UPDATE alarms SET seq = 1 WHERE seq = \(last); DELETE FROM events WHERE seq = \(last)
+          """)
+    }
+    #expect(try logbook.verify().firstBadSequence == last)
+  }
+
+  @Test(arguments: [
+    "UPDATE prompts SET due_ms = due_ms + 1", "UPDATE prompts SET rings_sounded = 99",
+    "DELETE FROM prompts", "UPDATE prompts SET outcome = 'completed' WHERE outcome IS NULL",
+    "UPDATE alarms SET version = version + 1", "DELETE FROM alarms",
+    "UPDATE alarms SET is_deleted = 1 - is_deleted", "UPDATE tones SET loudness_lufs = -1.0",
+    "DELETE FROM tones", "INSERT INTO tones VALUES ('x', 'y', 1, -2.0)",
+    "UPDATE prompts SET phase_detail = '{}'",
+  ])
+  func `a projection that does not follow is found, and can be rebuilt`(sql: String) throws {
+    let head = try record(seed: 6)
+    try tamper(directory.record) { db in try db.execute(sql: sql) }
+    let logbook = try Logbook.open(directory)
+    let found = try logbook.verify(anchor: head)
+    #expect(!found.isOK && found.firstBadSequence == nil, "\(found)")
+    try logbook.rebuild()
+    #expect(try logbook.verify(anchor: head).isOK)
+  }
+
+  @Test func `free text that was changed is found`() throws {
+    _ = try record(seed: 7)
+    try tamper(directory.record) { db in
+      try db.execute(
+        sql: """
+          UPDATE contents SET body = '{"reason":"nothing"}' WHERE seq =
+            (SELECT max(seq) FROM contents)
+          """)
+    }
+    let found = try verify()
+    #expect(found.problem?.hasPrefix("the free text of row") == true)
+  }
+
+  @Test func `erasing any free text leaves the record whole`() throws {
+    let head = try record(seed: 8)
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<10 {
+      try tamper(directory.record) { db in
+        let rows = try Int64.fetchAll(db, sql: "SELECT seq FROM contents ORDER BY seq")
+        for row in rows where Bool.random(using: &random) {
+          try db.execute(sql: "DELETE FROM contents WHERE seq = ?", arguments: [row])
+        }
+      }
+      let found = try verify(anchor: head)
+      #expect(found.isOK, "\(found)")
+    }
+    let logbook = try Logbook.open(directory)
+    try logbook.rebuild()
+    #expect(try logbook.verify(anchor: head).isOK)
+    _ = try logbook.restore()
+    _ = try logbook.prompts(PromptQuery(limit: .max))
+  }
+
+  @Test func `erasing who is who leaves the record whole`() throws {
+    let head = try record(seed: 8)
+    try tamper(directory.record) { db in try db.execute(sql: "DELETE FROM people") }
+    let logbook = try Logbook.open(directory)
+    #expect(try logbook.verify(anchor: head).isOK)
+    for alarm in try logbook.restore().alarms { #expect(alarm.person.text.hasPrefix("P-")) }
+  }
+}
+
+/// Computes the whole chain anew, as somebody would who owns the machine.
+func reseal(_ db: Database) throws {
+  var (previous, sequence) = (EventRow.genesis, Int64(0))
+  let rows = try Row.fetchAll(db, sql: "SELECT \(EventRow.selection) FROM events e ORDER BY e.seq")
+  for row in rows {
+    var event = try EventRow(row)
+    let old = event.sequence
+    sequence += 1
+    (event.sequence, event.previousHash) = (sequence, previous)
+    event.hash = event.computedHash()
+    previous = event.hash
+    try db.execute(
+      sql: "UPDATE events SET seq = ?, prev_hash = ?, hash = ? WHERE seq = ?",
+      arguments: [event.sequence, event.previousHash, event.hash, old])
+  }
+}
+
+/// Something that an attacker may do to the rows.
+private struct Attack {
+  private var random: SeededGenerator
+  private let head: Logbook.Head
+  private(set) var name = ""
+  /// The row that must be named; nil where that cannot be known.
+  private(set) var firstBadSequence: Int64?
+
+  init(seed: UInt64, head: Logbook.Head) {
+    random = SeededGenerator(seed: seed)
+    self.head = head
+  }
+
+  mutating func run(_ db: Database) throws {
+    let row = Int64.random(in: 1...head.sequence, using: &random)
+    firstBadSequence = row
+    switch Int.random(in: 0...5, using: &random) {
+    case 0:
+      name = "edit row \(row)"
+      try db.execute(sql: "UPDATE events SET wall_utc_ms = wall_utc_ms + 1 WHERE seq = \(row)")
+    case 1:
+      name = "delete row \(row)"
+      try db.execute(sql: "DELETE FROM events WHERE seq = \(row)")
+    case 2:
+      name = "delete row \(row) and close the gap"
+      try db.execute(sql: "DELETE FROM events WHERE seq = \(row)")
+      for later in row + 1..<head.sequence + 1 {
+        try db.execute(sql: "UPDATE events SET seq = seq - 1 WHERE seq = \(later)")
+      }
+    case 3:
+      name = "cut off from row \(row)"
+      try db.execute(sql: "DELETE FROM events WHERE seq >= \(row)")
+    case 4:
+      let other = row == head.sequence ? 1 : row + 1
+      name = "swap rows \(row) and \(other)"
+      firstBadSequence = min(row, other)
+      try db.execute(
+        sql: """
+          UPDATE events SET seq = -1 WHERE seq = \(row);
+          UPDATE events SET seq = \(row) WHERE seq = \(other);
+          UPDATE events SET seq = \(other) WHERE seq = -1
+          """)
+    default:
+      name = "edit row \(row) and seal anew"
+      firstBadSequence = nil
+      try db.execute(sql: "UPDATE events SET source = 'x' WHERE seq = \(row)")
+      try reseal(db)
+    }
+  }
+}
