@@ -56,12 +56,18 @@ enum ChildProcess {
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var pid: pid_t = 0
-    let code = withCStrings([executable] + arguments) { argv in
-      guard let environment else {
-        return posix_spawn(&pid, executable, &fileActions, &attributes, argv, environ)
-      }
-      return withCStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
-        posix_spawn(&pid, executable, &fileActions, &attributes, argv, envp)
+    // A program that was just written is busy while another thread's child, not yet at its exec,
+    // holds a copy of the descriptor it was written through.
+    var code = ETXTBSY
+    for attempt in 0..<10 where code == ETXTBSY {
+      if attempt > 0 { usleep(5_000) }
+      code = withCStrings([executable] + arguments) { argv in
+        guard let environment else {
+          return posix_spawn(&pid, executable, &fileActions, &attributes, argv, environ)
+        }
+        return withCStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
+          posix_spawn(&pid, executable, &fileActions, &attributes, argv, envp)
+        }
       }
     }
     guard code == 0 else { throw SpawnFailure(executable: executable, code: code) }

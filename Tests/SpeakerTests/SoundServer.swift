@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Speaker
+
+/// A PulseAudio server with a null sink, for one test: it takes sound in real time, as a card does,
+/// and it can be frozen. `norewinds=1` because a sink that rewinds buffers 2 s and drifts.
+final class SoundServer {
+  static let isInstalled =
+    access("/usr/bin/pulseaudio", X_OK) == 0 && access("/usr/bin/arecord", X_OK) == 0
+
+  private let pid: pid_t
+  private let environment: [String: String]
+  private var recorder: pid_t?
+
+  init(in workshop: Workshop) async throws {
+    let socket = workshop.path("pulse.sock")
+    let script = """
+      load-module module-native-protocol-unix socket=\(socket) auth-anonymous=1
+      load-module module-null-sink sink_name=speaker rate=48000 channels=2 norewinds=1
+      set-default-sink speaker
+      """
+    try Data(script.utf8).write(to: URL(filePath: workshop.path("server.pa")))
+    environment = workshop.environment.merging([
+      "ALSA_CONFIG_PATH": Workshop.fixtures + "/asound-pulse.conf", "PROMPTER_PULSE": socket,
+      "HOME": workshop.directory, "XDG_RUNTIME_DIR": workshop.directory,
+    ]) { $1 }
+    pid = try Self.spawn(
+      "/usr/bin/pulseaudio",
+      [
+        "-n", "-F", workshop.path("server.pa"), "--exit-idle-time=-1", "--use-pid-file=no",
+        "--daemonize=no", "--log-target=file:\(workshop.path("server.log"))",
+      ], environment)
+    let deadline = seconds() + 10
+    while access(socket, F_OK) != 0, seconds() < deadline {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try #require(access(socket, F_OK) == 0, "the sound server did not come up")
+  }
+
+  deinit {
+    for child in [recorder, pid].compactMap({ $0 }) {
+      kill(child, SIGKILL)
+      waitpid(child, nil, 0)
+    }
+  }
+
+  /// For players that shall use it, as devices `pulse` and `capture`.
+  var playerEnvironment: [String: String] { environment }
+
+  func freeze() { kill(pid, SIGSTOP) }
+
+  /// Records what the speaker would play into a raw file, stereo.
+  func record(to path: String) throws {
+    recorder = try Self.spawn(
+      "/usr/bin/arecord",
+      ["-q", "-D", "monitor", "-t", "raw", "-f", "S16_LE", "-r", "48000", "-c", "2", path],
+      environment)
+  }
+
+  func endRecording() {
+    guard let recorder else { return }
+    kill(recorder, SIGINT)
+    waitpid(recorder, nil, 0)
+    self.recorder = nil
+  }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String]
+  ) throws -> pid_t {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    return try ChildProcess.spawn(
+      program, arguments: arguments, environment: environment,
+      descriptors: [(0, null), (1, null), (2, null)])
+  }
+}

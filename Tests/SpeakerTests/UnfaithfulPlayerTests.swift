@@ -1,0 +1,201 @@
+import FoundationEssentials
+import Glibc
+import Speaker
+import Testing
+
+/// Players that hang, crash and lie: shell scripts in place of `prompter-sound`. What they say in a
+/// real player's words is enough for the supervisor, so a wrong word here would show as a failure.
+extension Sounding {
+  @Suite struct UnfaithfulPlayers {
+    let workshop = try! Workshop()
+
+    /// A script that keeps count of its starts in the file `starts`.
+    private func player(_ body: String) throws -> String {
+      try workshop.script(
+        """
+        cd '\(workshop.directory)'; echo start >> starts; N=$(wc -l < starts)
+        say() { printf '%s\\n' "$1"; }
+        say '{"event":"ready"}'
+        \(body)
+        """)
+    }
+
+    private var starts: Int {
+      guard let data = try? Data(contentsOf: URL(filePath: workshop.path("starts"))) else {
+        return 0
+      }
+      return data.count { $0 == UInt8(ascii: "\n") }
+    }
+
+    /// Plays "ring" whole in its own words, 100 ms of it.
+    private static let faithful = """
+      read line; say '{"event":"accepted","id":"ring","frames":4800}'
+      say '{"event":"opening","device":"a"}'
+      say '{"event":"started","id":"ring","device":"a"}'
+      say '{"event":"ended","id":"ring","device":"a","frames":4800,"xruns":0,"stopped":false}'
+      read line
+      """
+
+    /// Plays with a first player that misbehaves and a second one that is faithful.
+    private func recovery(from body: String, devices: [String] = ["a"]) async throws -> (
+      events: [SpeakerEvent], seconds: Double
+    ) {
+      let script = try player("if [ $N = 1 ]; then\n\(body)\nfi\n" + Self.faithful)
+      let speaker = workshop.supervisor(devices: devices, executable: script)
+      let start = seconds()
+      speaker.play(.of(.builtin(.normal)))
+      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      speaker.shutdown()
+      #expect(
+        end.event
+          == .ended(id: "ring", device: "a", framesPlayed: 4_800, xruns: 0, stopped: false))
+      #expect(workshop.events.ends(of: "ring") == 1)
+      #expect(workshop.events.all.count { $0.isRestart } == 1)
+      #expect(starts == 2)
+      return (workshop.events.all, end.time - start)
+    }
+
+    @Test func `one that never answers is replaced within 5 s, and the ring retried`() async throws
+    {
+      #expect(try await recovery(from: "exec sleep 60").seconds < 5)
+    }
+
+    @Test func `one that hangs while opening is replaced, and its device comes last`() async throws
+    {
+      let found = try await recovery(
+        from: """
+          read line; say '{"event":"accepted","id":"ring","frames":4800}'
+          say '{"event":"opening","device":"b"}'; exec sleep 60
+          """, devices: ["b", "a"])
+      #expect(found.seconds < 5)
+      let reason = "no sound from b in time"
+      #expect(
+        found.events.contains(.fallback(id: "ring", from: "b", to: "a", reason: reason)))
+    }
+
+    @Test func `one that hangs in the middle is replaced within 5 s`() async throws {
+      let found = try await recovery(
+        from: """
+          read line; say '{"event":"accepted","id":"ring","frames":96000}'
+          say '{"event":"started","id":"ring","device":"a"}'
+          say '{"event":"progress","id":"ring","frames":9600}'; exec sleep 60
+          """)
+      #expect(found.seconds < 5)
+      #expect(
+        found.events.count { if case .started = $0 { true } else { false } } == 1)
+    }
+
+    @Test func `one that repeats the same progress is stuck`() async throws {
+      let found = try await recovery(
+        from: """
+          read line; say '{"event":"accepted","id":"ring","frames":96000}'
+          say '{"event":"started","id":"ring","device":"a"}'
+          while :; do say '{"event":"progress","id":"ring","frames":9600}'; sleep 0.2; done
+          """)
+      #expect(found.seconds < 5)
+    }
+
+    @Test func `one that crashes is replaced at once, and the log says how it went`() async throws {
+      let found = try await recovery(from: "read line; kill -SEGV $$")
+      #expect(found.seconds < 2)
+      #expect(
+        found.events.contains { event in
+          if case .playerRestarted(let reason) = event {
+            reason.contains("signal 11")
+          } else {
+            false
+          }
+        })
+    }
+
+    @Test(arguments: [
+      // Nothing of it played.
+      ("96000", #""frames":0,"xruns":0,"stopped":false"#),
+      // Too little.
+      ("96000", #""frames":95999,"xruns":0,"stopped":false"#),
+      // More than there is.
+      ("96000", #""frames":96001,"xruns":0,"stopped":false"#),
+      // Two seconds of sound in no time.
+      ("96000", #""frames":96000,"xruns":0,"stopped":false"#),
+      // Stopped by nobody.
+      ("96000", #""frames":4800,"xruns":0,"stopped":true"#),
+      // A ring of nothing.
+      ("0", #""frames":0,"xruns":0,"stopped":false"#),
+    ])
+    func `one that lies about what it played is replaced`(_ total: String, _ claim: String)
+      async throws
+    {
+      _ = try await recovery(
+        from: """
+          read line; say '{"event":"accepted","id":"ring","frames":\(total)}'
+          say '{"event":"started","id":"ring","device":"a"}'
+          say '{"event":"ended","id":"ring","device":"a",\(claim)}'; exec sleep 60
+          """)
+    }
+
+    @Test func `one that talks nonsense is replaced`() async throws {
+      _ = try await recovery(from: "read line; say 'Segmentation fault'; exec sleep 60")
+    }
+
+    @Test func `a ring is retried once, then it has failed, and the next one gets its turn`()
+      async throws
+    {
+      let script = try player("read line; exit 3")
+      let speaker = workshop.supervisor(devices: ["a"], executable: script)
+      speaker.play(.of(.builtin(.normal), id: "one"))
+      speaker.play(.of(.builtin(.normal), id: "two"))
+      for id in ["one", "two"] {
+        guard case .failed(id, let reason) = try await workshop.events.end(of: id) else {
+          Issue.record("\(workshop.events.all)")
+          return
+        }
+        #expect(reason.contains("exit status 3"))
+      }
+      #expect(starts == 4 || starts == 5)
+      speaker.shutdown()
+      #expect(workshop.events.ends(of: "one") == 1 && workshop.events.ends(of: "two") == 1)
+    }
+
+    @Test func `one that does not stop is killed within 300 ms`() async throws {
+      let script = try player(
+        """
+        read line; say '{"event":"accepted","id":"ring","frames":96000}'
+        say '{"event":"started","id":"ring","device":"a"}'
+        say '{"event":"progress","id":"ring","frames":9600}'; echo $$ > pid; exec sleep 60
+        """)
+      let speaker = workshop.supervisor(devices: ["a"], executable: script)
+      speaker.play(.of(.builtin(.normal)))
+      try await workshop.events.started("ring")
+      let asked = seconds()
+      speaker.stop(id: "ring")
+      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      #expect(end.time - asked < 0.3)
+      guard case .ended("ring", "a", 9_600, _, true) = end.event else {
+        Issue.record("\(end.event)")
+        return
+      }
+    }
+
+    @Test func `a program that cannot be started fails every ring and is not tried in a spin`()
+      async throws
+    {
+      let speaker = workshop.supervisor(devices: ["a"], executable: "/nowhere/prompter-sound")
+      speaker.play(.of(.builtin(.normal)))
+      guard case .failed(_, let reason) = try await workshop.events.end(of: "ring") else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      #expect(reason == "cannot start /nowhere/prompter-sound: No such file or directory")
+      #expect(workshop.events.all.contains { if case .unusable = $0 { true } else { false } })
+      #expect(workshop.events.all.count { $0.isRestart } < 8)
+    }
+
+    @Test func `what the player writes on standard error is logged line by line`() async throws {
+      let script = try player("echo 'one' >&2; echo 'two' >&2; exec 2>&-; read line")
+      let speaker = workshop.supervisor(devices: ["a"], executable: script)
+      speaker.play(.of(.builtin(.normal)))
+      try await workshop.events.end(of: "ring")
+      #expect(workshop.events.logged.prefix(2) == ["one", "two"])
+    }
+  }
+}
