@@ -105,6 +105,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed = "malformed"
     case notFound = "not_found"
     case conflict = "conflict"
+    case versionConflict = "version_conflict"
     case limit = "limit"
     case storage = "storage_failed"
     case forbidden = "forbidden"

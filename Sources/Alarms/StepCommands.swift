@@ -91,7 +91,7 @@ extension Draft {
     }
     if let version, version != alarm.version {
       throw Refusal(
-        .conflict,
+        .versionConflict,
         "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody changed it meanwhile")
     }
     return alarm

@@ -81,6 +81,7 @@ extension Refusal.Kind {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .conflict, .inUse: 409
+    case .versionConflict: 412
     case .tooLarge: 413
     case .invalidField, .unknownField, .badTone: 422
     case .limit: 429
@@ -95,7 +96,8 @@ extension Refusal.Kind {
     case .forbidden: "Not allowed"
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method does not fit the path"
-    case .conflict: "Something else came first"
+    case .conflict: "It does not fit what is the case"
+    case .versionConflict: "Somebody else came first"
     case .inUse: "Still in use"
     case .tooLarge: "Too large"
     case .invalidField: "A field is not valid"

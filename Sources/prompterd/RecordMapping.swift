@@ -29,3 +29,15 @@ extension PromptQuery {
     }
   }
 }
+
+extension Verification {
+  /// The verdict, as the API gives it.
+  var json: JSON {
+    var document = JSON.object([
+      ("ok", .bool(isOK)), ("events", .integer(events)), ("head", .string(head)),
+    ])
+    if let firstBadSequence { document.set("first_bad_seq", .integer(firstBadSequence)) }
+    if let problem { document.set("problem", .string(problem)) }
+    return document
+  }
+}

@@ -126,7 +126,7 @@ struct Wiring {
       },
       prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
       events: { try logbook.events(after: $0, limit: $1).map(\.json) },
-      verify: { throw Refusal(.storage, "not yet") },
+      verify: { try logbook.verify().json },
       export: { _ in throw Refusal(.storage, "not yet") },
       head: { logbook.head },
       storeTone: { name, upload throws(Refusal) in

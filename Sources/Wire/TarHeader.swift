@@ -1,0 +1,41 @@
+/// The 512 bytes before a file in a tar archive: POSIX.1-1988 "ustar".
+///
+/// Owner, mode and time are the same for every file, so that the same record gives the same bytes.
+public enum TarHeader {
+  /// An archive ends with two blocks of zeros.
+  public static let end = [UInt8](repeating: 0, count: 1_024)
+
+  /// - Parameters:
+  ///   - name: at most 100 bytes of ASCII, relative, without `..`.
+  ///   - size: the file's length in bytes, less than 8 GiB.
+  public static func bytes(name: String, size: Int) -> [UInt8] {
+    precondition(name.utf8.count <= 100 && size < 1 << 33, "no file of ours is named or sized so")
+    var block = [UInt8](repeating: 0, count: 512)
+    func put(_ text: String, at offset: Int) {
+      block.replaceSubrange(offset..<(offset + text.utf8.count), with: text.utf8)
+    }
+    put(name, at: 0)
+    put("0000644\0", at: 100)
+    put("0000000\0", at: 108)
+    put("0000000\0", at: 116)
+    put(octal(size) + "\0", at: 124)
+    put(octal(0) + "\0", at: 136)
+    put("        ", at: 148)
+    put("0", at: 156)
+    put("ustar\0" + "00", at: 257)
+    let sum = block.reduce(0) { $0 + Int($1) }
+    put(String(octal(sum).suffix(6)) + "\0 ", at: 148)
+    return block
+  }
+
+  /// The zeros that fill a file of this size up to a whole block.
+  public static func padding(size: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: (512 - size % 512) % 512)
+  }
+
+  /// Eleven octal digits.
+  private static func octal(_ value: Int) -> String {
+    let digits = String(value, radix: 8)
+    return String(repeating: "0", count: max(0, 11 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,99 @@
+import Alarms
+import CivilTime
+import Daemon
+import Synchronization
+import Wire
+
+/// Edges made of paper: a clock set by hand, a record in memory that can be made to fail, and a
+/// speaker that notes what it was asked.
+final class Edges: Sendable {
+  struct DiskFull: Error, CustomStringConvertible {
+    var description: String { "the disk is full" }
+  }
+
+  struct State {
+    var now = Moment(
+      wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 0, bootID: "boot",
+      clockState: .synced)
+    var isDiskFull = false
+    var records: [Record] = []
+    var played: [PlayOrder] = []
+    var stopped: [PromptID] = []
+    var wakeAt: Instant?
+    var alarms = 0
+  }
+
+  let state = Mutex(State())
+  static let surroundings = Surroundings(homeZone: .utc, tzdataVersion: "test") {
+    $0 == "UTC" ? .utc : nil
+  }
+
+  var ports: Ports {
+    Ports(
+      now: { self.state.withLock { $0.now } },
+      surroundings: { Self.surroundings },
+      record: { records, _ in
+        try self.state.withLock {
+          if $0.isDiskFull { throw DiskFull() }
+          $0.records += records
+        }
+      },
+      play: { order in self.state.withLock { $0.played.append(order) } },
+      stop: { prompt, _ in self.state.withLock { $0.stopped.append(prompt) } },
+      wake: { instant in self.state.withLock { $0.wakeAt = instant } },
+      log: { _ in })
+  }
+
+  var types: [String] { state.withLock { $0.records.map(\.fact.type) } }
+
+  func pass(seconds: Int64) {
+    state.withLock {
+      $0.now.wall = $0.now.wall.adding(seconds: seconds)
+      $0.now.bootNanoseconds += seconds * 1_000_000_000
+    }
+  }
+
+  func fillDisk(_ isFull: Bool) { state.withLock { $0.isDiskFull = isFull } }
+}
+
+/// A hallway and its front desk between paper edges.
+struct House {
+  let edges = Edges()
+  let hallway: Hallway
+  let desk: FrontDesk
+
+  init() async {
+    let edges = edges
+    let home = Home(
+      snapshot: HomeSnapshot(), limits: .standard, surroundings: Edges.surroundings)
+    hallway = Hallway(Corridor(home: home, ports: edges.ports))
+    let archive = Archive(
+      prompts: { _ in [] }, prompt: { _ in nil }, events: { _, _ in [] }, verify: { .null },
+      export: { _ in throw Edges.DiskFull() }, head: { (0, "") },
+      storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") })
+    desk = FrontDesk(
+      hallway: hallway, archive: archive, ports: edges.ports, version: "test",
+      newAlarmID: {
+        edges.state.withLock {
+          $0.alarms += 1
+          return AlarmID("alarm\($0.alarms)")
+        }
+      })
+    await hallway.start(Start(version: "test"))
+  }
+
+  /// Asks the front desk.
+  ///
+  /// - Returns: the status and the document.
+  func ask(
+    _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
+    headers: [String: String] = [:]
+  ) async throws -> (status: Int, document: JSON) {
+    let response = await desk.answer(
+      WireRequest(
+        operation: operation, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"),
+        parameters: parameters, headers: headers, body: Array(body.utf8)))
+    guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
+    return (response.status, try JSON(parsing: bytes))
+  }
+}
