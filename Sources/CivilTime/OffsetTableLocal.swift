@@ -37,6 +37,33 @@ extension OffsetTable {
     return elapsed >= 0 && elapsed < Int64(bucket.before) &- Int64(bucket.after)
   }
 
+  /// A time of constant offset, `start ..< end`.
+  struct Stretch {
+    var start: Int64
+    var end: Int64
+    var offset: Int64
+    /// The offset before `start`; equal to `offset` where there is none.
+    var previousOffset: Int64
+  }
+
+  /// The stretch of constant offset around an instant.
+  func stretch(at second: Int64) -> Stretch {
+    let (nearby, cycles) = reduced(second)
+    let index = transitionCount(through: nearby)
+    return Stretch(
+      start: index == 0 ? -OffsetTable.never : transitions[index - 1] + cycles,
+      end: index == transitions.count ? OffsetTable.never : transitions[index] + cycles,
+      offset: Int64(offsets[index]), previousOffset: Int64(offsets[max(0, index - 1)]))
+  }
+
+  /// The different offsets in force within two days of an instant.
+  func offsets(near second: Int64) -> Set<Int64> {
+    let nearby = reduced(second).second
+    let first = transitionCount(through: nearby - 2 * 86_400)
+    let last = transitionCount(through: nearby + 2 * 86_400)
+    return Set(offsets[first...last].map(Int64.init))
+  }
+
   private func searchIsSecondPass(_ second: Int64) -> Bool {
     let place = searchResolve(local: second &+ searchOffset(at: second))
     return place.kind == .fold && place.second < second

@@ -1,55 +1,151 @@
 /// A rule joined to its start and zone: the engine that knows every time it is due.
+///
+/// Everything is worked out when it is made; asking for the next time then takes nanoseconds
+/// whatever the age of the start, without allocation. A rule of days or longer keeps the clock on
+/// the wall ("every day at 08:00"), a rule of hours or shorter keeps elapsed time ("every 6
+/// hours").
 public struct Recurrence: Sendable {
+  /// Whose rule it is, and so how strictly it is taken.
+  public enum Reading: Sendable {
+    /// Made here: a start that is not one of the rule's times is refused.
+    case native
+    /// Made elsewhere: such a start does not ring, and a warning says so.
+    case imported
+  }
+
+  enum Schedule: Sendable {
+    case civil(CivilSchedule)
+    case elapsed(ElapsedSchedule)
+  }
+
   /// The rule.
   public let rule: RecurrenceRule
   /// DTSTART: where the rule begins and what it takes unnamed parts from.
   public let start: CivilDateTime
   /// The zone whose calendar and clocks the rule speaks of.
   public let zone: Zone
+  /// What a careful person should hear of.
+  public private(set) var warnings: [RecurrenceWarning] = []
+  let schedule: Schedule
+  /// The last second that may be due; UNTIL as an instant.
+  private let untilSecond: Int64
+
+  /// A COUNT that is not a matter of arithmetic is counted out; this many at most.
+  public static let mostCountedOut = 100_000
+  /// Where limits of an elapsed rule are met nowhere in so many tries, it is refused.
+  private static let maximumTurns = 20_000
 
   /// Compiles a rule.
-  public init(rule: RecurrenceRule, start: CivilDateTime, zone: Zone) throws(CivilTimeError) {
+  ///
+  /// Throws `neverOccurs` where there is no occurrence before the year 10000, `startNotInRule` for
+  /// a `native` rule whose start is not one of its times, and `unsupportedRule` for a COUNT above
+  /// `mostCountedOut` in the two kinds of rule that have to count one by one (BYSETPOS over several
+  /// times a day, and limits on elapsed time).
+  public init(
+    rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
+  ) throws(CivilTimeError) {
     self.rule = rule
     self.start = start
     self.zone = zone
-    guard rule.frequency == .daily || rule.frequency == .weekly else {
-      throw .unsupportedRule(text: rule.description, position: 1, reason: "not built yet")
+    let ruleTimes = RuleTimes(rule, start: start.time)
+    if ruleTimes.isCivil {
+      let made = CivilSchedule(
+        rule: ruleTimes.dayRule, start: start, times: ruleTimes.times, table: zone.table)
+      guard var civil = made else { throw Recurrence.never(rule) }
+      guard civil.nominal(atOrAfter: civil.start) != CivilSchedule.never else {
+        throw Recurrence.never(rule)
+      }
+      try Recurrence.limit(&civil, rule: rule)
+      schedule = .civil(civil)
+    } else {
+      let made = ElapsedSchedule(rule: rule, start: start, times: ruleTimes.times, zone: zone)
+      guard var elapsed = made else { throw Recurrence.never(rule) }
+      if let reached = elapsed.prepare(maximumTurns: Recurrence.maximumTurns) {
+        let end = zone.civil(atSecond: reached).dateTime.date
+        throw .neverOccurs(
+          rule: rule.description, reason: "its parts never meet (searched until \(end))")
+      }
+      try Recurrence.limit(&elapsed, rule: rule, zone: zone)
+      schedule = .elapsed(elapsed)
+    }
+    untilSecond = Recurrence.untilSecond(rule, zone: zone)
+    try check(reading)
+  }
+
+  private static func never(_ rule: RecurrenceRule) -> CivilTimeError {
+    .neverOccurs(
+      rule: rule.description,
+      reason: "no date fits all of its parts, in any year of the calendar's cycle up to 9999")
+  }
+
+  /// Refuses or warns, and finds that there is a first occurrence.
+  private mutating func check(_ reading: Reading) throws(CivilTimeError) {
+    guard let first = next(after: Instant(milliseconds: .min)) else {
+      throw .neverOccurs(
+        rule: rule.description, reason: "it ends before its first time after \(start)")
+    }
+    let hasStart: Bool
+    switch schedule {
+    case .civil:
+      hasStart =
+        first.nominal == start
+        || identities(at: first.instant).contains {
+          $0.nominal == start
+        }
+    case .elapsed(let elapsed): hasStart = first.instant.seconds == elapsed.start
+    }
+    if !hasStart {
+      if reading == .native {
+        throw .startNotInRule(
+          rule: rule.description, start: start, nearest: first.nominal)
+      }
+      warnings.append(.startNotInRule(start: start, first: first.nominal))
+    }
+    switch rule.end {
+    case .untilDate, .untilLocal: warnings.append(.untilNotUTC)
+    case .never, .count, .untilInstant: break
+    }
+    if !missedMonths.isEmpty { warnings.append(.missesMonths(missedMonths)) }
+  }
+
+  /// The first occurrence strictly later than an instant; nil after the last, or after 9999.
+  public func next(after instant: Instant) -> Occurrence? {
+    let second = instant.seconds
+    switch schedule {
+    case .civil(let civil):
+      guard let due = civil.next(after: second), due.second <= untilSecond else { return nil }
+      return Occurrence(
+        nominal: CivilDateTime(localSeconds: due.nominal), fold: 0,
+        instant: Instant(seconds: due.second), moved: due.change)
+    case .elapsed(let elapsed):
+      let due = elapsed.next(after: second)
+      guard due <= untilSecond, due != ElapsedSchedule.never else { return nil }
+      return occurrence(atElapsed: due)
     }
   }
 
-  /// The first occurrence strictly later than an instant; nil after the last.
-  public func next(after instant: Instant) -> Occurrence? {
-    let hours = rule.hours.isEmpty ? [start.time.hour] : rule.hours
-    let minutes = rule.minutes.isEmpty ? [start.time.minute] : rule.minutes
-    let weekdays =
-      rule.weekdays.isEmpty
-      ? (rule.frequency == .weekly ? [start.date.weekday] : Weekday.allCases)
-      : rule.weekdays.map(\.weekday)
-    let first = max(zone.civil(at: instant).dateTime.date.dayNumber - 1, start.date.dayNumber)
-    for day in first..<(first + 800) {
-      let date = CivilDate(dayNumber: day)
-      guard weekdays.contains(date.weekday) else { continue }
-      if rule.frequency == .daily, (day - start.date.dayNumber) % rule.interval != 0 { continue }
-      let week = floorDivide(day + 3, 7) - floorDivide(start.date.dayNumber + 3, 7)
-      if rule.frequency == .weekly, week % rule.interval != 0 { continue }
-      for hour in hours {
-        for minute in minutes {
-          let time = ClockTime(secondOfDay: hour * 3600 + minute * 60 + start.time.second)
-          let nominal = CivilDateTime(date: date, time: time)
-          let place = zone.table.resolve(local: nominal.localSeconds)
-          let due = Instant(seconds: place.second)
-          if due > instant, nominal >= start {
-            let moved: ClockChange? =
-              switch place.kind {
-              case .unique: nil
-              case .gap: .gap
-              case .fold: .fold
-              }
-            return Occurrence(nominal: nominal, fold: 0, instant: due, moved: moved)
-          }
-        }
+  private func occurrence(atElapsed second: Int64) -> Occurrence {
+    let moment = zone.civil(atSecond: second)
+    return Occurrence(
+      nominal: moment.dateTime, fold: moment.fold, instant: Instant(seconds: second), moved: nil)
+  }
+
+  /// Every occurrence due at exactly this instant, in the order of their nominal times.
+  ///
+  /// After a gap there may be two: 02:30, which became 03:30, and 03:30 itself. They ring once,
+  /// and both are answered by it.
+  public func identities(at instant: Instant) -> [Occurrence] {
+    guard instant.milliseconds % 1000 == 0, instant.seconds <= untilSecond else { return [] }
+    switch schedule {
+    case .civil(let civil):
+      return civil.nominals(at: instant.seconds).map {
+        Occurrence(
+          nominal: CivilDateTime(localSeconds: $0.nominal), fold: 0, instant: instant,
+          moved: $0.change)
       }
+    case .elapsed(let elapsed):
+      let found = elapsed.next(after: instant.seconds - 1)
+      return found == instant.seconds ? [occurrence(atElapsed: found)] : []
     }
-    return nil
   }
 }

@@ -1,0 +1,69 @@
+/// A set of days counted from the start of a week, month or year: bit 0 is its first day.
+///
+/// 384 bits hold a year. A month may use one bit more than it has days: SKIP=FORWARD moves its
+/// 31st to the day after its end.
+struct DayMask: Equatable {
+  static let wordCount = 6
+  var words: [UInt64]
+
+  init() { words = Array(repeating: 0, count: DayMask.wordCount) }
+
+  init(_ word: UInt64) {
+    self.init()
+    words[0] = word
+  }
+
+  /// All of the first `count` days.
+  init(first count: Int) {
+    self.init()
+    for day in 0..<count { insert(day) }
+  }
+
+  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// How many days of the set lie before one.
+  func count(before day: Int) -> Int {
+    words.indices.reduce(0) { count, index in
+      let shift = day - index * 64
+      if shift <= 0 { return count }
+      let below = shift >= 64 ? UInt64.max : 1 << UInt64(shift) - 1
+      return count + (words[index] & below).nonzeroBitCount
+    }
+  }
+
+  mutating func insert(_ day: Int) { words[day >> 6] |= 1 << UInt64(day & 63) }
+
+  /// Adds the days of a mask of at most 64 bits, counted from `day`.
+  mutating func insert(_ mask: UInt64, at day: Int) {
+    let (word, shift) = (day >> 6, UInt64(day & 63))
+    words[word] |= mask << shift
+    if shift > 0, word + 1 < words.count { words[word + 1] |= mask >> (64 - shift) }
+  }
+
+  mutating func formIntersection(_ other: DayMask) {
+    for index in words.indices { words[index] &= other.words[index] }
+  }
+
+  /// The day with `rank` days of the set before it.
+  func day(rank: Int) -> Int {
+    var rest = rank
+    for (index, word) in words.enumerated() {
+      let count = word.nonzeroBitCount
+      if rest < count { return index * 64 + selectBit(word, rest) }
+      rest -= count
+    }
+    return -1
+  }
+
+  /// The days that BYSETPOS chooses where each day has one time.
+  func selecting(_ positions: [Int]) -> DayMask {
+    if positions.isEmpty { return self }
+    let count = count
+    var chosen = DayMask()
+    for position in positions where abs(position) <= count {
+      chosen.insert(day(rank: position > 0 ? position - 1 : count + position))
+    }
+    return chosen
+  }
+}

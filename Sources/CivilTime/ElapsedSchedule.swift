@@ -1,0 +1,175 @@
+/// A rule of elapsed time: every 6 hours, every 90 minutes, whatever the clocks do meanwhile.
+///
+/// From the start on, every `step` seconds of real time begin a window of `width` seconds, and each
+/// second of a window that satisfies the limits (days, times of day on the local clock) is due.
+/// Without limits a window is one second wide, and the next one follows from one division.
+struct ElapsedSchedule: Sendable {
+  static let never = Int64.max
+  /// 9999-12-31T23:59:59Z.
+  private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
+
+  private let table: OffsetTable
+  /// The start, the first second that counts.
+  let start: Int64
+  /// The start of the window that holds `start`.
+  private let origin: Int64
+  private let step: Reciprocal
+  private let width: Int64
+  let hasLimits: Bool
+  private let days: DaySet
+  private let limitsDays: Bool
+  private let times: TimesOfDay
+  /// The last second that counts.
+  var last = ElapsedSchedule.horizon
+  /// All times of a rule whose limits are met so rarely that finding them takes many turns.
+  private var sparse: [Int64] = []
+  private var sparseEnd = Int64.min
+
+  /// nil where the rule never has a time.
+  init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, zone: Zone) {
+    guard times.count > 0 else { return nil }
+    table = zone.table
+    self.times = times
+    let unit: Int64 =
+      switch rule.frequency {
+      case .hourly: 3600
+      case .minutely: 60
+      default: 1
+      }
+    self.start = table.resolve(local: start.localSeconds).second
+    // Parts that expand: a window as wide as the longest of them covers.
+    if rule.frequency == .hourly, !rule.minutes.isEmpty {
+      width = 3600
+    } else if rule.frequency >= .minutely, !rule.seconds.isEmpty {
+      width = 60
+    } else {
+      width = 1
+    }
+    let local = self.start + table.offset(at: self.start)
+    origin = self.start - (width == 1 ? 0 : local - floorDivide(local, width) * width)
+    step = Reciprocal(Int(unit) * rule.interval)
+    limitsDays =
+      !(rule.months.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty
+      && rule.weekdays.isEmpty)
+    let limitsTimes = !(rule.hours.isEmpty && rule.minutes.isEmpty && rule.seconds.isEmpty)
+    hasLimits = limitsDays || limitsTimes
+    var daily = rule
+    daily.frequency = .daily
+    daily.interval = 1
+    guard let days = DaySet(rule: daily, start: CivilDate(dayNumber: 0), positions: []) else {
+      return nil
+    }
+    self.days = days
+  }
+
+  /// Refuses a rule that has no time: within `maximumTurns` no window met the limits. Where
+  /// windows and limits meet rarely, writes their meetings down.
+  ///
+  /// Returns where the search ended when it found nothing.
+  mutating func prepare(maximumTurns: Int) -> Int64? {
+    guard hasLimits else { return nil }
+    var found = search(from: start, maximumTurns: maximumTurns)
+    guard found.second != ElapsedSchedule.never else { return found.reached }
+    var (seconds, turns) = ([found.second], found.turns)
+    while seconds.count < 4096, turns < maximumTurns {
+      found = search(from: found.second + 1, maximumTurns: maximumTurns)
+      turns += found.turns
+      if found.second == ElapsedSchedule.never { break }
+      seconds.append(found.second)
+      if seconds.count == 64, turns < 512 { return nil }
+    }
+    if turns >= 8 * seconds.count {
+      sparse = seconds
+      sparseEnd = seconds[seconds.count - 1]
+    }
+    return nil
+  }
+
+  /// The first due second strictly later than another; `never` after the last.
+  @inline(__always)
+  func next(after second: Int64) -> Int64 {
+    let from = max(second &+ 1, start)
+    if from > last { return ElapsedSchedule.never }
+    let found: Int64
+    if hasLimits {
+      found = limited(from: from)
+    } else {
+      let remainder = step.divide(UInt64(bitPattern: from &- start)).remainder
+      found = remainder == 0 ? from : from &+ Int64(step.divisor &- remainder)
+    }
+    return found > last ? ElapsedSchedule.never : found
+  }
+
+  @inline(never)
+  private func limited(from second: Int64) -> Int64 {
+    guard second <= sparseEnd else { return search(from: second, maximumTurns: .max).second }
+    var (low, high) = (0, sparse.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if sparse[middle] < second { low = middle + 1 } else { high = middle }
+    }
+    return sparse[low]
+  }
+
+  /// Lets the windows, the days and the times push a second forward in turn until all accept it.
+  ///
+  /// No push passes a change of the clocks: from there on the local time is another.
+  private func search(
+    from second: Int64, maximumTurns: Int
+  ) -> (second: Int64, turns: Int, reached: Int64) {
+    var (second, turns) = (second, 0)
+    while second <= ElapsedSchedule.horizon, turns < maximumTurns {
+      turns += 1
+      let remainder = step.divide(UInt64(bitPattern: second &- origin)).remainder
+      if remainder >= UInt64(width) { second += Int64(step.divisor - remainder) }
+      let offset = table.offset(at: second)
+      let local = second + offset
+      let day = floorDivide(local, 86_400)
+      let matchingDay = limitsDays ? Int64(days.firstDay(atOrAfter: Int(day))) : day
+      if matchingDay > DaySet.horizon { break }
+      var time = matchingDay == day ? times.first(atOrAfter: Int(local - day * 86_400)) : -1
+      var target = matchingDay
+      if time < 0 {
+        target = matchingDay == day ? day + 1 : matchingDay
+        time = 0
+      }
+      let wanted = target * 86_400 + Int64(time)
+      if wanted == local { return (second, turns, second) }
+      let moved = wanted - offset
+      let isSteady = table.offset(at: moved) == offset && !changes(second, moved)
+      second = isSteady ? moved : pushed(second, to: moved)
+    }
+    return (ElapsedSchedule.never, turns, second)
+  }
+
+  /// Whether a change of the clocks lies near one of two instants and not as near to the other.
+  ///
+  /// A bucket knows every change within three days of it. Changes in the middle of a longer way do
+  /// no harm: the days on the way do not match, on whatever clock.
+  @inline(__always)
+  private func changes(_ first: Int64, _ second: Int64) -> Bool {
+    let (one, other) = (table.bucket(first), table.bucket(second))
+    return one.split != other.split || one.before == OffsetTable.slow
+      || (first < one.split) != (second < one.split)
+  }
+
+  @inline(never)
+  private func pushed(_ second: Int64, to moved: Int64) -> Int64 {
+    min(moved, max(second + 1, table.stretch(at: second).end))
+  }
+
+  /// The last of so many due seconds from the start on; `never` where there are fewer.
+  func last(count: Int) -> Int64 {
+    if !hasLimits {
+      let span = Int64(step.divisor).multipliedReportingOverflow(by: Int64(count - 1))
+      return span.overflow ? ElapsedSchedule.never : start &+ span.partialValue
+    }
+    var second = start - 1
+    for _ in 0..<count {
+      let next = next(after: second)
+      if next == ElapsedSchedule.never { return next }
+      second = next
+    }
+    return second
+  }
+}

@@ -1,0 +1,262 @@
+/// The days of a rule, period by period: every n-th week, month or year has a mask of days.
+///
+/// All it takes to answer "the first day at or after this one" is the period of that day, a scan
+/// of one mask, and where that is used up the next period that has any day.
+struct Periods: Sendable {
+  enum Unit { case week, month, year }
+
+  let unit: Unit
+  /// Whether the unit is the month with one bit past its end (SKIP=FORWARD).
+  let spills: Bool
+  /// The number of the start's period; weeks, months and years are counted as `number` counts.
+  private let anchor: Int
+  private let interval: Int
+  private let divider: Reciprocal
+  /// Masks by kind of period, `stride` words each.
+  private(set) var masks: [UInt64]
+  let stride: Int
+  /// BYMONTH for months, bit 1 January; everything for weeks and years, whose masks know it.
+  private let monthFilter: UInt64
+  /// Years are told apart by 28 kinds where week numbers matter, else by 14.
+  private let distinguishesNeighbours: Bool
+  /// Days from 1970-01-01 to the start of week 0; only for weeks.
+  private let weekOrigin: Int
+  /// Which of the start's period, the interval after it … have days; nil where all or nearly all
+  /// have and looking is quicker.
+  private var ring: BitRing?
+
+  /// The period of a day: its number, the day number of its first day, and its mask's index.
+  struct Place {
+    var number: Int
+    var firstDay: Int
+    var mask: Int
+    var year: Int
+    var month: Int
+  }
+
+  /// Weeks that start on the `weekStart` of the rule, each with one pattern (bit 0 Monday).
+  init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
+    unit = .week
+    spills = false
+    interval = rule.interval
+    divider = Reciprocal(rule.interval)
+    // Day -3 was a Monday.
+    weekOrigin = -3 + rule.weekStart.index
+    anchor = floorDivide(start.dayNumber - weekOrigin, 7)
+    masks = [RuleCalendar.spread(pattern, firstWeekday: rule.weekStart.index) & 0x7F]
+    stride = 1
+    distinguishesNeighbours = false
+    monthFilter = .max
+  }
+
+  /// Every n-th month.
+  init(months calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
+    unit = .month
+    interval = rule.interval
+    divider = Reciprocal(rule.interval)
+    weekOrigin = 0
+    anchor = start.year * 12 + start.month - 1
+    stride = 1
+    distinguishesNeighbours = false
+    masks = (28...31).flatMap { length in
+      (0..<7).map { firstWeekday in
+        let mask = DayMask(calendar.monthMask(length: length, firstWeekday: firstWeekday))
+        return mask.selecting(positions).words[0]
+      }
+    }
+    spills = rule.skip == .forward
+    monthFilter = rule.months.isEmpty ? .max : rule.months.reduce(0) { $0 | 1 << UInt64($1) }
+  }
+
+  /// Every n-th year.
+  init(years calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
+    unit = .year
+    spills = false
+    interval = rule.frequency == .yearly ? rule.interval : 1
+    divider = Reciprocal(interval)
+    weekOrigin = 0
+    monthFilter = .max
+    anchor = start.year
+    stride = DayMask.wordCount
+    distinguishesNeighbours = !rule.weekNumbers.isEmpty
+    masks = (0..<(distinguishesNeighbours ? YearKind.count : YearKind.plainCount)).flatMap {
+      calendar.yearMask(YearKind(index: $0), positions: positions).words
+    }
+  }
+
+  /// Notes which periods have any day that `isUseful` accepts; false if none ever will.
+  mutating func index(isUseful: (DayMask) -> Bool) -> Bool {
+    if unit == .week { return isUseful(mask(at: 0)) }
+    let perCycle = unit == .month ? 4800 : 400
+    let useful = Swift.stride(from: 0, to: masks.count, by: stride).map { isUseful(mask(at: $0)) }
+    let allMonths = monthFilter == .max
+    if allMonths, useful.allSatisfy({ $0 }) { return true }
+    let made = BitRing(period: perCycle / greatestCommonDivisor(perCycle, interval)) { step in
+      let place = place(number: anchor + step * interval)
+      return passesFilter(place) && useful[place.mask / stride]
+    }
+    // Short months without a 31st lie alone, so looking at the next month is quicker.
+    let onlyShortMonthsFail =
+      unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
+    ring = onlyShortMonthsFail ? nil : made
+    return !made.isEmpty
+  }
+
+  /// Whether some periods have no days and lie so that looking one by one takes long.
+  var needsRing: Bool { ring != nil }
+
+  /// The same weeks with other days.
+  func replacingMask(_ mask: DayMask) -> Periods {
+    var periods = self
+    periods.masks = [mask.words[0]]
+    return periods
+  }
+
+  /// The days of a mask; `index` is a place's.
+  func mask(at index: Int) -> DayMask {
+    var mask = DayMask()
+    for word in 0..<stride { mask.words[word] = masks[index + word] }
+    return mask
+  }
+}
+
+extension Periods {
+  /// The period that a day belongs to.
+  @inline(__always)
+  func place(day: Int) -> Place {
+    switch unit {
+    case .week:
+      // A start is in year 1 or later, which is fewer than 800,000 days before the origin.
+      let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
+      let number = Int(bitPattern: shifted / 7) &- 200_000
+      return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
+    case .month:
+      let (year, month, dayOfMonth) = CivilDate.parts(dayNumber: day)
+      return monthPlace(year, month, firstDay: day &- dayOfMonth &+ 1)
+    case .year:
+      let (year, newYear) = CivilDate.yearAndStart(dayNumber: day)
+      return yearPlace(year, newYear)
+    }
+  }
+
+  /// The period with a number.
+  @inline(__always)
+  func place(number: Int) -> Place {
+    switch unit {
+    case .week:
+      return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
+    case .month:
+      let year = Int(bitPattern: UInt(bitPattern: number) / 12)
+      let month = number &- year &* 12 &+ 1
+      return monthPlace(
+        year, month, firstDay: CivilDate.dayNumber(year: year, month: month, day: 1))
+    case .year:
+      return yearPlace(number, CivilDate.newYear(number))
+    }
+  }
+
+  @inline(__always)
+  private func monthPlace(_ year: Int, _ month: Int, firstDay: Int) -> Place {
+    let length = CivilDate.lengthOfMonth(year: year, month: month)
+    let weekday = Int(UInt(bitPattern: firstDay &+ 7_000_003) % 7)
+    return Place(
+      number: year &* 12 &+ month &- 1, firstDay: firstDay, mask: (length &- 28) &* 7 &+ weekday,
+      year: year, month: month)
+  }
+
+  @inline(__always)
+  private func yearPlace(_ year: Int, _ newYear: Int) -> Place {
+    let kind =
+      distinguishesNeighbours
+      ? YearKind.index(year: year, newYear: newYear)
+      : YearKind.plainIndex(isLeap: CivilDate.isLeap(year), newYear: newYear)
+    return Place(
+      number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
+  }
+
+  /// Whether the rule's interval falls on a period, which is not before the start's.
+  @inline(__always)
+  func isOnStep(_ place: Place) -> Bool {
+    if interval == 1 { return passesFilter(place) }
+    let elapsed = UInt64(bitPattern: Int64(place.number &- anchor))
+    return divider.divide(elapsed).remainder == 0 && passesFilter(place)
+  }
+
+  @inline(__always)
+  private func passesFilter(_ place: Place) -> Bool {
+    monthFilter >> UInt64(place.month) & 1 == 1
+  }
+
+  /// The next period after this one that the interval falls on and that has days.
+  @inline(__always)
+  func next(after place: Place) -> Place {
+    guard ring != nil || interval != 1 else { return following(place) }
+    return self.place(number: nextNumber(after: place.number))
+  }
+
+  /// The period right after this one, without a conversion of its number.
+  @inline(__always)
+  private func following(_ place: Place) -> Place {
+    switch unit {
+    case .week: return self.place(number: place.number &+ 1)
+    case .year:
+      return yearPlace(
+        place.year &+ 1, place.firstDay &+ (CivilDate.isLeap(place.year) ? 366 : 365))
+    case .month:
+      let length = place.mask / 7 &+ 28
+      let isDecember = place.month == 12
+      return monthPlace(
+        isDecember ? place.year &+ 1 : place.year, isDecember ? 1 : place.month &+ 1,
+        firstDay: place.firstDay &+ length)
+    }
+  }
+
+  private func nextNumber(after number: Int) -> Int {
+    let elapsed = max(0, number &- anchor &+ 1)
+    let (quotient, remainder) = divider.divide(UInt64(elapsed))
+    var step = Int(quotient) &+ (remainder == 0 ? 0 : 1)
+    if let ring { step = ring.next(atOrAfter: step) }
+    return anchor &+ step &* interval
+  }
+
+  /// The first day of a period's mask at or after `bit`; -1 if there is none.
+  @inline(__always)
+  func firstBit(_ mask: Int, from bit: Int) -> Int {
+    if stride == 1 {
+      let rest = masks[mask] >> UInt64(bit)
+      return rest == 0 ? -1 : bit &+ rest.trailingZeroBitCount
+    }
+    var word = bit >> 6
+    var rest = masks[mask &+ word] >> UInt64(bit & 63)
+    if rest != 0 { return bit &+ rest.trailingZeroBitCount }
+    while word < DayMask.wordCount &- 1 {
+      word &+= 1
+      rest = masks[mask &+ word]
+      if rest != 0 { return word &* 64 &+ rest.trailingZeroBitCount }
+    }
+    return -1
+  }
+
+  /// The first day at or after one that is not before the start.
+  @inline(__always)
+  func firstDay(atOrAfter day: Int) -> Int {
+    if spills, let spilled = spilledDay(day) { return spilled }
+    var place = place(day: day)
+    if isOnStep(place) {
+      let bit = firstBit(place.mask, from: day &- place.firstDay)
+      if bit >= 0 { return place.firstDay &+ bit }
+    }
+    while true {
+      place = next(after: place)
+      let bit = firstBit(place.mask, from: 0)
+      if bit >= 0 { return place.firstDay &+ bit }
+    }
+  }
+
+  /// The day itself where it is the first of a month and the month before spilled onto it.
+  private func spilledDay(_ day: Int) -> Int? {
+    let before = place(day: day - 1)
+    guard before.number >= anchor, isOnStep(before) else { return nil }
+    return firstBit(before.mask, from: day - before.firstDay) >= 0 ? day : nil
+  }
+}

@@ -1,0 +1,131 @@
+/// BYSETPOS over days that each have several times: the n-th of all times of a week, month or
+/// year.
+///
+/// Nothing is listed. A place in a period's list is (days before) × (times a day) + (times
+/// before), so the next chosen place follows from counting bits, and its day and time from
+/// dividing again.
+struct PositionedTimes: Sendable {
+  private var periods: Periods
+  private let times: TimesOfDay
+  /// BYMONTH of weeks, which it may cut in two.
+  private let filter: Periods?
+  /// Chosen places from the front, from 0, ascending.
+  private let fromFront: [Int]
+  /// Chosen places from the back, -1 the last, ascending.
+  private let fromBack: [Int]
+  private let anchorDay: Int
+
+  /// nil where the rule never has a time.
+  init?(rule: RecurrenceRule, start: CivilDate, times: TimesOfDay) {
+    self.times = times
+    fromFront = rule.setPositions.filter { $0 > 0 }.map { $0 - 1 }
+    fromBack = rule.setPositions.filter { $0 < 0 }
+    anchorDay = start.dayNumber
+    let calendar = RuleCalendar(rule, start: start)
+    switch rule.frequency {
+    case .weekly:
+      periods = Periods(weeks: calendar.weekdayPattern, rule: rule, start: start)
+    case .monthly:
+      periods = Periods(months: calendar, positions: [], rule: rule, start: start)
+    default:
+      periods = Periods(years: calendar, positions: [], rule: rule, start: start)
+    }
+    let cutsWeeks = rule.frequency == .weekly && !rule.months.isEmpty
+    filter = cutsWeeks ? Periods(years: calendar, positions: [], rule: rule, start: start) : nil
+    let (front, back) = (fromFront, fromBack)
+    let hasTimes = periods.index { mask in
+      let total = mask.count * times.count
+      return front.contains { $0 < total } || back.contains { $0 + total >= 0 }
+    }
+    guard hasTimes else { return nil }
+    // Months, and weeks that BYMONTH cuts, have no closed proof; looking to the horizon is one.
+    guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
+  }
+
+  /// The first chosen local second at or after one that is not before the start.
+  func first(atOrAfter local: Int) -> Int {
+    let day = floorDivide(local, 86_400)
+    var place = periods.place(day: day)
+    if periods.spills {
+      // The month before may have a day on the first of this one.
+      let before = periods.place(day: day - 1)
+      let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
+      if isSpill, periods.isOnStep(before) {
+        let found = search(before, from: day, second: local - day * 86_400)
+        if found != DaySet.never { return found }
+      }
+    }
+    if periods.isOnStep(place) {
+      let found = search(place, from: day, second: local - day * 86_400)
+      if found != DaySet.never { return found }
+    }
+    while place.firstDay <= DaySet.horizon {
+      place = periods.next(after: place)
+      let found = search(place, from: place.firstDay, second: 0)
+      if found != DaySet.never { return found }
+    }
+    return DaySet.never
+  }
+
+  /// The first chosen time of a period at or after a second of a day.
+  private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
+    let bit = day - place.firstDay
+    var (before, total, isSet) = (0, 0, false)
+    for index in 0..<periods.stride {
+      let word = word(place, index)
+      total += word.nonzeroBitCount
+      if index < bit >> 6 {
+        before += word.nonzeroBitCount
+      } else if index == bit >> 6 {
+        before += (word & (1 << UInt64(bit & 63) - 1)).nonzeroBitCount
+        isSet = word >> UInt64(bit & 63) & 1 == 1
+      }
+    }
+    let rank = before * times.count + (isSet ? times.rank(before: second) : 0)
+    let chosen = nextPlace(atOrAfter: rank, total: total * times.count)
+    if chosen == DaySet.never { return DaySet.never }
+    let chosenDay = place.firstDay + self.bit(place, rank: chosen / times.count)
+    return chosenDay * 86_400 + times.time(rank: chosen % times.count)
+  }
+
+  private func nextPlace(atOrAfter rank: Int, total: Int) -> Int {
+    var next = DaySet.never
+    let front = PositionedTimes.index(in: fromFront, atOrAfter: rank)
+    if front < fromFront.count, fromFront[front] < total { next = fromFront[front] }
+    let back = PositionedTimes.index(in: fromBack, atOrAfter: rank - total)
+    if back < fromBack.count { next = min(next, fromBack[back] + total) }
+    return next < rank ? DaySet.never : next
+  }
+
+  private static func index(in list: [Int], atOrAfter value: Int) -> Int {
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if list[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func bit(_ place: Periods.Place, rank: Int) -> Int {
+    var rest = rank
+    for index in 0..<periods.stride {
+      let word = word(place, index)
+      let count = word.nonzeroBitCount
+      if rest < count { return index * 64 + selectBit(word, rest) }
+      rest -= count
+    }
+    return 0
+  }
+
+  /// One word of a period's mask, cut by BYMONTH where that cuts weeks.
+  private func word(_ place: Periods.Place, _ index: Int) -> UInt64 {
+    let word = periods.masks[place.mask + index]
+    guard let filter else { return word }
+    var kept: UInt64 = 0
+    for bit in 0..<7 where word >> UInt64(bit) & 1 == 1 {
+      let day = place.firstDay + bit
+      if filter.firstDay(atOrAfter: day) == day { kept |= 1 << UInt64(bit) }
+    }
+    return kept
+  }
+}

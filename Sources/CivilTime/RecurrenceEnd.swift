@@ -1,0 +1,133 @@
+// How a rule ends: COUNT becomes the last time of all, worked out once, and UNTIL the last second.
+extension Recurrence {
+  /// UNTIL as the last second that may be due.
+  static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
+    switch rule.end {
+    case .untilInstant(let instant): instant.seconds
+    // The later of two instants: a last dose is not to be lost.
+    case .untilLocal(let local): zone.resolve(local, fold: 1).instant.seconds
+    case .never, .count, .untilDate: .max
+    }
+  }
+
+  static func limit(_ civil: inout CivilSchedule, rule: RecurrenceRule) throws(CivilTimeError) {
+    switch rule.end {
+    case .count(let count):
+      if civil.countsOneByOne { try checkCount(count, rule: rule) }
+      civil.last = min(civil.last, civil.last(count: count))
+    case .untilDate(let date):
+      civil.last = min(civil.last, Int64(date.dayNumber) * 86_400 + 86_399)
+    case .never, .untilLocal, .untilInstant: break
+    }
+  }
+
+  static func limit(
+    _ elapsed: inout ElapsedSchedule, rule: RecurrenceRule, zone: Zone
+  ) throws(CivilTimeError) {
+    switch rule.end {
+    case .count(let count):
+      if elapsed.hasLimits { try checkCount(count, rule: rule) }
+      elapsed.last = min(elapsed.last, elapsed.last(count: count))
+    case .untilDate(let date):
+      let nextDay = CivilDateTime(date: date.adding(days: 1), time: .midnight)
+      elapsed.last = min(elapsed.last, zone.resolve(nextDay).instant.seconds - 1)
+    case .never, .untilLocal, .untilInstant: break
+    }
+  }
+
+  private static func checkCount(_ count: Int, rule: RecurrenceRule) throws(CivilTimeError) {
+    if count <= mostCountedOut { return }
+    let text = rule.description
+    let before = text.utf8.split(separator: 0x3B).prefix { !$0.starts(with: "COUNT".utf8) }
+    throw .unsupportedRule(
+      text: text, position: before.reduce(1) { $0 + $1.count + 1 },
+      reason: "COUNT can be at most \(mostCountedOut) in such a rule; use UNTIL")
+  }
+
+  /// Months, 1…12, in which a day of a SKIP=OMIT rule does not exist in every or in common years.
+  public var missedMonths: [Int] {
+    guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
+    var days = rule.monthDays.filter { $0 > 0 }
+    let namesNoDays =
+      rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
+      && rule.weekNumbers.isEmpty
+    if namesNoDays { days = [start.date.day] }
+    // `28,29,30,31;BYSETPOS=-1` is the last day of every month, and misses none.
+    let chosen = rule.setPositions.isEmpty ? days.max() : days.min()
+    guard let day = chosen, day > 28 else { return [] }
+    let startMonth = start.date.month
+    return (1...12).filter { month in
+      if !rule.months.isEmpty, !rule.months.contains(month) { return false }
+      if rule.frequency == .monthly {
+        let step = greatestCommonDivisor(rule.interval, 12)
+        if (month - startMonth) % step != 0 { return false }
+      } else if namesNoDays, rule.months.isEmpty, month != startMonth {
+        return false
+      }
+      return CivilDate.lengthOfMonth(year: 2001, month: month) < day
+    }
+  }
+}
+
+extension CivilSchedule {
+  /// The last of so many nominal local seconds from the start on; `never` where there are fewer.
+  ///
+  /// Times that fall in a gap count like all others, and so do times that EXDATE takes out later.
+  func last(count: Int) -> Int64 {
+    let first = nominal(atOrAfter: start)
+    if first == CivilSchedule.never { return first }
+    if countsOneByOne {
+      var local = first
+      for _ in 1..<max(count, 1) {
+        local = nominal(atOrAfter: local + 1)
+        if local == CivilSchedule.never { return local }
+      }
+      return local
+    }
+    let firstDay = Int(floorDivide(first, 86_400))
+    let skipped = times.rank(before: Int(first - Int64(firstDay) * 86_400))
+    // Places from the first time of the first day on.
+    let place = skipped + count - 1
+    let day = days.day(number: place / times.count, from: firstDay)
+    if day == DaySet.never { return CivilSchedule.never }
+    return Int64(day) * 86_400 + Int64(times.time(rank: place % times.count))
+  }
+}
+
+extension DaySet {
+  /// The day with so many days of the set before it, counted from a day of the set.
+  func day(number: Int, from first: Int) -> Int {
+    if let step = evenStep {
+      let (days, overflow) = number.multipliedReportingOverflow(by: step)
+      return overflow || days > DaySet.horizon - first ? DaySet.never : first + days
+    }
+    if let periods = wholePeriods { return periods.day(number: number, from: first) }
+    var (day, rest) = (first, number)
+    // Weeks of weekdays are counted by arithmetic; only intersections get further than a week.
+    if let perWeek = daysPerWeek {
+      let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
+      if overflow || weeks > DaySet.horizon { return DaySet.never }
+      (day, rest) = (first + weeks, rest % perWeek)
+    }
+    while rest > 0, day != DaySet.never {
+      day = firstDay(atOrAfter: day + 1)
+      rest -= 1
+    }
+    return day > DaySet.horizon ? DaySet.never : day
+  }
+}
+
+extension Periods {
+  /// The day with so many days of these periods before it, counted from a day of theirs.
+  func day(number: Int, from first: Int) -> Int {
+    var place = place(day: first)
+    var rest = number + mask(at: place.mask).count(before: first - place.firstDay)
+    while place.firstDay <= DaySet.horizon {
+      let count = (0..<stride).reduce(0) { $0 + masks[place.mask + $1].nonzeroBitCount }
+      if rest < count { return place.firstDay + mask(at: place.mask).day(rank: rest) }
+      rest -= count
+      place = next(after: place)
+    }
+    return DaySet.never
+  }
+}

@@ -1,0 +1,190 @@
+/// The days of a rule within one month or one year, by the table of RFC 5545 section 3.3.10.
+///
+/// Rule parts narrow one another: a day belongs to the set where it satisfies all of them. What no
+/// part says is taken from the start.
+struct RuleCalendar {
+  private let rule: RecurrenceRule
+  private let start: CivilDate
+  private let weekdays: [RecurrenceRule.OrdinalWeekday]
+  private let monthDays: [Int]
+  private let months: [Int]
+
+  init(_ rule: RecurrenceRule, start: CivilDate) {
+    self.rule = rule
+    self.start = start
+    let namesDays =
+      !(rule.weekdays.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty
+      && rule.weekNumbers.isEmpty)
+    var (weekdays, monthDays, months) = (rule.weekdays, rule.monthDays, rule.months)
+    switch rule.frequency {
+    case .yearly where !namesDays:
+      monthDays = [start.day]
+      if months.isEmpty { months = [start.month] }
+    case .yearly where weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty:
+      // BYWEEKNO alone: the weekday of the start, in each of those weeks.
+      weekdays = [.init(ordinal: 0, weekday: start.weekday)]
+    case .monthly where !namesDays: monthDays = [start.day]
+    case .weekly where !namesDays: weekdays = [.init(ordinal: 0, weekday: start.weekday)]
+    default: break
+    }
+    (self.weekdays, self.monthDays, self.months) = (weekdays, monthDays, months)
+  }
+
+  /// The plain weekdays as a mask, bit 0 Monday.
+  var weekdayPattern: UInt64 {
+    weekdays.isEmpty
+      ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
+  }
+
+  /// The days of BYMONTHDAY in a month, with SKIP applied; bit `length` is the day after its end.
+  private func monthDayMask(length: Int) -> UInt64 {
+    var mask: UInt64 = 0
+    // Only rules that make dates can make an invalid one; in the others BYMONTHDAY is a limit.
+    let skip = rule.frequency >= .monthly ? rule.skip : .omit
+    for day in monthDays {
+      if day > length {
+        switch skip {
+        case .omit: break
+        case .backward: mask |= 1 << UInt64(length - 1)
+        case .forward: mask |= 1 << UInt64(length)
+        }
+      } else if day > 0 {
+        mask |= 1 << UInt64(day - 1)
+      } else if length + day >= 0 {
+        mask |= 1 << UInt64(length + day)
+      }
+    }
+    return mask
+  }
+
+  /// The days of BYDAY in a month, numbers counted within it.
+  private func weekdayMask(length: Int, firstWeekday: Int) -> UInt64 {
+    var mask = RuleCalendar.spread(weekdayPattern, firstWeekday: firstWeekday)
+    for entry in weekdays where entry.ordinal != 0 {
+      let day = RuleCalendar.day(of: entry, length: length, firstWeekday: firstWeekday)
+      if let day { mask |= 1 << UInt64(day) }
+    }
+    return mask
+  }
+
+  /// The days of one month, for FREQ=MONTHLY, before BYSETPOS.
+  func monthMask(length: Int, firstWeekday: Int) -> UInt64 {
+    var mask = monthDays.isEmpty ? 1 << UInt64(length) - 1 : monthDayMask(length: length)
+    if !weekdays.isEmpty { mask &= weekdayMask(length: length, firstWeekday: firstWeekday) }
+    return mask
+  }
+
+  /// The days of one year; for FREQ=MONTHLY with `positions` chosen in each month.
+  func yearMask(_ kind: YearKind, positions: [Int]) -> DayMask {
+    var mask = DayMask()
+    var firstDay = 0
+    let ordinalsAreMonthly = rule.frequency == .monthly || !rule.months.isEmpty
+    var ordinalDays = DayMask()
+    for month in 1...12 {
+      let length = CivilDate.lengthOfMonth(year: kind.isLeap ? 2000 : 2001, month: month)
+      let firstWeekday = (kind.firstWeekday + firstDay) % 7
+      if months.isEmpty || months.contains(month) {
+        if rule.frequency == .monthly {
+          let month = DayMask(monthMask(length: length, firstWeekday: firstWeekday))
+          mask.insert(month.selecting(positions).words[0], at: firstDay)
+        } else {
+          let days = monthDays.isEmpty ? 1 << UInt64(length) - 1 : monthDayMask(length: length)
+          mask.insert(days, at: firstDay)
+        }
+      }
+      if ordinalsAreMonthly {
+        let days = weekdayMask(length: length, firstWeekday: firstWeekday)
+        ordinalDays.insert(days & (1 << UInt64(length) - 1), at: firstDay)
+      }
+      firstDay += length
+    }
+    if rule.frequency == .monthly { return mask }
+    if !rule.yearDays.isEmpty { mask.formIntersection(yearDayMask(kind)) }
+    if !rule.weekNumbers.isEmpty { mask.formIntersection(weekNumberMask(kind)) }
+    if !weekdays.isEmpty {
+      mask.formIntersection(ordinalsAreMonthly ? ordinalDays : weekdayMask(kind))
+    }
+    return rule.frequency == .yearly ? mask.selecting(positions) : mask
+  }
+}
+
+extension RuleCalendar {
+  private func yearDayMask(_ kind: YearKind) -> DayMask {
+    var mask = DayMask()
+    for day in rule.yearDays {
+      let index = day > 0 ? day - 1 : kind.length + day
+      if (0..<kind.length).contains(index) { mask.insert(index) }
+    }
+    return mask
+  }
+
+  /// The days of BYDAY in a year, numbers counted within it.
+  private func weekdayMask(_ kind: YearKind) -> DayMask {
+    let pattern = weekdayPattern
+    var mask = DayMask()
+    for day in 0..<kind.length where pattern >> UInt64((kind.firstWeekday + day) % 7) & 1 == 1 {
+      mask.insert(day)
+    }
+    for entry in weekdays where entry.ordinal != 0 {
+      let day = RuleCalendar.day(
+        of: entry, length: kind.length, firstWeekday: kind.firstWeekday)
+      if let day { mask.insert(day) }
+    }
+    return mask
+  }
+
+  /// The days of BYWEEKNO in a year.
+  ///
+  /// The first days of a year may lie in the last week of the year before, and its last days in
+  /// week 1 of the next; they count by the week they lie in.
+  private func weekNumberMask(_ kind: YearKind) -> DayMask {
+    var mask = DayMask()
+    let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
+    /// The first day of week 1 of a year that starts `day` days after this one.
+    func weekOne(_ day: Int) -> Int {
+      let lead = floorRemainder(lead + day, 7)
+      return day + (lead <= 3 ? -lead : 7 - lead)
+    }
+    let before = kind.followsLeap ? -366 : -365
+    let after = kind.length
+    let afterNext = after + (kind.precedesLeap ? 366 : 365)
+    let starts = [weekOne(before), weekOne(0), weekOne(after), weekOne(afterNext)]
+    for index in 0..<3 {
+      let weeks = (starts[index + 1] - starts[index]) / 7
+      for number in rule.weekNumbers {
+        let week = number > 0 ? number - 1 : weeks + number
+        guard (0..<weeks).contains(week) else { continue }
+        let first = starts[index] + week * 7
+        for day in first..<first + 7 where (0..<kind.length).contains(day) { mask.insert(day) }
+      }
+    }
+    return mask
+  }
+
+  /// A pattern of weekdays (bit 0 Monday) laid out over 35 days that begin on `firstWeekday`.
+  static func spread(_ pattern: UInt64, firstWeekday: Int) -> UInt64 {
+    let doubled = pattern | pattern << 7
+    let week = doubled >> UInt64(firstWeekday) & 0x7F
+    return week &* 0x0102_0408_1020_4081
+  }
+
+  /// Where the second Friday and the like falls in a month or year, from 0; nil if it does not.
+  private static func day(
+    of entry: RecurrenceRule.OrdinalWeekday, length: Int, firstWeekday: Int
+  ) -> Int? {
+    let weekday = entry.weekday.index
+    let day: Int
+    if entry.ordinal > 0 {
+      day = (weekday - firstWeekday + 7) % 7 + 7 * (entry.ordinal - 1)
+    } else {
+      let fromEnd = (firstWeekday + length - 1 - weekday) % 7
+      day = length - 1 - (fromEnd + 7) % 7 + 7 * (entry.ordinal + 1)
+    }
+    return (0..<length).contains(day) ? day : nil
+  }
+}
+
+extension Weekday {
+  /// 0 Monday … 6 Sunday.
+  var index: Int { rawValue - 1 }
+}

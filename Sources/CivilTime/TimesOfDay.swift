@@ -1,0 +1,130 @@
+/// The times of day of a rule, as seconds after midnight: a short list, or the product of sets of
+/// hours, minutes and seconds where a list would be long.
+struct TimesOfDay: Sendable {
+  /// In ascending order; empty where the product is used.
+  private let list: [Int32]
+  private let hours: UInt64
+  private let minutes: UInt64
+  private let seconds: UInt64
+  /// How many there are, at least one unless the rule can never be.
+  let count: Int
+  let first: Int
+  private let last: Int
+
+  /// Longer lists are kept as a product.
+  private static let longestList = 16
+  static let everyHour: UInt64 = 1 << 24 - 1
+  static let everyMinute: UInt64 = 1 << 60 - 1
+
+  /// Sets as bit masks: bit 8 of `hours` is 8 o'clock.
+  init(hours: UInt64, minutes: UInt64, seconds: UInt64) {
+    self.hours = hours
+    self.minutes = minutes
+    self.seconds = seconds
+    count = hours.nonzeroBitCount * minutes.nonzeroBitCount * seconds.nonzeroBitCount
+    func bits(_ mask: UInt64) -> [Int] { (0..<60).filter { mask >> UInt64($0) & 1 == 1 } }
+    var list: [Int32] = []
+    if count <= TimesOfDay.longestList {
+      for hour in bits(hours) {
+        for minute in bits(minutes) {
+          for second in bits(seconds) { list.append(Int32(hour * 3600 + minute * 60 + second)) }
+        }
+      }
+    }
+    self.list = list
+    first =
+      hours.trailingZeroBitCount * 3600 + minutes.trailingZeroBitCount * 60
+      + seconds.trailingZeroBitCount
+    last =
+      (63 - hours.leadingZeroBitCount) * 3600 + (63 - minutes.leadingZeroBitCount) * 60 + 63
+      - seconds.leadingZeroBitCount
+  }
+
+  /// Seconds after midnight in ascending order.
+  init(list: [Int32]) {
+    self.list = list
+    (hours, minutes, seconds) = (0, 0, 0)
+    count = list.count
+    first = Int(list.first ?? 0)
+    last = Int(list.last ?? -1)
+  }
+
+  /// The first time at or after a second of the day, or -1.
+  @inline(__always)
+  func first(atOrAfter second: Int) -> Int {
+    if second <= first { return first }
+    if second > last { return -1 }
+    return search(second)
+  }
+
+  @inline(__always)
+  private func search(_ second: Int) -> Int {
+    if list.isEmpty { return searchProduct(second) }
+    if list.count <= 8 {
+      for time in list where Int(time) >= second { return Int(time) }
+      return -1
+    }
+    return Int(list[searchList(second)])
+  }
+
+  /// The index of the first entry at or after a second; the length of the list if there is none.
+  private func searchList(_ second: Int) -> Int {
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(list[middle]) < second { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func searchProduct(_ time: Int) -> Int {
+    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
+    if hours >> UInt64(hour) & 1 == 1 {
+      let laterSeconds = seconds >> UInt64(second)
+      if minutes >> UInt64(minute) & 1 == 1, laterSeconds != 0 {
+        return time + laterSeconds.trailingZeroBitCount
+      }
+      let laterMinutes = minutes >> UInt64(minute + 1)
+      if laterMinutes != 0 {
+        let minute = minute + 1 + laterMinutes.trailingZeroBitCount
+        return hour * 3600 + minute * 60 + seconds.trailingZeroBitCount
+      }
+    }
+    let laterHours = hours >> UInt64(hour + 1)
+    if laterHours == 0 { return -1 }
+    return (1 + laterHours.trailingZeroBitCount) * 3600 + hour * 3600 + first % 3600
+  }
+
+  /// How many times lie before a second of the day.
+  func rank(before time: Int) -> Int {
+    if !list.isEmpty || count == 0 { return searchList(time) }
+    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
+    func below(_ mask: UInt64, _ bit: Int) -> Int {
+      (mask & (1 << UInt64(bit) - 1)).nonzeroBitCount
+    }
+    let perMinute = seconds.nonzeroBitCount
+    let perHour = perMinute * minutes.nonzeroBitCount
+    var rank = below(hours, hour) * perHour
+    guard hours >> UInt64(hour) & 1 == 1 else { return rank }
+    rank += below(minutes, minute) * perMinute
+    guard minutes >> UInt64(minute) & 1 == 1 else { return rank }
+    return rank + below(seconds, second)
+  }
+
+  /// The time with so many before it, 0 ..< count.
+  func time(rank: Int) -> Int {
+    if !list.isEmpty { return Int(list[rank]) }
+    let perMinute = seconds.nonzeroBitCount
+    let perHour = perMinute * minutes.nonzeroBitCount
+    let hour = selectBit(hours, rank / perHour)
+    let minute = selectBit(minutes, rank % perHour / perMinute)
+    return hour * 3600 + minute * 60 + selectBit(seconds, rank % perMinute)
+  }
+}
+
+/// The index of the set bit of `mask` with `rank` set bits below it; 64 if there is none.
+func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
+  var rest = mask
+  for _ in 0..<rank { rest &= rest &- 1 }
+  return rest.trailingZeroBitCount
+}
