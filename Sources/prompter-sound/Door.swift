@@ -23,10 +23,16 @@ import CALSAShim
       return playRings(options)
     case "decode":
       return decode(options)
-    default:
-      complain(usage)
-      return 2
+    case "tones":
+      guard let directory = options["--write"] else { break }
+      return ToneWriter.run(directory: directory)
+    case "devices":
+      _ = prompter_alsa_set_log(nil)
+      return DeviceList.run()
+    default: break
     }
+    complain(usage)
+    return 2
   }
 
   nonisolated private static func playRings(_ options: Options) -> Int32 {

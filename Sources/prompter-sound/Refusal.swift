@@ -38,8 +38,9 @@ enum Refusal: Error {
   }
 }
 
-/// "0.3"
+/// "0.3"; "nothing" for what is no number.
 func oneDecimal(_ value: Double) -> String {
+  guard abs(value) < 1e15 else { return "nothing" }
   let tenths = Int((value * 10).rounded())
   return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
 }

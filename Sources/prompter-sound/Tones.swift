@@ -37,7 +37,12 @@ enum BuiltinTone: String, CaseIterable {
   /// Factor that brings each tone to −16 LUFS, measured; the tests measure it again.
   private var level: Double {
     switch self {
-    case .normal, .urgent, .beep, .chime, .acknowledge, .reward: 0.25
+    case .chime: 0.2838
+    case .normal: 0.1506
+    case .urgent: 0.1472
+    case .acknowledge: 0.1267
+    case .reward: 0.1439
+    case .beep: 0.1197
     }
   }
 }

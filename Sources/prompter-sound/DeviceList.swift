@@ -1,0 +1,45 @@
+@preconcurrency import CALSA
+import FoundationEssentials
+@preconcurrency import Glibc
+
+/// `prompter-sound devices`: the playback PCM names that ALSA offers, as one JSON array.
+enum DeviceList {
+  private struct Entry: Encodable {
+    var name: String
+    var description: String?
+  }
+
+  /// Exit status: 0 listed, 1 not.
+  static func run() -> Int32 {
+    var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    let code = snd_device_name_hint(-1, "pcm", &hints)
+    guard code == 0, let hints else {
+      complain("cannot list devices: \(String(cString: snd_strerror(code)))")
+      return 1
+    }
+    defer { snd_device_name_free_hint(hints) }
+    var entries: [Entry] = []
+    var next = hints
+    while let hint = next.pointee {
+      next += 1
+      if let direction = text(hint, "IOID"), direction != "Output" { continue }
+      if let name = text(hint, "NAME") {
+        entries.append(Entry(name: name, description: text(hint, "DESC")))
+      }
+    }
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return writeAll(STDOUT_FILENO, [UInt8](try encoder.encode(entries)) + [10]) ? 0 : 1
+    } catch {
+      complain("cannot write the list: \(error)")
+      return 1
+    }
+  }
+
+  private static func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
+    guard let value = snd_device_name_get_hint(hint, key) else { return nil }
+    defer { free(value) }
+    return String(cString: value)
+  }
+}

@@ -1,0 +1,30 @@
+@preconcurrency import Glibc
+
+/// `prompter-sound tones --write DIR`: the built-in tones as canonical WAV files, one a tone. The
+/// same bytes every time.
+enum ToneWriter {
+  /// Exit status: 0 written, 1 not.
+  static func run(directory: String) -> Int32 {
+    for tone in BuiltinTone.allCases {
+      let path = "\(directory)/\(tone.rawValue).wav"
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+      guard descriptor >= 0 else {
+        complain("cannot write \(path): \(String(cString: strerror(errno)))")
+        return 1
+      }
+      let isWritten = writeAll(descriptor, CanonicalWAV.encode(tone.samples()))
+      guard close(descriptor) == 0, isWritten else {
+        complain("cannot write \(path): \(String(cString: strerror(errno)))")
+        return 1
+      }
+      // With the silence that surrounds it in a ring: the meter needs 400 ms at least.
+      let silence = [Float](repeating: 0, count: 5_760)
+      let sound = silence + tone.samples().map { Float($0) / 32_768 } + silence
+      let loudness = Loudness(of: sound[...], peak: .betweenSamples)
+      print(
+        "\(path): \(tone.samples().count / 48) ms, \(oneDecimal(loudness.lufs)) LUFS, true peak "
+          + "\(oneDecimal(loudness.peakDecibels)) dB")
+    }
+    return 0
+  }
+}
