@@ -1,0 +1,128 @@
+import ArgumentParser
+import Wire
+
+/// `prompter add`: sets an alarm.
+struct Add: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Set an alarm.",
+    discussion: """
+      Schedules: "every day 08:00", "weekdays 09:30", "mon,wed 18:00", "every 8 hours",
+      "2026-12-01 14:00", "in 20 minutes", or an RRULE.
+      """)
+
+  @Argument(help: "What is to be done, in a few words.")
+  var label: String
+
+  @Option(help: ArgumentHelp("When it is due.", valueName: "phrase"))
+  var schedule: String
+
+  @OptionGroup var options: AlarmOptions
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.addAlarm).with(
+      [("label", .string(label)), ("schedule", .string(schedule))] + options.members)
+    try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Set") }
+  }
+}
+
+/// `prompter edit`: changes what is named and leaves the rest.
+struct Edit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change an alarm; what is not named stays as it is.")
+
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  var alarm: String
+
+  @Option(help: "What is to be done, in a few words.")
+  var label: String?
+
+  @Option(help: ArgumentHelp("When it is due.", valueName: "phrase"))
+  var schedule: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse unless the alarm is still at this version, so that two people's changes do not mix.",
+      valueName: "n"))
+  var ifVersion: Int?
+
+  @OptionGroup var options: AlarmOptions
+  @OptionGroup var connection: Connection
+
+  func validate() throws {
+    let all = [label, schedule].map { $0.map(JSON.string) } + options.members.map(\.1)
+    if all.allSatisfy({ $0 == nil }) {
+      throw ValidationError("Say what to change, for example --schedule \"every day 09:00\".")
+    }
+  }
+
+  func run() throws {
+    var request = Request(.editAlarm, ["id": alarm]).with(
+      [("label", label.map { .string($0) }), ("schedule", schedule.map { .string($0) })]
+        + options.members)
+    if let ifVersion { request.headers.append(("If-Match", "\"\(ifVersion)\"")) }
+    try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Changed") }
+  }
+}
+
+/// `prompter list`: all alarms.
+struct List: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "List the alarms.")
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.listAlarms)) { try AlarmText.list($0.document()) }
+  }
+}
+
+/// `prompter show`: one alarm.
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show an alarm and its next rings.")
+
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  var alarm: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.showAlarm, ["id": alarm])) {
+      try AlarmText.whole($0.document())
+    }
+  }
+}
+
+/// `prompter remove`: takes an alarm away; its record stays.
+struct Remove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Remove an alarm and stop what it rings. Its record stays.")
+
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  var alarm: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.removeAlarm, ["id": alarm])) {
+      try AlarmText.removed($0.document())
+    }
+  }
+}
+
+/// `prompter preview`: what an alarm would do.
+struct Preview: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show when an alarm would ring, without setting it.")
+
+  @Option(help: ArgumentHelp("When it would be due.", valueName: "phrase"))
+  var schedule: String
+
+  @OptionGroup var options: AlarmOptions
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.preview).with(
+      [("schedule", .string(schedule))] + options.members)
+    try connection.carryOut(request) { try AlarmText.preview($0.document()) }
+  }
+}

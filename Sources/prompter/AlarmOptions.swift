@@ -1,0 +1,77 @@
+import ArgumentParser
+import Wire
+
+/// What an alarm says, as options; what is left out keeps its default, or its value when editing.
+struct AlarmOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The zone of the times (default: the home's).", valueName: "zone"))
+  var zone: String?
+
+  @Option(help: ArgumentHelp("Whom it is for.", valueName: "person"))
+  var person: String?
+
+  @Option(help: ArgumentHelp("The recording to play, by its name.", valueName: "name"))
+  var tone: String?
+
+  @Option(help: ArgumentHelp("How often it rings (default: 5).", valueName: "n"))
+  var rings: Int?
+
+  @Option(help: ArgumentHelp("From one ring to the next (default: 1m).", valueName: "duration"))
+  var spacing: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long after its time it may still ring or be answered (default: 30m).",
+      valueName: "duration"))
+  var lateWindow: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp("How long \"delay\" puts it off (default: 5m).", valueName: "duration"))
+  var delay: DurationArgument?
+
+  @Option(help: ArgumentHelp("How often it may be put off (default: 3).", valueName: "n"))
+  var delayLimit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Loudness of each ring in dB below full, as --gains=-12,-9,-6; the last one stays.",
+      valueName: "list"))
+  var gains: GainList?
+
+  @Option(help: ArgumentHelp("What to do, in more words.", valueName: "text"))
+  var instructions: String?
+
+  /// The members of the request's body.
+  var members: [(String, JSON?)] {
+    [
+      ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),
+      ("person", person.map { .string($0) }), ("tone", tone.map { .string($0) }),
+      ("rings", rings.map { .integer(Int64($0)) }), ("spacing", spacing?.json),
+      ("late_window", lateWindow?.json), ("delay", delay?.json),
+      ("delay_limit", delayLimit.map { .integer(Int64($0)) }),
+      ("gains", gains.map { .array($0.decibels.map(JSON.number)) }),
+    ]
+  }
+}
+
+/// A length of time such as `90s`, `10m` or `1h30m`.
+struct DurationArgument: ExpressibleByArgument {
+  let text: String
+
+  init?(argument: String) {
+    guard DurationText.seconds(argument) != nil else { return nil }
+    text = argument
+  }
+
+  var json: JSON { .string(text) }
+}
+
+/// Decibels separated by commas.
+struct GainList: ExpressibleByArgument {
+  let decibels: [Double]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    decibels = parts.compactMap { Double($0) }
+    guard decibels.count == parts.count else { return nil }
+  }
+}

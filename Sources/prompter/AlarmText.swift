@@ -1,0 +1,103 @@
+import Wire
+
+/// Alarms as a caretaker reads them.
+enum AlarmText {
+  /// After setting or changing one.
+  static func saved(_ document: JSON, verb: String) -> String {
+    let alarm = document["alarm"] ?? .null
+    return """
+      \(verb): "\(Words.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
+      (version \(alarm.text("version"))).
+      \(next(document.list("next")))
+      """
+  }
+
+  static func list(_ document: JSON) -> String {
+    let alarms = document.list("alarms")
+    if alarms.isEmpty { return "No alarm is set." }
+    var table = Table("ALARM", "LABEL", "SCHEDULE", "TONE", "NEXT RING")
+    for alarm in alarms {
+      let first = alarm.list("next").first
+      table.add(
+        .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(when(alarm)),
+        .init(alarm["tone"]?.string ?? "built-in"),
+        .init(first.map(occurrence) ?? "never again", first == nil ? .faint : nil))
+    }
+    return table.text
+  }
+
+  static func whole(_ document: JSON) -> String {
+    let alarm = document["alarm"] ?? .null
+    var table = Table()
+    func line(_ name: String, _ value: String) {
+      if !value.isEmpty { table.add(.init(name, .faint), .init(value)) }
+    }
+    line("alarm", "\(alarm.text("id")), version \(alarm.text("version"))")
+    line("label", alarm.text("label"))
+    line("instructions", alarm.text("instructions"))
+    line("for", alarm.text("person"))
+    line("schedule", when(alarm))
+    line("tone", alarm["tone"]?.string ?? "built-in")
+    line(
+      "rings",
+      "\(Words.counted(alarm.count("rings"), "ring")), \(alarm.text("spacing")) apart, "
+        + "at \(alarm.list("gains").map { "\(decibels($0))" }.joined(separator: ", ")) dB")
+    line("late window", alarm.text("late_window"))
+    line("delay", "\(alarm.text("delay")), at most \(alarm.text("delay_limit")) times")
+    return table.text + "\n" + next(document.list("next"))
+  }
+
+  static func removed(_ document: JSON) -> String {
+    let alarm = document["alarm"] ?? .null
+    let prompts = document.list("prompts")
+    let lines = prompts.map {
+      "  \(Words.local($0.text("scheduled_local"))): \(PromptText.rings($0))"
+    }
+    return (["Removed: \"\(Words.oneLine(alarm.text("label")))\"; its record stays."] + lines)
+      .joined(separator: "\n")
+  }
+
+  static func preview(_ document: JSON) -> String {
+    let occurrences = document.list("occurrences")
+    if occurrences.isEmpty { return "It would never ring." }
+    var table = Table("LOCAL TIME", "", "ZONE", "")
+    for one in occurrences {
+      table.add(
+        .init(Words.local(one.text("local"))), .init(Words.distance(one.text("utc")), .faint),
+        .init(one.text("zone")), .init(moved(one), .attention))
+    }
+    return table.text
+  }
+
+  private static func when(_ alarm: JSON) -> String {
+    "\(alarm.text("schedule")) (\(alarm.text("zone")))"
+  }
+
+  private static func next(_ occurrences: [JSON]) -> String {
+    if occurrences.isEmpty { return "It will not ring again." }
+    var table = Table()
+    for (index, one) in occurrences.enumerated() {
+      table.add(.init(index == 0 ? "Rings" : "then", .faint), .init(occurrence(one)))
+    }
+    return table.text
+  }
+
+  private static func occurrence(_ one: JSON) -> String {
+    let notes = [Words.distance(one.text("utc")), moved(one)].filter { !$0.isEmpty }
+    return "\(Words.local(one.text("local"))) (\(notes.joined(separator: "; ")))"
+  }
+
+  /// What a change of the clocks does to it.
+  private static func moved(_ occurrence: JSON) -> String {
+    switch occurrence["moved"]?.string {
+    case "gap": "moved: the clocks go forward over it"
+    case "fold": "the first of two: the clocks go back"
+    default: ""
+    }
+  }
+
+  private static func decibels(_ gain: JSON) -> String {
+    guard let value = gain.double else { return "?" }
+    return value == value.rounded() ? String(Int(value)) : String(value)
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Wire
+
+/// `prompter export`: the study package in a directory.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write the study package into a new or empty directory.")
+
+  @Argument(help: "The directory; it must be new or empty.", completion: .directory)
+  var directory: String
+
+  @Option(
+    help: ArgumentHelp(
+      "How much it tells: identified, limited or safe_harbor (default).", valueName: "profile"))
+  var profile: String?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    var request = Request(.export, query: [("profile", profile)])
+    request.silenceSeconds = Request.recordSilenceSeconds
+    let unpacking = try Unpacking(into: directory)
+    do {
+      _ = try Client(socket: connection.path).send(request) { try unpacking.take($0) }
+      let files = try unpacking.finish()
+      Terminal.print(
+        connection.json
+          ? JSON.object([
+            ("directory", .string(directory)), ("files", .array(files.map(JSON.string))),
+          ]).description
+          : "Wrote \(Words.counted(files.count, "file")) to \(directory): "
+            + files.joined(separator: ", "))
+    } catch {
+      unpacking.discard()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// The few things the command line does with files.
+enum Files {
+  /// The whole content of a regular file.
+  ///
+  /// - Throws: `Failure.badUsage` where it cannot be read or is larger than `limit` bytes.
+  static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
+    func failure(_ why: String) -> Failure { .badUsage("cannot read \(path): \(why)") }
+    // Without O_NONBLOCK a pipe that nobody writes to would hold us for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { throw failure(String(cString: strerror(errno))) }
+    guard info.st_mode & S_IFMT == S_IFREG else { throw failure("it is no file") }
+    guard info.st_size <= limit else {
+      throw failure(
+        "it has \(info.st_size) bytes; a recording may have \(limit) at most")
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+      }
+      if count == 0 { break }
+      if count > 0 {
+        filled += count
+      } else if errno != EINTR {
+        throw failure(String(cString: strerror(errno)))
+      }
+    }
+    return Array(bytes[..<filled])
+  }
+
+  /// The names in a directory; nil where it cannot be read.
+  static func entries(of path: String) -> [String]? {
+    guard let directory = opendir(path) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Removes a directory and all that is in it, as far as that goes: it was ours and is of no use.
+  static func removeTree(_ path: String) {
+    if remove(path) == 0 { return }
+    var info = stat()
+    // A link to a directory is no directory: what it leads to is not ours.
+    guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return }
+    for name in entries(of: path) ?? [] { removeTree("\(path)/\(name)") }
+    remove(path)
+  }
+}

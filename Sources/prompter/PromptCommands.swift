@@ -1,0 +1,168 @@
+import Alarms
+import ArgumentParser
+import Wire
+
+/// `prompter next`: what is due.
+struct Next: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show what is due next.")
+
+  @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+  var limit: Int?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.agenda, query: [("limit", limit.map(String.init))])
+    try connection.carryOut(request) { try PromptText.agenda($0.document()) }
+  }
+}
+
+/// `prompter prompts`: what rang, and what became of it.
+struct Prompts: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List prompts, newest first, and how they ended.")
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these: open, closed, a state such as ringing, or an outcome such as missed.",
+      valueName: "state"))
+  var state: String?
+
+  @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Continue after this prompt.", valueName: "cursor"))
+  var before: String?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(
+      .listPrompts,
+      query: [("state", state), ("limit", limit.map(String.init)), ("before", before)])
+    try connection.carryOut(request) { try PromptText.list($0.document()) }
+  }
+}
+
+/// Which prompt an answer is for.
+struct PromptArgument: ParsableArguments {
+  @Argument(help: "The prompt's id (default: the one now sounding, else the last that sounded).")
+  var prompt: String?
+
+  var parameters: [String: String] { ["id": prompt ?? "current"] }
+}
+
+/// `prompter ack`: on my way.
+struct Acknowledge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ack",
+    abstract: "On my way: stop the sound; it comes back unless the task gets done.")
+
+  @OptionGroup var target: PromptArgument
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.acknowledge, target.parameters).with([])) {
+      try PromptText.answered($0.document())
+    }
+  }
+}
+
+/// `prompter done`: the task is completed.
+struct Done: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "The task is done: stop the sound and every ring to come.")
+
+  @OptionGroup var target: PromptArgument
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.complete, target.parameters).with([])) {
+      try PromptText.answered($0.document())
+    }
+  }
+}
+
+/// `prompter delay`: later.
+struct Delay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Later: stop the sound and ring again after a while.",
+    usage: "prompter delay [<duration>] [<prompt>]")
+
+  @Argument(
+    help: "A duration such as 10m and the prompt's id, in any order; both may be left out.")
+  var durationOrPrompt: [String] = []
+
+  @OptionGroup var connection: Connection
+
+  func validate() throws {
+    _ = try parts()
+  }
+
+  func run() throws {
+    let parts = try parts()
+    let request = Request(.delay, ["id": parts.prompt ?? "current"]).with([
+      ("for", parts.duration.map { .string($0) })
+    ])
+    try connection.carryOut(request) { try PromptText.answered($0.document()) }
+  }
+
+  /// Tells a duration from a prompt by the `@` that every prompt's id holds.
+  func parts() throws -> (duration: String?, prompt: String?) {
+    var parts: (duration: String?, prompt: String?) = (nil, nil)
+    for word in durationOrPrompt {
+      if word.contains("@") || word == "current" {
+        guard parts.prompt == nil else { throw ValidationError("Name one prompt, not two.") }
+        parts.prompt = word
+      } else {
+        guard DurationText.seconds(word) != nil else {
+          throw ValidationError(
+            "\"\(word)\" is neither a duration such as 10m nor a prompt's id.")
+        }
+        guard parts.duration == nil else { throw ValidationError("Name one duration, not two.") }
+        parts.duration = word
+      }
+    }
+    return parts
+  }
+}
+
+/// `prompter decline`: not now and not later.
+struct Decline: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Not now and not later.")
+
+  @OptionGroup var target: PromptArgument
+  @OptionGroup var reason: ReasonOption
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.decline, target.parameters).with([("reason", reason.json)])) {
+      try PromptText.answered($0.document())
+    }
+  }
+}
+
+/// `prompter cancel`: the caretaker calls it off.
+struct Cancel: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Call a prompt off, as a caretaker.")
+
+  @OptionGroup var target: PromptArgument
+  @OptionGroup var reason: ReasonOption
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.cancel, target.parameters).with([("reason", reason.json)])) {
+      try PromptText.answered($0.document())
+    }
+  }
+}
+
+/// Why, out of the researcher's closed list.
+struct ReasonOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Why: \(ReasonCode.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "reason"))
+  var reason: String?
+
+  var json: JSON? { reason.map { .string($0) } }
+}

@@ -1,0 +1,76 @@
+import Wire
+
+/// Prompts as a caretaker and a patient read them.
+enum PromptText {
+  static func agenda(_ document: JSON) -> String {
+    let agenda = document.list("agenda")
+    if agenda.isEmpty { return "Nothing is due." }
+    var table = Table("LOCAL TIME", "", "LABEL", "FOR", "STATE", "ZONE")
+    for one in agenda {
+      table.add(
+        .init(Words.local(one.text("local"))), .init(Words.distance(one.text("utc")), .faint),
+        .init(one.text("label")), .init(one.text("person")), state(one), .init(one.text("zone")))
+    }
+    return table.text
+  }
+
+  static func list(_ document: JSON) -> String {
+    let prompts = document.list("prompts")
+    if prompts.isEmpty { return "No such prompt." }
+    var table = Table("SCHEDULED", "LABEL", "STATE", "RINGS HEARD", "PROMPT")
+    for one in prompts {
+      table.add(
+        .init(Words.local(one.text("scheduled_local"))), .init(one.text("label")), state(one),
+        .init(heard(one)), .init(one.text("id"), .faint))
+    }
+    let more = document["next_before"]?.string.map {
+      "\nOlder ones: prompter prompts --before \(shellQuoted($0))"
+    }
+    return table.text + (more ?? "")
+  }
+
+  /// After an answer: what the prompt is now, and what became of its rings.
+  static func answered(_ prompt: JSON) -> String {
+    let until = prompt["next_step_utc"]?.string.map { ", next \(Words.distance($0))" } ?? ""
+    let state = state(prompt)
+    let shown = state.emphasis?(state.text) ?? state.text
+    return "\"\(Words.oneLine(prompt.text("label")))\": \(shown)\(until). " + rings(prompt)
+  }
+
+  /// What an answer did to the rings of its prompt, in a sentence or two.
+  static func rings(_ prompt: JSON) -> String {
+    let rings = prompt["rings"] ?? .null
+    let (pending, sounded) = (rings.count("stopped"), rings.count("sounded"))
+    var parts: [String] = []
+    if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
+    parts.append(
+      pending == 0 ? "No ring was pending." : "\(Words.counted(pending, "ring")) will not sound.")
+    parts.append(sounded == 0 ? "None had sounded." : "\(sounded) had sounded.")
+    return parts.joined(separator: " ")
+  }
+
+  private static func heard(_ prompt: JSON) -> String {
+    let failed = prompt.count("rings_failed")
+    let delays = prompt.count("delays")
+    return "\(prompt.count("rings_sounded")) of \(prompt.count("rings_intended"))"
+      + (failed > 0 ? ", \(failed) failed" : "")
+      + (delays > 0 ? ", \(Words.counted(delays, "delay"))" : "")
+  }
+
+  /// The outcome of a closed prompt, else its state.
+  private static func state(_ prompt: JSON) -> Table.Cell {
+    guard let outcome = prompt["outcome"]?.string else {
+      let state = prompt.text("state")
+      return .init(state, state == "planned" ? nil : .attention)
+    }
+    let reason = prompt["reason"]?.string.flatMap { $0 == "none" ? nil : " (\(Words.outcome($0)))" }
+    let emphasis: Emphasis? =
+      outcome.hasPrefix("completed") ? .good : outcome.hasPrefix("missed") ? .bad : nil
+    return .init(Words.outcome(outcome) + (reason ?? ""), emphasis)
+  }
+
+  private static func shellQuoted(_ text: String) -> String {
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Wire
+
+/// `prompter log`: the study record.
+struct Log: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the study record, one JSON event a line, oldest first.")
+
+  @Option(help: ArgumentHelp("Only events after this number.", valueName: "seq"))
+  var after: Int?
+
+  @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+  var limit: Int?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(
+      .log, query: [("after", after.map(String.init)), ("limit", limit.map(String.init))])
+    _ = try Client(socket: connection.path).send(request) { Terminal.write($0) }
+  }
+}
+
+/// `prompter verify`: whether the record is whole and true.
+struct Verify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check that the study record is whole and true; exit code 1 if it is not.")
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    var request = Request(.verify)
+    request.silenceSeconds = Request.recordSilenceSeconds
+    let reply = try Client(socket: connection.path).send(request)
+    let verdict = try reply.document()
+    if connection.json { Terminal.write(reply.body) }
+    let events = Words.counted(verdict.count("events"), "event")
+    if verdict["ok"]?.bool == true {
+      if connection.json { return }
+      Terminal.print(
+        "\(Emphasis.good("The record is whole")): \(events), head \(verdict.text("head")).")
+      return
+    }
+    let place = verdict["first_bad_seq"]?.integer.map { " at event \($0)" } ?? ""
+    let why = verdict["problem"]?.string ?? "no reason was given"
+    throw Failure.refused("the record of \(events) is not whole\(place): \(why)")
+  }
+}
+
+/// `prompter status`: whether all is well.
+struct Status: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say whether the daemon, its clock, its speaker and its record are well.")
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.status)) { Self.text(try $0.document()) }
+  }
+
+  private static func text(_ status: JSON) -> String {
+    var table = Table()
+    func line(_ name: String, _ value: String, _ emphasis: Emphasis? = nil) {
+      if !value.isEmpty { table.add(.init(name, .faint), .init(value, emphasis)) }
+    }
+    let isWell = status["state"]?.string == "ok"
+    line("state", status.text("state"), isWell ? .good : .bad)
+    for problem in status.list("problems") {
+      line("problem", problem.string ?? problem.text("detail"), .bad)
+    }
+    line("alarms", "\(status.text("alarms")) set, \(status.text("open_prompts")) open")
+    line("sounding", status["sounding"]?.bool == true ? "yes" : status.text("sounding"))
+    line("next", Words.distance(status.text("next_utc")))
+    let clock = status["clock"] ?? .null
+    let error = clock["error_ms"]?.double.map { ", within \(Int($0.rounded(.up))) ms" } ?? ""
+    line("clock", clock.text("state") + error)
+    line("zone", "\(status.text("zone")), tzdata \(status.text("tzdata"))")
+    let speaker = status["speaker"] ?? .null
+    let isUsable = speaker["usable"]?.bool
+    line(
+      "speaker",
+      isUsable.map { $0 ? speaker.text("device") : "not usable" } ?? "not yet tried",
+      isUsable == false ? .bad : nil)
+    let record = status["record"] ?? .null
+    line(
+      "record",
+      "\(Words.counted(record.count("events"), "event"))"
+        + (record["writable"]?.bool == false ? ", cannot be written" : ""),
+      record["writable"]?.bool == false ? .bad : nil)
+    line("version", status.text("version"))
+    return table.text
+  }
+}

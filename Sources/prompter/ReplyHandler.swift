@@ -1,0 +1,81 @@
+import NIOCore
+import NIOHTTP1
+
+/// Why there is no whole answer.
+enum ReplyCut: Error, Equatable {
+  case silent
+  case closed(receivedBytes: Int)
+  case malformed(String)
+
+  func reason(after silenceSeconds: Int64) -> String {
+    switch self {
+    case .silent: "it did not answer within \(silenceSeconds) s"
+    case .closed(0): "it closed the connection without an answer"
+    case .closed(let bytes): "the answer broke off after \(bytes) bytes"
+    case .malformed(let what): "it does not speak HTTP (\(what))"
+    }
+  }
+}
+
+/// Gathers one HTTP answer. A body that is cut short is a failure, never a short body.
+final class ReplyHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private let promise: EventLoopPromise<Reply>
+  private let consume: (@Sendable ([UInt8]) throws -> Void)?
+  private var reply = Reply(status: 0, body: [])
+  private var receivedBytes = 0
+  private var isSettled = false
+
+  init(
+    promise: EventLoopPromise<Reply>, consume: (@Sendable ([UInt8]) throws -> Void)?
+  ) {
+    self.promise = promise
+    self.consume = consume
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      reply.status = Int(head.status.code)
+    case .body(let buffer):
+      receivedBytes += buffer.readableBytes
+      guard let consume, (200..<300).contains(reply.status) else {
+        reply.body += buffer.readableBytesView
+        return
+      }
+      do {
+        // Writing blocks this thread, and so the daemon: a slow reader must not fill our memory.
+        try consume(Array(buffer.readableBytesView))
+      } catch {
+        settle(.failure(error), context)
+      }
+    case .end:
+      settle(.success(reply), context)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    settle(.failure(ReplyCut.closed(receivedBytes: receivedBytes)), context)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is IdleStateHandler.IdleStateEvent { settle(.failure(ReplyCut.silent), context) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The end of the connection follows a failed read or write, and by then all that came is read.
+    guard let parserError = error as? HTTPParserError else { return }
+    let cut: ReplyCut =
+      parserError == .invalidEOFState
+      ? .closed(receivedBytes: receivedBytes) : .malformed("\(parserError)")
+    settle(.failure(cut), context)
+  }
+
+  private func settle(_ result: Result<Reply, any Error>, _ context: ChannelHandlerContext) {
+    guard !isSettled else { return }
+    isSettled = true
+    promise.completeWith(result)
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,65 @@
+import Wire
+
+/// One request of the contract, ready to be sent.
+struct Request: Sendable {
+  var method: String
+  /// The path with its query, percent-encoded.
+  var target: String
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8] = []
+  /// How long the daemon may be silent before we give up, in seconds.
+  var silenceSeconds: Int64 = Request.usualSilenceSeconds
+
+  /// Far beyond any answer's time: a recording of a minute is decoded in less than two seconds.
+  static let usualSilenceSeconds: Int64 = 60
+  /// For answers that read the whole record first.
+  static let recordSilenceSeconds: Int64 = 600
+
+  /// - Parameters:
+  ///   - parameters: the values of the path's `{names}`; one that is missing is our own bug.
+  ///   - query: left out where the value is nil.
+  init(
+    _ operation: Route.Operation, _ parameters: [String: String] = [:],
+    query: [(String, String?)] = []
+  ) {
+    guard let route = Route.all.first(where: { $0.operation == operation }) else {
+      preconditionFailure("\(operation) is not in the table of routes")
+    }
+    method = route.method.rawValue
+    target = route.path.split(separator: "/").map { segment in
+      guard segment.hasPrefix("{") else { return "/" + segment }
+      guard let value = parameters[String(segment.dropFirst().dropLast())] else {
+        preconditionFailure("\(route.path) needs \(segment)")
+      }
+      return "/" + Self.percentEncoded(value)
+    }.joined()
+    let pairs = query.compactMap { name, value in
+      value.map { "\(name)=\(Self.percentEncoded($0))" }
+    }
+    if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
+  }
+
+  /// The same request with a JSON object as its body, without the members that are nil.
+  func with(_ members: [(String, JSON?)]) -> Request {
+    var copy = self
+    copy.headers.append(("Content-Type", "application/json"))
+    let given = members.compactMap { name, value in value.map { (name, $0) } }
+    copy.body = Array(JSON.object(given).description.utf8)
+    return copy
+  }
+
+  /// Escapes everything but RFC 3986's unreserved characters and `@` and `:`, which a path may hold
+  /// and which keep a prompt's id readable in logs.
+  static func percentEncoded(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF")
+    return text.utf8.reduce(into: "") { result, byte in
+      let scalar = Unicode.Scalar(byte)
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "@", ":":
+        result.unicodeScalars.append(scalar)
+      default:
+        result += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+      }
+    }
+  }
+}

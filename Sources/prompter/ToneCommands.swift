@@ -1,0 +1,84 @@
+import ArgumentParser
+import Wire
+
+/// `prompter tone`: the recordings.
+struct ToneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tone", abstract: "Store, list and remove recordings of familiar voices.",
+    subcommands: [ToneAdd.self, ToneList.self, ToneRemove.self])
+}
+
+/// `prompter tone add`: stores a recording.
+struct ToneAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Check, level and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).")
+
+  @Argument(help: "What alarms call it, for example dad.")
+  var name: String
+
+  @Argument(help: "The sound file.", completion: .file())
+  var file: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    var request = Request(.addTone, ["name": name])
+    request.headers.append(("Content-Type", "application/octet-stream"))
+    request.body = try Files.read(file, atMost: Route.uploadBody)
+    try connection.carryOut(request) { reply in
+      let tone = try reply.document()["tone"] ?? .null
+      let name = tone.text("name")
+      return "Stored \"\(name)\": \(ToneList.seconds(tone)), \(ToneList.loudness(tone))."
+    }
+  }
+}
+
+/// `prompter tone list`: the stored recordings.
+struct ToneList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the stored recordings.")
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.listTones)) { reply in
+      let tones = try reply.document().list("tones")
+      if tones.isEmpty { return "No recording is stored; alarms ring with the built-in tone." }
+      var table = Table("TONE", "LENGTH", "LOUDNESS", "SHA-256")
+      for tone in tones {
+        table.add(
+          .init(tone.text("name")), .init(Self.seconds(tone)), .init(Self.loudness(tone)),
+          .init(String(tone.text("sha256").prefix(12)), .faint))
+      }
+      return table.text
+    }
+  }
+
+  static func seconds(_ tone: JSON) -> String {
+    let tenths = (tone.count("duration_ms") + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+
+  static func loudness(_ tone: JSON) -> String {
+    guard let value = tone["loudness_lufs"]?.double else { return "loudness unknown" }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) LUFS"
+  }
+}
+
+/// `prompter tone remove`: removes a recording that no alarm uses.
+struct ToneRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a recording that no alarm uses.")
+
+  @Argument(help: "The recording's name.")
+  var name: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let name = name
+    try connection.carryOut(Request(.removeTone, ["name": name])) { _ in "Removed \"\(name)\"." }
+  }
+}
