@@ -1,0 +1,56 @@
+# Everything a newcomer, a maintainer or CI does, by name.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+
+# The walls of the house: a room that imports what its target does not name does not build.
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+PREFIX ?= /usr/local
+
+# What the product needs to be built and to run, and what its tests and its demonstration need.
+PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
+  libsqlite3-dev libmd-dev alsa-utils libasound2-plugins espeak-ng
+TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-dateutil libical-dev flac \
+  vorbis-tools opus-tools lame util-linux
+
+.PHONY: help build release test lint format bench demo install deps test-deps clean
+
+help: ## lists the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
+
+deps: ## installs the Debian packages that are missing
+	@demo/install-packages $(PACKAGES)
+
+test-deps: deps
+	@demo/install-packages $(TEST_PACKAGES)
+
+build: deps ## builds for debugging
+	swift build $(SWIFT_FLAGS)
+
+release: deps ## builds for use
+	swift build -c release $(SWIFT_FLAGS)
+
+test: test-deps ## builds and runs all tests
+	swift build --build-tests $(SWIFT_FLAGS)
+	swift test --skip-build $(SWIFT_FLAGS)
+
+lint: ## checks the formatting
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## formats in place
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+bench: release ## measures what the product promises
+	Benchmarks/run .build/release
+
+demo: build ## a day with a caretaker and a patient, in a minute
+	demo/run .build/debug
+
+install: release ## installs the three programs below PREFIX (/usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound \
+	  $(DESTDIR)$(PREFIX)/bin
+
+clean: ## removes what was built
+	swift package clean

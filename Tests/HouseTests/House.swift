@@ -1,0 +1,124 @@
+import Foundation
+
+/// A room, a door or the workshop: what may be imported there, and what must not be said there.
+struct Room {
+  var name: String
+  /// Modules besides the standard library's own.
+  var mayImport: Set<String>
+  /// Words that never enter, each with the reason.
+  var banned: [(word: String, why: String)] = []
+
+  init(_ name: String, mayImport: Set<String> = [], banned: [(word: String, why: String)] = []) {
+    self.name = name
+    self.mayImport = mayImport
+    self.banned = banned
+  }
+}
+
+/// The walls of the house.
+enum House {
+  static let quiet: Set<String> = ["CivilTime", "Alarms", "Wire"]
+
+  /// Nothing of these can be known from the values that came in.
+  private static let world: [(word: String, why: String)] =
+    [
+      "Date(", "Date.now", "clock_gettime", "gettimeofday", "time(nil", "ContinuousClock",
+      "SuspendingClock",
+    ].map { ($0, "the time comes in as a value or through a port") }
+    + ["fopen", "open(", "FileManager", "FileHandle", "getenv", "socket("]
+    .map { ($0, "files, sockets and the environment belong to the edges and the doors") }
+    + ["SystemRandomNumberGenerator", ".random(in", ".shuffled()", ".randomElement()", "UUID("]
+    .map { ($0, "chance comes in as a value or through a port") }
+    + ["Locale", "TimeZone(", "TimeZone.", "Calendar("]
+    .map { ($0, "zones and calendars are CivilTime's own") }
+    + ["print(", "debugPrint(", "Logger("].map { ($0, "only the doors and the edges speak") }
+
+  private static let stillness: [(word: String, why: String)] =
+    ["async", "await", "Task", "DispatchQueue", "Mutex"].map {
+      ($0, "a pure room has no threads")
+    }
+
+  private static let sql: [(word: String, why: String)] =
+    ["sqlite3_open", "DatabasePool", "Row("].map { ($0, "SQL lives in the Logbook") }
+
+  /// Every directory under Sources that holds Swift; a new one is entered here on purpose.
+  static let rooms: [Room] = [
+    Room("CivilTime", banned: world + stillness + sql),
+    Room("Alarms", mayImport: ["CivilTime"], banned: world + stillness + sql),
+    Room("Wire", mayImport: ["Alarms", "CivilTime", "FoundationEssentials"], banned: world + sql),
+    Room(
+      "Daemon", mayImport: quiet.union(["Dispatch", "Synchronization"]),
+      banned: world + sql + [("Task.sleep", "the timer is a port")]),
+    Room(
+      "Logbook",
+      mayImport: quiet.union([
+        "GRDB", "CMessageDigest", "FoundationEssentials", "Glibc", "Synchronization",
+      ])),
+    Room(
+      "Speaker",
+      mayImport: quiet.union(["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"])),
+    Room(
+      "Gate",
+      mayImport: quiet.union([
+        "CLinux", "Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
+        "Synchronization",
+      ])),
+    Room("Host", mayImport: quiet.union(["CLinux", "CSystemd", "Glibc", "Synchronization"])),
+    Room(
+      "prompterd",
+      mayImport: quiet.union([
+        "ArgumentParser", "CLinux", "CSystemd", "Daemon", "Dispatch", "FoundationEssentials",
+        "Gate",
+        "Glibc", "Host", "Logbook", "Logging", "ServiceLifecycle", "Speaker", "Synchronization",
+        "TOMLKit", "UnixSignals",
+      ])),
+    Room(
+      "prompter",
+      mayImport: quiet.union([
+        "ArgumentParser", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization",
+      ])),
+    Room(
+      "prompter-sound",
+      mayImport: [
+        "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSndFile", "FoundationEssentials",
+        "Glibc",
+        "Synchronization",
+      ]),
+  ]
+
+  /// The package's directory.
+  static let root: URL = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The Swift files of Sources, Tests and Benchmarks, read once.
+  static let swift: [SourceFile] = ["Sources", "Tests", "Benchmarks"].flatMap {
+    files(under: $0, endingIn: ".swift")
+  }
+
+  /// The Swift files below a directory of the package.
+  static func swift(under directory: String) -> [SourceFile] {
+    swift.filter { $0.path.hasPrefix(directory + "/") }
+  }
+
+  /// The text files below a directory of the package, by their path within it, in order.
+  static func files(under directory: String, endingIn suffix: String = "") -> [SourceFile] {
+    let start = root.appending(path: directory).path(percentEncoded: false)
+    let walk = FileManager.default.enumerator(atPath: start)
+    let names = (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }
+    return names.sorted().compactMap { file(directory + "/" + $0) }
+  }
+
+  /// The text files of the package's own directory.
+  static func filesAtTheDoor() throws -> [SourceFile] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false)).sorted()
+      .compactMap { file($0) }
+  }
+
+  /// Nil where it is no text, as a recording is not.
+  private static func file(_ path: String) -> SourceFile? {
+    guard let text = try? String(contentsOf: root.appending(path: path), encoding: .utf8) else {
+      return nil
+    }
+    return SourceFile(path: path, text: text)
+  }
+}
