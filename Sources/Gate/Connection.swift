@@ -58,6 +58,8 @@ final class Connection: ChannelInboundHandler {
   /// Nothing more is read after the answer: the peer asked for that, or lost its way.
   private var isLast = false
   private var inputClosed = false
+  /// The answer to HEAD has no body, whatever its head says (RFC 9110, section 9.3.2).
+  private var isHeadOnly = false
   /// Writes a streamed body.
   private var streaming: Task<Void, Never>?
 
@@ -137,6 +139,7 @@ final class Connection: ChannelInboundHandler {
   private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     disarm()
     isLast = !head.isKeepAlive || inputClosed
+    isHeadOnly = head.method == .HEAD
     let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
     let hasBody = length > 0 || head.headers.contains(name: "transfer-encoding")
     let asked = Admission.Head(
@@ -205,8 +208,8 @@ final class Connection: ChannelInboundHandler {
     let head = Self.head(of: response, isLast: isLast)
     switch response.body {
     case .bytes(let bytes):
-      let sent = head.status.mayHaveResponseBody ? ByteBuffer(bytes: bytes) : ByteBuffer()
-      write(head, thenAll: sent)
+      let hasBody = head.status.mayHaveResponseBody && !isHeadOnly
+      write(head, thenAll: hasBody ? ByteBuffer(bytes: bytes) : ByteBuffer())
     case .stream(let stream):
       let (loop, logger, me) = (loop, house.logger, NIOLoopBound(self, eventLoop: loop))
       streaming = Task {
