@@ -1,0 +1,44 @@
+import Alarms
+
+extension ExportTable {
+  /// The record itself. In `identified` and `limited` the columns up to `hash` are exactly those that
+  /// the chain covers, so that anybody can recompute it from this file.
+  public static let events = ExportTable(
+    name: "events", title: "The record: every event in order, with its hash chain",
+    columns: [
+      ExportColumn("seq", .integer, "Its number, from 1, without gaps"),
+      ExportColumn("event_id", .detail, "A random name"),
+      ExportColumn("schema_version", .integer, "The shape of the row and its payload"),
+      ExportColumn("study_id", .word, "The study"),
+      ExportColumn("person", .word, empty: "no person is concerned", "Pseudonym"),
+      ExportColumn("device", .word, "Pseudonym of the device"),
+      ExportColumn("phase", .word, empty: "no phase was set", "Phase of the study"),
+      ExportColumn("type", .word, "What happened"),
+      ExportColumn("prompt_id", .identifier("p"), empty: "about no prompt", "The prompt"),
+      ExportColumn("ring_no", .integer, empty: "about no ring", "The ring of the prompt, from 1"),
+      ExportColumn("alarm_id", .identifier("a"), empty: "about no alarm", "The alarm"),
+      ExportColumn("alarm_version", .integer, empty: "about no alarm", "The alarm's version"),
+      ExportColumn("tone_sha256", .identifier("t"), empty: "about no recording", "The recording"),
+      ExportColumn("actor_role", .choice(Role.allCases.map(\.rawValue)), "Who caused it"),
+      ExportColumn("actor_id", .detail, "The user, or the daemon"),
+      ExportColumn("source", .word, "The door it came through"),
+      ExportColumn("wall_utc_ms", .detailInteger, unit: "ms", "Wall clock, from 1970"),
+      ExportColumn("tz_name", .detail, "The zone of its local time"),
+      ExportColumn("utc_offset_s", .detailInteger, unit: "s", "That zone's offset then"),
+      ExportColumn("tzdata_version", .detail, "Release of the zone data"),
+      ExportColumn("boot_id", .identifier("b"), "The boot of the device"),
+      ExportColumn("boottime_ns", .integer, unit: "ns", "Clock since that boot, never set"),
+      ExportColumn(
+        "clock_state", .choice(ClockState.allCases.map(\.rawValue)),
+        "How far the wall clock could be believed"),
+      ExportColumn(
+        "clock_error_ms", .integer, unit: "ms", empty: "not known", "Bound on the clock's error"),
+      ExportColumn("payload", .document, "What else there is to say, JSON"),
+      ExportColumn(
+        "payload_digest", .detail, empty: "no free text", "Salted SHA-256 of the free text"),
+      ExportColumn("prev_hash", .detail, "Hash of the row before"),
+      ExportColumn("hash", .detail, "SHA-256 of all columns before this one"),
+      ExportColumn("content", .typed, empty: "no free text, or erased", "The free text, JSON"),
+      ExportColumn("recorded", .instant, empty: "before day 1, or the clock was unset", "When"),
+    ], primaryKey: ["seq"])
+}
