@@ -13,8 +13,9 @@ struct History {
   private var wall = Instant(milliseconds: 1_796_000_000_000)
   private var boot: Int64 = 1_000_000_000
   private var made = 0
-  /// What is put into every text.
+  /// What every text begins with.
   var word = "pills"
+  private var texts = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -68,7 +69,7 @@ struct History {
     case 1:
       guard var alarm = alarms.randomElement(using: &random) else { return [.heartbeat] }
       alarm.version += 1
-      alarm.label = "\(word) \(alarm.version)"
+      alarm.label = text()
       return [.alarmEdited(alarm)]
     case 2:
       guard alarms.count > 3, let alarm = alarms.randomElement(using: &random) else {
@@ -78,7 +79,7 @@ struct History {
     case 3: return [.toneAdded(tone())]
     case 4:
       guard let tone = replay.tones.values.sorted(by: { $0.name < $1.name }).first else {
-        return [.audioLost(reason: word)]
+        return [.audioLost(reason: text())]
       }
       return [.toneRemoved(tone)]
     case 5, 6, 7:
@@ -102,17 +103,17 @@ struct History {
         number: number, index: index, gainDecibels: -6, toneSHA256: nil, intendedAt: wall)
       if random.next().isMultiple(of: 4) {
         return [
-          .ringIntent(id, ring, deadline: later), .ringFailed(id, number: number, reason: word),
+          .ringIntent(id, ring, deadline: later), .ringFailed(id, number: number, reason: text()),
         ]
       }
       return [
-        .ringIntent(id, ring, deadline: later), .ringStarted(id, number: number, device: word),
+        .ringIntent(id, ring, deadline: later), .ringStarted(id, number: number, device: text()),
       ]
     case .ringing(let ring, _):
       if random.next().isMultiple(of: 4) { return [close(id)] }
       return [
         .ringEnded(
-          id, number: ring.number, device: word, frames: 48_000, xruns: 0, stopped: false)
+          id, number: ring.number, device: text(), frames: 48_000, xruns: 0, stopped: false)
       ]
     default:
       switch random.next(upperBound: 3 as UInt64) {
@@ -134,23 +135,29 @@ struct History {
     [
       [.heartbeat], [.clockStep(milliseconds: -5_000)], [.clockSync(gained: true)],
       [.gap(from: wall, to: wall.adding(seconds: 60), cause: .crash)],
-      [.serviceStarted(version: "0.1.0"), .audioRestored(device: word)],
-      [.serviceStopped(reason: word), .boot(previousBootID: "0f1e2d3c")],
+      [.serviceStarted(version: "0.1.0"), .audioRestored(device: text())],
+      [.serviceStopped(reason: text()), .boot(previousBootID: "0f1e2d3c")],
       [.exportMade(profile: "safe_harbor", throughSequence: 3, sha256: "00")],
-      [.audioFallback(nil, from: word, to: word, reason: word)],
+      [.audioFallback(nil, from: text(), to: text(), reason: text())],
     ].randomElement(using: &random)!
+  }
+
+  /// A text that nobody else ever typed.
+  mutating func text() -> String {
+    texts += 1
+    return "\(word) \(texts)"
   }
 
   mutating func alarm() throws -> Alarm {
     made += 1
     return Alarm(
       id: AlarmID("k3v9zz\(made)"), version: 1,
-      person: PersonID(made.isMultiple(of: 3) ? "\(word) person" : "patient"), label: word,
-      instructions: word,
+      person: PersonID(made.isMultiple(of: 3) ? "\(word) person" : "patient"), label: text(),
+      instructions: text(),
       schedule: .recurring(
         try RecurrenceRule(parsing: "FREQ=DAILY;UNTIL=20301231T235959Z"),
-        start: CivilDateTime(localSeconds: 1_796_028_400)), phrase: word,
-      zoneName: "Europe/Berlin", tone: word, burst: .standard, lateWindowSeconds: 1800,
+        start: CivilDateTime(localSeconds: 1_796_028_400)), phrase: text(),
+      zoneName: "Europe/Berlin", tone: text(), burst: .standard, lateWindowSeconds: 1800,
       delaySeconds: 300, delayLimit: 3)
   }
 

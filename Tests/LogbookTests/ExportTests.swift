@@ -1,0 +1,208 @@
+import Alarms
+import CivilTime
+import GRDB
+import Testing
+import Wire
+
+@testable import Logbook
+
+@Suite struct `Exporting` {
+  private let directory = TemporaryDirectory()
+
+  /// A record with a history in which every text begins with `word`.
+  private func logbook(seed: UInt64, word: String, batches: Int = 300) throws -> Logbook {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: seed)
+    history.word = word
+    try history.playAtOnce(batches, into: logbook)
+    return logbook
+  }
+
+  private func export(
+    _ logbook: Logbook, _ profile: ExportProfile, _ name: String = "out"
+  ) throws -> (path: String, summary: ExportSummary) {
+    let path = "\(directory.path)/\(name)"
+    return (path, try logbook.writeExport(to: path, profile: profile))
+  }
+
+  private func text(_ path: String) -> String {
+    TemporaryDirectory.list(path).map { String(decoding: readFile("\(path)/\($0)"), as: UTF8.self) }
+      .joined(separator: "\n")
+  }
+
+  @Test func `safe harbor holds no typed word, no date, no zone, no user and no hash`() throws {
+    let logbook = try logbook(seed: 1, word: "CANARY", batches: 1500)
+    let planted = try logbook.pool.read { db in
+      try String.fetchAll(db, sql: "SELECT body FROM contents").joined()
+        .split(separator: "CANARY").count
+    }
+    #expect(planted > 1_000)
+    let safe = text(try export(logbook, .safeHarbor).path)
+    for secret in [
+      "CANARY", "Europe", "Berlin", "uid:1000", "2026-1", "20301231", "17960", "0f1e2d3c", "k3v9zz",
+      "\"cd", ",cd", "2026c", try logbook.events(after: 0, limit: 1)[0].eventID,
+    ] {
+      #expect(!safe.contains(secret), "\(secret)")
+    }
+    // The check can fail: the same words are found where they may be.
+    let identified = text(try export(logbook, .identified, "identified").path)
+    #expect(identified.split(separator: "CANARY").count > planted)
+  }
+
+  @Test func `limited holds dates and pseudonyms and no typed word`() throws {
+    let logbook = try logbook(seed: 2, word: "CANARY")
+    let limited = text(try export(logbook, .limited).path)
+    #expect(!limited.contains("CANARY"))
+    #expect(limited.contains("Europe/Berlin") && limited.contains("2026-1"))
+  }
+
+  @Test(arguments: ExportProfile.allCases)
+  func `the same record gives the same bytes`(profile: ExportProfile) throws {
+    let logbook = try logbook(seed: 3, word: "pills")
+    let first = try export(logbook, profile, "first")
+    try logbook.close()
+    let again = try Logbook.open(directory, seed: 9)
+    let second = try export(again, profile, "second")
+    #expect(first.summary == second.summary)
+    #expect(text(first.path) == text(second.path))
+    #expect(first.summary.headHash == again.head.hash)
+    #expect(first.summary.throughSequence == again.head.sequence)
+  }
+
+  @Test(arguments: ExportProfile.allCases)
+  func `the manifest names every file with its digest, size and rows`(
+    profile: ExportProfile
+  ) throws {
+    let logbook = try logbook(seed: 4, word: "a, \"b\"\n=c")
+    let (path, summary) = try export(logbook, profile)
+    let names = TemporaryDirectory.list(path)
+    #expect(summary.files.map(\.name).sorted() == names)
+    let manifest = try JSON(parsing: readFile("\(path)/MANIFEST.json"))
+    #expect(manifest["head"]?["hash"]?.string == logbook.head.hash)
+    #expect(manifest["files"]?.array?.count == names.count - 1)
+    for file in summary.files {
+      let bytes = readFile("\(path)/\(file.name)")
+      #expect(file.bytes == bytes.count)
+      #expect(file.sha256 == SHA256Digest.hex(bytes), "\(file.name)")
+      if let rows = file.rows { #expect(Table(bytes: bytes).rows.count == rows, "\(file.name)") }
+    }
+    #expect(summary.manifestSHA256 == summary.files.last?.sha256)
+  }
+
+  @Test(arguments: ExportProfile.allCases)
+  func `every row has the columns that the codebook describes`(profile: ExportProfile) throws {
+    let logbook = try logbook(seed: 5, word: "=1,\n\"2\"")
+    let (path, _) = try export(logbook, profile)
+    let codebook = Table("\(path)/codebook.csv").rows
+    for table in ExportTable.all {
+      let found = Table("\(path)/\(table.name).csv")
+      let described = codebook.filter { $0["file"] == "\(table.name).csv" }
+      #expect(described.map { $0["column"] } == found.header, "\(table.name)")
+      for row in found.rows {
+        #expect(row.count == found.header.count)
+        for field in described where field["empty_when"] == "" {
+          #expect(row[field["column"]!] != "", "\(table.name).\(field["column"]!)")
+        }
+        for field in described where field["values"] != "" {
+          let value = row[field["column"]!]!
+          let known = field["values"]!.split(separator: "|").contains { $0 == value }
+          #expect(value == "" || known, "\(field): \(value)")
+        }
+      }
+    }
+  }
+
+  @Test func `all tables name a prompt and an alarm alike, and like no other export`() throws {
+    let logbook = try logbook(seed: 6, word: "pills")
+    let (path, _) = try export(logbook, .safeHarbor)
+    func names(_ file: String, _ column: String) -> Set<String> {
+      Set(Table("\(path)/\(file).csv").rows.compactMap { $0[column] }.filter { $0 != "" })
+    }
+    let prompts = names("prompts", "prompt_id")
+    #expect(prompts.count == Table("\(path)/prompts.csv").rows.count)
+    #expect(prompts == names("events", "prompt_id"))
+    #expect(names("rings", "prompt_id").isSubset(of: prompts))
+    #expect(names("prompts", "alarm_id").isSubset(of: names("alarms", "alarm_id")))
+    for name in prompts { #expect(name.wholeMatch(of: /p-[0-9a-f]{20}/) != nil) }
+
+    let other = TemporaryDirectory()
+    let elsewhere = try Logbook.open(other, seed: 44)
+    var history = History(seed: 6)
+    try history.playAtOnce(300, into: elsewhere)
+    _ = try elsewhere.writeExport(to: other.path + "/out", profile: .safeHarbor)
+    let strangers = Table("\(other.path)/out/prompts.csv").rows.compactMap { $0["prompt_id"] }
+    #expect(prompts.isDisjoint(with: strangers))
+  }
+
+  @Test func `a clock that starts in 1970 does not give today's date away`() throws {
+    let logbook = try Logbook.open(directory)
+    func record(_ fact: Fact, _ milliseconds: Int64, _ state: ClockState) -> Alarms.Record {
+      Alarms.Record(
+        fact: fact, actor: .daemon("clock"),
+        moment: Moment(
+          wall: Instant(milliseconds: milliseconds), bootNanoseconds: 5_000_000, bootID: "b",
+          clockState: state), person: nil, alarmVersion: nil, zoneName: "Europe/Berlin",
+        utcOffsetSeconds: 3600, tzdataVersion: "2026c")
+    }
+    let today: Int64 = 1_796_000_000_000
+    try logbook.record(
+      [
+        record(.serviceStarted(version: "1"), 7_000, .unset),
+        record(.clockStep(milliseconds: today - 7_000), today, .synced),
+        record(
+          .gap(from: Instant(milliseconds: 7_000), to: Instant(milliseconds: today), cause: .crash),
+          today, .synced),
+        record(.heartbeat, today + 86_400_000, .synced),
+      ], HomeChanges())
+    let (path, _) = try export(logbook, .safeHarbor)
+    let events = Table("\(path)/events.csv").rows
+    #expect(events.map { $0["recorded_day"] } == ["", "1", "1", "2"])
+    #expect(events[1]["payload"] == "{}")
+    let gap = try #require(Table("\(path)/gaps.csv").rows.first)
+    #expect(gap["from_day"] == "" && gap["to_day"] == "1" && gap["duration_ms"] == "")
+    #expect(!text(path).contains("1796"))
+  }
+
+  @Test func `a directory that is not empty is refused and left alone`() throws {
+    let logbook = try logbook(seed: 7, word: "pills", batches: 10)
+    let (path, _) = try export(logbook, .limited)
+    let before = text(path)
+    #expect(throws: LogbookError.self) { try logbook.writeExport(to: path, profile: .limited) }
+    #expect(text(path) == before)
+  }
+
+  @Test func `a place that cannot be written is named, and nothing is left there`() throws {
+    let logbook = try logbook(seed: 7, word: "pills", batches: 10)
+    let error = #expect(throws: LogbookError.self) {
+      try logbook.writeExport(to: "\(directory.path)/no/such/place", profile: .limited)
+    }
+    #expect(error?.description.contains("no/such/place") == true)
+    #expect(error?.kind == "unwritable")
+  }
+
+  @Test func `an empty record can be exported`() throws {
+    let logbook = try Logbook.open(directory)
+    let (path, summary) = try export(logbook, .safeHarbor)
+    #expect(summary.throughSequence == 0)
+    #expect(Table("\(path)/prompts.csv").rows.isEmpty)
+  }
+
+  @Test(.enabled(if: run("python3 --version").status == 0), arguments: [5, 6])
+  func `the chain can be recomputed by other means`(seed: UInt64) throws {
+    let logbook = try logbook(seed: seed, word: "=1+1, \"ü\"\n-\t'")
+    let script = "\(fixtures)/verify_chain.py"
+    let expected = "ok \(logbook.head.sequence) \(logbook.head.hash)\n"
+    for profile in [ExportProfile.identified, .limited] {
+      let (path, _) = try export(logbook, profile, profile.rawValue)
+      #expect(run("python3 \(script) \(path)/events.csv").output == expected)
+    }
+    #expect(run("python3 \(script) \(directory.record)").output == expected)
+    #expect(run("python3 \(script) \(directory.record) \(EventRow.genesis)").status != 0)
+    try logbook.close()
+    try tamper(directory.record) { db in
+      try db.execute(sql: "UPDATE events SET utc_offset_s = 7200 WHERE seq = 9")
+    }
+    let found = run("python3 \(script) \(directory.record)")
+    #expect(found.output == "row 9 is missing or not what was written\n" && found.status != 0)
+  }
+}
