@@ -39,11 +39,16 @@ struct DecoderRun {
       for pair in pairs { pair.close() }
       throw SpawnFailure(executable: executable, code: code)
     }
+    // Decoders complain on standard error in words that come from the file: not into our log.
+    let null = openNull()
+    defer { close(null) }
     do {
       pid = try ChildProcess.spawn(
         executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
         environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
-        descriptors: [(0, pairs[0].reading), (1, pairs[1].writing), (3, pairs[2].writing)])
+        descriptors: [
+          (0, pairs[0].reading), (1, pairs[1].writing), (2, null), (3, pairs[2].writing),
+        ])
     } catch {
       for pair in pairs { pair.close() }
       throw error

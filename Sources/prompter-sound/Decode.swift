@@ -1,3 +1,4 @@
+import CSandbox
 import FoundationEssentials
 @preconcurrency import Glibc
 
@@ -22,9 +23,15 @@ enum Decode {
     }
   }
 
+  /// What a minute of sound at 96 kHz needs, twice.
+  static let addressSpaceBytes: UInt64 = 256 << 20
+  /// A minute of sound takes 0.5 s, in a debug build 1.5 s.
+  static let processorSeconds: UInt32 = 3
+
   /// Exit status: 0 a tone, 1 refused, 3 our own output could not be written.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
+      try confine()
       let upload = try readUpload()
       let file = try SoundFile(decoding: upload)
       if Double(file.samples.count) < Mastering.shortestSeconds * Double(file.rate) {
@@ -45,6 +52,14 @@ enum Decode {
     } catch {
       let report = Report(refused: "decoderFailed", sentence: "\(error)")
       return send(report, to: reportDescriptor) ? 1 : 3
+    }
+  }
+
+  /// Fails closed: a recording that cannot be decoded safely is refused, not decoded.
+  static func confine() throws(Refusal) {
+    let code = prompter_sandbox_enter(addressSpaceBytes, processorSeconds)
+    guard code == 0 else {
+      throw .decoderFailed("cannot confine the decoder: \(String(cString: strerror(code)))")
     }
   }
 

@@ -1,4 +1,5 @@
 import CALSAShim
+import CSandbox
 @preconcurrency import Glibc
 
 /// The only program of the house that touches ALSA and sound decoders. It may crash, hang or be
@@ -9,6 +10,7 @@ import CALSAShim
            prompter-sound decode [--report-fd N]              an upload on stdin to WAV on stdout
            prompter-sound tones --write DIR                   the built-in tones as WAV files
            prompter-sound devices                             ALSA PCM names as JSON
+           prompter-sound confined --try WHAT                 for tests: what decode may not do
     """
 
   nonisolated static func main() {
@@ -23,6 +25,9 @@ import CALSAShim
       return playRings(options)
     case "decode":
       return decode(options)
+    case "confined":
+      guard let attempt = options["--try"] else { break }
+      return tryConfined(attempt)
     case "tones":
       guard let directory = options["--write"] else { break }
       return ToneWriter.run(directory: directory)
@@ -52,6 +57,19 @@ import CALSAShim
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     _ = prompter_close_from(max(3, UInt32(clamping: report) + 1))
     return Decode.run(reportDescriptor: report)
+  }
+
+  /// Enters the decoder's sandbox and does what it forbids; survives only what is merely refused.
+  nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
+    do {
+      try Decode.confine()
+    } catch {
+      complain("\(error)")
+      return 3
+    }
+    let code = prompter_sandbox_try(attempt)
+    complain(code == 0 ? "allowed" : "refused: \(String(cString: strerror(code)))")
+    return code == 0 ? 0 : 1
   }
 
   /// Started by the daemon (`--parent`), we end with it. False when it has ended already: then

@@ -24,18 +24,9 @@ import Testing
 
   private static func write() throws -> Output {
     let workshop = try Workshop()
-    let pipe = try #require(DescriptorPair.make())
-    let pid = try ChildProcess.spawn(
-      Workshop.player, arguments: ["tones", "--write", workshop.directory], environment: nil,
-      descriptors: [(1, pipe.writing), (2, pipe.writing)])
-    close(pipe.writing)
-    var said: [UInt8] = []
-    while case .bytes(let bytes) = readAvailable(pipe.reading) { said += bytes }
-    close(pipe.reading)
-    var status: Int32 = 0
-    waitpid(pid, &status, 0)
-    var output = Output(report: String(decoding: said, as: UTF8.self))
-    try #require(status == 0, "\(output.report)")
+    let run = try Workshop.run(["tones", "--write", workshop.directory])
+    var output = Output(report: run.said)
+    try #require(run.status == 0, "\(run.said)")
     for tone in BuiltinTone.allCases {
       output.tones[tone.rawValue] = try samples(of: workshop.path("\(tone.rawValue).wav"))
     }

@@ -25,7 +25,8 @@ import Testing
       let start = seconds()
       let found = try await sentence(script, bound: 300)
       #expect(found == "the sound decoder took too long for this file")
-      #expect(seconds() - start < 3)
+      // The bound is 0.3 s; the rest is for a test machine with other things to do.
+      #expect(seconds() - start < 10)
     }
   }
 

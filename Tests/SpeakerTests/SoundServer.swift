@@ -69,7 +69,7 @@ final class SoundServer {
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String]
   ) throws -> pid_t {
-    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    let null = openNull()
     defer { close(null) }
     return try ChildProcess.spawn(
       program, arguments: arguments, environment: environment,

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import Speaker
 import Synchronization
 import Testing
+
+@testable import Speaker
 
 /// What a test that makes sound needs: a directory of its own, ALSA without a card, the player.
 final class Workshop {
@@ -72,6 +73,21 @@ final class Workshop {
     let samples = sine(hertz: hertz, milliseconds: milliseconds, amplitude: amplitude)
     try Data(wav(samples)).write(to: URL(filePath: path(name)))
     return path(name)
+  }
+
+  /// Runs the player's program to its end; standard output and error together.
+  static func run(_ arguments: [String]) throws -> (status: Int32, said: String) {
+    let pipe = try #require(DescriptorPair.make())
+    defer { close(pipe.reading) }
+    let pid = try ChildProcess.spawn(
+      player, arguments: arguments, environment: nil,
+      descriptors: [(1, pipe.writing), (2, pipe.writing)])
+    close(pipe.writing)
+    var said: [UInt8] = []
+    while case .bytes(let bytes) = readAvailable(pipe.reading) { said += bytes }
+    var status: Int32 = 0
+    waitpid(pid, &status, 0)
+    return (status, String(decoding: said, as: UTF8.self))
   }
 
   /// A program that stands in for the player: a shell script.

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Speaker
+
+/// What a decoder that a stranger's file has taken over could still do: nothing.
+@Suite struct Sandbox {
+  @Test(arguments: ["socket", "exec", "fork", "kill", "code"])
+  func `what no decoder needs ends it at once`(_ attempt: String) throws {
+    let run = try Workshop.run(["confined", "--try", attempt])
+    #expect(run.status & 0x7f == SIGSYS, "\(run)")
+  }
+
+  @Test func `files cannot be opened and memory ends at 256 MiB`() throws {
+    #expect(try Workshop.run(["confined", "--try", "open"]).said.contains("refused: Permission"))
+    #expect(try Workshop.run(["confined", "--try", "memory"]).said.contains("refused: Cannot"))
+  }
+
+  @Test func `processor time ends after 3 s`() throws {
+    let start = seconds()
+    let run = try Workshop.run(["confined", "--try", "time"])
+    #expect(run.status & 0x7f == SIGKILL)
+    #expect(seconds() - start > 2)
+  }
+
+  /// Mutations of every format, from a seed that is printed. PROMPTER_FUZZ_RUNS asks for more.
+  @Test func `broken files of every format end in a tone or a sentence, in time`() async throws {
+    let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
+    let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+    var random = Lottery(state: seed)
+    let decoder = ToneDecoder(executable: Workshop.player)
+    var seeds = try ["flac", "ogg", "opus", "mp3"].map {
+      [UInt8](try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.\($0)")))
+    }
+    seeds.append(wav(sine(hertz: 440, milliseconds: 700, amplitude: 0.3)))
+    for run in 0..<runs {
+      let upload = random.mutate(seeds[run % seeds.count])
+      do throws(ToneRefusal) {
+        let tone = try await decoder.decode(upload)
+        #expect(tone.truePeakDecibels <= -1.4)
+      } catch {
+        // A decoder that dies is refused too, but it should not be by a signal of its own.
+        #expect(!error.sentence.contains("signal"), "seed \(seed), run \(run): \(error)")
+      }
+    }
+  }
+}
+
+/// SplitMix64: the same mutations from the same seed everywhere.
+private struct Lottery: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+    var result = bytes
+    for _ in 0..<Int.random(in: 1...8, using: &self) {
+      // Headers are where the numbers are that decoders believe.
+      let reach = Bool.random(using: &self) ? min(256, result.count) : result.count
+      guard reach > 8 else { return result }
+      let at = Int.random(in: 0..<reach - 4, using: &self)
+      switch Int.random(in: 0..<5, using: &self) {
+      case 0: result[at] = UInt8.random(in: 0...255, using: &self)
+      case 1: result.replaceSubrange(at..<at + 4, with: [0xff, 0xff, 0xff, 0x7f])
+      case 2: result.replaceSubrange(at..<at + 4, with: [0, 0, 0, 0])
+      case 3: result.removeSubrange(at...)
+      default: result.insert(contentsOf: result[at..<at + 4], at: at)
+      }
+    }
+    return result
+  }
+}
