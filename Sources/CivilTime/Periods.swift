@@ -6,7 +6,7 @@ struct Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
-  /// Whether the unit is the month with one bit past its end (SKIP=FORWARD).
+  /// Whether masks may hold one day past the end of their month or year (SKIP=FORWARD).
   let spills: Bool
   /// The number of the start's period; weeks, months and years are counted as `number` counts.
   private let anchor: Int
@@ -71,7 +71,7 @@ struct Periods: Sendable {
   /// Every n-th year.
   init(years calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .year
-    spills = false
+    spills = calendar.spillsYears
     interval = rule.frequency == .yearly ? rule.interval : 1
     divider = Reciprocal(interval)
     weekOrigin = 0
@@ -253,10 +253,11 @@ extension Periods {
     }
   }
 
-  /// The day itself where it is the first of a month and the month before spilled onto it.
+  /// The day itself where it is a first and the period before spilled onto it.
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
     guard before.number >= anchor, isOnStep(before) else { return nil }
-    return firstBit(before.mask, from: day - before.firstDay) >= 0 ? day : nil
+    let bit = day - before.firstDay
+    return firstBit(before.mask, from: bit) == bit ? day : nil
   }
 }

@@ -28,7 +28,7 @@ public struct Recurrence: Sendable {
   public private(set) var warnings: [RecurrenceWarning] = []
   let schedule: Schedule
   /// The last second that may be due; UNTIL as an instant.
-  private let untilSecond: Int64
+  let untilSecond: Int64
 
   /// A COUNT that is not a matter of arithmetic is counted out; this many at most.
   public static let mostCountedOut = 100_000

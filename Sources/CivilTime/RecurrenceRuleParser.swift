@@ -234,6 +234,13 @@ extension RecurrenceRuleParser {
         throw invalid("BYDAY", "a number in BYDAY cannot be used with BYWEEKNO")
       }
     }
+    let reachesBack =
+      rule.monthDays.contains { $0 < -28 } || rule.yearDays.contains(-366)
+    if rule.skip == .backward, reachesBack, frequency >= .monthly {
+      throw .unsupportedRule(
+        text: cursor.text, position: cursor.position(ofByte: places["SKIP"] ?? 0),
+        reason: "SKIP=BACKWARD with a day counted from the end would leave its month or year")
+    }
     let hasOtherList = places.keys.contains { $0.hasPrefix("BY") && $0 != "BYSETPOS" }
     if !rule.setPositions.isEmpty, !hasOtherList {
       throw invalid("BYSETPOS", "BYSETPOS needs another BY… part to choose from")

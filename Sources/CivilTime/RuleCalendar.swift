@@ -36,6 +36,12 @@ struct RuleCalendar {
       ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
   }
 
+  /// Whether day 366 of a common year becomes the first of the next.
+  var spillsYears: Bool {
+    rule.frequency == .yearly && rule.skip == .forward && rule.yearDays.contains(366)
+      && months.isEmpty && monthDays.isEmpty
+  }
+
   /// The days of BYMONTHDAY in a month, with SKIP applied; bit `length` is the day after its end.
   private func monthDayMask(length: Int) -> UInt64 {
     var mask: UInt64 = 0
@@ -52,6 +58,9 @@ struct RuleCalendar {
         mask |= 1 << UInt64(day - 1)
       } else if length + day >= 0 {
         mask |= 1 << UInt64(length + day)
+      } else if skip == .forward {
+        // Day -31 of a short month lies before its first.
+        mask |= 1
       }
     }
     return mask
@@ -99,6 +108,7 @@ struct RuleCalendar {
       firstDay += length
     }
     if rule.frequency == .monthly { return mask }
+    if spillsYears { mask.insert(kind.length) }
     if !rule.yearDays.isEmpty { mask.formIntersection(yearDayMask(kind)) }
     if !rule.weekNumbers.isEmpty { mask.formIntersection(weekNumberMask(kind)) }
     if !weekdays.isEmpty {
@@ -109,11 +119,18 @@ struct RuleCalendar {
 }
 
 extension RuleCalendar {
+  /// The days of BYYEARDAY in a year; with SKIP=FORWARD, bit `length` is the day after its end.
   private func yearDayMask(_ kind: YearKind) -> DayMask {
+    let skip = rule.frequency == .yearly ? rule.skip : .omit
     var mask = DayMask()
     for day in rule.yearDays {
       let index = day > 0 ? day - 1 : kind.length + day
-      if (0..<kind.length).contains(index) { mask.insert(index) }
+      switch (skip, index) {
+      case (_, 0..<kind.length): mask.insert(index)
+      case (.forward, _): mask.insert(max(index, 0))
+      case (.backward, _): mask.insert(kind.length - 1)
+      case (.omit, _): break
+      }
     }
     return mask
   }
@@ -122,7 +139,7 @@ extension RuleCalendar {
   private func weekdayMask(_ kind: YearKind) -> DayMask {
     let pattern = weekdayPattern
     var mask = DayMask()
-    for day in 0..<kind.length where pattern >> UInt64((kind.firstWeekday + day) % 7) & 1 == 1 {
+    for day in 0...kind.length where pattern >> UInt64((kind.firstWeekday + day) % 7) & 1 == 1 {
       mask.insert(day)
     }
     for entry in weekdays where entry.ordinal != 0 {
