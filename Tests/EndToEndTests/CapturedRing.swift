@@ -1,0 +1,42 @@
+import Foundation
+
+/// What the loudspeaker was given for one ring: signed 16 bit little-endian, 2 channels, 48 kHz.
+struct CapturedRing {
+  static let framesPerSecond = 48_000
+
+  var frames: Int
+  /// The first and the last frame that is not silent.
+  var firstSound: Int
+  var lastSound: Int
+  /// The loudest sample, 1 is full scale.
+  var peak: Double
+
+  /// Nil where it holds no sound at all: the daemon tries the device now and then.
+  init?(_ data: Data) {
+    let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    // 60 dB below full scale: far below any tone, far above a rounding error.
+    let isSound = { (sample: Int16) in abs(Int(sample)) > 32 }
+    guard let first = samples.firstIndex(where: isSound),
+      let last = samples.lastIndex(where: isSound)
+    else { return nil }
+    frames = samples.count / 2
+    firstSound = first / 2
+    lastSound = last / 2
+    peak = Double(samples.reduce(0) { max($0, abs(Int($1))) }) / 32_768
+  }
+
+  /// Seconds from the first to the last sound.
+  var soundSeconds: Double { Double(lastSound - firstSound + 1) / Double(Self.framesPerSecond) }
+  /// Seconds from the first frame to the last sound.
+  var lastSoundSeconds: Double { Double(lastSound + 1) / Double(Self.framesPerSecond) }
+}
+
+extension TestHome {
+  /// The rings that sounded, in order.
+  func captured() throws -> [CapturedRing] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: capture).sorted()
+    return try names.compactMap { name in
+      CapturedRing(try Data(contentsOf: URL(filePath: "\(capture)/\(name)")))
+    }
+  }
+}

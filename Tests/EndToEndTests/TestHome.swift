@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+import Wire
+
+/// A daemon on a state directory, a socket and a loudspeaker of its own.
+///
+/// The loudspeaker is ALSA's `file` plug-in, one file a ring. prompter-sound paces itself by the clock,
+/// so what is in a file was handed over in the time that it would have taken to be heard.
+final class TestHome: @unchecked Sendable {
+  let directory: URL
+  private var daemon: Running?
+
+  var socket: String { path("control.sock") }
+  var state: String { path("state") }
+  var capture: String { path("capture") }
+
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  static var fixtures: URL { repository.appending(path: "Tests/Fixtures") }
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appending(path: "prompter-e2e-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(
+      at: directory.appending(path: "capture"), withIntermediateDirectories: true)
+  }
+
+  func path(_ name: String) -> String { directory.appending(path: name).path(percentEncoded: false) }
+
+  /// Runs `body` with a daemon that is ready, and ends everything afterwards.
+  static func with(
+    config: String? = nil, _ body: (TestHome) async throws -> Void
+  ) async throws {
+    let home = try TestHome()
+    do {
+      try await home.start(config: config)
+      try await body(home)
+    } catch {
+      await home.close()
+      throw error
+    }
+    await home.close()
+  }
+
+  // MARK: The daemon
+
+  /// Starts prompterd without waiting for it.
+  func launch(
+    state: String? = nil, socket: String? = nil, config: String? = nil
+  ) throws -> Running {
+    var arguments = ["--state", state ?? self.state, "--socket", socket ?? self.socket]
+    if let config {
+      let file = directory.appending(path: "prompter.toml")
+      try Data(config.utf8).write(to: file)
+      arguments += ["--config", file.path(percentEncoded: false)]
+    }
+    return try Running(
+      Programs.path("prompterd"), arguments + ["--device", "rings"], in: directory,
+      environment: [
+        "ALSA_CONFIG_PATH": Self.fixtures.appending(path: "sound/asound-file.conf")
+          .path(percentEncoded: false),
+        "PROMPTER_CAPTURE": capture,
+      ])
+  }
+
+  /// Starts prompterd and waits until it answers.
+  func start(config: String? = nil) async throws {
+    let running = try launch(config: config)
+    daemon = running
+    try await until("the daemon answers", seconds: 20) {
+      try #require(running.process.isRunning, "the daemon ended: \(running.complaint)")
+      return try await self.run("status").code == 0
+    }
+  }
+
+  /// SIGKILL.
+  func kill() async {
+    await daemon?.kill()
+    daemon = nil
+  }
+
+  /// SIGTERM.
+  func stop() async -> Finished? {
+    daemon?.process.terminate()
+    let finished = await daemon?.finished()
+    daemon = nil
+    return finished
+  }
+
+  private func close() async {
+    await kill()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  // MARK: The command line
+
+  /// Runs `prompter` against this home.
+  func run(_ arguments: String...) async throws -> Finished {
+    try await run(arguments)
+  }
+
+  func run(_ arguments: [String]) async throws -> Finished {
+    try await Running(
+      Programs.path("prompter"), ["--socket", socket] + arguments, in: directory
+    ).finished()
+  }
+
+  /// Runs `prompter --json` and reads what it prints.
+  func ask(_ arguments: String...) async throws -> JSON {
+    let finished = try await run(["--json"] + arguments)
+    try #require(finished.code == 0, "\(finished)")
+    return try JSON(parsing: Array(finished.output.utf8))
+  }
+
+  /// Asks with curl, as any program may.
+  func curl(
+    _ method: String, _ path: String, body: String? = nil, headers: [String] = []
+  ) async throws -> (status: Int, body: JSON, text: String) {
+    var arguments = ["-sS", "--unix-socket", socket, "-X", method, "-w", "\n%{http_code}"]
+    if let body { arguments += ["--data-binary", body, "-H", "Content-Type: application/json"] }
+    for header in headers { arguments += ["-H", header] }
+    let finished = try await Running(
+      "/usr/bin/curl", arguments + ["http://home\(path)"], in: directory
+    ).finished()
+    try #require(finished.code == 0, "\(finished)")
+    let lines = finished.output.split(separator: "\n", omittingEmptySubsequences: false)
+    let status = try #require(Int(lines.last ?? ""))
+    let text = lines.dropLast().joined(separator: "\n")
+    return (status, (try? JSON(parsing: Array(text.utf8))) ?? .null, text)
+  }
+
+  // MARK: The record
+
+  /// The whole study record.
+  func events() async throws -> [JSON] {
+    let finished = try await run("log")
+    try #require(finished.code == 0, "\(finished)")
+    return try finished.output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+  }
+
+  func events(_ type: String) async throws -> [JSON] {
+    try await events().filter { $0["type"]?.string == type }
+  }
+
+  /// All prompts that were ever due, newest first.
+  func prompts() async throws -> [JSON] {
+    try await ask("prompts")["prompts"]?.array ?? []
+  }
+
+  /// What a refused request must leave as it was.
+  func standing() async throws -> [String] {
+    let verdict = try await ask("verify")
+    return [
+      "\(verdict["events"] ?? .null)", "\(verdict["head"] ?? .null)", "\(try await ask("list"))",
+      "\(try await ask("tone", "list"))", "\(try await ask("prompts"))",
+    ]
+  }
+
+  /// Waits for the ring with this number to begin.
+  func ring(_ number: Int, seconds: Double = 30) async throws {
+    try await until("ring \(number) begins", seconds: seconds) {
+      try await self.events("ring_started").contains { $0["ring_no"]?.integer == Int64(number) }
+    }
+  }
+
+  /// Waits for a condition, looking ten times a second.
+  func until(
+    _ what: String, seconds: Double, _ condition: () async throws -> Bool
+  ) async throws {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+      if try await condition() { return }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    throw NeverHappened(description: "within \(seconds) s it never came true that \(what)")
+  }
+
+  struct NeverHappened: Error, CustomStringConvertible { var description: String }
+}
