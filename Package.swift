@@ -61,11 +61,11 @@ let doors: [Target] = [
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter-sound",
-    dependencies: ["CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CLinux"],
+    dependencies: ["CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CSandbox", "CLinux"],
     swiftSettings: strict),
 ]
 
-// Module maps for system libraries, and the one C target for what Swift cannot say.
+// Module maps for system libraries, and two C targets for what Swift cannot say.
 let system: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -76,6 +76,7 @@ let system: [Target] = [
   .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CLinux"),
   .target(name: "CALSAShim", dependencies: ["CALSA"]),
+  .target(name: "CSandbox"),
 ]
 
 let checks: [Target] = [

@@ -45,4 +45,28 @@ public struct StateDirectory: Sendable {
     }
     return inner
   }
+
+  /// Like `subdirectory`, and takes out whatever an earlier run left in it.
+  public func emptySubdirectory(_ name: String) throws(HostError) -> String {
+    let inner = try subdirectory(name)
+    Self.empty(inner)
+    return inner
+  }
+
+  /// Removes what is in a directory, links as links. What cannot be removed stays and does no harm.
+  private static func empty(_ path: String) {
+    guard let stream = opendir(path) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == "." || name == ".." { continue }
+      let inner = path + "/" + name
+      if unlink(inner) != 0 {
+        empty(inner)
+        rmdir(inner)
+      }
+    }
+  }
 }

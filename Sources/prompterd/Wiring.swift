@@ -62,7 +62,7 @@ struct Wiring {
       snapshot: try logbook.restore(), limits: settings.limits, surroundings: ports.surroundings())
     let hallway = Hallway(Corridor(home: home, ports: ports))
     let desk = FrontDesk(
-      hallway: hallway, archive: archive(directory: try directory.subdirectory("exports")),
+      hallway: hallway, archive: archive(directory: try directory.emptySubdirectory("exports")),
       ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID)
     let gate = Gate(
       socket: gateSocket, identities: settings.identities, limits: .standard, logger: logger,
@@ -127,7 +127,16 @@ struct Wiring {
       prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
       events: { try logbook.events(after: $0, limit: $1).map(\.json) },
       verify: { try logbook.verify().json },
-      export: { _ in throw Refusal(.storage, "not yet") },
+      export: { name in
+        guard let profile = ExportProfile(rawValue: name) else {
+          let known = ExportProfile.allCases.map(\.rawValue).joined(separator: ", ")
+          throw Refusal(.invalidField, field: "profile", "\"\(name)\" is not one of: \(known)")
+        }
+        let export = try await logbook.exportArchive(profile: profile, workDirectory: directory)
+        return ExportStream(
+          chunks: export.chunks, throughSequence: export.summary.throughSequence,
+          sha256: export.summary.manifestSHA256)
+      },
       head: { logbook.head },
       storeTone: { name, upload throws(Refusal) in
         try await storeTone(name, upload, decoder: decoder, store: tones)

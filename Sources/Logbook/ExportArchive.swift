@@ -1,0 +1,114 @@
+import Dispatch
+import Glibc
+import Synchronization
+import Wire
+
+/// An export on its way out: what it holds, and its files as one tar archive.
+public struct ExportArchive: Sendable {
+  public var summary: ExportSummary
+  /// Read on demand, so that a slow reader costs no memory. The files go when the last chunk has
+  /// gone, or when nobody holds the stream any more.
+  public var chunks: AsyncThrowingStream<[UInt8], any Error>
+}
+
+extension Logbook {
+  /// Exports the record into a directory of its own below `workDirectory` and opens it as an archive.
+  ///
+  /// Runs on a thread of its own: a long record takes seconds, and requests are not to wait.
+  public func exportArchive(
+    profile: ExportProfile, workDirectory: String
+  ) async throws -> ExportArchive {
+    let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
+    let directory = "\(workDirectory)/\(name)"
+    let summary: ExportSummary = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async {
+        continuation.resume(
+          with: Result { try self.writeExport(to: directory, profile: profile) })
+      }
+    }
+    let reader = ArchiveReader(directory: directory, names: try fileNames(in: directory))
+    return ExportArchive(
+      summary: summary, chunks: AsyncThrowingStream(unfolding: { try reader.next() }))
+  }
+}
+
+private func fileNames(in directory: String) throws(LogbookError) -> [String] {
+  guard let stream = opendir(directory) else {
+    throw ExportFile.failure("open \"\(directory)\"", errno)
+  }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != "." && name != ".." { names.append(name) }
+  }
+  return names.sorted()
+}
+
+/// Reads a directory of files as a tar archive, and removes it at the end.
+private final class ArchiveReader: Sendable {
+  private struct State {
+    var waiting: ArraySlice<String>
+    var open: (descriptor: Int32, size: Int, left: Int)?
+    var isEnded = false
+  }
+
+  private static let chunkBytes = 128 * 1024
+  private let directory: String
+  private let names: [String]
+  private let state: Mutex<State>
+
+  init(directory: String, names: [String]) {
+    self.directory = directory
+    self.names = names
+    state = Mutex(State(waiting: names[...]))
+  }
+
+  deinit {
+    state.withLock { if let file = $0.open { close(file.descriptor) } }
+    for name in names { unlink("\(directory)/\(name)") }
+    rmdir(directory)
+  }
+
+  /// The next piece of the archive; nil after its end.
+  func next() throws -> [UInt8]? {
+    try state.withLock { state throws(LogbookError) in
+      if let file = state.open { return try rest(of: file, &state) }
+      if let name = state.waiting.popFirst() { return try head(of: name, &state) }
+      if state.isEnded { return nil }
+      state.isEnded = true
+      return TarHeader.end
+    }
+  }
+
+  private func head(of name: String, _ state: inout State) throws(LogbookError) -> [UInt8] {
+    let path = "\(directory)/\(name)"
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw ExportFile.failure("read \"\(path)\"", errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      throw ExportFile.failure("read \"\(path)\"", errno)
+    }
+    let size = Int(status.st_size)
+    state.open = (descriptor, size, size)
+    return TarHeader.bytes(name: name, size: size)
+  }
+
+  private func rest(
+    of file: (descriptor: Int32, size: Int, left: Int), _ state: inout State
+  ) throws(LogbookError) -> [UInt8] {
+    if file.left == 0 {
+      close(file.descriptor)
+      state.open = nil
+      return TarHeader.padding(size: file.size)
+    }
+    var chunk = [UInt8](repeating: 0, count: min(Self.chunkBytes, file.left))
+    let count = read(file.descriptor, &chunk, chunk.count)
+    guard count > 0 else { throw ExportFile.failure("read the export", count < 0 ? errno : EIO) }
+    state.open?.left -= count
+    return Array(chunk[..<count])
+  }
+}
