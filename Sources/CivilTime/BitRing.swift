@@ -13,6 +13,9 @@ struct BitRing: Sendable {
     for index in 0..<period where contains(index) { words[index >> 6] |= 1 << UInt64(index & 63) }
   }
 
+  /// A ring for those who need none.
+  static let none = BitRing(period: 0) { _ in false }
+
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var isFull: Bool { words.reduce(0) { $0 + $1.nonzeroBitCount } == period }
 

@@ -24,7 +24,9 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The date-time so many seconds after 1970-01-01T00:00:00 if no clock ever changed.
   @inline(__always)
   public init(localSeconds: Int64) {
-    let day = floorDivide(localSeconds, 86_400)
+    // A date has at most 2^31 days; 2^33 more keep the dividend positive.
+    let shifted = UInt64(bitPattern: localSeconds &+ 86_400 << 33)
+    let day = Int64(shifted / 86_400) &- 1 << 33
     date = CivilDate(dayNumber: Int(day))
     time = ClockTime(secondOfDay: Int(localSeconds &- day &* 86_400))
   }

@@ -3,8 +3,26 @@
 /// Two steps answer everything: the next *nominal* date-time of the rule, in which no clock ever
 /// changes, and the instant the zone gives it. They agree in order except around a gap, where
 /// 02:30 becomes 03:30 and so comes after 03:15; `slowNext` sees to those hours.
-struct CivilSchedule: Sendable {
-  static let never = Int64.max
+final class CivilSchedule: Sendable {
+  /// A date-time of the rule, in which no clock ever changes.
+  struct Nominal {
+    var day: Int
+    var time: Int
+
+    /// After every day there is.
+    static let never = Nominal(day: 1 << 40, time: 0)
+
+    @inline(__always)
+    var isNever: Bool { day > DaySet.horizon }
+    /// Seconds on the local axis.
+    @inline(__always)
+    var local: Int64 { Int64(day) &* 86_400 &+ Int64(time) }
+    @inline(__always)
+    var dateTime: CivilDateTime {
+      CivilDateTime(date: CivilDate(dayNumber: day), time: ClockTime(secondOfDay: time))
+    }
+  }
+
   /// 9999-12-31T23:59:59.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
@@ -12,12 +30,12 @@ struct CivilSchedule: Sendable {
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// Whether COUNT has to be counted out.
-  var countsOneByOne: Bool { positions != nil }
+  /// Whether COUNT has to be counted out, because BYSETPOS chooses from several times a day.
+  let countsOneByOne: Bool
   /// The first local second that counts.
   let start: Int64
   /// The last local second that counts.
-  var last = CivilSchedule.horizon
+  let last: Int64
 
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, table: OffsetTable) {
     guard times.count > 0 else { return nil }
@@ -27,43 +45,73 @@ struct CivilSchedule: Sendable {
     let hasSets = !rule.setPositions.isEmpty && rule.frequency >= .weekly
     let cutsWeeks = rule.frequency == .weekly && !rule.months.isEmpty
     let needsPlaces = hasSets && (times.count > 1 || cutsWeeks)
-    positions =
-      needsPlaces ? PositionedTimes(rule: rule, start: start.date, times: times) : nil
-    if needsPlaces, positions == nil { return nil }
+    countsOneByOne = needsPlaces
+    let places = needsPlaces ? PositionedTimes(rule: rule, start: start.date, times: times) : nil
+    if needsPlaces, places == nil { return nil }
+    positions = places
     let selection = hasSets && !needsPlaces ? rule.setPositions : []
-    guard let days = DaySet(rule: rule, start: start.date, positions: selection) else { return nil }
+    guard let days = DaySet.make(rule: rule, start: start.date, positions: selection) else {
+      return nil
+    }
     self.days = days
+    last = CivilSchedule.horizon
   }
 
-  /// The first nominal local second at or after another; `never` past the last.
+  /// The same schedule up to a nominal local second.
+  init(_ other: CivilSchedule, last: Int64) {
+    table = other.table
+    days = other.days
+    times = other.times
+    positions = other.positions
+    countsOneByOne = other.countsOneByOne
+    start = other.start
+    self.last = min(last, other.last)
+  }
+
+  /// The first nominal time at or after a local second; `never` past the last.
   @inline(__always)
-  func nominal(atOrAfter local: Int64) -> Int64 {
+  func nominal(atOrAfter local: Int64) -> Nominal {
     let local = max(local, start)
-    if local > last { return CivilSchedule.never }
-    let found = positions == nil ? daily(atOrAfter: local) : placed(atOrAfter: local)
-    return found > last ? CivilSchedule.never : found
+    if local > last { return .never }
+    let found = countsOneByOne ? placed(atOrAfter: local) : daily(atOrAfter: local)
+    return found.local > last ? .never : found
   }
 
   @inline(__always)
-  private func daily(atOrAfter local: Int64) -> Int64 {
+  private func daily(atOrAfter local: Int64) -> Nominal {
     // From year 1 on: 800,000 days keep the dividend positive.
     let shifted = UInt64(bitPattern: local &+ 800_000 &* 86_400)
     let day = Int(shifted / 86_400) &- 800_000
     let time = times.first(atOrAfter: Int(local &- Int64(day) &* 86_400))
     let next = days.firstDay(atOrAfter: time >= 0 ? day : day &+ 1)
-    if next > DaySet.horizon { return CivilSchedule.never }
-    return Int64(next) &* 86_400 &+ Int64(next == day ? time : times.first)
+    if next > DaySet.horizon { return .never }
+    return Nominal(day: next, time: next == day ? time : times.first)
+  }
+
+  /// The nominal time after one of the rule's own, more cheaply than by its local second.
+  @inline(__always)
+  func nominal(after previous: Nominal) -> Nominal {
+    if countsOneByOne { return nominal(atOrAfter: previous.local &+ 1) }
+    let time = times.first(atOrAfter: previous.time &+ 1)
+    let found =
+      time >= 0
+      ? Nominal(day: previous.day, time: time)
+      : Nominal(day: days.firstDay(atOrAfter: previous.day &+ 1), time: times.first)
+    return found.day > DaySet.horizon || found.local > last ? .never : found
   }
 
   @inline(never)
-  private func placed(atOrAfter local: Int64) -> Int64 {
-    let found = positions?.first(atOrAfter: Int(local)) ?? DaySet.never
-    return found == DaySet.never ? CivilSchedule.never : Int64(found)
+  private func placed(atOrAfter local: Int64) -> Nominal {
+    guard let found = positions?.first(atOrAfter: Int(local)), found != DaySet.never else {
+      return .never
+    }
+    let day = floorDivide(found, 86_400)
+    return Nominal(day: day, time: found - day * 86_400)
   }
 
-  /// A nominal time and its instant, both in seconds.
+  /// A nominal time and its instant in seconds.
   struct Due {
-    var nominal: Int64
+    var nominal: Nominal
     var second: Int64
     var change: ClockChange?
   }
@@ -79,8 +127,8 @@ struct CivilSchedule: Sendable {
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
-    if nominal == CivilSchedule.never { return nil }
-    let place = table.resolve(local: nominal)
+    if nominal.isNever { return nil }
+    let place = table.resolve(local: nominal.local)
     switch place.kind {
     case .unique: return Due(nominal: nominal, second: place.second, change: nil)
     case .fold: return Due(nominal: nominal, second: place.second, change: .fold)
@@ -97,8 +145,8 @@ struct CivilSchedule: Sendable {
     let day: Int64 = 86_400
     var stretch = table.stretch(at: second &- 2 &* day)
     var best: Due?
-    func offer(_ nominal: Int64, offset: Int64, change: ClockChange?) {
-      let due = Due(nominal: nominal, second: nominal &- offset, change: change)
+    func offer(_ nominal: Nominal, offset: Int64, change: ClockChange?) {
+      let due = Due(nominal: nominal, second: nominal.local &- offset, change: change)
       // At equal instants the time that exists by that name stands for both.
       if let found = best, found.second < due.second { return }
       if let found = best, found.second == due.second, found.change == nil { return }
@@ -109,20 +157,20 @@ struct CivilSchedule: Sendable {
       if previous < offset {
         let nominal = nominal(
           atOrAfter: max(second &+ 1 &+ previous, stretch.start &+ previous))
-        if nominal < stretch.start &+ offset { offer(nominal, offset: previous, change: .gap) }
+        if nominal.local < stretch.start &+ offset { offer(nominal, offset: previous, change: .gap) }
       }
       let from = max(second &+ 1 &+ offset, stretch.start &+ max(previous, offset))
       let nominal = nominal(atOrAfter: from)
-      if nominal != CivilSchedule.never, nominal < stretch.end &+ offset {
-        let isFold = table.resolve(local: nominal).kind == .fold
+      if !nominal.isNever, nominal.local < stretch.end &+ offset {
+        let isFold = table.resolve(local: nominal.local).kind == .fold
         offer(nominal, offset: offset, change: isFold ? .fold : nil)
       }
       if let best, best.second < stretch.end { return best }
       if stretch.end >= OffsetTable.never { return best }
       // Nothing is due before the next nominal time, so the stretches until then can be left out.
       let upcoming = self.nominal(atOrAfter: stretch.end &+ min(offset, previous) &- day)
-      if upcoming == CivilSchedule.never { return best }
-      let target = best == nil ? upcoming &- 3 &* day : stretch.end
+      if upcoming.isNever { return best }
+      let target = best == nil ? upcoming.local &- 3 &* day : stretch.end
       stretch = table.stretch(at: max(stretch.end, target))
     }
   }
@@ -133,7 +181,8 @@ struct CivilSchedule: Sendable {
     // At most one nominal time for each offset in force within two days.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
-      guard nominal(atOrAfter: local) == local else { continue }
+      let nominal = nominal(atOrAfter: local)
+      guard nominal.local == local else { continue }
       let place = table.resolve(local: local)
       guard place.second == second else { continue }
       let change: ClockChange? =
@@ -142,8 +191,8 @@ struct CivilSchedule: Sendable {
         case .gap: .gap
         case .fold: .fold
         }
-      found.append(Due(nominal: local, second: second, change: change))
+      found.append(Due(nominal: nominal, second: second, change: change))
     }
-    return found.sorted { $0.nominal < $1.nominal }
+    return found.sorted { $0.nominal.local < $1.nominal.local }
   }
 }

@@ -1,5 +1,5 @@
 /// The days of a rule whose every day has the same times.
-struct DaySet: Sendable {
+final class DaySet: Sendable {
   private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
 
   /// Days of rules are looked for up to 9999-12-31; later ones count as never.
@@ -16,12 +16,12 @@ struct DaySet: Sendable {
   /// What the days of `periods` or of `step` must also be in, for an intersection.
   private let filter: Periods?
   /// All days of an intersection that would take long to walk, up to `tableEnd`.
-  private var table: [Int32] = []
-  private var tableEnd = Int.min
+  private let table: [Int32]
+  private let tableEnd: Int
 
   private init(
     _ shape: Shape, start: CivilDate, step: Int = 1, weekdays: UInt64 = 0, periods: Periods,
-    filter: Periods? = nil
+    filter: Periods? = nil, table: [Int32] = []
   ) {
     self.shape = shape
     self.anchor = start.dayNumber
@@ -29,10 +29,12 @@ struct DaySet: Sendable {
     self.weekdays = weekdays | weekdays << 7
     self.periods = periods
     self.filter = filter
+    self.table = table
+    tableEnd = table.last.map(Int.init) ?? .min
   }
 
   /// The days of a rule without BYSETPOS or with one time a day; nil where there never is one.
-  init?(rule: RecurrenceRule, start: CivilDate, positions: [Int]) {
+  static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
     let week = Periods(weeks: calendar.weekdayPattern, rule: rule, start: start)
     let onlyWeekdays = rule.months.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty
@@ -40,61 +42,53 @@ struct DaySet: Sendable {
     case .weekly where !positions.isEmpty:
       let selected = week.mask(at: 0).selecting(positions)
       if selected.isEmpty { return nil }
-      self.init(.periods, start: start, periods: week.replacingMask(selected))
-      return
+      return DaySet(.periods, start: start, periods: week.replacingMask(selected))
     case .weekly where onlyWeekdays && rule.interval > 1:
-      self.init(.periods, start: start, periods: week)
-      return
+      return DaySet(.periods, start: start, periods: week)
     case .weekly where onlyWeekdays, .daily where onlyWeekdays && rule.interval == 1:
-      let everyDay = calendar.weekdayPattern == 0x7F
-      self.init(
-        everyDay ? .everyDay : .weekdays, start: start, weekdays: calendar.weekdayPattern,
-        periods: week)
-      return
+      let pattern = calendar.weekdayPattern
+      return DaySet(
+        pattern == 0x7F ? .everyDay : .weekdays, start: start, weekdays: pattern, periods: week)
     case .daily where onlyWeekdays && rule.weekdays.isEmpty:
-      self.init(.everyStep, start: start, step: rule.interval, periods: week)
-      return
+      return DaySet(.everyStep, start: start, step: rule.interval, periods: week)
+    case .monthly:
+      guard let months = months(calendar, rule: rule, start: start, positions: positions) else {
+        break
+      }
+      return months.isNever ? nil : DaySet(.periods, start: start, periods: months.periods)
     default: break
     }
-    self.init(calendar: calendar, week: week, rule: rule, start: start, positions: positions)
+    let all = Periods(years: calendar, positions: positions, rule: rule, start: start)
+    guard let years = all.indexed(isUseful: { !$0.isEmpty }) else { return nil }
+    if rule.interval == 1 || rule.frequency >= .monthly {
+      return DaySet(.periods, start: start, periods: years)
+    }
+    return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  private init?(
-    calendar: RuleCalendar, week: Periods, rule: RecurrenceRule, start: CivilDate,
-    positions: [Int]
-  ) {
-    if let months = DaySet.months(calendar, rule: rule, start: start, positions: positions) {
-      guard let found = months.found else { return nil }
-      self.init(.periods, start: start, periods: found)
-      return
-    }
-    var years = Periods(years: calendar, positions: positions, rule: rule, start: start)
-    guard years.index(isUseful: { !$0.isEmpty }) else { return nil }
-    let isStepped = rule.interval > 1 && rule.frequency < .monthly
-    guard isStepped else {
-      self.init(.periods, start: start, periods: years)
-      return
-    }
-    self.init(
-      .intersection, start: start, step: rule.frequency == .daily ? rule.interval : 1,
-      periods: week, filter: years)
-    guard rule.frequency != .daily || years.hasDay(every: rule.interval, from: start) else {
-      return nil
-    }
-    guard firstDay(atOrAfter: start.dayNumber) != DaySet.never else { return nil }
-    tabulate()
+  /// Every n-th day or the days of every n-th week, where they are also days of `years`.
+  private static func intersection(
+    week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
+  ) -> DaySet? {
+    let isDaily = rule.frequency == .daily
+    if isDaily, !years.hasDay(every: rule.interval, from: start) { return nil }
+    let step = isDaily ? rule.interval : 1
+    let days = DaySet(.intersection, start: start, step: step, periods: week, filter: years)
+    if days.firstDay(atOrAfter: start.dayNumber) == never { return nil }
+    return DaySet(
+      .intersection, start: start, step: step, periods: week, filter: years,
+      table: days.tabulated())
   }
 
   /// Months as months: where their masks leave no more than short gaps, or where an interval does
   /// not fit years. Everything else a month can say, a year's mask says as well and finds faster.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
-  ) -> (found: Periods?, Void)? {
-    guard rule.frequency == .monthly else { return nil }
-    var months = Periods(months: calendar, positions: positions, rule: rule, start: start)
-    let hasDays = months.index(isUseful: { !$0.isEmpty })
-    if rule.interval == 1, months.needsRing || !rule.months.isEmpty { return nil }
-    return (hasDays ? months : nil, ())
+  ) -> (periods: Periods, isNever: Bool)? {
+    let all = Periods(months: calendar, positions: positions, rule: rule, start: start)
+    let found = all.indexed { !$0.isEmpty }
+    if let found, rule.interval == 1, found.needsRing || !rule.months.isEmpty { return nil }
+    return (found ?? all, found == nil)
   }
 }
 
@@ -138,6 +132,7 @@ extension DaySet {
   }
 
   /// Two kinds of days taken in turn, each from where the other has got to, until they agree.
+  @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
     var (day, turns) = (day, 0)
@@ -151,26 +146,26 @@ extension DaySet {
     return (DaySet.never, turns)
   }
 
-  /// Writes down the days of 250 years where finding them takes many turns.
+  /// The days of 250 years where finding them takes many turns; otherwise nothing.
   ///
   /// A rule such as every 1000 days that is a Friday 13th would otherwise search for microseconds
   /// each time it is asked.
-  private mutating func tabulate() {
+  private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
     var days: [Int32] = []
     var (day, turns) = (anchor, 0)
     while true {
       let found = walk(from: day, limit: .max)
       turns += found.turns
-      guard found.day <= end else { break }
+      guard found.day <= end else { return days }
       days.append(Int32(found.day))
       day = found.day + 1
-      if days.count == 64, turns < 4 * days.count { return }
+      if days.count == 64, turns < 4 * days.count { return [] }
     }
-    (table, tableEnd) = (days, days.last.map(Int.init) ?? .min)
   }
 
   /// The first day of the table at or after one that is not after its end.
+  @inline(never)
   private func tabulated(_ day: Int) -> Int {
     var (low, high) = (0, table.count - 1)
     while low < high {

@@ -3,7 +3,7 @@
 /// From the start on, every `step` seconds of real time begin a window of `width` seconds, and each
 /// second of a window that satisfies the limits (days, times of day on the local clock) is due.
 /// Without limits a window is one second wide, and the next one follows from one division.
-struct ElapsedSchedule: Sendable {
+final class ElapsedSchedule: Sendable {
   static let never = Int64.max
   /// 9999-12-31T23:59:59Z.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
@@ -20,10 +20,10 @@ struct ElapsedSchedule: Sendable {
   private let limitsDays: Bool
   private let times: TimesOfDay
   /// The last second that counts.
-  var last = ElapsedSchedule.horizon
+  let last: Int64
   /// All times of a rule whose limits are met so rarely that finding them takes many turns.
-  private var sparse: [Int64] = []
-  private var sparseEnd = Int64.min
+  private let sparse: [Int64]
+  private let sparseEnd: Int64
 
   /// nil where the rule never has a time.
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, zone: Zone) {
@@ -56,33 +56,56 @@ struct ElapsedSchedule: Sendable {
     var daily = rule
     daily.frequency = .daily
     daily.interval = 1
-    guard let days = DaySet(rule: daily, start: CivilDate(dayNumber: 0), positions: []) else {
-      return nil
-    }
+    let day = CivilDate(dayNumber: 0)
+    guard let days = DaySet.make(rule: daily, start: day, positions: []) else { return nil }
     self.days = days
+    last = ElapsedSchedule.horizon
+    (sparse, sparseEnd) = ([], .min)
   }
 
-  /// Refuses a rule that has no time: within `maximumTurns` no window met the limits. Where
-  /// windows and limits meet rarely, writes their meetings down.
-  ///
-  /// Returns where the search ended when it found nothing.
-  mutating func prepare(maximumTurns: Int) -> Int64? {
-    guard hasLimits else { return nil }
+  /// The same schedule up to a second, and with its times written down.
+  private init(_ other: ElapsedSchedule, last: Int64, sparse: [Int64]) {
+    table = other.table
+    start = other.start
+    origin = other.origin
+    step = other.step
+    width = other.width
+    hasLimits = other.hasLimits
+    days = other.days
+    limitsDays = other.limitsDays
+    times = other.times
+    self.last = min(last, other.last)
+    self.sparse = sparse
+    sparseEnd = sparse.last ?? .min
+  }
+
+  /// The same schedule up to a second.
+  func ending(at last: Int64) -> ElapsedSchedule {
+    ElapsedSchedule(self, last: last, sparse: sparse)
+  }
+
+  /// What is known of a schedule once its first times have been looked for.
+  enum Prospect {
+    case ready(ElapsedSchedule)
+    /// Nothing was found in so many turns, up to this second.
+    case nothing(until: Int64)
+  }
+
+  /// Looks for the first times. Where windows and limits meet rarely, writes their meetings down.
+  func prospect(maximumTurns: Int) -> Prospect {
+    guard hasLimits else { return .ready(self) }
     var found = search(from: start, maximumTurns: maximumTurns)
-    guard found.second != ElapsedSchedule.never else { return found.reached }
+    guard found.second != ElapsedSchedule.never else { return .nothing(until: found.reached) }
     var (seconds, turns) = ([found.second], found.turns)
     while seconds.count < 4096, turns < maximumTurns {
       found = search(from: found.second + 1, maximumTurns: maximumTurns)
       turns += found.turns
       if found.second == ElapsedSchedule.never { break }
       seconds.append(found.second)
-      if seconds.count == 64, turns < 512 { return nil }
+      if seconds.count == 64, turns < 512 { return .ready(self) }
     }
-    if turns >= 8 * seconds.count {
-      sparse = seconds
-      sparseEnd = seconds[seconds.count - 1]
-    }
-    return nil
+    if turns < 8 * seconds.count { return .ready(self) }
+    return .ready(ElapsedSchedule(self, last: last, sparse: seconds))
   }
 
   /// The first due second strictly later than another; `never` after the last.

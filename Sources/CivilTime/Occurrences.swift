@@ -1,66 +1,88 @@
 /// The occurrences of a schedule in a span of time, one after the other as they are asked for.
+///
+/// Between two changes of the clocks each follows from the last: the offset is known, and so is
+/// the day.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
-  /// The first second that is past the span.
+  /// The first second that is past the span, or past UNTIL.
   private let end: Int64
   /// Everything up to here has been given.
   private var last: Int64
-  /// While local times run with one offset: where that ends, on the local axis, and the offset.
-  private var steadyEnd = Int64.min
+  /// The last nominal time given, while local times run with one offset.
+  private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
+  /// Where the offset stops being certain, on the local axis.
+  private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
     // The first whole second at or after the start, less one.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
-    self.end = end.milliseconds == .max ? .max : floorDivide(end.milliseconds &+ 999, 1000)
+    let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
+    let until = recurrence.untilSecond
+    self.end = Swift.min(endSecond, until == .max ? .max : until + 1)
   }
 
   /// The next occurrence before the end of the span.
+  @inline(__always)
   public mutating func next() -> Occurrence? {
     switch recurrence.schedule {
-    case .civil(let civil):
-      let local = last &+ offset
-      if local < steadyEnd {
-        let nominal = civil.nominal(atOrAfter: local &+ 1)
-        if nominal < steadyEnd { return take(nominal) }
-      }
-      return leap(civil)
-    case .elapsed:
-      guard let found = recurrence.next(after: Instant(seconds: last)) else { return nil }
-      guard found.instant.seconds < end else { return nil }
-      last = found.instant.seconds
-      return found
+    case .civil(let civil): nextCivil(civil)
+    case .elapsed(let elapsed): nextElapsed(elapsed)
     }
   }
 
-  /// A nominal time whose offset is known.
-  @inline(__always)
-  private mutating func take(_ nominal: Int64) -> Occurrence? {
-    let second = nominal &- offset
-    guard second < end, second <= recurrence.untilSecond else { return nil }
-    last = second
-    return Occurrence(
-      nominal: CivilDateTime(localSeconds: nominal), fold: 0, instant: Instant(seconds: second),
-      moved: nil)
+  private mutating func nextCivil(_ civil: CivilSchedule) -> Occurrence? {
+    if steadyEnd != .min {
+      let found = civil.nominal(after: nominal)
+      let local = found.local
+      if local < steadyEnd {
+        guard local &- offset < end else { return nil }
+        nominal = found
+        last = local &- offset
+        return Occurrence(
+          nominal: found.dateTime, fold: 0, instant: Instant(seconds: last), moved: nil)
+      }
+    }
+    return leap(civil)
   }
 
-  /// The next occurrence wherever it is, and how far the local time runs on evenly from there.
+  private mutating func nextElapsed(_ elapsed: ElapsedSchedule) -> Occurrence? {
+    let second = elapsed.next(after: last)
+    guard second < end else { return nil }
+    last = second
+    if second &+ offset >= steadyEnd {
+      let moment = recurrence.zone.civil(atSecond: second)
+      settle(second)
+      return Occurrence(
+        nominal: moment.dateTime, fold: moment.fold, instant: Instant(seconds: second), moved: nil)
+    }
+    return Occurrence(
+      nominal: CivilDateTime(localSeconds: second &+ offset), fold: 0,
+      instant: Instant(seconds: second), moved: nil)
+  }
+
+  /// The next occurrence wherever it is.
   @inline(never)
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
-    guard let due = civil.next(after: last), due.second < end,
-      due.second <= recurrence.untilSecond
-    else { return nil }
+    guard let due = civil.next(after: last), due.second < end else { return nil }
     last = due.second
-    let stretch = recurrence.zone.table.stretch(at: due.second)
-    offset = stretch.offset
-    // Local times of the stretch that could also mean another instant lie within a day of its ends.
-    let margin: Int64 = 2 * 86_400
-    let isSteady = due.change == nil && due.second >= stretch.start &+ margin
-    steadyEnd = isSteady ? stretch.end &+ offset &- margin : .min
+    nominal = due.nominal
+    settle(due.second)
+    if due.change != nil { steadyEnd = .min }
     return Occurrence(
-      nominal: CivilDateTime(localSeconds: due.nominal), fold: 0,
-      instant: Instant(seconds: due.second), moved: due.change)
+      nominal: due.nominal.dateTime, fold: 0, instant: Instant(seconds: due.second),
+      moved: due.change)
+  }
+
+  /// Notes how far local times run evenly from an instant. Within two days of a change nothing is
+  /// taken for granted: a local time there may mean another instant, or two.
+  private mutating func settle(_ second: Int64) {
+    let stretch = recurrence.zone.table.stretch(at: second)
+    let margin: Int64 = 2 * 86_400
+    offset = stretch.offset
+    let isSteady = second >= stretch.start &+ margin
+    steadyEnd = isSteady ? stretch.end &+ offset &- margin : .min
   }
 }
 

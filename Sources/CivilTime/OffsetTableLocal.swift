@@ -28,13 +28,16 @@ extension OffsetTable {
     return Place(second: second, kind: .fold, foldSecond: local &- Int64(bucket.after))
   }
 
-  /// Whether the clocks already showed the local time of this instant once before.
+  /// The offset in force at an instant, and whether the clocks already showed its local time once.
   @inline(__always)
-  func isSecondPass(_ second: Int64) -> Bool {
+  func moment(_ second: Int64) -> (offset: Int64, isSecondPass: Bool) {
     let bucket = bucket(second)
-    if bucket.before == OffsetTable.slow { return searchIsSecondPass(second) }
+    if bucket.before == OffsetTable.slow {
+      return (searchOffset(at: second), searchIsSecondPass(second))
+    }
     let elapsed = second &- bucket.split
-    return elapsed >= 0 && elapsed < Int64(bucket.before) &- Int64(bucket.after)
+    if elapsed < 0 { return (Int64(bucket.before), false) }
+    return (Int64(bucket.after), elapsed < Int64(bucket.before) &- Int64(bucket.after))
   }
 
   /// A time of constant offset, `start ..< end`.

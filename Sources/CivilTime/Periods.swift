@@ -2,7 +2,7 @@
 ///
 /// All it takes to answer "the first day at or after this one" is the period of that day, a scan
 /// of one mask, and where that is used up the next period that has any day.
-struct Periods: Sendable {
+final class Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
@@ -13,7 +13,7 @@ struct Periods: Sendable {
   private let interval: Int
   private let divider: Reciprocal
   /// Masks by kind of period, `stride` words each.
-  private(set) var masks: [UInt64]
+  let masks: [UInt64]
   let stride: Int
   /// BYMONTH for months, bit 1 January; everything for weeks and years, whose masks know it.
   private let monthFilter: UInt64
@@ -21,9 +21,11 @@ struct Periods: Sendable {
   private let distinguishesNeighbours: Bool
   /// Days from 1970-01-01 to the start of week 0; only for weeks.
   private let weekOrigin: Int
-  /// Which of the start's period, the interval after it … have days; nil where all or nearly all
-  /// have and looking is quicker.
-  private var ring: BitRing?
+  /// Which of the start's period, the interval after it … have days; unused where all or nearly all
+  /// have, and looking is quicker.
+  private let ring: BitRing
+  /// Whether some periods have no days and lie so that looking one by one takes long.
+  let needsRing: Bool
 
   /// The period of a day: its number, the day number of its first day, and its mask's index.
   struct Place {
@@ -47,6 +49,7 @@ struct Periods: Sendable {
     stride = 1
     distinguishesNeighbours = false
     monthFilter = .max
+    (ring, needsRing) = (.none, false)
   }
 
   /// Every n-th month.
@@ -66,6 +69,7 @@ struct Periods: Sendable {
     }
     spills = rule.skip == .forward
     monthFilter = rule.months.isEmpty ? .max : rule.months.reduce(0) { $0 | 1 << UInt64($1) }
+    (ring, needsRing) = (.none, false)
   }
 
   /// Every n-th year.
@@ -82,34 +86,46 @@ struct Periods: Sendable {
     masks = (0..<(distinguishesNeighbours ? YearKind.count : YearKind.plainCount)).flatMap {
       calendar.yearMask(YearKind(index: $0), positions: positions).words
     }
+    (ring, needsRing) = (.none, false)
   }
 
-  /// Notes which periods have any day that `isUseful` accepts; false if none ever will.
-  mutating func index(isUseful: (DayMask) -> Bool) -> Bool {
-    if unit == .week { return isUseful(mask(at: 0)) }
+  /// The same periods with a ring or other masks.
+  private init(_ other: Periods, masks: [UInt64], ring: BitRing?) {
+    unit = other.unit
+    spills = other.spills
+    anchor = other.anchor
+    interval = other.interval
+    divider = other.divider
+    stride = other.stride
+    monthFilter = other.monthFilter
+    distinguishesNeighbours = other.distinguishesNeighbours
+    weekOrigin = other.weekOrigin
+    self.masks = masks
+    (self.ring, needsRing) = (ring ?? .none, ring != nil)
+  }
+
+  /// The same periods, knowing which of them have any day that `isUseful` accepts; nil if none
+  /// ever will.
+  func indexed(isUseful: (DayMask) -> Bool) -> Periods? {
+    if unit == .week { return isUseful(mask(at: 0)) ? self : nil }
     let perCycle = unit == .month ? 4800 : 400
     let useful = Swift.stride(from: 0, to: masks.count, by: stride).map { isUseful(mask(at: $0)) }
     let allMonths = monthFilter == .max
-    if allMonths, useful.allSatisfy({ $0 }) { return true }
+    if allMonths, useful.allSatisfy({ $0 }) { return self }
     let made = BitRing(period: perCycle / greatestCommonDivisor(perCycle, interval)) { step in
       let place = place(number: anchor + step * interval)
       return passesFilter(place) && useful[place.mask / stride]
     }
+    if made.isEmpty { return nil }
     // Short months without a 31st lie alone, so looking at the next month is quicker.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
-    ring = onlyShortMonthsFail ? nil : made
-    return !made.isEmpty
+    return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
   }
-
-  /// Whether some periods have no days and lie so that looking one by one takes long.
-  var needsRing: Bool { ring != nil }
 
   /// The same weeks with other days.
   func replacingMask(_ mask: DayMask) -> Periods {
-    var periods = self
-    periods.masks = [mask.words[0]]
-    return periods
+    Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
   /// The days of a mask; `index` is a place's.
@@ -190,7 +206,7 @@ extension Periods {
   /// The next period after this one that the interval falls on and that has days.
   @inline(__always)
   func next(after place: Place) -> Place {
-    guard ring != nil || interval != 1 else { return following(place) }
+    guard needsRing || interval != 1 else { return following(place) }
     return self.place(number: nextNumber(after: place.number))
   }
 
@@ -215,7 +231,7 @@ extension Periods {
     let elapsed = max(0, number &- anchor &+ 1)
     let (quotient, remainder) = divider.divide(UInt64(elapsed))
     var step = Int(quotient) &+ (remainder == 0 ? 0 : 1)
-    if let ring { step = ring.next(atOrAfter: step) }
+    if needsRing { step = ring.next(atOrAfter: step) }
     return anchor &+ step &* interval
   }
 

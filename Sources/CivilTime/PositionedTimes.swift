@@ -4,8 +4,8 @@
 /// Nothing is listed. A place in a period's list is (days before) × (times a day) + (times
 /// before), so the next chosen place follows from counting bits, and its day and time from
 /// dividing again.
-struct PositionedTimes: Sendable {
-  private var periods: Periods
+final class PositionedTimes: Sendable {
+  private let periods: Periods
   private let times: TimesOfDay
   /// BYMONTH of weeks, which it may cut in two.
   private let filter: Periods?
@@ -22,22 +22,21 @@ struct PositionedTimes: Sendable {
     fromBack = rule.setPositions.filter { $0 < 0 }
     anchorDay = start.dayNumber
     let calendar = RuleCalendar(rule, start: start)
-    switch rule.frequency {
-    case .weekly:
-      periods = Periods(weeks: calendar.weekdayPattern, rule: rule, start: start)
-    case .monthly:
-      periods = Periods(months: calendar, positions: [], rule: rule, start: start)
-    default:
-      periods = Periods(years: calendar, positions: [], rule: rule, start: start)
-    }
+    let all =
+      switch rule.frequency {
+      case .weekly: Periods(weeks: calendar.weekdayPattern, rule: rule, start: start)
+      case .monthly: Periods(months: calendar, positions: [], rule: rule, start: start)
+      default: Periods(years: calendar, positions: [], rule: rule, start: start)
+      }
     let cutsWeeks = rule.frequency == .weekly && !rule.months.isEmpty
     filter = cutsWeeks ? Periods(years: calendar, positions: [], rule: rule, start: start) : nil
     let (front, back) = (fromFront, fromBack)
-    let hasTimes = periods.index { mask in
+    let indexed = all.indexed { mask in
       let total = mask.count * times.count
       return front.contains { $0 < total } || back.contains { $0 + total >= 0 }
     }
-    guard hasTimes else { return nil }
+    guard let indexed else { return nil }
+    periods = indexed
     // Months, and weeks that BYMONTH cuts, have no closed proof; looking to the horizon is one.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }

@@ -13,22 +13,48 @@ public struct Recurrence: Sendable {
     case imported
   }
 
+  /// All there is to a recurrence, shared by its copies: copying one counts one reference.
+  private final class Core: Sendable {
+    let rule: RecurrenceRule
+    let start: CivilDateTime
+    let zone: Zone
+    let schedule: Schedule
+    let untilSecond: Int64
+    let warnings: [RecurrenceWarning]
+
+    init(
+      rule: RecurrenceRule, start: CivilDateTime, zone: Zone, schedule: Schedule,
+      warnings: [RecurrenceWarning]
+    ) {
+      self.rule = rule
+      self.start = start
+      self.zone = zone
+      self.schedule = schedule
+      self.warnings = warnings
+      untilSecond = Recurrence.untilSecond(rule, zone: zone)
+    }
+  }
+
   enum Schedule: Sendable {
     case civil(CivilSchedule)
     case elapsed(ElapsedSchedule)
   }
 
+  private var core: Core
+
   /// The rule.
-  public let rule: RecurrenceRule
+  public var rule: RecurrenceRule { core.rule }
   /// DTSTART: where the rule begins and what it takes unnamed parts from.
-  public let start: CivilDateTime
+  public var start: CivilDateTime { core.start }
   /// The zone whose calendar and clocks the rule speaks of.
-  public let zone: Zone
+  public var zone: Zone { core.zone }
   /// What a careful person should hear of.
-  public private(set) var warnings: [RecurrenceWarning] = []
-  let schedule: Schedule
+  public var warnings: [RecurrenceWarning] { core.warnings }
+  @inline(__always)
+  var schedule: Schedule { core.schedule }
   /// The last second that may be due; UNTIL as an instant.
-  let untilSecond: Int64
+  @inline(__always)
+  var untilSecond: Int64 { core.untilSecond }
 
   /// A COUNT that is not a matter of arithmetic is counted out; this many at most.
   public static let mostCountedOut = 100_000
@@ -44,32 +70,35 @@ public struct Recurrence: Sendable {
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {
-    self.rule = rule
-    self.start = start
-    self.zone = zone
+    let schedule = try Recurrence.schedule(rule: rule, start: start, zone: zone)
+    core = Core(rule: rule, start: start, zone: zone, schedule: schedule, warnings: [])
+    let warnings = try check(reading)
+    if warnings.isEmpty { return }
+    core = Core(rule: rule, start: start, zone: zone, schedule: schedule, warnings: warnings)
+  }
+
+  private static func schedule(
+    rule: RecurrenceRule, start: CivilDateTime, zone: Zone
+  ) throws(CivilTimeError) -> Schedule {
     let ruleTimes = RuleTimes(rule, start: start.time)
     if ruleTimes.isCivil {
       let made = CivilSchedule(
         rule: ruleTimes.dayRule, start: start, times: ruleTimes.times, table: zone.table)
-      guard var civil = made else { throw Recurrence.never(rule) }
-      guard civil.nominal(atOrAfter: civil.start) != CivilSchedule.never else {
+      guard let civil = made, !civil.nominal(atOrAfter: civil.start).isNever else {
         throw Recurrence.never(rule)
       }
-      try Recurrence.limit(&civil, rule: rule)
-      schedule = .civil(civil)
-    } else {
-      let made = ElapsedSchedule(rule: rule, start: start, times: ruleTimes.times, zone: zone)
-      guard var elapsed = made else { throw Recurrence.never(rule) }
-      if let reached = elapsed.prepare(maximumTurns: Recurrence.maximumTurns) {
-        let end = zone.civil(atSecond: reached).dateTime.date
-        throw .neverOccurs(
-          rule: rule.description, reason: "its parts never meet (searched until \(end))")
-      }
-      try Recurrence.limit(&elapsed, rule: rule, zone: zone)
-      schedule = .elapsed(elapsed)
+      return .civil(try limited(civil, rule: rule))
     }
-    untilSecond = Recurrence.untilSecond(rule, zone: zone)
-    try check(reading)
+    let made = ElapsedSchedule(rule: rule, start: start, times: ruleTimes.times, zone: zone)
+    guard let made else { throw never(rule) }
+    switch made.prospect(maximumTurns: maximumTurns) {
+    case .ready(let elapsed):
+      return .elapsed(try limited(elapsed, rule: rule, zone: zone))
+    case .nothing(let reached):
+      let end = zone.civil(atSecond: reached).dateTime.date
+      throw .neverOccurs(
+        rule: rule.description, reason: "its parts never meet (searched until \(end))")
+    }
   }
 
   private static func never(_ rule: RecurrenceRule) -> CivilTimeError {
@@ -79,7 +108,8 @@ public struct Recurrence: Sendable {
   }
 
   /// Refuses or warns, and finds that there is a first occurrence.
-  private mutating func check(_ reading: Reading) throws(CivilTimeError) {
+  private func check(_ reading: Reading) throws(CivilTimeError) -> [RecurrenceWarning] {
+    var warnings: [RecurrenceWarning] = []
     guard let first = next(after: Instant(milliseconds: .min)) else {
       throw .neverOccurs(
         rule: rule.description, reason: "it ends before its first time after \(start)")
@@ -105,7 +135,9 @@ public struct Recurrence: Sendable {
     case .untilDate, .untilLocal: warnings.append(.untilNotUTC)
     case .never, .count, .untilInstant: break
     }
-    if !missedMonths.isEmpty { warnings.append(.missesMonths(missedMonths)) }
+    let missed = missedMonths
+    if !missed.isEmpty { warnings.append(.missesMonths(missed)) }
+    return warnings
   }
 
   /// The first occurrence strictly later than an instant; nil after the last, or after 9999.
@@ -115,7 +147,7 @@ public struct Recurrence: Sendable {
     case .civil(let civil):
       guard let due = civil.next(after: second), due.second <= untilSecond else { return nil }
       return Occurrence(
-        nominal: CivilDateTime(localSeconds: due.nominal), fold: 0,
+        nominal: due.nominal.dateTime, fold: 0,
         instant: Instant(seconds: due.second), moved: due.change)
     case .elapsed(let elapsed):
       let due = elapsed.next(after: second)
@@ -124,6 +156,7 @@ public struct Recurrence: Sendable {
     }
   }
 
+  @inline(__always)
   private func occurrence(atElapsed second: Int64) -> Occurrence {
     let moment = zone.civil(atSecond: second)
     return Occurrence(
@@ -140,7 +173,7 @@ public struct Recurrence: Sendable {
     case .civil(let civil):
       return civil.nominals(at: instant.seconds).map {
         Occurrence(
-          nominal: CivilDateTime(localSeconds: $0.nominal), fold: 0, instant: instant,
+          nominal: $0.nominal.dateTime, fold: 0, instant: instant,
           moved: $0.change)
       }
     case .elapsed(let elapsed):

@@ -10,28 +10,30 @@ extension Recurrence {
     }
   }
 
-  static func limit(_ civil: inout CivilSchedule, rule: RecurrenceRule) throws(CivilTimeError) {
+  static func limited(
+    _ civil: CivilSchedule, rule: RecurrenceRule
+  ) throws(CivilTimeError) -> CivilSchedule {
     switch rule.end {
     case .count(let count):
       if civil.countsOneByOne { try checkCount(count, rule: rule) }
-      civil.last = min(civil.last, civil.last(count: count))
+      return CivilSchedule(civil, last: civil.last(count: count).local)
     case .untilDate(let date):
-      civil.last = min(civil.last, Int64(date.dayNumber) * 86_400 + 86_399)
-    case .never, .untilLocal, .untilInstant: break
+      return CivilSchedule(civil, last: Int64(date.dayNumber) * 86_400 + 86_399)
+    case .never, .untilLocal, .untilInstant: return civil
     }
   }
 
-  static func limit(
-    _ elapsed: inout ElapsedSchedule, rule: RecurrenceRule, zone: Zone
-  ) throws(CivilTimeError) {
+  static func limited(
+    _ elapsed: ElapsedSchedule, rule: RecurrenceRule, zone: Zone
+  ) throws(CivilTimeError) -> ElapsedSchedule {
     switch rule.end {
     case .count(let count):
       if elapsed.hasLimits { try checkCount(count, rule: rule) }
-      elapsed.last = min(elapsed.last, elapsed.last(count: count))
+      return elapsed.ending(at: elapsed.last(count: count))
     case .untilDate(let date):
       let nextDay = CivilDateTime(date: date.adding(days: 1), time: .midnight)
-      elapsed.last = min(elapsed.last, zone.resolve(nextDay).instant.seconds - 1)
-    case .never, .untilLocal, .untilInstant: break
+      return elapsed.ending(at: zone.resolve(nextDay).instant.seconds - 1)
+    case .never, .untilLocal, .untilInstant: return elapsed
     }
   }
 
@@ -70,27 +72,22 @@ extension Recurrence {
 }
 
 extension CivilSchedule {
-  /// The last of so many nominal local seconds from the start on; `never` where there are fewer.
+  /// The last of so many nominal times from the start on; `never` where there are fewer.
   ///
   /// Times that fall in a gap count like all others, and so do times that EXDATE takes out later.
-  func last(count: Int) -> Int64 {
+  func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
-    if first == CivilSchedule.never { return first }
+    if first.isNever { return first }
     if countsOneByOne {
-      var local = first
-      for _ in 1..<max(count, 1) {
-        local = nominal(atOrAfter: local + 1)
-        if local == CivilSchedule.never { return local }
-      }
-      return local
+      var found = first
+      for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
+      return found
     }
-    let firstDay = Int(floorDivide(first, 86_400))
-    let skipped = times.rank(before: Int(first - Int64(firstDay) * 86_400))
     // Places from the first time of the first day on.
-    let place = skipped + count - 1
-    let day = days.day(number: place / times.count, from: firstDay)
-    if day == DaySet.never { return CivilSchedule.never }
-    return Int64(day) * 86_400 + Int64(times.time(rank: place % times.count))
+    let place = times.rank(before: first.time) + count - 1
+    let day = days.day(number: place / times.count, from: first.day)
+    return day == DaySet.never
+      ? .never : Nominal(day: day, time: times.time(rank: place % times.count))
   }
 }
 

@@ -90,7 +90,9 @@ public struct RecurrenceSet: Sendable {
         from = Instant(seconds: max(runEnds[index], found.instant.seconds))
       } else if !excludedDays.isEmpty, excludedDays.contains(found.nominal.date) {
         if let left = identities(at: found.instant).first { return left }
-        from = found.instant
+        let nextDay = CivilDateTime(date: found.nominal.date.adding(days: 1), time: .midnight)
+        let dayEnd = zone.resolve(nextDay).instant.adding(seconds: -1)
+        from = max(found.instant, dayEnd)
       } else {
         return found
       }
@@ -134,8 +136,8 @@ extension RecurrenceSet {
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {
     var best: Occurrence?
-    for rule in rules {
-      guard let found = rule.next(after: instant) else { continue }
+    for index in rules.indices {
+      guard let found = rules[index].next(after: instant) else { continue }
       if let best, best.instant <= found.instant { continue }
       best = found
     }

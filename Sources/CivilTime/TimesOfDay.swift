@@ -1,6 +1,6 @@
 /// The times of day of a rule, as seconds after midnight: a short list, or the product of sets of
 /// hours, minutes and seconds where a list would be long.
-struct TimesOfDay: Sendable {
+final class TimesOfDay: Sendable {
   /// In ascending order; empty where the product is used.
   private let list: [Int32]
   private let hours: UInt64

@@ -108,11 +108,11 @@ public struct Zone: Sendable {
 }
 
 extension Zone {
+  @inline(__always)
   func civil(atSecond second: Int64) -> CivilMoment {
-    let offset = table.offset(at: second)
-    let local = second &+ offset
-    let fold = table.isSecondPass(second) ? 1 : 0
+    let (offset, isSecondPass) = table.moment(second)
     return CivilMoment(
-      dateTime: CivilDateTime(localSeconds: local), offsetSeconds: Int(offset), fold: fold)
+      dateTime: CivilDateTime(localSeconds: second &+ offset), offsetSeconds: Int(offset),
+      fold: isSecondPass ? 1 : 0)
   }
 }
