@@ -3,8 +3,11 @@
 #include <alsa/asoundlib.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static prompter_alsa_log target;
@@ -31,4 +34,11 @@ int prompter_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 
 int prompter_close_from(unsigned int first) {
   closefrom((int)first);
   return 0;
+}
+
+int prompter_hurry(void) {
+  struct rlimit second = {1000000, 1000000};
+  if (setrlimit(RLIMIT_RTTIME, &second) != 0) return errno;
+  struct sched_param priority = {.sched_priority = 5};
+  return sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &priority) == 0 ? 0 : errno;
 }

@@ -21,21 +21,20 @@ public final class SpeakerSupervisor: Sendable {
   ///   - executable: path of `prompter-sound`.
   ///   - devices: ALSA PCM names, first choice first. Empty means that every ring fails.
   ///   - environment: of the child; nil inherits ours.
-  ///   - stateDirectory: where the player remembers mixer levels it has to restore after a crash;
-  ///     nil leaves mixers alone.
+  ///   - mixer: what to do with the card's own level; nil leaves it alone.
   ///   - onLog: takes the child's log lines; by default they go to standard error.
   ///   - onEvent: called in order on the supervisor's own thread; it must not block, and must not
   ///     call `shutdown`.
   public init(
     executable: String, devices: [String], environment: [String: String]? = nil,
-    stateDirectory: String? = nil,
+    mixer: MixerPolicy? = nil,
     onLog: @escaping @Sendable (String) -> Void = SpeakerSupervisor.logToStandardError,
     onEvent: @escaping @Sendable (SpeakerEvent) -> Void
   ) {
     mailbox = SupervisorMailbox()
     worker = SupervisorWorker(
       mailbox: mailbox, executable: executable, devices: devices, environment: environment,
-      stateDirectory: stateDirectory, onLog: onLog, onEvent: onEvent)
+      mixer: mixer, onLog: onLog, onEvent: onEvent)
   }
 
   deinit {
@@ -75,6 +74,21 @@ public final class SpeakerSupervisor: Sendable {
   public static func logToStandardError(_ line: String) {
     let bytes = Array("prompter-sound: \(line)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
+
+/// The card's own level during a ring: unmuted and set, then put back as it was found, also after a
+/// crash.
+public struct MixerPolicy: Sendable, Hashable {
+  /// Share of each playback control's range, 0 … 100.
+  public var levelPercent: Int
+  /// An existing directory where the player keeps what it found until it is restored.
+  public var stateDirectory: String
+
+  /// A policy with a level in percent and the directory that makes it safe.
+  public init(levelPercent: Int, stateDirectory: String) {
+    self.levelPercent = levelPercent
+    self.stateDirectory = stateDirectory
   }
 }
 

@@ -26,7 +26,11 @@ extension Supervision {
     case .accepted(_, let totalFrames):
       ring.totalFrames = totalFrames
       current = .ring(ring)
-      if !ring.isStopping { expect("sound", within: Bound.open, now: now) }
+      if ring.isStopping {
+        expect("answer to stop", within: Bound.stop, now: now)
+      } else {
+        expect("sound", within: Bound.open, now: now)
+      }
     case .started(_, let device):
       ring.device = device
       ring.startedAt = now

@@ -7,7 +7,7 @@ struct SupervisorWorker: Sendable {
   let executable: String
   let devices: [String]
   let environment: [String: String]?
-  let stateDirectory: String?
+  let mixer: MixerPolicy?
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
@@ -113,7 +113,9 @@ struct SupervisorWorker: Sendable {
 
     private mutating func spawn() {
       var arguments = ["play", "--parent", "\(getpid())"]
-      if let directory = worker.stateDirectory { arguments += ["--state", directory] }
+      if let mixer = worker.mixer {
+        arguments += ["--state", mixer.stateDirectory, "--level", "\(mixer.levelPercent)"]
+      }
       do {
         player = try PlayerProcess(
           executable: worker.executable, arguments: arguments, environment: worker.environment)

@@ -6,7 +6,8 @@ import CSandbox
 /// killed alone; the daemon talks to it through pipes.
 @main struct Door {
   static let usage = """
-    usage: prompter-sound play [--parent PID] [--state DIR]   rings, by JSON lines on stdin/stdout
+    usage: prompter-sound play [--parent PID] [--state DIR --level PERCENT]
+                                                              rings, by JSON lines on stdin/stdout
            prompter-sound decode [--report-fd N]              an upload on stdin to WAV on stdout
            prompter-sound tones --write DIR                   the built-in tones as WAV files
            prompter-sound devices                             ALSA PCM names as JSON
@@ -44,11 +45,17 @@ import CSandbox
     guard stayWithParent(options) else { return 0 }
     _ = prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
+    // Refused without the permission; then it plays at ordinary priority.
+    _ = prompter_hurry()
     guard let wire = PlayerWire() else {
       complain("cannot set up standard input and output: \(String(cString: strerror(errno)))")
       return 1
     }
-    Player(wire: wire).run()
+    var mixer: MixerKeeper?
+    if let directory = options["--state"], let percent = options["--level"].flatMap({ Int($0) }) {
+      mixer = MixerKeeper(directory: directory, percent: percent)
+    }
+    Player(wire: wire, mixer: mixer).run()
     return 0
   }
 

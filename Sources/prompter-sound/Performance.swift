@@ -28,6 +28,7 @@ final class Performance {
   private let score: Score
   private let devices: [String]
   private let wire: PlayerWire
+  private let mixer: MixerKeeper?
   private var state = State.opening(index: 0, round: 1, troubles: [])
   private var framesTaken = 0
   private var xruns = 0
@@ -36,11 +37,12 @@ final class Performance {
   private var lastReport = 0.0
   private var buffer: [Int16] = []
 
-  init(id: String, score: Score, devices: [String], wire: PlayerWire) {
+  init(id: String, score: Score, devices: [String], wire: PlayerWire, mixer: MixerKeeper?) {
     self.id = id
     self.score = score
     self.devices = devices
     self.wire = wire
+    self.mixer = mixer
   }
 
   var isOver: Bool { if case .over = state { true } else { false } }
@@ -91,6 +93,7 @@ final class Performance {
     wire.send(PlayerMessage(event: "opening", id: id, device: name))
     do {
       let device = try Device(name: name)
+      mixer?.raise(forDevice: name)
       if round == 1, let last = troubles.last { report(last.trouble, from: last.name, to: name) }
       state = .playing(device)
       anchor = nil

@@ -7,15 +7,21 @@
 /// and a re-plugged USB speaker is found under its name.
 final class Player {
   private let wire: PlayerWire
+  private let mixer: MixerKeeper?
   private var performance: Performance?
   private var tones: [BuiltinTone: [Int16]] = [:]
 
-  init(wire: PlayerWire) { self.wire = wire }
+  /// - Parameter mixer: sets the card's level for each ring; nil leaves mixers alone.
+  init(wire: PlayerWire, mixer: MixerKeeper?) {
+    self.wire = wire
+    self.mixer = mixer
+  }
 
   /// Runs until the daemon closes our input; then silence.
   func run() {
     wire.send(PlayerMessage(event: "ready"))
     Device.warmUp()
+    mixer?.restoreFromCrash()
     var cold = BuiltinTone.allCases[...]
     while true {
       var wait = performance.map { $0.millisecondsToNextTurn() } ?? -1
@@ -28,10 +34,20 @@ final class Player {
       for command in commands { obey(command) }
       if let performance {
         performance.turn()
-        if performance.isOver { self.performance = nil }
+        if performance.isOver { finish() }
       }
     }
-    performance?.stop()
+    if let performance {
+      performance.stop()
+      finish()
+    }
+    mixer?.finishRestoring()
+  }
+
+  /// Only now, when the end has been told: a mixer that hangs must not hide it.
+  private func finish() {
+    performance = nil
+    mixer?.restore()
   }
 
   private func samples(of tone: BuiltinTone) -> [Int16] {
@@ -47,7 +63,7 @@ final class Player {
     case "stop":
       guard let performance, performance.id == command.id else { return }
       performance.stop()
-      self.performance = nil
+      finish()
     case "test": for device in command.devices ?? [] { test(device) }
     default: complain("unknown command \(command.command)")
     }
@@ -68,9 +84,10 @@ final class Player {
       maxMilliseconds: command.maxMilliseconds ?? 30_000)
     wire.send(PlayerMessage(event: "accepted", id: id, frames: score.totalFrames))
     let performance = Performance(
-      id: id, score: score, devices: command.devices ?? [], wire: wire)
+      id: id, score: score, devices: command.devices ?? [], wire: wire, mixer: mixer)
+    self.performance = performance
     performance.turn()
-    if !performance.isOver { self.performance = performance }
+    if performance.isOver { finish() }
   }
 
   private func milliseconds(_ wanted: Int?) -> Int { max(0, min(wanted ?? 0, 60_000)) }

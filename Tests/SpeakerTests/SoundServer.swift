@@ -66,6 +66,14 @@ final class SoundServer {
     self.recorder = nil
   }
 
+  /// What amixer says of the sink's level, after setting what is given ("20%", "mute").
+  func mixer(_ settings: [String]) throws -> String {
+    try Workshop.run(
+      [settings.isEmpty ? "sget" : "sset", "Master"] + settings, program: "/usr/bin/amixer",
+      before: ["-D", "pulse"], environment: environment
+    ).said
+  }
+
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String]
   ) throws -> pid_t {

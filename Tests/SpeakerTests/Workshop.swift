@@ -47,12 +47,12 @@ final class Workshop {
 
   func supervisor(
     devices: [String], executable: String = Workshop.player,
-    environment: [String: String]? = nil, stateDirectory: String? = nil
+    environment: [String: String]? = nil, mixer: MixerPolicy? = nil
   ) -> SpeakerSupervisor {
     let events = events
     let supervisor = SpeakerSupervisor(
       executable: executable, devices: devices, environment: environment ?? self.environment,
-      stateDirectory: stateDirectory, onLog: { events.log($0) }, onEvent: { events.add($0) })
+      mixer: mixer, onLog: { events.log($0) }, onEvent: { events.add($0) })
     supervisors.append(supervisor)
     supervisor.start()
     return supervisor
@@ -75,12 +75,15 @@ final class Workshop {
     return path(name)
   }
 
-  /// Runs the player's program to its end; standard output and error together.
-  static func run(_ arguments: [String]) throws -> (status: Int32, said: String) {
+  /// Runs a program, by default the player's, to its end; standard output and error together.
+  static func run(
+    _ arguments: [String], program: String = Workshop.player, before: [String] = [],
+    environment: [String: String]? = nil
+  ) throws -> (status: Int32, said: String) {
     let pipe = try #require(DescriptorPair.make())
     defer { close(pipe.reading) }
     let pid = try ChildProcess.spawn(
-      player, arguments: arguments, environment: nil,
+      program, arguments: before + arguments, environment: environment,
       descriptors: [(1, pipe.writing), (2, pipe.writing)])
     close(pipe.writing)
     var said: [UInt8] = []
@@ -88,6 +91,23 @@ final class Workshop {
     var status: Int32 = 0
     waitpid(pid, &status, 0)
     return (status, String(decoding: said, as: UTF8.self))
+  }
+
+  /// Processes that this one has started and not yet collected, whose environment names our
+  /// directory.
+  func childProcesses() throws -> [(pid: pid_t, name: String)] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+      .compactMap { pid in
+        guard let stat = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/stat")),
+          let own = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/environ"))
+        else { return nil }
+        let fields = String(decoding: stat, as: UTF8.self)
+        guard let end = fields.lastIndex(of: ")"), let start = fields.firstIndex(of: "("),
+          fields[end...].split(separator: " ").dropFirst(2).first == "\(getpid())",
+          String(decoding: own, as: UTF8.self).contains(directory)
+        else { return nil }
+        return (pid, String(fields[fields.index(after: start)..<end]))
+      }
   }
 
   /// A program that stands in for the player: a shell script.

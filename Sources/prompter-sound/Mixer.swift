@@ -1,0 +1,165 @@
+@preconcurrency import CALSA
+@preconcurrency import Glibc
+
+/// One playback control as it was found, and as it reads since we set it.
+struct MixerElement: Codable, Equatable {
+  struct Channel: Codable, Equatable {
+    var channel: Int32
+    var foundVolume: Int?
+    var setVolume: Int?
+    var foundSwitch: Int32?
+    var setSwitch: Int32?
+  }
+
+  var name: String
+  var index: UInt32
+  var channels: [Channel]
+}
+
+/// The mixer of one sound card, through ALSA's simple elements. Every call may hang with its driver;
+/// the supervisor's deadlines cover that.
+final class Mixer {
+  /// Controls between a player and its speaker. Others (capture, beep, line-in) are not ours.
+  static let ours: Set<String> = [
+    "Master", "PCM", "Speaker", "Headphone", "Front", "Digital", "Line Out", "HDMI", "Playback",
+  ]
+
+  private let handle: OpaquePointer
+
+  /// Nil when that control device does not exist or has no mixer.
+  init?(control: String) {
+    var opened: OpaquePointer?
+    guard snd_mixer_open(&opened, 0) == 0, let handle = opened else { return nil }
+    guard snd_mixer_attach(handle, control) == 0, snd_mixer_selem_register(handle, nil, nil) == 0,
+      snd_mixer_load(handle) == 0
+    else {
+      snd_mixer_close(handle)
+      return nil
+    }
+    self.handle = handle
+  }
+
+  deinit { snd_mixer_close(handle) }
+
+  /// The control device of a PCM: "plughw:CARD=Box,DEV=3" and "hw:Box,3" belong to "hw:Box", other
+  /// names to the control of the same name, as `default` and `pulse` have one.
+  static func control(ofDevice name: String) -> String {
+    guard let colon = name.firstIndex(of: ":") else { return name }
+    let arguments = name[name.index(after: colon)...].split(separator: ",")
+    guard let first = arguments.first(where: { $0.hasPrefix("CARD=") }) ?? arguments.first else {
+      return name
+    }
+    return "hw:" + (first.hasPrefix("CARD=") ? first.dropFirst(5) : first)
+  }
+
+  /// What is set now, without changing anything.
+  func read() -> [MixerElement] {
+    elements().map { element in
+      MixerElement(
+        name: String(cString: snd_mixer_selem_get_name(element)),
+        index: snd_mixer_selem_get_index(element),
+        channels: channels(of: element).map { channel in
+          MixerElement.Channel(
+            channel: channel.rawValue, foundVolume: volume(element, channel),
+            foundSwitch: switched(element, channel))
+        })
+    }
+  }
+
+  /// Unmutes, sets every channel to this share of its range, and notes how they read then.
+  func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
+    var changed = found
+    for index in changed.indices {
+      guard let element = element(like: changed[index]) else { continue }
+      var low = 0
+      var high = 0
+      if snd_mixer_selem_has_playback_volume(element) != 0,
+        snd_mixer_selem_get_playback_volume_range(element, &low, &high) == 0, high > low
+      {
+        snd_mixer_selem_set_playback_volume_all(element, low + (high - low) * percent / 100)
+      }
+      if snd_mixer_selem_has_playback_switch(element) != 0 {
+        snd_mixer_selem_set_playback_switch_all(element, 1)
+      }
+      snd_mixer_handle_events(handle)
+      for position in changed[index].channels.indices {
+        let channel = snd_mixer_selem_channel_id_t(changed[index].channels[position].channel)
+        changed[index].channels[position].setVolume = volume(element, channel)
+        changed[index].channels[position].setSwitch = switched(element, channel)
+      }
+    }
+    return changed
+  }
+
+  /// Puts back what was found, except where it does not read as we left it: then a hand was at the
+  /// knob during the ring, and the hand is right.
+  func restore(_ elements: [MixerElement]) {
+    snd_mixer_handle_events(handle)
+    for saved in elements {
+      guard let element = element(like: saved) else { continue }
+      for entry in saved.channels {
+        let channel = snd_mixer_selem_channel_id_t(entry.channel)
+        if let found = entry.foundVolume, isAsLeft(entry.setVolume, volume(element, channel)) {
+          snd_mixer_selem_set_playback_volume(element, channel, found)
+        }
+        if let found = entry.foundSwitch, isAsLeft(entry.setSwitch, switched(element, channel)) {
+          snd_mixer_selem_set_playback_switch(element, channel, found)
+        }
+      }
+    }
+    snd_mixer_handle_events(handle)
+  }
+
+  /// Nil: we fell between finding and noting what we set, so it may be half set.
+  private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
+    set == nil || set == now
+  }
+
+  // MARK: ALSA
+
+  private func elements() -> [OpaquePointer] {
+    var found: [OpaquePointer] = []
+    var next = snd_mixer_first_elem(handle)
+    while let element = next {
+      let hasControl =
+        snd_mixer_selem_has_playback_volume(element) != 0
+        || snd_mixer_selem_has_playback_switch(element) != 0
+      if hasControl, Self.ours.contains(String(cString: snd_mixer_selem_get_name(element))) {
+        found.append(element)
+      }
+      next = snd_mixer_elem_next(element)
+    }
+    return found
+  }
+
+  private func element(like saved: MixerElement) -> OpaquePointer? {
+    elements().first {
+      String(cString: snd_mixer_selem_get_name($0)) == saved.name
+        && snd_mixer_selem_get_index($0) == saved.index
+    }
+  }
+
+  private func channels(of element: OpaquePointer) -> [snd_mixer_selem_channel_id_t] {
+    (0...SND_MIXER_SCHN_LAST.rawValue).map { snd_mixer_selem_channel_id_t($0) }.filter {
+      snd_mixer_selem_has_playback_channel(element, $0) != 0
+    }
+  }
+
+  private func volume(_ element: OpaquePointer, _ channel: snd_mixer_selem_channel_id_t) -> Int? {
+    var value = 0
+    guard snd_mixer_selem_has_playback_volume(element) != 0,
+      snd_mixer_selem_get_playback_volume(element, channel, &value) == 0
+    else { return nil }
+    return value
+  }
+
+  private func switched(
+    _ element: OpaquePointer, _ channel: snd_mixer_selem_channel_id_t
+  ) -> Int32? {
+    var value: Int32 = 0
+    guard snd_mixer_selem_has_playback_switch(element) != 0,
+      snd_mixer_selem_get_playback_switch(element, channel, &value) == 0
+    else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Speaker
+
+extension Sounding {
+  /// The mixer of the sound server's null sink: the only one that a machine without a card has.
+  @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
+  struct Mixers {
+    let workshop = try! Workshop()
+
+    private func speaker(_ server: SoundServer) -> SpeakerSupervisor {
+      workshop.supervisor(
+        devices: ["pulse"], environment: server.playerEnvironment,
+        mixer: MixerPolicy(levelPercent: 75, stateDirectory: workshop.directory))
+    }
+
+    private func settled(_ server: SoundServer, _ wanted: String) async throws {
+      let deadline = seconds() + 5
+      while try !server.mixer([]).contains(wanted), seconds() < deadline {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      let now = try server.mixer([])
+      #expect(now.contains(wanted), "\(now)")
+    }
+
+    @Test func `a ring unmutes and sets the level, and puts back exactly what it found`()
+      async throws
+    {
+      let server = try await SoundServer(in: workshop)
+      _ = try server.mixer(["20%,40%", "mute"])
+      let before = try server.mixer([])
+      let speaker = speaker(server)
+      speaker.play(.of(.builtin(.urgent)))
+      try await workshop.events.started("ring")
+      try await settled(server, "[75%] [on]")
+      speaker.stop(id: "ring")
+      try await workshop.events.end(of: "ring")
+      speaker.shutdown()
+      #expect(try server.mixer([]) == before, "\(workshop.events.all) \(workshop.events.logged)")
+      #expect(access(workshop.path("mixer.json"), F_OK) != 0)
+    }
+
+    @Test func `after a crash the next player puts it back`() async throws {
+      let server = try await SoundServer(in: workshop)
+      _ = try server.mixer(["20%", "mute"])
+      let before = try server.mixer([])
+      let speaker = speaker(server)
+      speaker.play(.of(.builtin(.urgent)))
+      try await workshop.events.started("ring")
+      try await settled(server, "[75%] [on]")
+      // The supervisor kills a player that it believes to hang; nobody is asked to clean up.
+      let pid = try #require(workshop.childProcesses().first { $0.name == "prompter-sound" }?.pid)
+      kill(pid, SIGKILL)
+      try await workshop.events.first { $0.isRestart }
+      speaker.stop(id: "ring")
+      try await workshop.events.end(of: "ring")
+      speaker.shutdown()
+      #expect(try server.mixer([]) == before, "\(workshop.events.all) \(workshop.events.logged)")
+    }
+
+    @Test func `a mixer that hangs when it should be put back stops no ring`() async throws {
+      let server = try await SoundServer(in: workshop)
+      let speaker = workshop.supervisor(
+        devices: ["pulse", "capture"], environment: server.playerEnvironment,
+        mixer: MixerPolicy(levelPercent: 75, stateDirectory: workshop.directory))
+      speaker.play(.of(.builtin(.acknowledge)))
+      try await workshop.events.started("ring")
+      server.freeze()
+      guard case .ended(_, "capture", _, _, false) = try await workshop.events.end(of: "ring")
+      else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      speaker.play(.of(.builtin(.acknowledge), id: "next"))
+      guard case .ended(_, "capture", _, _, false) = try await workshop.events.end(of: "next")
+      else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+    }
+
+    @Test func `who turns the knob during a ring is right`() async throws {
+      let server = try await SoundServer(in: workshop)
+      _ = try server.mixer(["20%", "unmute"])
+      let speaker = speaker(server)
+      speaker.play(.of(.builtin(.urgent)))
+      try await workshop.events.started("ring")
+      try await settled(server, "[75%] [on]")
+      _ = try server.mixer(["50%"])
+      speaker.stop(id: "ring")
+      try await workshop.events.end(of: "ring")
+      speaker.shutdown()
+      #expect(try server.mixer([]).contains("[50%] [on]"))
+    }
+  }
+}
