@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Speaker
+
+/// The supervisor's mind alone: no process, no clock, milliseconds made up.
+@Suite struct SupervisionMind {
+  private func ring(_ id: String, milliseconds: Int = 1_000) -> RingSound {
+    RingSound(
+      id: id, segments: [.silence(milliseconds: milliseconds)], gainDecibels: 0,
+      fadeInMilliseconds: 0, leadInMilliseconds: 0)
+  }
+
+  /// A mind with a player that has been up for a minute.
+  private func settled(_ devices: [String] = ["a", "b"]) -> Supervision {
+    var mind = Supervision(devices: devices)
+    #expect(mind.take(.start, now: 0) == [.spawn])
+    #expect(mind.take(.said(.ready), now: 10) == [])
+    #expect(mind.deadline == nil)
+    return mind
+  }
+
+  /// A mind in the middle of a ring of one second on device a, at 60,100 ms.
+  private func sounding(_ devices: [String] = ["a", "b"]) -> Supervision {
+    var mind = settled(devices)
+    _ = mind.take(.play(ring("r")), now: 60_000)
+    _ = mind.take(.said(.accepted(id: "r", totalFrames: 48_000)), now: 60_010)
+    _ = mind.take(.said(.opening(device: "a")), now: 60_020)
+    _ = mind.take(.said(.started(id: "r", device: "a")), now: 60_100)
+    return mind
+  }
+
+  private func events(_ actions: [Supervision.Action]) -> [SpeakerEvent] {
+    actions.compactMap { if case .emit(let event) = $0 { event } else { nil } }
+  }
+
+  @Test func `a ring that goes well leaves nothing pending`() {
+    var mind = sounding()
+    _ = mind.take(.said(.progress(id: "r", framesPlayed: 24_000)), now: 60_600)
+    let end = PlayerMessage.ended(
+      id: "r", device: "a", framesPlayed: 48_000, xruns: 1, stopped: false)
+    #expect(
+      events(mind.take(.said(end), now: 61_100)) == [
+        .ended(id: "r", device: "a", framesPlayed: 48_000, xruns: 1, stopped: false),
+        .usable(device: "a"),
+      ])
+    #expect(mind.isIdle && mind.deadline == nil)
+  }
+
+  @Test func `each thing owed has its own deadline`() {
+    var mind = settled()
+    _ = mind.take(.play(ring("r")), now: 60_000)
+    #expect(mind.deadline == 61_000)
+    _ = mind.take(.said(.accepted(id: "r", totalFrames: 48_000)), now: 60_500)
+    #expect(mind.deadline == 62_500)
+    _ = mind.take(.said(.opening(device: "b")), now: 62_000)
+    #expect(mind.deadline == 64_000)
+    _ = mind.take(.said(.started(id: "r", device: "b")), now: 63_000)
+    #expect(mind.deadline == 64_500)
+    _ = mind.take(.said(.progress(id: "r", framesPlayed: 0)), now: 64_000)
+    #expect(mind.deadline == 64_500, "progress that is none buys no time")
+    _ = mind.take(.stop(id: "r"), now: 64_100)
+    #expect(mind.deadline == 64_350)
+    _ = mind.take(.stop(id: "r"), now: 64_200)
+    #expect(mind.deadline == 64_350, "asking twice buys no time either")
+  }
+
+  @Test func `a ring that always makes progress still ends`() {
+    var mind = sounding()
+    var now: Int64 = 60_100
+    var frames = 0
+    var restarts = 0
+    while restarts == 0, now < 200_000 {
+      now += 250
+      frames += 1
+      _ = mind.take(.said(.progress(id: "r", framesPlayed: frames)), now: now)
+      if let deadline = mind.deadline, now >= deadline {
+        restarts += events(mind.take(.tick, now: now)).count { $0.isRestart }
+      }
+    }
+    #expect(now <= 60_000 + 30_000 + 3_000 + 1_000 + 250)
+  }
+
+  @Test func `the device that hung comes last until a self-test finds it well`() {
+    var mind = sounding()
+    let actions = mind.take(.tick, now: 61_600)
+    #expect(actions.contains(.kill) && actions.contains(.spawn))
+    #expect(actions.contains(.send(.play(ring("r"), devices: ["b", "a"]))))
+    _ = mind.take(.said(.accepted(id: "r", totalFrames: 48_000)), now: 61_610)
+    _ = mind.take(.said(.started(id: "r", device: "b")), now: 61_620)
+    let end = PlayerMessage.ended(
+      id: "r", device: "b", framesPlayed: 48_000, xruns: 0, stopped: false)
+    _ = mind.take(.said(end), now: 62_620)
+    #expect(mind.take(.selfTest, now: 70_000) == [.send(.test(device: "a"))])
+    #expect(
+      events(mind.take(.said(.tested(device: "a", trouble: nil)), now: 70_010))
+        == [.usable(device: "a")])
+    #expect(
+      mind.take(.play(ring("s")), now: 80_000) == [.send(.play(ring("s"), devices: ["a", "b"]))])
+  }
+
+  @Test func `a stop while the player is replaced ends the ring without a second try`() {
+    var mind = sounding()
+    _ = mind.take(.said(.progress(id: "r", framesPlayed: 9_600)), now: 60_300)
+    _ = mind.take(.stop(id: "r"), now: 60_400)
+    let actions = mind.take(.tick, now: 60_650)
+    #expect(actions.contains(.kill))
+    #expect(
+      events(actions).filter { $0.isEnd(of: "r") } == [
+        .ended(id: "r", device: "a", framesPlayed: 9_600, xruns: 0, stopped: true)
+      ])
+    #expect(mind.isIdle && mind.deadline == nil)
+  }
+
+  @Test func `a player that is only starting is not killed by a stop`() {
+    var mind = Supervision(devices: ["a"])
+    _ = mind.take(.start, now: 0)
+    _ = mind.take(.play(ring("r")), now: 1)
+    _ = mind.take(.stop(id: "r"), now: 2)
+    #expect(mind.deadline == 3_000)
+    _ = mind.take(.said(.accepted(id: "r", totalFrames: 48_000)), now: 500)
+    #expect(mind.deadline == 750)
+  }
+
+  @Test func `players that die young are started later and later, and that is reported once`() {
+    var mind = Supervision(devices: ["a"])
+    var now: Int64 = 0
+    var pauses: [Int64] = []
+    var reported: [SpeakerEvent] = []
+    _ = mind.take(.start, now: now)
+    for _ in 0..<12 {
+      reported += events(mind.take(.gone(reason: "exit status 1"), now: now))
+      guard let deadline = mind.deadline else { continue }
+      pauses.append(deadline - now)
+      now = deadline
+      #expect(mind.take(.tick, now: now) == [.spawn])
+    }
+    #expect(pauses == pauses.sorted() && pauses.last == 30_000)
+    #expect(reported.count { $0 == .unusable(reason: "exit status 1") } == 1)
+    // A ring does not wait for the pause.
+    _ = mind.take(.gone(reason: "exit status 1"), now: now)
+    #expect(mind.take(.play(ring("r")), now: now).contains(.spawn))
+  }
+
+  @Test func `a self-test outlives a player that one device hangs`() {
+    var mind = settled()
+    _ = mind.take(.selfTest, now: 60_000)
+    let actions = mind.take(.tick, now: 63_000)
+    #expect(actions.contains(.kill) && actions.contains(.send(.test(device: "b"))))
+    let trouble = "open: No such file or directory"
+    let verdict = events(
+      mind.take(.said(.tested(device: "b", trouble: trouble)), now: 63_100))
+    guard case .unusable(let reason) = verdict.first else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(reason.contains("a: no answer") && reason.contains("b: open: No such"))
+    #expect(mind.isIdle && mind.deadline == nil)
+  }
+
+  @Test func `stops for rings to come are kept, but not without bound`() {
+    var mind = settled()
+    for number in 0..<100 { _ = mind.take(.stop(id: "\(number)"), now: 60_000) }
+    #expect(mind.prevented.count == 64)
+    #expect(events(mind.take(.play(ring("99")), now: 60_001)).count == 1)
+    #expect(mind.isIdle)
+  }
+
+  @Test func `after shutdown nothing is started, and every play still gets its end`() {
+    var mind = sounding()
+    _ = mind.take(.play(ring("waiting")), now: 60_200)
+    let actions = mind.take(.shutdown, now: 60_300)
+    #expect(events(actions).count { $0.isEnd(of: "waiting") } == 1)
+    #expect(actions.contains(.send(.stop(id: "r"))))
+    #expect(events(mind.take(.play(ring("late")), now: 60_310)).count { $0.isEnd(of: "late") } == 1)
+    let last = mind.take(.tick, now: 60_550)
+    #expect(last.contains(.kill) && !last.contains(.spawn))
+    #expect(events(last).count { $0.isEnd(of: "r") } == 1)
+    #expect(mind.isIdle)
+  }
+}
