@@ -18,12 +18,19 @@ struct PromptLife {
   private(set) var clockState: String?
   private(set) var boots: Set<String> = []
 
-  private static let clockStates = ["synced", "unsynced", "unset"]
+  private static func rank(_ clockState: String) -> Int {
+    switch ClockState(rawValue: clockState) {
+    case .synced: 0
+    case .unsynced: 1
+    case .unset, nil: 2
+    }
+  }
 
   mutating func add(_ event: EventRow) throws {
     boots.insert(event.bootID)
-    let rank = Self.clockStates.firstIndex(of: event.clockState) ?? 2
-    if rank >= clockState.flatMap(Self.clockStates.firstIndex) ?? 0 { clockState = event.clockState }
+    if clockState.map({ Self.rank($0) < Self.rank(event.clockState) }) ?? true {
+      clockState = event.clockState
+    }
     switch event.type {
     case "planned":
       if plans == 0 { phase = event.phase }

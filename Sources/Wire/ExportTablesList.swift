@@ -52,7 +52,8 @@ extension ExportTable {
         "answer_latency_ms", .integer, unit: "ms", empty: "nobody answered",
         "From due to the first answer, by the wall clock"),
       ExportColumn(
-        "answer_after_ring_ms", .integer, unit: "ms", empty: "no ring, no answer, or a boot between",
+        "answer_after_ring_ms", .integer, unit: "ms",
+        empty: "no ring, no answer, or a boot between",
         "From the first frames to the first answer, by the boot clock, which is never set"),
       ExportColumn("rings_to_answer", .integer, empty: "nobody answered", "Rings heard until then"),
       ExportColumn("delays", .integer, "How often it was put off"),

@@ -20,6 +20,11 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
+/// How often a random test is repeated: so often, times PROMPTER_SOAK where that is set.
+func soak(_ count: Int) -> Int {
+  count * (getenv("PROMPTER_SOAK").flatMap { Int(String(cString: $0)) } ?? 1)
+}
+
 /// A directory of its own for one test, gone after it.
 final class TemporaryDirectory {
   let path: String

@@ -13,6 +13,9 @@ struct History {
   private var wall = Instant(milliseconds: 1_796_000_000_000)
   private var boot: Int64 = 1_000_000_000
   private var made = 0
+  /// In the order in which they were made, so that a seed says which is drawn.
+  private var living: [AlarmID] = []
+  private var open: [PromptID] = []
   /// What every text begins with.
   var word = "pills"
   private var texts = 0
@@ -21,12 +24,11 @@ struct History {
 
   /// The next few facts with what they make of the home.
   mutating func batch() throws -> ([Record], HomeChanges) {
-    let before = replay
     var records: [Record] = []
     for _ in 0...random.next(upperBound: 3 as UInt64) {
       for fact in try next() { records.append(record(fact)) }
     }
-    return (records, Self.changes(from: before, to: replay))
+    return (records, changes(by: records))
   }
 
   /// Records so many batches.
@@ -39,10 +41,9 @@ struct History {
 
   /// Records so many batches in one transaction: the same record, sooner.
   mutating func playAtOnce(_ count: Int, into logbook: Logbook) throws {
-    let before = replay
     var records: [Record] = []
     for _ in 0..<count { records += try batch().0 }
-    try logbook.record(records, Self.changes(from: before, to: replay))
+    try logbook.record(records, changes(by: records))
   }
 
   /// The record of a fact at the next moment; it takes effect in the replay.
@@ -55,6 +56,13 @@ struct History {
       wall: wall, bootNanoseconds: boot, bootID: "0f1e2d3c", clockState: .synced,
       clockErrorMilliseconds: random.next().isMultiple(of: 2) ? 3 : nil)
     replay.apply(fact, at: moment)
+    switch fact {
+    case .alarmCreated(let alarm): living.append(alarm.id)
+    case .alarmDeleted(let id, _): living.removeAll { $0 == id }
+    case .planned(let prompt): if !open.contains(prompt.id) { open.append(prompt.id) }
+    case .closed(let id, _, _, _): open.removeAll { $0 == id }
+    default: break
+    }
     return Record(
       fact: fact, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"), moment: moment,
       person: alarm?.person, alarmVersion: alarm?.version, zoneName: "Europe/Berlin",
@@ -62,17 +70,15 @@ struct History {
   }
 
   private mutating func next() throws -> [Fact] {
-    let alarms = replay.alarms.values.sorted { $0.id < $1.id }
-    let open = replay.prompts.values.filter(\.phase.isOpen).sorted { $0.id < $1.id }
     switch random.next(upperBound: 14 as UInt64) {
     case 0: return [.alarmCreated(try alarm())]
     case 1:
-      guard var alarm = alarms.randomElement(using: &random) else { return [.heartbeat] }
+      guard var alarm = drawAlarm() else { return [.heartbeat] }
       alarm.version += 1
       alarm.label = text()
       return [.alarmEdited(alarm)]
     case 2:
-      guard alarms.count > 3, let alarm = alarms.randomElement(using: &random) else {
+      guard living.count > 3, let alarm = drawAlarm() else {
         return [.heartbeat]
       }
       return [.alarmDeleted(alarm.id, version: alarm.version)]
@@ -83,13 +89,19 @@ struct History {
       }
       return [.toneRemoved(tone)]
     case 5, 6, 7:
-      guard let alarm = alarms.randomElement(using: &random) else { return [.heartbeat] }
+      guard let alarm = drawAlarm() else { return [.heartbeat] }
       return [.planned(prompt(alarm))]
     case 8: return device()
     default:
-      guard let prompt = open.randomElement(using: &random) else { return [.heartbeat] }
+      guard let id = open.randomElement(using: &random), let prompt = replay.prompts[id] else {
+        return [.heartbeat]
+      }
       return life(prompt)
     }
+  }
+
+  private mutating func drawAlarm() -> Alarm? {
+    living.randomElement(using: &random).flatMap { replay.alarms[$0] }
   }
 
   private mutating func life(_ prompt: Prompt) -> [Fact] {
@@ -178,13 +190,21 @@ struct History {
       zoneName: alarm.zoneName, utcOffsetSeconds: 3600)
   }
 
-  static func changes(from old: Replay, to new: Replay) -> HomeChanges {
+  /// What the facts, the last ones so far, made of everything that they touched.
+  private func changes(by records: [Record]) -> HomeChanges {
     var changes = HomeChanges()
-    changes.alarms = new.alarms.filter { old.alarms[$0.key] != $0.value }
-    changes.deletedAlarms = new.deletedAlarms.subtracting(old.deletedAlarms)
-    changes.prompts = new.prompts.filter { old.prompts[$0.key] != $0.value }
-    changes.tones = new.tones.filter { old.tones[$0.key] != $0.value }
-    changes.removedTones = Set(old.tones.keys).subtracting(new.tones.keys)
+    for record in records {
+      switch record.fact {
+      case .alarmCreated(let alarm), .alarmEdited(let alarm):
+        changes.alarms[alarm.id] = replay.alarms[alarm.id]
+      case .alarmDeleted(let id, _): changes.deletedAlarms.insert(id)
+      case .toneAdded(let tone), .toneRemoved(let tone):
+        changes.tones[tone.name] = replay.tones[tone.name]
+        if replay.tones[tone.name] == nil { changes.removedTones.insert(tone.name) }
+      case .clockStep: for id in open { changes.prompts[id] = replay.prompts[id] }
+      default: if let id = record.fact.promptID { changes.prompts[id] = replay.prompts[id] }
+      }
+    }
     return changes
   }
 }

@@ -50,5 +50,6 @@ func run(_ command: String) -> (status: Int32, output: String) {
 }
 
 /// The folder of files that tests read.
-let fixtures = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
+let fixtures =
+  #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
   + "/Fixtures/logbook"

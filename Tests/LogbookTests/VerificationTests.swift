@@ -9,7 +9,7 @@ import Testing
   private let directory = TemporaryDirectory()
 
   /// A closed record with a history in it, and its head.
-  private func record(seed: UInt64, batches: Int = 150) throws -> Logbook.Head {
+  private func record(seed: UInt64, batches: Int = 40) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     var history = History(seed: seed)
     try history.playAtOnce(batches, into: logbook)
@@ -24,11 +24,11 @@ import Testing
   }
 
   @Test func `an honest record is whole, whatever happened in it`() throws {
-    for seed in 0..<25 as Range<UInt64> {
+    for seed in 0..<UInt64(soak(8)) {
       let directory = TemporaryDirectory()
       let logbook = try Logbook.open(directory)
       var history = History(seed: seed)
-      for size in 1...8 {
+      for size in 1...4 {
         try history.playAtOnce(size * 5, into: logbook)
         let found = try logbook.verify(anchor: logbook.head)
         #expect(found.isOK, "seed \(seed): \(found)")
@@ -48,7 +48,7 @@ import Testing
   func `a change to any column of a row is found at that row`(column: String) throws {
     let head = try record(seed: 1)
     var random = SeededGenerator(seed: 5)
-    for _ in 0..<4 {
+    for _ in 0..<soak(1) {
       let row = Int64.random(in: 1...head.sequence, using: &random)
       let path = TemporaryDirectory()
       writeFile(readFile(directory.record), to: path.record)
@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test func `random attacks on a copy are all found, given the head`() throws {
-    let head = try record(seed: 2, batches: 60)
+    let head = try record(seed: 2)
     let original = readFile(directory.record)
-    for seed in 0..<150 as Range<UInt64> {
+    for seed in 0..<UInt64(soak(40)) {
       let copy = TemporaryDirectory()
       writeFile(original, to: copy.record)
       var attack = Attack(seed: seed, head: head)
