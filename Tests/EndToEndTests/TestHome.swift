@@ -25,7 +25,9 @@ final class TestHome: @unchecked Sendable {
       at: directory.appending(path: "capture"), withIntermediateDirectories: true)
   }
 
-  func path(_ name: String) -> String { directory.appending(path: name).path(percentEncoded: false) }
+  func path(_ name: String) -> String {
+    directory.appending(path: name).path(percentEncoded: false)
+  }
 
   /// Runs `body` with a daemon that is ready, and ends everything afterwards.
   static func with(

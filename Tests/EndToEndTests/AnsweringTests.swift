@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+import Wire
+
+/// The built programs, driven as a household drives them.
+///
+/// One at a time: each measures sound against the clock, and the machine that builds us has two cores.
+@Suite(.serialized) enum EndToEnd {}
+
+extension EndToEnd {
+  @Suite struct Answering {
+    /// The longest that a sound may outlive a durable answer, in milliseconds.
+    static let stopBudget: Int64 = 300
+
+    @Test func `done during ring 2 stops it within 300 ms, and rings 3 to 5 never sound`()
+      async throws
+    {
+      try await TestHome.with { home in
+        _ = try await home.ask(
+          "add", "Take the pills", "--schedule", "in 1 seconds", "--spacing", "7s")
+        try await home.ring(2)
+        try await Task.sleep(for: .milliseconds(700))
+        let answer = try await home.ask("done")
+
+        #expect(answer["outcome"]?.string == "completed")
+        #expect(answer["rings"]?["stopped"]?.integer == 3)
+        #expect(answer["rings"]?["sounding"]?.bool == true)
+        #expect(answer["rings"]?["sounded"]?.integer == 2)
+
+        // Long enough for rings 3 and 4 to give themselves away.
+        try await Task.sleep(for: .seconds(15))
+        let rings = try home.captured()
+        #expect(rings.count == 2)
+        #expect(try await home.events("ring_started").count == 2)
+        #expect(try await home.events("ring_intent").count == 2)
+        try await expectStopped(ring: 2, by: "completed", in: home)
+        // The first one was heard to its end, the second one was cut.
+        #expect(rings[0].soundSeconds > 2 * rings[1].soundSeconds)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
+    @Test func `what the record says of a ring is what the loudspeaker was given`() async throws {
+      try await TestHome.with { home in
+        let started = ContinuousClock.now
+        _ = try await home.ask(
+          "add", "Listen", "--schedule", "in 2 seconds", "--rings", "2", "--spacing", "8s",
+          "--gains=-12,0")
+        try await home.until("both rings are over", seconds: 40) {
+          try await home.events("ring_ended").count == 2
+        }
+        _ = try await home.ask("done")
+        let ended = try await home.events("ring_ended")
+        let rings = try home.captured()
+        try #require(rings.count == 2)
+        #expect(rings.map { Int64($0.frames) } == ended.map { $0["payload"]?["frames"]?.integer })
+        // Two gains 12 dB apart: a factor of four.
+        #expect(abs(rings[1].peak / rings[0].peak - 4) < 0.2)
+        #expect(rings[1].peak > 0.1)
+        // The first frame went out when the record says so, 8 s after the other.
+        let starts = try await home.events("ring_started").compactMap { $0["wall_utc_ms"]?.integer }
+        let intents = try await home.events("ring_intent").compactMap { $0["wall_utc_ms"]?.integer }
+        #expect((7_900...8_200).contains(intents[1] - intents[0]))
+        #expect(zip(starts, intents).allSatisfy { (0...500).contains($0 - $1) })
+        #expect(ContinuousClock.now - started < .seconds(40))
+      }
+    }
+
+    @Test func `delay stops the sound, and a new burst begins when it is over`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask(
+          "add", "Drink", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "10s")
+        try await home.ring(1)
+        try await Task.sleep(for: .milliseconds(400))
+        let answer = try await home.ask("delay", "3s")
+        #expect(answer["state"]?.string == "delayed")
+        #expect(answer["delays"]?.integer == 1)
+        #expect(answer["rings"]?["stopped"]?.integer == 2)
+        try await expectStopped(ring: 1, by: "delayed", in: home)
+
+        try await home.ring(2)
+        let delayed = try #require(try await home.events("delayed").first)
+        let again = try #require(try await home.events("ring_intent").last)
+        let pause =
+          try #require(again["wall_utc_ms"]?.integer) - (delayed["wall_utc_ms"]?.integer ?? 0)
+        #expect((3_000...3_500).contains(pause))
+        // A new burst: its first ring is as soft as the first of all.
+        #expect(again["payload"]?["index"]?.integer == 0)
+        let done = try await home.ask("done", answer["id"]?.string ?? "")
+        #expect(done["rings"]?["sounded"]?.integer == 2)
+        try await expectStopped(ring: 2, by: "completed", in: home)
+      }
+    }
+
+    @Test func `acknowledging stops the sound and keeps the prompt open`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("add", "Walk", "--schedule", "in 1 seconds")
+        try await home.ring(1)
+        let answer = try await home.ask("ack")
+        #expect(answer["state"]?.string == "acknowledged")
+        #expect(answer["outcome"] == .null)
+        #expect(answer["next_step_utc"]?.string != nil)
+        try await expectStopped(ring: 1, by: "acknowledged", in: home)
+        #expect(try await home.ask("prompts", "--state", "open")["prompts"]?.array?.count == 1)
+        _ = try await home.ask("decline", "--reason", "busy")
+        let prompt = try #require(try await home.prompts().first)
+        #expect(prompt["outcome"]?.string == "declined")
+        #expect(prompt["reason"]?.string == "busy")
+      }
+    }
+
+    @Test(arguments: [
+      (["cancel"], "cancelled", "cancelled_while_ringing"),
+      (["remove"], "cancelled", "cancelled_while_ringing"),
+      (["edit", "--schedule", "every day 08:00"], "superseded", "superseded_by_edit"),
+    ])
+    func `a caretaker stops what rings`(
+      command: [String], event: String, outcome: String
+    ) async throws {
+      try await TestHome.with { home in
+        let added = try await home.ask("add", "Call", "--schedule", "in 1 seconds")
+        try await home.ring(1)
+        try await Task.sleep(for: .milliseconds(400))
+        let alarm = try #require(added["alarm"]?["id"]?.string)
+        let arguments = command == ["cancel"] ? command : [command[0], alarm] + command.dropFirst()
+        let finished = try await home.run(arguments)
+        #expect(finished.code == 0, "\(finished)")
+        try await expectStopped(ring: 1, by: event, in: home)
+        #expect(try await home.prompts().first?["outcome"]?.string == outcome)
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await home.events("ring_started").count == 1)
+      }
+    }
+
+    @Test func `a burst that nobody answers is missed, and says so once`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask(
+          "add", "Eat", "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "7s",
+          "--late-window", "10s")
+        try await home.until("it is over", seconds: 40) {
+          try await home.prompts().first?["state"]?.string == "closed"
+        }
+        let prompt = try #require(try await home.prompts().first)
+        #expect(prompt["outcome"]?.string == "missed_no_response")
+        #expect(prompt["rings_sounded"]?.integer == 2)
+        #expect(try await home.events("missed").count == 1)
+        #expect(try home.captured().count == 2)
+      }
+    }
+
+    /// The sound of a ring ended no later than 300 ms after the answer was durable.
+    ///
+    /// Both are on the daemon's own clock, and the frames are counted in the loudspeaker's file.
+    private func expectStopped(ring number: Int, by event: String, in home: TestHome) async throws {
+      try await home.until("ring \(number) has ended", seconds: 5) {
+        try await home.events("ring_ended").contains { $0["ring_no"]?.integer == Int64(number) }
+      }
+      func wall(_ type: String, _ ring: Int64?) async throws -> Int64 {
+        let events = try await home.events(type)
+        let found = events.first { ring == nil || $0["ring_no"]?.integer == ring }
+        return try #require(found?["wall_utc_ms"]?.integer, "\(type) is not on record")
+      }
+      let answered = try await wall(event, nil)
+      let reported = try await wall("ring_ended", Int64(number))
+      #expect(reported - answered <= Self.stopBudget)
+      let started = try await wall("ring_started", Int64(number))
+      let captured = try home.captured()
+      try #require(captured.count >= number)
+      let silent = started + Int64(captured[number - 1].lastSoundSeconds * 1_000)
+      #expect(silent - answered <= Self.stopBudget)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Needs root, to be somebody else for a moment.
+  @Suite(.enabled(if: geteuid() == 0)) struct Strangers {
+    static let nobody = "65534"
+
+    @Test(arguments: [
+      "/v1/status", "/v1/alarms", "/v1/agenda", "/v1/prompts", "/v1/tones", "/v1/log", "/v1/export",
+      "/v1/verify", "/v1/nosuch",
+    ])
+    func `a stranger gets 403 and no data`(path: String) async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("add", "Secret pills", "--schedule", "every day 08:00")
+        let standing = try await home.standing()
+        let answer = try await asNobody(home, "GET", path)
+        #expect(answer.status == "403")
+        #expect(!answer.text.contains("pills"))
+        #expect(!answer.text.contains("seq"))
+        #expect(try await home.standing() == standing)
+      }
+    }
+
+    @Test func `a stranger changes nothing`() async throws {
+      try await TestHome.with { home in
+        let added = try await home.ask("add", "Secret pills", "--schedule", "every day 08:00")
+        let id = try #require(added["alarm"]?["id"]?.string)
+        let standing = try await home.standing()
+        for (method, path, body) in [
+          ("POST", "/v1/alarms", #"{"label":"x","schedule":"every day 08:00"}"#),
+          ("DELETE", "/v1/alarms/\(id)", ""), ("PUT", "/v1/alarms/\(id)", #"{"label":"x"}"#),
+          ("POST", "/v1/prompts/current/complete", "{}"), ("PUT", "/v1/tones/x", "RIFF"),
+        ] {
+          let answer = try await asNobody(home, method, path, body: body)
+          #expect(answer.status == "403", "\(method) \(path)")
+          #expect(!answer.text.contains("pills"))
+        }
+        #expect(try await home.standing() == standing)
+      }
+    }
+
+    @Test func `a patient may answer, and may set nothing`() async throws {
+      try await TestHome.with(config: "[roles]\npatient = [\"\(Self.nobody)\"]\n") { home in
+        _ = try await home.ask("add", "Take the pills", "--schedule", "in 1 seconds")
+        try await home.ring(1)
+        let refused = try await asNobody(
+          home, "POST", "/v1/alarms", body: #"{"label":"x","schedule":"every day 08:00"}"#)
+        #expect(refused.status == "403")
+        let answered = try await asNobody(home, "POST", "/v1/prompts/current/complete", body: "{}")
+        #expect(answered.status == "200")
+        let completed = try #require(try await home.events("completed").first)
+        #expect(completed["actor_role"]?.string == "patient")
+        #expect(completed["actor_id"]?.string == "uid:\(Self.nobody)")
+        #expect(try await home.ask("list")["alarms"]?.array?.count == 1)
+      }
+    }
+
+    /// Asks as the user nobody, through a socket that lets everybody connect: what is tested is the
+    /// daemon's own door, not the file's mode.
+    private func asNobody(
+      _ home: TestHome, _ method: String, _ path: String, body: String? = nil
+    ) async throws -> (status: String, text: String) {
+      #expect(chmod(home.socket, 0o666) == 0)
+      let curl = [
+        "--reuid", Self.nobody, "--regid", Self.nobody, "--clear-groups", "curl", "-sS",
+        "--unix-socket", home.socket, "-X", method, "-w", "\n%{http_code}",
+      ]
+      let finished = try await Running(
+        "/usr/bin/setpriv",
+        curl + (body.map { ["--data-binary", $0] } ?? []) + ["http://home\(path)"],
+        in: home.directory
+      ).finished()
+      let lines = finished.output.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(finished.code == 0, "\(finished)")
+      return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
+    }
+  }
+}

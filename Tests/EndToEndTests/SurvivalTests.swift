@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// SIGKILL at any moment: what was promised is still true afterwards.
+  ///
+  /// This shows what the end of a process does. The end of the power is another matter: the kernel
+  /// keeps what a killed process had written.
+  @Suite struct Survival {
+    @Test func `killed during a ring, it goes on with the burst and rings once more at most`()
+      async throws
+    {
+      try await TestHome.with { home in
+        _ = try await home.ask(
+          "add", "Take the pills", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "6s",
+          "--late-window", "20s")
+        try await home.ring(1)
+        try await Task.sleep(for: .milliseconds(500))
+        await home.kill()
+        try await home.start()
+        try await home.until("it is over", seconds: 60) {
+          try await home.prompts().first?["state"]?.string == "closed"
+        }
+        try await expectTrueRecord(in: home)
+        #expect(try await home.prompts().first?["outcome"]?.string == "missed_no_response")
+        // The ring that was cut short is not counted as heard without a doubt.
+        #expect(try await home.events("ring_uncertain").count == 1)
+        let sounds = try home.captured().count
+        #expect((3...4).contains(sounds), "\(sounds) sounds of 3 rings")
+        #expect(try await home.events("gap").count == 1)
+      }
+    }
+
+    @Test func `killed after an answer, it stays answered and silent`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("add", "A", "--schedule", "in 1 seconds", "--spacing", "2s")
+        try await home.ring(1)
+        _ = try await home.ask("done")
+        await home.kill()
+        let before = try home.captured().count
+        try await home.start()
+        try await Task.sleep(for: .seconds(4))
+        #expect(try await home.prompts().first?["outcome"]?.string == "completed")
+        #expect(try home.captured().count == before)
+        try await expectTrueRecord(in: home)
+      }
+    }
+
+    @Test func `killed twenty times at random moments, it keeps every promise it made`()
+      async throws
+    {
+      var dice = Dice(seed: UInt64(Date().timeIntervalSince1970))
+      let seed = dice.seed
+      try await TestHome.with(config: "[limits]\nrings_per_hour = 1000\n") { home in
+        var promised: Set<String> = []
+        var completed: Set<String> = []
+        for _ in 0..<20 {
+          let work = Task {
+            try await Self.live(in: home)
+          }
+          try await Task.sleep(for: .milliseconds(dice.roll(60...1_400)))
+          await home.kill()
+          let kept = try await work.value
+          promised.formUnion(kept.added)
+          completed.formUnion(kept.completed)
+          try await home.start()
+        }
+        #expect(!promised.isEmpty && !completed.isEmpty, "seed \(seed)")
+        try await home.until("every prompt is closed", seconds: 60) {
+          let open = try await home.ask("prompts", "--state", "current")["prompts"]?.array
+          return open?.isEmpty == true
+        }
+        let alarms = try #require(try await home.ask("list")["alarms"]?.array)
+        #expect(promised.isSubset(of: Set(alarms.compactMap { $0["id"]?.string })), "seed \(seed)")
+        let done = try await home.events("completed").compactMap { $0["prompt_id"]?.string }
+        #expect(completed.isSubset(of: Set(done)), "seed \(seed)")
+        try await expectTrueRecord(in: home, "seed \(seed)")
+        #expect(try await home.events("service_start").count == 21, "seed \(seed)")
+      }
+    }
+
+    @Test func `told to stop, it ends in good order and without a complaint`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("add", "A", "--schedule", "every day 08:00")
+        let finished = try #require(await home.stop())
+        #expect(finished.code == 0, "\(finished)")
+        try await home.start()
+        #expect(try await home.events("service_stop").count == 1)
+        #expect(try await home.ask("list")["alarms"]?.array?.count == 1)
+        try await expectTrueRecord(in: home)
+      }
+    }
+
+    /// What was answered with a good code before the daemon was killed.
+    struct Kept: Sendable {
+      var added: Set<String> = []
+      var completed: Set<String> = []
+    }
+
+    /// Adds alarms and answers prompts until nobody answers any more.
+    private static func live(in home: TestHome) async throws -> Kept {
+      var kept = Kept()
+      while true {
+        let added = try await home.run(
+          "--json", "add", "A", "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "1s",
+          "--late-window", "2s")
+        guard added.code == 0 else { return kept }
+        let document = try JSON(parsing: Array(added.output.utf8))
+        if let id = document["alarm"]?["id"]?.string { kept.added.insert(id) }
+        let done = try await home.run("--json", "done")
+        if done.code == 0 {
+          let prompt = try JSON(parsing: Array(done.output.utf8))
+          if let id = prompt["id"]?.string { kept.completed.insert(id) }
+        } else if done.code == 3 {
+          return kept
+        }
+      }
+    }
+
+    /// One outcome a prompt, one extra ring a crash at most, no hole in the record and a whole chain.
+    private func expectTrueRecord(
+      in home: TestHome, _ comment: Comment? = nil
+    ) async throws {
+      let verdict = try await home.ask("verify")
+      #expect(verdict["ok"]?.bool == true, "\(verdict) \(comment ?? "")")
+      let events = try await home.events()
+      #expect(events.map { $0["seq"]?.integer } == (1...Int64(events.count)).map { $0 }, comment)
+
+      let ends: Set = ["completed", "declined", "missed", "suppressed", "cancelled", "superseded"]
+      var outcomes: [String: Int] = [:]
+      var intents: [String: Int] = [:]
+      var sounds: [String: Int] = [:]
+      for event in events {
+        guard let prompt = event["prompt_id"]?.string, let type = event["type"]?.string else {
+          continue
+        }
+        if ends.contains(type) { outcomes[prompt, default: 0] += 1 }
+        let ring = "\(prompt) ring \(event["ring_no"] ?? .null)"
+        if type == "ring_intent" { intents[ring, default: 0] += 1 }
+        if type == "ring_started" {
+          sounds[ring, default: 0] += 1
+          #expect(intents[ring] != nil, "\(ring) sounded without an intent")
+        }
+      }
+      for prompt in try await home.ask("prompts", "--state", "closed")["prompts"]?.array ?? [] {
+        let id = prompt["id"]?.string ?? ""
+        #expect(outcomes[id] == 1, "\(id) has \(outcomes[id] ?? 0) outcomes")
+      }
+      #expect(outcomes.values.allSatisfy { $0 == 1 }, comment)
+      let crashes = events.count { $0["type"]?.string == "service_start" } - 1
+      let extra = sounds.values.map { $0 - 1 }.reduce(0, +)
+      #expect(extra <= crashes, "\(extra) extra rings after \(crashes) crashes")
+    }
+
+    /// Chance that can be repeated: SplitMix64.
+    struct Dice {
+      let seed: UInt64
+      private var state: UInt64
+
+      init(seed: UInt64) {
+        self.seed = seed
+        state = seed
+      }
+
+      mutating func roll(_ range: ClosedRange<Int>) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed >> 31
+        return range.lowerBound + Int(mixed % UInt64(range.count))
+      }
+    }
+  }
+}
