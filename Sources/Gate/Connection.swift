@@ -51,7 +51,8 @@ final class Connection: ChannelInboundHandler {
   private let loop: any EventLoop
   private var state = State.idle
   private var context: ChannelHandlerContext?
-  private var deadline: Scheduled<Void>?
+  private let deadline: Deadline
+  private let outlet: Outlet
   /// The body so far; its room is taken from the house's until the answer is out.
   private var body: [UInt8] = []
   private var bodyRoom = 0
@@ -60,18 +61,23 @@ final class Connection: ChannelInboundHandler {
   private var inputClosed = false
   /// The answer to HEAD has no body, whatever its head says (RFC 9110, section 9.3.2).
   private var isHeadOnly = false
-  /// Writes a streamed body.
-  private var streaming: Task<Void, Never>?
 
   init(house: House, admission: Admission, loop: any EventLoop) {
     self.house = house
     self.admission = admission
     self.loop = loop
+    deadline = Deadline(loop)
+    outlet = Outlet(
+      loop, stallSeconds: house.limits.writeStallSeconds, uid: admission.peer.uid,
+      logger: house.logger)
   }
 
   // MARK: Coming and going
 
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    outlet.context = context
+  }
 
   func channelActive(context: ChannelHandlerContext) {
     // Nobody opens a connection to say nothing, so the first head's time starts here.
@@ -82,8 +88,8 @@ final class Connection: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     state = .closed
-    disarm()
-    streaming?.cancel()
+    deadline.disarm()
+    outlet.close()
     dropBody()
     self.context = nil
     context.fireChannelInactive()
@@ -137,7 +143,7 @@ final class Connection: ChannelInboundHandler {
   }
 
   private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    disarm()
+    deadline.disarm()
     isLast = !head.isKeepAlive || inputClosed
     isHeadOnly = head.method == .HEAD
     let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
@@ -189,7 +195,7 @@ final class Connection: ChannelInboundHandler {
 
   /// Asks the house. A peer that leaves meanwhile changes nothing: what it asked for is done.
   private func ask(_ request: WireRequest) {
-    disarm()
+    deadline.disarm()
     state = .answering
     var request = request
     request.body = body
@@ -203,72 +209,14 @@ final class Connection: ChannelInboundHandler {
 
   private func answer(with response: WireResponse) {
     guard context != nil else { return }
-    disarm()
+    deadline.disarm()
     state = .answering
-    let head = Self.head(of: response, isLast: isLast)
-    switch response.body {
-    case .bytes(let bytes):
-      let hasBody = head.status.mayHaveResponseBody && !isHeadOnly
-      write(head, thenAll: hasBody ? ByteBuffer(bytes: bytes) : ByteBuffer())
-    case .stream(let stream):
-      let (loop, logger, me) = (loop, house.logger, NIOLoopBound(self, eventLoop: loop))
-      streaming = Task {
-        do {
-          try await loop.flatSubmit { me.value.write(.head(head)) }.get()
-          for try await chunk in stream {
-            var rest = ByteBuffer(bytes: chunk)
-            while let slice = rest.nextSlice() {
-              try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
-            }
-          }
-          // A cancelled stream ends like a whole one; only a whole one may get its last chunk.
-          try Task.checkCancellation()
-          try await loop.submit { me.value.finish() }.get()
-        } catch {
-          logger.debug("a streamed answer was cut: \(error)")
-          loop.execute { me.value.context?.close(promise: nil) }
-        }
-      }
-    }
-  }
-
-  /// Writes a body of known length, and its end only when the rest has gone: a peer that asks and
-  /// asks and never reads fills its own socket, not our memory.
-  private func write(_ head: HTTPResponseHead, thenAll body: ByteBuffer) {
-    var rest = body
-    if let first = rest.nextSlice() {
-      context?.write(wrapOutboundOut(.head(head)), promise: nil)
-      write(slice: first, rest)
-    } else {
-      write(.head(head)).assumeIsolated().whenSuccess { self.finish() }
-    }
-  }
-
-  private func write(slice: ByteBuffer, _ rest: ByteBuffer) {
-    write(.body(.byteBuffer(slice))).assumeIsolated().whenSuccess {
-      var rest = rest
-      if let next = rest.nextSlice() {
-        self.write(slice: next, rest)
-      } else {
-        self.finish()
-      }
-    }
-  }
-
-  /// Writes one part. The future succeeds when the kernel has all of it.
-  private func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void> {
-    guard let context else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
-    arm(house.limits.writeStallSeconds, "does not read")
-    let promise = context.eventLoop.makePromise(of: Void.self)
-    promise.futureResult.assumeIsolated().whenComplete { _ in self.disarm() }
-    context.writeAndFlush(wrapOutboundOut(part), promise: promise)
-    return promise.futureResult
+    outlet.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
   /// Ends the answer. The next request, where one waits, comes in while the end is being written.
   private func finish() {
     guard let context, case .answering = state else { return }
-    streaming = nil
     dropBody()
     let promise = context.eventLoop.makePromise(of: Void.self)
     if isLast {
@@ -288,16 +236,7 @@ final class Connection: ChannelInboundHandler {
 
   /// - Parameter fault: what the peer did, for the log; nil where it did nothing wrong.
   private func arm(_ seconds: Double, _ fault: String?) {
-    guard let context else { return }
-    disarm()
-    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) {
-      self.deadlineCame(fault)
-    }
-  }
-
-  private func disarm() {
-    deadline?.cancel()
-    deadline = nil
+    deadline.arm(seconds) { self.deadlineCame(fault) }
   }
 
   private func deadlineCame(_ fault: String?) {

@@ -45,22 +45,11 @@ public struct Gate: Service {
   ///
   /// - Throws: `GateError` where the socket cannot be served.
   public func run() async throws {
-    // One thread: every limit is on what peers may take, and this is one of them.
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let outcome: Result<Void, any Error>
-    do {
-      try await serve(on: group)
-      outcome = .success(())
-    } catch {
-      outcome = .failure(error)
-    }
-    try await group.shutdownGracefully()
-    try outcome.get()
-  }
-
-  private func serve(on group: any EventLoopGroup) async throws {
     let (identities, house) = (identities, house)
-    let server = try await ServerBootstrap(group: group)
+    // One loop for all connections: the limits are on what peers may take, and this is one of them.
+    // It is one of those that live as long as the process. A loop of our own would have to stop with
+    // us, and an answer that comes after its asker has gone, and after the stop, would meet no loop.
+    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try Self.receive(channel, identities, house)
@@ -93,6 +82,9 @@ public struct Gate: Service {
         of: NIOBSDSocket.Handle.self, { try Peer(descriptor: $0) })
     else { throw GateError.system(what: "read a peer's credentials", why: "no descriptor") }
     let roles = identities.roles(uid: peer.uid, groups: peer.groups)
+    func turnstile(_ response: WireResponse) -> Turnstile {
+      Turnstile(response, seconds: house.limits.lingerSeconds, loop: channel.eventLoop)
+    }
     switch house.occupancy.enter(channel, uid: peer.uid, strongest: roles.first) {
     case .admitted:
       try pipeline.addHandler(ByteWatch())
@@ -109,12 +101,10 @@ public struct Gate: Service {
           house: house, admission: Admission(peer: peer, roles: roles), loop: channel.eventLoop))
     case .houseFull:
       house.logger.info("refused a connection of uid \(peer.uid): the house is full")
-      try pipeline.addHandler(
-        Turnstile(.houseFull(house.limits.connections), seconds: house.limits.lingerSeconds))
+      try pipeline.addHandler(turnstile(.houseFull(house.limits.connections)))
     case .userFull:
       house.logger.info("refused a connection of uid \(peer.uid): it has too many")
-      try pipeline.addHandler(
-        Turnstile(.userFull(house.limits.connectionsPerUser), seconds: house.limits.lingerSeconds))
+      try pipeline.addHandler(turnstile(.userFull(house.limits.connectionsPerUser)))
     case .turnedAway:
       throw ChannelError.operationUnsupported
     }

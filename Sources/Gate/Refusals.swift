@@ -67,7 +67,9 @@ extension Connection {
       }
     }
     // It is health data: no cache on the way keeps it.
-    if !fields.contains(name: "cache-control") { fields.add(name: "cache-control", value: "no-store") }
+    if !fields.contains(name: "cache-control") {
+      fields.add(name: "cache-control", value: "no-store")
+    }
     if isLast { fields.replaceOrAdd(name: "connection", value: "close") }
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }

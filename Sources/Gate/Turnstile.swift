@@ -11,18 +11,16 @@ final class Turnstile: ChannelInboundHandler {
 
   private let response: WireResponse
   private let seconds: Double
-  private var deadline: Scheduled<Void>?
+  private let deadline: Deadline
 
-  init(_ response: WireResponse, seconds: Double) {
+  init(_ response: WireResponse, seconds: Double, loop: any EventLoop) {
     self.response = response
+    deadline = Deadline(loop)
     self.seconds = seconds
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    let context = context
-    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) {
-      context.close(promise: nil)
-    }
+    deadline.arm(seconds) { context.close(promise: nil) }
     let promise = context.eventLoop.makePromise(of: Void.self)
     promise.futureResult.assumeIsolated().whenSuccess {
       context.close(mode: .output, promise: nil)
@@ -31,7 +29,7 @@ final class Turnstile: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    deadline?.cancel()
+    deadline.disarm()
     context.fireChannelInactive()
   }
 

@@ -21,6 +21,11 @@ final class Caller: Sendable {
 
   init(_ path: String, receiveTimeoutSeconds: Int = 5) throws {
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    var patience = timeval(tv_sec: receiveTimeoutSeconds, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -29,10 +34,9 @@ final class Caller: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    guard code == 0 else { throw Failed(description: "connect: \(String(cString: strerror(errno)))") }
-    var patience = timeval(tv_sec: receiveTimeoutSeconds, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    guard code == 0 else {
+      throw Failed(description: "connect: \(String(cString: strerror(errno)))")
+    }
   }
 
   deinit { close(descriptor) }
@@ -42,6 +46,7 @@ final class Caller: Sendable {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
+        // The buffer is not empty here, so it has a base.
         Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, CInt(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
@@ -67,7 +72,9 @@ final class Caller: Sendable {
   func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
-      guard let some = receive() else { throw Failed(description: "no end in time after \(all.count)") }
+      guard let some = receive() else {
+        throw Failed(description: "no end in time after \(all.count)")
+      }
       if some.isEmpty { return all }
       all += some
     }

@@ -120,3 +120,19 @@ func blocking<Value: Sendable>(
     Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
   }
 }
+
+/// Answers with what was understood.
+@Sendable func echo(_ request: WireRequest) async -> WireResponse {
+  .json(
+    .object([
+      ("operation", .string(request.operation.rawValue)),
+      ("id", .optional(request.parameters["id"])),
+      ("body", .string(String(decoding: request.body, as: UTF8.self))),
+    ]))
+}
+
+/// The same after 100 ms, and whatever becomes of the caller.
+@Sendable func slowEcho(_ request: WireRequest) async -> WireResponse {
+  do { try await Task.sleep(for: .milliseconds(100)) } catch { Issue.record(error) }
+  return await echo(request)
+}

@@ -51,7 +51,8 @@ import Wire
     async throws
   {
     try await withHome(onlyMe(nil)) { home in
-      let asked = Route.all.map { ($0.method.rawValue, Self.target($0)) }
+      let asked =
+        Route.all.map { ($0.method.rawValue, Self.target($0)) }
         + [("GET", "/nothing"), ("PATCH", "/v1/status"), ("GET", "/v1/log?bogus=1")]
       let replies = try await blocking {
         let caller = try home.caller()
