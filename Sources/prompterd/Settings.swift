@@ -9,6 +9,9 @@ struct Settings {
   var zone: String?
   /// ALSA devices, most wanted first.
   var devices = ["default"]
+  /// The level the card is set to for a ring, as a share of its range in percent. The rings of a burst
+  /// grow by their own gain below that.
+  var level = 80
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
 
@@ -23,11 +26,15 @@ struct Settings {
     } catch {
       throw SettingsError(path, "\(error)")
     }
-    for key in table.keys where !["zone", "devices", "roles", "limits"].contains(key) {
-      throw SettingsError(path, "\"\(key)\" is no key; there are: zone, devices, roles, limits")
+    for key in table.keys where !["zone", "devices", "level", "roles", "limits"].contains(key) {
+      throw SettingsError(path, "\"\(key)\" is no key; there are: zone, devices, level, roles, limits")
     }
     zone = try Self.value(table, "zone", "a text", path) { $0.string }
     if let list = try Self.strings(table, "devices", path) { devices = list }
+    level =
+      try Self.value(table, "level", "a whole number from 1 to 100", path) { value in
+        value.int.flatMap { (1...100).contains($0) ? $0 : nil }
+      } ?? level
     if let roles = try Self.value(table, "roles", "a table", path, { $0.table }) {
       identities = try Self.identities(roles, path)
     }

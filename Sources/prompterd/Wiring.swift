@@ -52,7 +52,8 @@ struct Wiring {
     let (reports, reporter) = AsyncStream.makeStream(of: SoundReport.self)
     let logger = logger
     let speaker = SpeakerSupervisor(
-      executable: helper, devices: settings.devices, stateDirectory: directory.path,
+      executable: helper, devices: settings.devices,
+      mixer: MixerPolicy(levelPercent: settings.level, stateDirectory: directory.path),
       onLog: { logger.info("prompter-sound: \($0)") }
     ) { event in
       if let report = SoundReport(event) { reporter.yield(report) }
