@@ -181,7 +181,7 @@ extension EndToEnd {
           let reply = try await home.curl("GET", path)
           let printed = try await home.run(["--json"] + command)
           #expect(reply.status == 200, "\(path)")
-          #expect(reply.text == printed.output.trimmingCharacters(in: .newlines), "\(path)")
+          #expect(reply.text == printed.output, "\(path)")
         }
         let preview = try await home.curl("POST", "/v1/alarms/preview", body: body)
         #expect(preview.body["occurrences"]?.array?.isEmpty == false)

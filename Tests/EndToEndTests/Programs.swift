@@ -23,11 +23,20 @@ struct Finished: Sendable, CustomStringConvertible {
 }
 
 /// A program that runs, with what it says kept in files: a pipe would have to be emptied.
-final class Running: @unchecked Sendable {
-  let process = Process()
+///
+/// Started by posix_spawn and not by Foundation's Process, which ended the test by a bad pointer after a
+/// few hundred programs.
+final class Running: Sendable {
+  let pid: pid_t
   private let command: String
-  private let files: [URL]
-  private let ended = Mutex<(isOver: Bool, waiter: CheckedContinuation<Void, Never>?)>((false, nil))
+  private let files: [String]
+  private let state = Mutex<State>(.running([]))
+
+  private enum State {
+    case running([CheckedContinuation<Int32, Never>])
+    /// With its exit code, or 128 and the signal.
+    case over(Int32)
+  }
 
   init(
     _ program: String, _ arguments: [String], in directory: URL,
@@ -35,46 +44,73 @@ final class Running: @unchecked Sendable {
   ) throws {
     command = ([(program as NSString).lastPathComponent] + arguments).joined(separator: " ")
     let name = UUID().uuidString
-    files = ["out", "err"].map { directory.appending(path: "\(name).\($0)") }
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .filter { $0.key != "PROMPTER_SOCKET" }.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    for file in files { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: files[0])
-    process.standardError = try FileHandle(forWritingTo: files[1])
-    process.terminationHandler = { [ended] _ in
-      ended.withLock { state in
-        state.isOver = true
-        state.waiter?.resume()
-        state.waiter = nil
-      }
+    files = ["out", "err"].map {
+      directory.appending(path: "\(name).\($0)").path(percentEncoded: false)
     }
-    try process.run()
+    let variables = ProcessInfo.processInfo.environment
+      .filter { $0.key != "PROMPTER_SOCKET" }.merging(environment) { $1 }
+    pid = try Self.spawn([program] + arguments, variables.map { "\($0)=\($1)" }, files)
+    let thread = Thread { [self] in
+      var status: Int32 = 0
+      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+      // What the macros WIFEXITED and WEXITSTATUS say.
+      let signal = status & 0x7F
+      end(signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
+    }
+    thread.start()
   }
 
   /// Waits for the end.
   func finished() async -> Finished {
-    await withCheckedContinuation { continuation in
-      ended.withLock { state in
-        if state.isOver { continuation.resume() } else { state.waiter = continuation }
+    let code = await withCheckedContinuation { continuation in
+      state.withLock { state in
+        switch state {
+        case .running(let waiters): state = .running(waiters + [continuation])
+        case .over(let code): continuation.resume(returning: code)
+        }
       }
     }
-    return Finished(
-      command: command, code: process.terminationStatus, output: said(0), complaint: said(1))
+    return Finished(command: command, code: code, output: said(0), complaint: said(1))
   }
+
+  var isRunning: Bool { state.withLock { if case .running = $0 { true } else { false } } }
 
   /// What it has said so far on standard error.
   var complaint: String { said(1) }
 
-  /// Ends it as a power cut would, as far as a process can tell.
-  func kill() async {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    _ = await finished()
+  /// Sends a signal; nothing where it is over.
+  func send(_ signal: Int32) { if isRunning { kill(pid, signal) } }
+
+  private func end(_ code: Int32) {
+    state.withLock { state in
+      if case .running(let waiters) = state {
+        for waiter in waiters { waiter.resume(returning: code) }
+      }
+      state = .over(code)
+    }
   }
 
   private func said(_ index: Int) -> String {
-    (try? String(contentsOf: files[index], encoding: .utf8)) ?? ""
+    (try? String(contentsOfFile: files[index], encoding: .utf8)) ?? ""
+  }
+
+  private static func spawn(
+    _ arguments: [String], _ environment: [String], _ files: [String]
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    for (index, file) in files.enumerated() {
+      posix_spawn_file_actions_addopen(
+        &actions, Int32(index + 1), file, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    }
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup($0) } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var pid: pid_t = 0
+    let code = posix_spawn(&pid, arguments[0], &actions, nil, &argv, &envp)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+    return pid
   }
 }

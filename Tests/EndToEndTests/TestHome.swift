@@ -70,20 +70,21 @@ final class TestHome: @unchecked Sendable {
     let running = try launch(config: config)
     daemon = running
     try await until("the daemon answers", seconds: 20) {
-      try #require(running.process.isRunning, "the daemon ended: \(running.complaint)")
+      try #require(running.isRunning, "the daemon ended: \(running.complaint)")
       return try await self.run("status").code == 0
     }
   }
 
   /// SIGKILL.
   func kill() async {
-    await daemon?.kill()
+    daemon?.send(SIGKILL)
+    _ = await daemon?.finished()
     daemon = nil
   }
 
   /// SIGTERM.
   func stop() async -> Finished? {
-    daemon?.process.terminate()
+    daemon?.send(SIGTERM)
     let finished = await daemon?.finished()
     daemon = nil
     return finished
@@ -144,7 +145,7 @@ final class TestHome: @unchecked Sendable {
     try await events().filter { $0["type"]?.string == type }
   }
 
-  /// All prompts that were ever due, newest first.
+  /// All prompts, the planned ones too, newest first.
   func prompts() async throws -> [JSON] {
     try await ask("prompts")["prompts"]?.array ?? []
   }
