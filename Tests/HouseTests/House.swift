@@ -52,7 +52,7 @@ enum House {
     Room(
       "Logbook",
       mayImport: quiet.union([
-        "GRDB", "CMessageDigest", "FoundationEssentials", "Glibc", "Synchronization",
+        "GRDB", "CMessageDigest", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
       ])),
     Room(
       "Speaker",
@@ -80,7 +80,8 @@ enum House {
     Room(
       "prompter-sound",
       mayImport: [
-        "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSndFile", "FoundationEssentials",
+        "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSandbox", "CSndFile",
+        "FoundationEssentials",
         "Glibc",
         "Synchronization",
       ]),
