@@ -157,7 +157,9 @@ final class CivilSchedule: Sendable {
       if previous < offset {
         let nominal = nominal(
           atOrAfter: max(second &+ 1 &+ previous, stretch.start &+ previous))
-        if nominal.local < stretch.start &+ offset { offer(nominal, offset: previous, change: .gap) }
+        if nominal.local < stretch.start &+ offset {
+          offer(nominal, offset: previous, change: .gap)
+        }
       }
       let from = max(second &+ 1 &+ offset, stretch.start &+ max(previous, offset))
       let nominal = nominal(atOrAfter: from)

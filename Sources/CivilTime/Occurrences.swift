@@ -66,10 +66,12 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   @inline(never)
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     guard let due = civil.next(after: last), due.second < end else { return nil }
+    // Of sparse rules the next occurrence lies past the next change of the clocks as a rule.
+    let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal
-    settle(due.second)
-    if due.change != nil { steadyEnd = .min }
+    steadyEnd = .min
+    if isDense, due.change == nil { settle(due.second) }
     return Occurrence(
       nominal: due.nominal.dateTime, fold: 0, instant: Instant(seconds: due.second),
       moved: due.change)

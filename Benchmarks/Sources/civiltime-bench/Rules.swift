@@ -62,7 +62,8 @@ let subjects: [Subject] = [
     name: "W2", rule: "FREQ=DAILY;INTERVAL=89;BYMONTHDAY=13;BYDAY=FR", start: "01-01T10:00",
     what: "every 89 days, Fri 13th"),
   Subject(
-    name: "W3", rule: "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8,12,18;BYSETPOS=-366,-300,-1,99,366",
+    name: "W3",
+    rule: "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8,12,18;BYSETPOS=-366,-300,-1,99,366",
     start: "01-01T08:00", what: "BYSETPOS in 783 a year"),
   Subject(
     name: "W4", rule: "FREQ=MINUTELY;INTERVAL=1439;BYHOUR=3;BYMINUTE=7;BYDAY=SU",

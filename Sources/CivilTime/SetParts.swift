@@ -1,0 +1,167 @@
+/// The parts of a set, shared by its copies.
+final class SetParts: Sendable {
+  let rules: [Recurrence]
+  private let zone: Zone
+  /// RDATE, by instant.
+  private let dates: [Occurrence]
+  /// EXDATE in the order of their instants; days are kept apart.
+  private let excludedSeconds: [Int64]
+  let excludedNominals: Set<CivilDateTime>
+  let excludedInstants: Set<Instant>
+  let excludedDays: Set<CivilDate>
+  /// For each excluded second, the last of the unbroken run of excluded occurrences it begins: one
+  /// step leads past a thousand exclusions. `.min` where something else is due at that second.
+  private let runEnds: [Int64]
+
+  init(
+    rules: [Recurrence], dates: [CivilDateTime], exclusions: [RecurrenceSet.Exclusion], zone: Zone
+  ) {
+    self.rules = rules
+    self.zone = zone
+    self.dates = Set(dates).map { SetParts.occurrence($0, zone: zone) }.sorted {
+      ($0.instant, $0.nominal) < ($1.instant, $1.nominal)
+    }
+    var (seconds, nominals, days) = (Set<Int64>(), Set<CivilDateTime>(), Set<CivilDate>())
+    var instants: Set<Instant> = []
+    for exclusion in exclusions {
+      switch exclusion {
+      case .dateTime(let nominal):
+        nominals.insert(nominal)
+        seconds.insert(zone.resolve(nominal).instant.seconds)
+        // An elapsed schedule may be due at the second of two equal local times as well.
+        seconds.insert(zone.resolve(nominal, fold: 1).instant.seconds)
+      case .instant(let instant):
+        instants.insert(instant)
+        seconds.insert(instant.seconds)
+      case .day(let day): days.insert(day)
+      }
+    }
+    (excludedSeconds, excludedNominals, excludedDays) = (seconds.sorted(), nominals, days)
+    excludedInstants = instants
+    runEnds = excludedSeconds
+  }
+
+  private init(_ other: SetParts, runEnds: [Int64]) {
+    rules = other.rules
+    zone = other.zone
+    dates = other.dates
+    excludedSeconds = other.excludedSeconds
+    excludedNominals = other.excludedNominals
+    excludedInstants = other.excludedInstants
+    excludedDays = other.excludedDays
+    self.runEnds = runEnds
+  }
+
+  /// The same parts, knowing how far each exclusion's run reaches. Works backwards, so that each
+  /// run's end is known when the exclusion before it is reached.
+  func withRuns() -> SetParts {
+    var ends = excludedSeconds
+    for index in excludedSeconds.indices.reversed() {
+      let instant = Instant(seconds: excludedSeconds[index])
+      if !identities(at: instant).isEmpty {
+        ends[index] = .min
+        continue
+      }
+      guard let after = nextIncluded(after: instant) else { continue }
+      guard let next = excludedIndex(after.instant), ends[next] != .min else { continue }
+      ends[index] = ends[next]
+    }
+    return SetParts(self, runEnds: ends)
+  }
+
+  private static func occurrence(_ nominal: CivilDateTime, zone: Zone) -> Occurrence {
+    let place = zone.table.resolve(local: nominal.localSeconds)
+    let moved: ClockChange? =
+      switch place.kind {
+      case .unique: nil
+      case .gap: .gap
+      case .fold: .fold
+      }
+    return Occurrence(
+      nominal: nominal, fold: 0, instant: Instant(seconds: place.second), moved: moved)
+  }
+
+  /// The first occurrence strictly later than an instant; nil after the last.
+  func next(after instant: Instant) -> Occurrence? {
+    var from = instant
+    while let found = nextIncluded(after: from) {
+      if let index = excludedIndex(found.instant) {
+        // At an excluded instant something else may still be due, under another nominal time.
+        let left = runEnds[index] == .min ? identities(at: found.instant).first : nil
+        if let left { return left }
+        from = Instant(seconds: max(runEnds[index], found.instant.seconds))
+      } else if !excludedDays.isEmpty, excludedDays.contains(found.nominal.date) {
+        if let left = identities(at: found.instant).first { return left }
+        let nextDay = CivilDateTime(date: found.nominal.date.adding(days: 1), time: .midnight)
+        let dayEnd = zone.resolve(nextDay).instant.adding(seconds: -1)
+        from = max(found.instant, dayEnd)
+      } else {
+        return found
+      }
+    }
+    return nil
+  }
+
+  /// Every occurrence due at exactly this instant and not excluded, by nominal time.
+  func identities(at instant: Instant) -> [Occurrence] {
+    let found = due(at: instant)
+    return found.filter { !isExcluded($0) }.sorted {
+      ($0.nominal, $0.fold) < ($1.nominal, $1.fold)
+    }
+  }
+}
+
+extension SetParts {
+  private func isExcluded(_ occurrence: Occurrence) -> Bool {
+    excludedNominals.contains(occurrence.nominal) || excludedInstants.contains(occurrence.instant)
+      || excludedDays.contains(occurrence.nominal.date)
+  }
+
+  /// The excluded times, by their nominal date-time, that exclude nothing.
+  func idleExclusions() -> [CivilDateTime] {
+    let idle = excludedNominals.filter { nominal in
+      let instants = [0, 1].map { zone.resolve(nominal, fold: $0).instant }
+      return !instants.contains { due(at: $0).contains { $0.nominal == nominal } }
+    }
+    let missed = excludedInstants.filter { due(at: $0).isEmpty }
+    return (idle + missed.map { zone.civil(at: $0).dateTime }).sorted()
+  }
+
+  /// Every occurrence of every part due at an instant, exclusions aside.
+  private func due(at instant: Instant) -> Set<Occurrence> {
+    var found = Set(rules.flatMap { $0.identities(at: instant) })
+    found.formUnion(dates.filter { $0.instant == instant })
+    return found
+  }
+
+  /// The earliest of all parts, exclusions aside.
+  @inline(__always)
+  private func nextIncluded(after instant: Instant) -> Occurrence? {
+    var best: Occurrence?
+    for index in rules.indices {
+      guard let found = rules[index].next(after: instant) else { continue }
+      if let best, best.instant <= found.instant { continue }
+      best = found
+    }
+    guard !dates.isEmpty else { return best }
+    var (low, high) = (0, dates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if dates[middle].instant <= instant { low = middle + 1 } else { high = middle }
+    }
+    guard low < dates.count else { return best }
+    if let best, best.instant <= dates[low].instant { return best }
+    return dates[low]
+  }
+
+  @inline(__always)
+  private func excludedIndex(_ instant: Instant) -> Int? {
+    let second = instant.seconds
+    var (low, high) = (0, excludedSeconds.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if excludedSeconds[middle] < second { low = middle + 1 } else { high = middle }
+    }
+    return low < excludedSeconds.count && excludedSeconds[low] == second ? low : nil
+  }
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Writes what Python's zoneinfo says around every transition of every zone, for ZoneFileTests.swift.
+
+    transitions.py [--from 1970] [--to 2037] > transitions.txt
+
+One line a transition: zone, instant, then for each of INSTANTS seconds later the offset and fold,
+then for each of LOCALS seconds around the end of the gap or fold (a local time) the instant of fold
+0 and of fold 1. The transitions are found by zoneinfo's answers alone: day by day, then halving, and
+near the instants that the file names, in case two lie within a day.
+"""
+import argparse
+import datetime as dt
+import hashlib
+import os
+import sys
+import zoneinfo
+from zoneinfo import _zoneinfo
+
+INSTANTS = [-90000, -3601, -1, 0, 1, 1799, 3599, 3600, 7200, 90000]
+LOCALS = [-86400, -7201, -7200, -3601, -3600, -1801, -1800, -1, 0, 1, 1800, 3600]
+ROOT = "/usr/share/zoneinfo"
+UTC = dt.timezone.utc
+EPOCH = dt.datetime(1970, 1, 1)
+SKIPPED = ("posix", "right", "Etc/GMT", "localtime", "posixrules")
+
+
+def names():
+    seen = set()
+    for directory, _, files in sorted(os.walk(ROOT)):
+        for file in sorted(files):
+            path = os.path.join(directory, file)
+            name = os.path.relpath(path, ROOT)
+            with open(path, "rb") as opened:
+                data = opened.read()
+            digest = hashlib.sha256(data).digest()
+            if data[:4] == b"TZif" and not name.startswith(SKIPPED) and digest not in seen:
+                seen.add(digest)
+                yield name
+
+
+def offset(zone, second):
+    moment = dt.datetime.fromtimestamp(second, UTC).astimezone(zone)
+    return int(moment.utcoffset().total_seconds()), moment.fold
+
+
+def transitions(zone, path, begin, end):
+    with open(path, "rb") as opened:
+        listed = _zoneinfo.ZoneInfo.from_file(opened)._trans_utc
+    probes = set(range(begin, end, 86400))
+    for instant in listed:
+        if begin <= instant < end:
+            probes |= {instant - 1, instant}
+    probes = sorted(probes)
+    offsets = [offset(zone, p)[0] for p in probes]
+    for index in range(1, len(probes)):
+        if offsets[index] == offsets[index - 1]:
+            continue
+        low, high = probes[index - 1], probes[index]
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if offset(zone, middle)[0] == offsets[index - 1] else (
+                low, middle)
+        yield high
+
+
+def instant(zone, local, fold):
+    moment = (EPOCH + dt.timedelta(seconds=local)).replace(tzinfo=zone, fold=fold)
+    return int(moment.timestamp())
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--from", type=int, default=1970, dest="first")
+    parser.add_argument("--to", type=int, default=2037, dest="last")
+    options = parser.parse_args()
+    begin = int(dt.datetime(options.first, 1, 1, tzinfo=UTC).timestamp())
+    end = int(dt.datetime(options.last + 1, 1, 1, tzinfo=UTC).timestamp())
+    zones, count = 0, 0
+    for name in names():
+        zone = zoneinfo.ZoneInfo(name)
+        zones += 1
+        for found in transitions(zone, os.path.join(ROOT, name), begin, end):
+            numbers = [found]
+            for delta in INSTANTS:
+                numbers += offset(zone, found + delta)
+            edge = found + max(offset(zone, found - 1)[0], offset(zone, found)[0])
+            for delta in LOCALS:
+                numbers += [instant(zone, edge + delta, 0), instant(zone, edge + delta, 1)]
+            print(name, *numbers)
+            count += 1
+    print(f"{zones} zones, {count} transitions", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
