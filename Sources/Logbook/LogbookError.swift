@@ -55,7 +55,9 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     case let error as DatabaseError:
       let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
       switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
+      // All our statements are constant and tested: where SQLite cannot make sense of one
+      // (SQLITE_ERROR), the schema is not the one that we wrote.
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR:
         self = .corrupt(doing: doing, reason: reason)
       case .SQLITE_FULL: self = .full(doing: doing)
       case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:

@@ -1,0 +1,99 @@
+import Alarms
+import CivilTime
+import Testing
+
+@testable import Logbook
+
+@Suite struct `Listing` {
+  private let directory = TemporaryDirectory()
+
+  private func logbook() throws -> (Logbook, History) {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 11)
+    try history.playAtOnce(150, into: logbook)
+    return (logbook, history)
+  }
+
+  @Test func `prompts come newest first, page by page, each once`() throws {
+    let (logbook, history) = try logbook()
+    var (found, before): ([PromptRow], PromptID?) = ([], nil)
+    while true {
+      let page = try logbook.prompts(PromptQuery(before: before, limit: 7))
+      guard let last = page.last else { break }
+      found += page
+      before = last.prompt.id
+    }
+    let all = history.replay.prompts
+    #expect(found.count == all.count && found.count > 30)
+    #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.prompt.id, $0.prompt) }) == all)
+    for (newer, older) in zip(found, found.dropFirst()) {
+      #expect(newer.prompt.dueAt >= older.prompt.dueAt)
+    }
+  }
+
+  @Test func `prompts are found by state, outcome, alarm and due time`() throws {
+    let (logbook, history) = try logbook()
+    let all = history.replay.prompts.values
+    func count(_ query: PromptQuery) throws -> Int { try logbook.prompts(query).count }
+    func expected(_ isWanted: (Prompt) -> Bool) -> Int { all.count(where: isWanted) }
+    let open = expected { $0.phase.isOpen }
+    #expect(try count(PromptQuery(state: .open, limit: .max)) == open)
+    #expect(try count(PromptQuery(state: .closed, limit: .max)) == all.count - open)
+    for outcome in Outcome.allCases {
+      let number = expected {
+        if case .closed(outcome, _, _) = $0.phase { true } else { false }
+      }
+      #expect(try count(PromptQuery(outcomes: [outcome], limit: .max)) == number)
+    }
+    let alarm = try #require(all.first).id.alarm
+    #expect(
+      try count(PromptQuery(alarm: alarm, limit: .max)) == expected { $0.id.alarm == alarm })
+    let middle = try #require(all.map(\.dueAt).sorted().dropFirst(all.count / 2).first)
+    #expect(
+      try count(PromptQuery(dueThrough: middle, limit: .max)) == expected { $0.dueAt <= middle })
+    #expect(try count(PromptQuery(outcomes: [], limit: .max)) == 0)
+  }
+
+  @Test func `one prompt is found with its label, person and ending`() throws {
+    let (logbook, history) = try logbook()
+    for prompt in history.replay.prompts.values {
+      let row = try #require(try logbook.prompt(prompt.id))
+      #expect(row.prompt == prompt)
+      let versions = try logbook.alarmVersions(prompt.id.alarm)
+      let alarm = try #require(versions.first { $0.version == prompt.alarmVersion })
+      #expect(row.label == alarm.label && row.person == alarm.person)
+      if case .closed(let outcome, let reason, let at) = prompt.phase {
+        #expect(row.outcome == outcome && row.reason == reason && row.closedAt == at)
+      } else {
+        #expect(row.outcome == nil && row.reason == nil && row.closedAt == nil)
+      }
+    }
+    #expect(try logbook.prompt(PromptID(alarm: AlarmID("nobody"), nominalKey: 0)) == nil)
+  }
+
+  @Test func `a page after a prompt that is not there is refused by name`() throws {
+    let (logbook, _) = try logbook()
+    let id = PromptID(alarm: AlarmID("nobody"), nominalKey: 0)
+    #expect(throws: LogbookError.notFound("prompt \"nobody@1970-01-01T00:00:00\"")) {
+      try logbook.prompts(PromptQuery(before: id))
+    }
+  }
+
+  @Test func `events come in order from where one left off`() throws {
+    let (logbook, _) = try logbook()
+    let all = try logbook.events(after: 0, limit: .max)
+    #expect(all.map(\.sequence) == Array(1...logbook.head.sequence))
+    #expect(try logbook.events(after: 10, limit: 5) == Array(all[10..<15]))
+    #expect(try logbook.events(after: logbook.head.sequence, limit: 5).isEmpty)
+  }
+
+  @Test func `every version of an alarm stays, also of one that was removed`() throws {
+    let (logbook, history) = try logbook()
+    let alarm = try #require(history.replay.alarms.values.first { $0.version > 1 })
+    #expect(try logbook.alarmVersions(alarm.id).map(\.version) == Array(1...alarm.version))
+    #expect(try logbook.alarmVersions(alarm.id).last == alarm)
+    let removed = try #require(history.replay.deletedAlarms.first)
+    #expect(try !logbook.alarmVersions(removed).isEmpty)
+    #expect(try logbook.alarmVersions(AlarmID("nobody")).isEmpty)
+  }
+}

@@ -1,0 +1,63 @@
+import Alarms
+import GRDB
+import Glibc
+import Testing
+
+@testable import Logbook
+
+/// Records as each released version left them, as SQL text. None is ever changed.
+///
+/// To add the one of a new version: `PROMPTER_FIXTURE=record-v2.sql swift test --filter Migrating`.
+@Suite struct `Migrating` {
+  private let directory = TemporaryDirectory()
+
+  private static let releases: [(file: String, head: Logbook.Head)] = [
+    (
+      "record-v1.sql",
+      (57, "3943000ba2a725aa08d27e2ceee63d6e64f50be6fcf17376811d33860b13b315")
+    )
+  ]
+
+  @Test func `a record of every release opens whole, unchanged, and can be gone on with`() throws {
+    for (file, head) in Self.releases {
+      let directory = TemporaryDirectory()
+      let queue = try DatabaseQueue(path: directory.record)
+      let dump = String(decoding: readFile("\(fixtures)/\(file)"), as: UTF8.self)
+      try queue.writeWithoutTransaction { db in try db.execute(sql: dump) }
+      try queue.close()
+
+      let logbook = try Logbook.open(directory)
+      #expect(logbook.head == head, "\(file)")
+      let found = try logbook.verify(anchor: head)
+      #expect(found.isOK, "\(file): \(found)")
+      let snapshot = try logbook.restore()
+      #expect(!snapshot.alarms.isEmpty && !snapshot.openPrompts.isEmpty, "\(file)")
+
+      var history = History(seed: 2)
+      try logbook.record([history.record(.heartbeat)], .init())
+      #expect(try logbook.verify(anchor: head).isOK)
+      #expect(logbook.head.sequence == head.sequence + 1)
+    }
+  }
+
+  @Test func `opening a record twice migrates it once`() throws {
+    try Logbook.open(directory).close()
+    let before = readFile(directory.record)
+    try Logbook.open(directory).close()
+    #expect(readFile(directory.record) == before)
+  }
+
+  @Test(.enabled(if: getenv("PROMPTER_FIXTURE") != nil))
+  func `writes the fixture of this version, when asked`() throws {
+    let name = String(cString: getenv("PROMPTER_FIXTURE"))
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 1)
+    try history.play(30, into: logbook)
+    print("head", logbook.head)
+    try logbook.close()
+    let result = run(
+      "(echo 'PRAGMA application_id = \(Schema.applicationID);'; sqlite3 \(directory.record) .dump)"
+        + " > \(fixtures)/\(name)")
+    #expect(result.status == 0, "\(result.output)")
+  }
+}
