@@ -1,7 +1,7 @@
 import CMessageDigest
 
-/// SHA-256, from the library that every Debian has for its own package manager.
-/// SHA-256, incrementally or at once.
+/// SHA-256, incrementally or at once, from the library that every Debian has for its own package
+/// manager.
 public struct SHA256Digest {
   private var context = SHA2_CTX()
 
@@ -41,11 +41,17 @@ public struct SHA256Digest {
 }
 
 /// Bytes in lower-case hex.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-  return String(decoding: text, as: UTF8.self)
+func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+  func digit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
+  return String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+    for (index, byte) in bytes.enumerated() {
+      text[2 * index] = digit(byte >> 4)
+      text[2 * index + 1] = digit(byte & 15)
+    }
+    return bytes.count * 2
+  }
 }
 
 /// What `hexadecimal` wrote; nil where the text is not that.

@@ -63,7 +63,7 @@ struct Export {
   let profile: ExportProfile
   let people: People
   private let firstDay: Int
-  private let secret: [UInt8]
+  private let opaque: OpaqueNames
 
   init(_ db: Database, directory: String, profile: ExportProfile) throws {
     self.db = db
@@ -75,7 +75,7 @@ struct Export {
     guard let secret else {
       throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is gone")
     }
-    self.secret = secret
+    opaque = OpaqueNames(secret: secret)
   }
 
   func run() throws -> ExportSummary {
@@ -94,10 +94,8 @@ struct Export {
   }
 
   func file(_ table: ExportTable) throws -> ExportTableFile {
-    let secret = secret
-    let encoder = ExportEncoder(table, profile, firstDay: firstDay) { letter, text in
-      let code = SHA256Digest.authenticationCode(key: secret, Array("\(letter):\(text)".utf8))
-      return "\(letter)-\(hexadecimal(code.prefix(10)))"
+    let encoder = ExportEncoder(table, profile, firstDay: firstDay) { [opaque] letter, text in
+      opaque.name(letter, text)
     }
     return try ExportTableFile(directory: directory, table: table, encoder: encoder)
   }
@@ -211,5 +209,25 @@ struct Export {
     if constraints != .members([]) { json.set("constraints", constraints) }
     if let unit = field.unit { json.set("unit", .string(unit)) }
     return json
+  }
+}
+
+/// Identifiers that cannot be traced back: HMAC-SHA-256 under a secret that never leaves the record,
+/// 80 bits of it, so that in a million of them two are alike once in two trillion exports.
+private final class OpaqueNames {
+  private let secret: [UInt8]
+  /// Rows that are close name the same things; forgotten when full, so that memory stays bounded.
+  private var known: [String: String] = [:]
+
+  init(secret: [UInt8]) { self.secret = secret }
+
+  func name(_ letter: Character, _ text: String) -> String {
+    let message = "\(letter):\(text)"
+    if let name = known[message] { return name }
+    if known.count == 4096 { known.removeAll(keepingCapacity: true) }
+    let code = SHA256Digest.authenticationCode(key: secret, Array(message.utf8))
+    let name = "\(letter)-\(hexadecimal(code.prefix(10)))"
+    known[message] = name
+    return name
   }
 }

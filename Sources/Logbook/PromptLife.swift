@@ -38,11 +38,17 @@ struct PromptLife {
     case "due": lateMilliseconds = try payload(event)["late_ms"]?.integer
     case "ring_intent": rings.append(RingLife(event, try payload(event)))
     case "ring_started", "ring_ended", "ring_failed", "ring_uncertain": try addSound(event)
-    case "acknowledged", "delayed", "completed", "declined":
-      if firstAnswer == nil { firstAnswer = event }
+    case "acknowledged", "delayed": addAnswer(event)
+    case "completed", "declined":
+      addAnswer(event)
+      closedRole = event.actorRole
+    case "missed", "suppressed", "cancelled", "superseded": closedRole = event.actorRole
     default: break
     }
-    if try payload(event)["outcome"] != nil { closedRole = event.actorRole }
+  }
+
+  private mutating func addAnswer(_ event: EventRow) {
+    if firstAnswer == nil { firstAnswer = event }
   }
 
   private mutating func addSound(_ event: EventRow) throws {

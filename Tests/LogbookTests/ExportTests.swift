@@ -42,7 +42,8 @@ import Wire
       "CANARY", "Europe", "Berlin", "uid:1000", "2026-1", "20301231", "17960", "0f1e2d3c", "k3v9zz",
       "\"cd", ",cd", "2026c", try logbook.events(after: 0, limit: 1)[0].eventID,
     ] {
-      #expect(!safe.contains(secret), "\(secret)")
+      let isFound = safe.contains(secret)
+      #expect(!isFound, "\(secret)")
     }
     // The check can fail: the same words are found where they may be.
     let identified = text(try export(logbook, .identified, "identified").path)
@@ -64,7 +65,8 @@ import Wire
     let again = try Logbook.open(directory, seed: 9)
     let second = try export(again, profile, "second")
     #expect(first.summary == second.summary)
-    #expect(text(first.path) == text(second.path))
+    let isEqual = text(first.path) == text(second.path)
+    #expect(isEqual)
     #expect(first.summary.headHash == again.head.hash)
     #expect(first.summary.throughSequence == again.head.sequence)
   }
