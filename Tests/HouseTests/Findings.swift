@@ -118,16 +118,12 @@ extension SourceFile {
     guard line.contains(/^\s*(?:@\w+\s+|[\w()]+\s+)*(?:func\s|init[?(<]|subscript\()/) else {
       return nil
     }
-    let indent = line.prefix { $0 == " " }
+    guard let indent = indents[index] else { return nil }
     for end in (index + 1)..<max(index + 1, code.count) {
-      let later = code[end]
-      if later.allSatisfy({ $0 == " " }) { continue }
-      let depth = later.prefix { $0 == " " }.count
-      if depth > indent.count { continue }
-      if depth == indent.count, later.hasPrefix(indent + "}") { return end - index + 1 }
-      if depth == indent.count, later.hasPrefix(indent + ")") || later.hasPrefix(indent + "where") {
-        continue
-      }
+      guard let depth = indents[end], depth <= indent else { continue }
+      let later = code[end].dropFirst(depth)
+      if depth == indent, later.hasPrefix("}") { return end - index + 1 }
+      if depth == indent, later.hasPrefix(")") || later.hasPrefix("where") { continue }
       return nil
     }
     return nil

@@ -52,7 +52,7 @@ enum House {
     Room(
       "Logbook",
       mayImport: quiet.union([
-        "GRDB", "CMessageDigest", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization",
+        "CMessageDigest", "Dispatch", "FoundationEssentials", "Glibc", "GRDB", "Synchronization",
       ])),
     Room(
       "Speaker",
@@ -109,10 +109,10 @@ enum House {
     return names.sorted().compactMap { file(directory + "/" + $0) }
   }
 
-  /// The text files of the package's own directory.
+  /// The text files of the package's own directory; a hidden file there is git's or an editor's.
   static func filesAtTheDoor() throws -> [SourceFile] {
-    try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false)).sorted()
-      .compactMap { file($0) }
+    try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))
+      .filter { !$0.hasPrefix(".") }.sorted().compactMap { file($0) }
   }
 
   /// Nil where it is no text, as a recording is not.

@@ -5,11 +5,21 @@ struct SourceFile {
   var lines: [String]
   /// The same lines with every comment and every text blanked, so that words in them count for nothing.
   var code: [String]
+  /// How far each line of `code` is indented; nil where it is blank.
+  var indents: [Int?]
 
   init(path: String, text: String) {
     self.path = path
     lines = Self.split(text)
     code = path.hasSuffix(".swift") ? Self.split(Blanking(text).text) : lines
+    indents = code.map { line in
+      var depth = 0
+      for byte in line.utf8 {
+        guard byte == UInt8(ascii: " ") else { return depth }
+        depth += 1
+      }
+      return nil
+    }
   }
 
   var text: String { lines.joined(separator: "\n") }
@@ -39,24 +49,30 @@ private struct Blanking {
   private mutating func code(until end: UInt8?) {
     var depth = 0
     while position < input.count {
-      if starts("//") {
+      let byte = input[position]
+      switch byte {
+      case UInt8(ascii: "/") where starts("//"):
         while position < input.count, input[position] != UInt8(ascii: "\n") { blank() }
-      } else if starts("/*") {
+        continue
+      case UInt8(ascii: "/") where starts("/*"):
         comment()
-      } else if input[position] == UInt8(ascii: "\"")
-        || (input[position] == UInt8(ascii: "#") && isRawText)
-      {
+        continue
+      case UInt8(ascii: "\""):
         literal()
-      } else {
-        let character = input[position]
-        if character == UInt8(ascii: "(") { depth += 1 }
-        if character == UInt8(ascii: ")") {
-          if depth == 0, end != nil { return }
-          depth -= 1
-        }
-        result.append(character)
-        position += 1
+        continue
+      case UInt8(ascii: "#") where isRawText:
+        literal()
+        continue
+      case UInt8(ascii: "("):
+        depth += 1
+      case UInt8(ascii: ")"):
+        if depth == 0, end != nil { return }
+        depth -= 1
+      default:
+        break
       }
+      result.append(byte)
+      position += 1
     }
   }
 
@@ -106,7 +122,12 @@ private struct Blanking {
   }
 
   private func starts(_ prefix: String) -> Bool {
-    input[position...].starts(with: prefix.utf8)
+    var at = position
+    for byte in prefix.utf8 {
+      guard at < input.count, input[at] == byte else { return false }
+      at += 1
+    }
+    return true
   }
 
   private mutating func blank(_ count: Int = 1) {
