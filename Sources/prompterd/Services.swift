@@ -34,12 +34,11 @@ struct Watching: Service {
       try await gracefulShutdown()
       return
     }
-    try await cancelWhenGracefulShutdown {
-      while !Task.isCancelled {
+    await cancelWhenGracefulShutdown {
+      repeat {
         _ = await hallway.look { _, _ in true }
         manager.alive()
-        try await Task.sleep(for: .microseconds(Int64(interval / 2)))
-      }
+      } while await hasSlept(.microseconds(Int64(interval / 2)))
     }
   }
 }
@@ -49,11 +48,20 @@ struct SelfTesting: Service {
   let speaker: SpeakerSupervisor
 
   func run() async throws {
-    try await cancelWhenGracefulShutdown {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .seconds(86_400))
-        speaker.selfTest()
-      }
+    await cancelWhenGracefulShutdown {
+      while await hasSlept(.seconds(86_400)) { speaker.selfTest() }
     }
+  }
+}
+
+/// Sleeps.
+///
+/// - Returns: false where the service was told to end meanwhile, which is the only way to be woken.
+private func hasSlept(_ duration: Duration) async -> Bool {
+  do {
+    try await Task.sleep(for: duration)
+    return true
+  } catch {
+    return false
   }
 }
