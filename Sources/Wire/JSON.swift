@@ -66,11 +66,46 @@ extension JSON: Decodable {
   ///
   /// - Throws: a `malformed` refusal in words of the parser.
   public init(parsing bytes: [UInt8]) throws(Refusal) {
+    // The decoder would guess at UTF-16 and UTF-32, in which the count of brackets can be fooled.
+    guard !bytes.contains(0) else {
+      throw Refusal(.malformed, "cannot read the body: it is not UTF-8")
+    }
+    guard Self.depth(of: bytes) <= Self.deepest else {
+      throw Refusal(.malformed, "cannot read the body: it nests deeper than \(Self.deepest) levels")
+    }
     do {
       self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
     } catch {
       throw Refusal(.malformed, "cannot read the body: it is not valid JSON")
     }
+  }
+
+  /// Nothing we take nests deeper than five levels. The decoder's work grows with the cube of the
+  /// depth: 60 KiB of lists 500 deep took it 27 s.
+  private static let deepest = 32
+
+  /// How deep the brackets outside strings nest.
+  private static func depth(of bytes: [UInt8]) -> Int {
+    var (depth, deepest) = (0, 0)
+    var (inString, isEscaped) = (false, false)
+    for byte in bytes {
+      if isEscaped {
+        isEscaped = false
+      } else if inString {
+        if byte == UInt8(ascii: "\\") { isEscaped = true }
+        if byte == UInt8(ascii: "\"") { inString = false }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): inString = true
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+          depth += 1
+          deepest = max(deepest, depth)
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        default: break
+        }
+      }
+    }
+    return deepest
   }
 
   private struct Name: CodingKey {
