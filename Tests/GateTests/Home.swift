@@ -39,7 +39,7 @@ struct Home: Sendable {
 
   /// Waits until nobody is in the house and nothing is held, as it must be when all callers left.
   func isEmptySoon() async throws -> Bool {
-    for _ in 0..<200 {
+    for _ in 0..<500 {
       if gate.occupancy.held == (0, 0, 0, 0, 0) { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
