@@ -1,0 +1,92 @@
+import Alarms
+import CivilTime
+
+/// One thing that somebody does, or that goes wrong.
+///
+/// Complete in itself: a world given a list of these and no dice does the same again, and so a list
+/// can be cut shorter, printed, and kept as a scenario.
+public enum Action: Hashable, Sendable {
+  case add(AlarmForm)
+  /// Changes the living alarm with this number, modulo how many there are.
+  case edit(Int, AlarmForm, isStale: Bool)
+  case remove(Int, isStale: Bool)
+  case answer(Target, Answer, Role)
+  /// SIGKILL after so many more calls to the ports; the service comes back after `downMilliseconds`.
+  case kill(calls: Int, downMilliseconds: Int64)
+  /// The mains fail after so many more calls to the ports.
+  case power(calls: Int, offSeconds: Int64, BatteryClock)
+  /// The record cannot be written for so long.
+  case disk(seconds: Int64)
+  /// A hand sets the wall clock.
+  case clock(seconds: Int64)
+  /// A time source is found, and the wall clock is right.
+  case sync
+  case loseSync
+  case suspend(seconds: Int64)
+  case speaker(SpeakerMood, seconds: Int64)
+  /// The player reports again what it said `back` reports ago, or speaks of a prompt nobody knows.
+  case forge(back: Int)
+
+  /// Which prompt an answer is for, found when it arrives.
+  public enum Target: Hashable, Sendable {
+    case current
+    case open(Int), planned(Int), closed(Int)
+    case unknown
+  }
+
+  /// What the clock shows after the mains failed.
+  public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
+    case kept
+    /// 1970-01-01.
+    case unset
+    /// 2098-01-01.
+    case far
+  }
+
+  /// A name for counting: what kind of fault this is; nil for what people do.
+  public var fault: String? {
+    switch self {
+    case .add, .edit, .remove, .answer: nil
+    case .kill: "kill"
+    case .power(_, _, .kept): "power"
+    case .power: "boot"
+    case .disk: "disk"
+    case .clock: "clock"
+    case .sync, .loseSync: "sync"
+    case .suspend: "suspend"
+    case .speaker: "speaker"
+    case .forge: "forge"
+    }
+  }
+
+  /// Every name that `fault` gives.
+  public static let faults = [
+    "kill", "power", "boot", "disk", "clock", "sync", "suspend", "speaker", "forge",
+  ]
+}
+
+/// What the speaker does with a ring.
+public enum SpeakerMood: String, Hashable, Sendable, CaseIterable {
+  case well
+  /// Refuses at once.
+  case missing
+  /// Refuses after three seconds.
+  case busy
+  /// Never answers, never sounds.
+  case hung
+  /// Says it ended and never said it began, or begins twice.
+  case lying
+  /// Begins after six seconds, stops after one.
+  case slow
+}
+
+/// An action at a time: milliseconds since the beginning of the world.
+public struct TimedAction: Hashable, Sendable {
+  public var at: Int64
+  public var action: Action
+
+  public init(at: Int64, _ action: Action) {
+    self.at = at
+    self.action = action
+  }
+}

@@ -1,0 +1,71 @@
+import Alarms
+
+extension TimedAction: CustomStringConvertible {
+  /// One line of a scenario: `3d 08:00:01.250 kill 2 1500`.
+  public var description: String { "\(Self.clock(at)) \(action)" }
+
+  static func clock(_ milliseconds: Int64) -> String {
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let seconds = milliseconds / 1_000
+    let fraction = "00\(milliseconds % 1_000)".suffix(3)
+    return "\(seconds / 86_400)d \(two(seconds / 3_600 % 24)):\(two(seconds / 60 % 60)):"
+      + "\(two(seconds % 60)).\(fraction)"
+  }
+}
+
+extension Action: CustomStringConvertible {
+  /// The action as a scenario spells it.
+  public var description: String {
+    switch self {
+    case .add(let form): "add \(Self.text(form))"
+    case .edit(let number, let form, let isStale):
+      "\(isStale ? "edit-stale" : "edit") \(number) \(Self.text(form))"
+    case .remove(let number, let isStale): "\(isStale ? "remove-stale" : "remove") \(number)"
+    case .answer(let target, let answer, let role):
+      "\(role.rawValue) \(Self.text(answer)) \(Self.text(target))"
+    case .kill(let calls, let down): "kill \(calls) \(down)"
+    case .power(let calls, let seconds, let battery):
+      "power \(calls) \(seconds) \(battery.rawValue)"
+    case .disk(let seconds): "disk \(seconds)"
+    case .clock(let seconds): "clock \(seconds)"
+    case .sync: "sync"
+    case .loseSync: "lose-sync"
+    case .suspend(let seconds): "suspend \(seconds)"
+    case .speaker(let mood, let seconds): "speaker \(mood.rawValue) \(seconds)"
+    case .forge(let back): "forge \(back)"
+    }
+  }
+
+  private static func text(_ form: AlarmForm) -> String {
+    var words: [String] = []
+    if let label = form.label { words.append("label=\(label)") }
+    if let schedule = form.schedule { words.append("schedule=\(schedule)") }
+    if let zone = form.zone { words.append("zone=\(zone)") }
+    if let rings = form.rings { words.append("rings=\(rings)") }
+    if let seconds = form.spacingSeconds { words.append("spacing=\(seconds)") }
+    if let seconds = form.lateWindowSeconds { words.append("late_window=\(seconds)") }
+    if let seconds = form.delaySeconds { words.append("delay=\(seconds)") }
+    if let limit = form.delayLimit { words.append("delay_limit=\(limit)") }
+    return words.joined(separator: "; ")
+  }
+
+  private static func text(_ answer: Answer) -> String {
+    switch answer {
+    case .acknowledge: "acknowledge"
+    case .complete: "complete"
+    case .delay(let seconds): "delay=\(seconds.map(String.init) ?? "default")"
+    case .decline(let reason): "decline=\(reason.rawValue)"
+    case .cancel(let reason): "cancel=\(reason.rawValue)"
+    }
+  }
+
+  private static func text(_ target: Target) -> String {
+    switch target {
+    case .current: "current"
+    case .open(let number): "open=\(number)"
+    case .planned(let number): "planned=\(number)"
+    case .closed(let number): "closed=\(number)"
+    case .unknown: "unknown"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Alarms
+import CivilTime
+
+/// A promise that was broken.
+public struct Violation: Hashable, Sendable {
+  /// Which invariant, `I1` to `I12`.
+  public var invariant: String
+  public var what: String
+  /// True time in milliseconds since the beginning.
+  public var at: Int64
+}
+
+/// Watches everything that the daemon records and does, and holds the invariants against it.
+///
+/// It knows only what comes through the ports, and works out for itself what may ring when: it does
+/// not ask the code that it judges.
+public final class Audit {
+  /// What the audit remembers of a prompt that is due and not over.
+  struct Course {
+    /// When the present burst may begin: the due time, or what an answer put in its place.
+    var base: Instant
+    /// Indices of the burst that were rung already.
+    var rung: Set<Int> = []
+    var crashesAtLastIntent = 0
+    var delays = 0
+  }
+
+  /// What the facts add up to.
+  private(set) var replay = Replay()
+  /// What the changes say, open and closed.
+  private(set) var projections: [PromptID: Prompt] = [:]
+  var courses: [PromptID: Course] = [:]
+  private(set) var lastMoment: Moment?
+  private(set) var count = 0
+  private(set) var outcomes: [Outcome: Int] = [:]
+  private(set) var ringsSounded = 0
+  /// Kinds of trouble that were really there, for outcomes that claim one.
+  var troubles: Set<String> = []
+  var crashes = 0
+  private(set) var violations: [Violation] = []
+  private(set) var recent: [Record] = []
+  /// Whether the record could ever not be written.
+  var wasUnwritable = false
+  /// True time, set by the world.
+  var time: Int64 = 0
+
+  func fail(_ invariant: String, _ what: String) {
+    violations.append(Violation(invariant: invariant, what: what, at: time))
+  }
+
+  /// Looks at a batch that has become durable.
+  func recorded(_ records: [Record], _ changes: HomeChanges) {
+    checkGaps(records)
+    var touched: Set<PromptID> = []
+    var shifts = false
+    for record in records {
+      check(record)
+      replay.apply(record.fact, at: record.moment)
+      if let id = record.fact.promptID { touched.insert(id) }
+      if case .clockStep = record.fact { shifts = true }
+    }
+    for (id, prompt) in changes.prompts {
+      projections[id] = prompt
+      touched.insert(id)
+    }
+    if shifts { touched.formUnion(courses.keys) }
+    for id in touched.sorted() where projections[id] != replay.prompts[id] {
+      fail(
+        "I9",
+        "the projection of \(id) is not what the facts add up to: "
+          + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
+    }
+    for (id, alarm) in changes.alarms where replay.alarms[id] != alarm {
+      fail("I9", "the projection of alarm \(id) is not what the facts add up to")
+    }
+    count += records.count
+    recent.append(contentsOf: records)
+    if recent.count > 400 { recent.removeFirst(recent.count - 200) }
+  }
+
+  /// Every second is watched or explained: two rows far apart have a gap between them.
+  private func checkGaps(_ records: [Record]) {
+    for record in records {
+      if case .gap(let from, let to, let cause) = record.fact, from > to {
+        fail("I8", "a gap (\(cause.rawValue)) ends before it begins: \(from) to \(to)")
+      }
+    }
+    guard let first = records.first, let last = records.last else { return }
+    defer { lastMoment = last.moment }
+    guard let before = lastMoment else { return }
+    let isExplained = records.contains { if case .gap = $0.fact { true } else { false } }
+    if isExplained { return }
+    if before.bootID != first.moment.bootID {
+      fail("I8", "another boot, and no gap is recorded")
+    } else if first.moment.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
+      let minutes = (first.moment.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
+      fail("I8", "\(minutes) minutes between two rows, and no gap is recorded")
+    }
+  }
+
+  func count(_ outcome: Outcome) { outcomes[outcome, default: 0] += 1 }
+
+  func countSound() { ringsSounded += 1 }
+
+  /// What a restart restored must be what was acknowledged.
+  func restored(_ snapshot: HomeSnapshot) {
+    let open = projections.values.filter { $0.phase.isOpen && replay.alarms[$0.id.alarm] != nil }
+    if Set(open) != Set(snapshot.openPrompts) {
+      fail("I2", "after a restart other prompts are open than before it")
+    }
+    if Set(snapshot.alarms) != Set(replay.alarms.values) {
+      fail("I2", "after a restart there are other alarms than before it")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Alarms
+import CivilTime
+
+extension Audit {
+  /// Holds a ring that the daemon starts against the record and what already sounds.
+  func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
+    if isRecordWritable && !isIntended(order) {
+      fail("I3", "\(order.prompt) sounds without a recorded intent")
+    }
+    if let job = speaker.job, !job.isStopAsked {
+      fail("I10", "\(order.prompt) sounds over \(job.order.prompt)")
+    }
+  }
+
+  private func isIntended(_ order: PlayOrder) -> Bool {
+    guard let prompt = replay.prompts[order.prompt], case .ringing(let ring, _) = prompt.phase else {
+      return false
+    }
+    return ring.number == order.ring
+  }
+
+  /// A request that got its answer is in the record.
+  func acknowledged(_ command: Command, _ reply: Reply?) {
+    switch reply {
+    case .alarm(let alarm, _):
+      if replay.alarms[alarm.id] != alarm {
+        fail("I2", "alarm \(alarm.id) was acknowledged and is not in the record")
+      }
+    case .removed(let alarm, _):
+      if replay.alarms[alarm.id] != nil {
+        fail("I2", "the end of alarm \(alarm.id) was acknowledged and is not in the record")
+      }
+    case .answered(let answered):
+      checkAnswer(answered)
+    case .tone, .done: break
+    case nil: fail("I2", "a command was carried out without a reply")
+    }
+  }
+
+  private func checkAnswer(_ answered: AnsweredPrompt) {
+    let id = answered.prompt.id
+    guard let known = replay.prompts[id] else {
+      fail("I2", "an answer to \(id) was acknowledged, and the record does not know it")
+      return
+    }
+    switch answered.prompt.phase {
+    case .closed where known.phase == answered.prompt.phase: break
+    case .delayed where known.delays >= answered.prompt.delays: break
+    case .acknowledged where known.phase.isOpen: break
+    default: fail("I2", "an answer to \(id) was acknowledged and is not in the record")
+    }
+  }
+
+  /// Once all that is due was dealt with: nothing open is forgotten, nothing answered sounds.
+  func settled(_ home: Home, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
+    for prompt in home.openPrompts {
+      guard let at = prompt.nextStepAt else { continue }
+      if at > wall, armed > at { fail("I1", "nobody wakes for \(prompt.id) at \(at)") }
+      if at <= wall, home.sounding == nil {
+        fail("I1", "\(prompt.id) is due since \(at), the voice is free, and nothing happens")
+      }
+    }
+    guard let job = speaker.job, !job.isStopAsked else { return }
+    let prompt = home.prompt(job.order.prompt)
+    guard case .ringing(let ring, _)? = prompt?.phase, ring.number == job.order.ring else {
+      if job.soundsUntil > time {
+        fail("I4", "\(job.order.prompt) is answered, and its sound goes on")
+      }
+      return
+    }
+  }
+
+  /// Every living alarm with a future has its next occurrence planned.
+  func checkPlans(_ home: Home, wall: Instant) {
+    for alarm in home.alarms {
+      guard let next = home.nextOccurrences(of: alarm.id, after: wall, count: 1).first else {
+        continue
+      }
+      let id = PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold)
+      if home.prompt(id) == nil { fail("I1", "\(id) is to come and is not planned") }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Alarms
+import CivilTime
+
+extension Audit {
+  /// A ring lasts half a minute, and a hung player another quarter.
+  private static let voiceSeconds: Int64 = 60
+
+  /// Holds one fact against what is known before it.
+  func check(_ record: Record) {
+    let wall = record.moment.wall
+    if let id = record.fact.promptID { checkAlive(id, record.fact) }
+    switch record.fact {
+    case .due(let id, let late):
+      courses[id] = Course(base: wall.adding(milliseconds: -late))
+    case .ringIntent(let id, let ring, _): checkRing(id, ring, at: wall)
+    case .ringStarted: countSound()
+    case .delayed(let id, let until, _):
+      begin(id, at: until)
+      courses[id]?.delays += 1
+      if let alarm = replay.alarms[id.alarm], courses[id]?.delays ?? 0 > alarm.delayLimit {
+        fail("I12", "\(id) was delayed more often than its alarm allows")
+      }
+    case .acknowledged(let id, let until, _): begin(id, at: until)
+    case .clockStep(let milliseconds):
+      for id in courses.keys {
+        guard let course = courses[id] else { continue }
+        courses[id]?.base = course.base.adding(milliseconds: milliseconds)
+      }
+    case .closed(let id, let outcome, _, _):
+      count(outcome)
+      checkOutcome(id, outcome)
+      courses[id] = nil
+    default: break
+    }
+  }
+
+  private func begin(_ id: PromptID, at until: Instant) {
+    courses[id]?.base = until
+    courses[id]?.rung = []
+  }
+
+  /// What is over stays over.
+  private func checkAlive(_ id: PromptID, _ fact: Fact) {
+    guard let prompt = replay.prompts[id] else {
+      if case .planned = fact { return }
+      fail("I1", "\(fact.type) of \(id), which was never planned")
+      return
+    }
+    guard case .closed(let outcome, _, _) = prompt.phase else { return }
+    switch fact {
+    case .planned where outcome == .supersededByEdit && prompt.ringsIntended == 0: break
+    case .planned, .due, .ringIntent, .acknowledged, .delayed, .closed:
+      fail("I1", "\(fact.type) of \(id), which had ended as \(outcome.rawValue)")
+    default: break
+    }
+  }
+
+  private func checkRing(_ id: PromptID, _ ring: Ring, at wall: Instant) {
+    guard let alarm = replay.alarms[id.alarm], var course = courses[id] else {
+      fail("I6", "\(id) rings and is not due")
+      return
+    }
+    let late = wall.milliseconds - course.base.milliseconds
+    if late < -1_000 { fail("I6", "\(id) rings \(-late) ms before its time") }
+    let burst = alarm.burst
+    let allowed =
+      alarm.lateWindowSeconds + Self.voiceSeconds
+      + Int64(ring.index) * (burst.spacingSeconds + Self.voiceSeconds)
+    if late > allowed * 1_000 {
+      fail("I6", "ring \(ring.index) of \(id) comes \(late / 1_000) s late; \(allowed) s are allowed")
+    }
+    if ring.index >= burst.rings { fail("I12", "\(id) rings more often than its burst has rings") }
+    if !course.rung.insert(ring.index).inserted, course.crashesAtLastIntent == crashes {
+      fail("I5", "ring \(ring.index) of \(id) sounds again without a crash")
+    }
+    course.crashesAtLastIntent = crashes
+    courses[id] = course
+  }
+
+  /// An outcome that names a cause needs one, and nobody is blamed for silence.
+  private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
+    guard let prompt = replay.prompts[id] else { return }
+    let cause: String? =
+      switch outcome {
+      case .missedDeviceOff, .unknownCrash: "restart"
+      case .missedSuspended: "suspend"
+      case .missedClockInvalid: "clock"
+      case .missedAudioFailed: "speaker"
+      default: nil
+      }
+    if let cause, !troubles.contains(cause) {
+      fail("I1", "\(id) ended as \(outcome.rawValue), and there was no \(cause)")
+    }
+    if outcome == .missedNoResponse, prompt.ringsSounded == 0 {
+      fail("I1", "\(id) ended as \(outcome.rawValue), and nothing had sounded")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Alarms
+import CivilTime
+
+/// Worlds of one kind, one after another, and what was seen in them.
+public struct Campaign: Sendable {
+  public static let yearMilliseconds: Int64 = 365 * 86_400_000
+
+  /// What one world came to.
+  public struct Result: Sendable {
+    public var seed: UInt64
+    public var steps = 0
+    public var facts = 0
+    public var rings = 0
+    public var faults: [String: Int] = [:]
+    public var outcomes: [Outcome: Int] = [:]
+    public var violation: Violation?
+    /// What was done until then.
+    public var performed: [TimedAction] = []
+    /// The newest facts, oldest first.
+    public var lastFacts: [String] = []
+
+    public init(seed: UInt64) { self.seed = seed }
+  }
+
+  public var length: Int64
+  public var faults: Set<String>
+  public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false).makeDaemon
+  let surroundings: Surroundings
+
+  public init(years: Double, faults: Set<String>, surroundings: Surroundings) {
+    length = Int64(years * Double(Self.yearMilliseconds))
+    self.faults = faults
+    self.surroundings = surroundings
+  }
+
+  /// Lives one world from its seed.
+  public func run(seed: UInt64, store: any RecordStore = Ledger()) -> Result {
+    let script = Life(seed: seed, length: length, faults: faults).written()
+    return run(seed: seed, script: script, hasPatient: true, length: length, store: store)
+  }
+
+  /// Lives one world from a script.
+  public func run(
+    seed: UInt64, script: [TimedAction], hasPatient: Bool, length: Int64,
+    store: any RecordStore = Ledger()
+  ) -> Result {
+    var settings = WorldSettings(
+      seed: seed, length: length, script: script, hasPatient: hasPatient)
+    settings.makeDaemon = makeDaemon
+    let world = World(settings, store: store, surroundings: surroundings)
+    world.run()
+    var result = Result(seed: seed)
+    result.steps = world.steps
+    result.facts = world.audit.count
+    result.rings = world.audit.ringsSounded
+    result.faults = world.faults
+    result.outcomes = world.audit.outcomes
+    result.violation = world.audit.violations.first
+    result.performed = world.performed
+    result.lastFacts = world.audit.recent.suffix(30).map(Self.line)
+    return result
+  }
+
+  private static func line(_ record: Record) -> String {
+    "\(record.moment.wall) \(record.fact.type) \(record.fact)"
+  }
+
+  /// The shortest script found that breaks the same promise: actions are left out, in ever smaller
+  /// pieces, as long as it still breaks.
+  ///
+  /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
+  public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {
+    guard let violation = result.violation else { return (result.performed, result) }
+    var best = result
+    var script = result.performed
+    var left = attempts
+    func broken(_ script: [TimedAction]) -> Result? {
+      left -= 1
+      let length = violation.at + 3 * 86_400_000
+      let again = run(seed: result.seed, script: script, hasPatient: false, length: length)
+      return again.violation?.invariant == violation.invariant ? again : nil
+    }
+    guard let replayed = broken(script) else { return (script, result) }
+    best = replayed
+    var size = max(1, script.count / 2)
+    while left > 0 {
+      var start = 0
+      var didShrink = false
+      while start < script.count, left > 0 {
+        let shorter = Array(script[..<start] + script[min(start + size, script.count)...])
+        if let again = broken(shorter) {
+          (script, best, didShrink) = (shorter, again, true)
+        } else {
+          start += size
+        }
+      }
+      if size == 1 && !didShrink { break }
+      size = max(1, size / 2)
+    }
+    return (script, best)
+  }
+}

@@ -1,0 +1,35 @@
+/// SplitMix64: the same throws from the same seed, on every machine.
+///
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
+public struct Dice: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  /// Dice of their own for one thing in one world: what else is thrown does not disturb them.
+  public init(seed: UInt64, about parts: Int64...) {
+    state = seed
+    for part in parts { state = next() ^ UInt64(bitPattern: part) }
+  }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// A number of the range, each as likely as the next; the bias of the remainder is below 2⁻³⁰.
+  public mutating func roll(_ range: ClosedRange<Int64>) -> Int64 {
+    range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
+  }
+
+  /// Whether something happens that does so in `percent` of cases.
+  public mutating func chance(_ percent: Int) -> Bool { next() % 100 < percent }
+
+  /// One of them.
+  public mutating func pick<Element>(_ choices: [Element]) -> Element {
+    choices[Int(next() % UInt64(choices.count))]
+  }
+}

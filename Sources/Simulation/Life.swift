@@ -1,0 +1,144 @@
+import Alarms
+
+/// Writes down beforehand what people will do in a home, and what will go wrong, from one seed.
+public struct Life: Sendable {
+  private static let minute: Int64 = 60_000
+  private static let day: Int64 = 86_400_000
+
+  private var dice: Dice
+  private let length: Int64
+  private let faults: Set<String>
+  private var actions: [TimedAction] = []
+
+  /// - Parameters:
+  ///   - length: milliseconds of true time.
+  ///   - faults: which kinds of `Action.faults` there are.
+  public init(seed: UInt64, length: Int64, faults: Set<String>) {
+    dice = Dice(seed: seed)
+    self.length = length
+    self.faults = faults
+  }
+
+  /// The script: sorted by time, what was thought of first coming first.
+  public func written() -> [TimedAction] {
+    var life = self
+    life.settleIn()
+    life.scatter(perYear: 30, Self.edit)
+    life.scatter(perYear: 20) { dice in .remove(Int(dice.roll(0...9)), isStale: dice.chance(20)) }
+    life.scatter(perYear: 26, Self.add)
+    life.scatter(perYear: 60, Self.answer)
+    life.scatterFaults()
+    let sorted = life.actions.enumerated().sorted {
+      ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
+    }
+    return sorted.map(\.element)
+  }
+
+  /// Twelve prompts a day: six civil, four every six hours, and two that the odd days catch.
+  private mutating func settleIn() {
+    for phrase in [
+      "every day 08:00", "every day 13:00", "every day 20:00", "weekdays 09:30",
+      "every 6 hours", "every day 02:30", "every day 01:30", "mon,wed,fri 18:00",
+    ] {
+      var form = AlarmForm()
+      form.label = "Task"
+      form.schedule = phrase
+      form.rings = Int(dice.roll(1...5))
+      form.spacingSeconds = dice.pick([20, 45, 60, 60, 120])
+      form.lateWindowSeconds = dice.pick([300, 1_800, 1_800, 3_600])
+      actions.append(TimedAction(at: dice.roll(1...30) * Self.minute, .add(form)))
+    }
+  }
+
+  private mutating func scatter(perYear count: Int64, _ make: (inout Dice) -> Action) {
+    let total = max(1, count * length / (365 * Self.day))
+    for _ in 0..<total {
+      actions.append(TimedAction(at: dice.roll(Self.day / 4...max(Self.day, length)), make(&dice)))
+    }
+  }
+
+  private static let phrases = [
+    "every day 07:15", "every day 08:00", "every 8 hours", "tue,thu 16:00", "in 20 minutes",
+    "in 3 hours", "in 2 days", "tomorrow 10:00", "weekdays 09:30",
+    "every 90 minutes from 08:00 to 14:00", "every day 02:30", "every 2 hours",
+  ]
+
+  private static func add(_ dice: inout Dice) -> Action {
+    var form = AlarmForm()
+    form.label = "Task"
+    form.schedule = dice.pick(phrases)
+    form.rings = Int(dice.roll(1...6))
+    if dice.chance(30) { form.zone = dice.pick(["America/New_York", "Europe/Berlin", "Nowhere"]) }
+    if dice.chance(20) { form.lateWindowSeconds = dice.pick([60, 600, 7_200]) }
+    if dice.chance(20) { form.delayLimit = Int(dice.roll(0...4)) }
+    return .add(form)
+  }
+
+  private static func edit(_ dice: inout Dice) -> Action {
+    var form = AlarmForm()
+    switch dice.roll(0...4) {
+    case 0: form.label = "Task \(dice.roll(1...99))"
+    case 1: form.spacingSeconds = dice.pick([10, 30, 60, 90])
+    case 2: form.rings = Int(dice.roll(1...6))
+    case 3: form.delaySeconds = dice.pick([60, 300, 900])
+    default: form.schedule = dice.pick(phrases)
+    }
+    return .edit(Int(dice.roll(0...9)), form, isStale: dice.chance(15))
+  }
+
+  private static func answer(_ dice: inout Dice) -> Action {
+    let target: Action.Target = dice.pick([
+      .current, .open(0), .planned(Int(dice.roll(0...9))), .planned(0), .closed(0), .unknown,
+    ])
+    let answer: Answer = dice.pick([
+      .complete, .delay(seconds: 600), .acknowledge, .decline(.away), .cancel(.caretakerOverride),
+      .delay(seconds: 0),
+    ])
+    return .answer(target, answer, dice.pick([.patient, .caretaker]))
+  }
+}
+
+extension Life {
+  private mutating func scatterFaults() {
+    add("kill", perYear: 80) { dice in
+      .kill(calls: Int(dice.roll(0...6)), downMilliseconds: dice.roll(200...8_000))
+    }
+    add("power", perYear: 20) { dice in
+      .power(
+        calls: Int(dice.roll(0...6)),
+        offSeconds: dice.pick([20, 300, 3_000, 40_000, 200_000]), .kept)
+    }
+    add("boot", perYear: 4) { dice in
+      .power(
+        calls: Int(dice.roll(0...6)), offSeconds: dice.pick([20, 3_000, 40_000]),
+        dice.pick([.unset, .far]))
+    }
+    add("disk", perYear: 12) { dice in .disk(seconds: dice.pick([1, 60, 600, 7_200, 172_800])) }
+    add("clock", perYear: 12) { dice in
+      let size: Int64 = dice.pick([1, 30, 600, 3_600, 86_400, 2_592_000, 31_536_000, 315_360_000])
+      return .clock(seconds: dice.chance(50) ? size : -size)
+    }
+    add("sync", perYear: 8) { _ in .loseSync }
+    add("suspend", perYear: 20) { dice in
+      .suspend(seconds: dice.pick([60, 900, 3_600, 30_000, 260_000]))
+    }
+    add("speaker", perYear: 24) { dice in
+      .speaker(
+        dice.pick([.missing, .busy, .hung, .lying, .slow]),
+        seconds: dice.pick([60, 1_800, 43_200]))
+    }
+    add("forge", perYear: 60) { dice in .forge(back: Int(dice.roll(0...20))) }
+  }
+
+  /// Faults of a kind, if it is wanted; what disturbs the clock is put right some time later.
+  private mutating func add(_ kind: String, perYear: Int64, _ make: (inout Dice) -> Action) {
+    guard faults.contains(kind) else { return }
+    let first = actions.count
+    scatter(perYear: perYear, make)
+    guard ["power", "boot", "clock", "sync"].contains(kind) else { return }
+    for fault in actions[first...] {
+      let later: Int64 = dice.pick([20, 60, 600, 7_200, 172_800]) * 1_000
+      actions.append(TimedAction(at: fault.at + later, .sync))
+    }
+  }
+}

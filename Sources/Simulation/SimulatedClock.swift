@@ -1,0 +1,37 @@
+import Alarms
+import CivilTime
+
+/// The clocks of the pretend world: true time, and what the device makes of it.
+struct SimulatedClock {
+  /// 2027-01-15T00:00:00Z: both changes of the clocks lie in the first year.
+  static let beginning: Int64 = 1_799_971_200_000
+
+  /// True time since the beginning, in milliseconds.
+  private(set) var time: Int64 = 0
+  /// What the wall clock shows too much, in milliseconds.
+  var errorMilliseconds: Int64 = 0
+  var state = ClockState.synced
+  private var bootedAt: Int64 = -60_000
+  private(set) var boot = 1
+
+  var wall: Instant { Instant(milliseconds: Self.beginning + time + errorMilliseconds) }
+
+  var moment: Moment {
+    Moment(
+      wall: wall, bootNanoseconds: (time - bootedAt) * 1_000_000, bootID: "boot-\(boot)",
+      clockState: state)
+  }
+
+  /// The true time at which the wall clock, as it is set now, shows an instant.
+  func time(of wall: Instant) -> Int64 {
+    wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
+  }
+
+  mutating func advance(to time: Int64) { self.time = max(self.time, time) }
+
+  /// Starts the next boot: boot time begins again.
+  mutating func reboot() {
+    boot += 1
+    bootedAt = time - 5_000
+  }
+}

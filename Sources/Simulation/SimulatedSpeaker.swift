@@ -1,0 +1,132 @@
+import Alarms
+import CivilTime
+
+/// The player of the pretend world: what it was told, what it reports and when.
+struct SimulatedSpeaker {
+  /// A ring that the daemon asked for.
+  struct Job {
+    var order: PlayOrder
+    var startsAt: Int64?
+    /// From when to when it can be heard, by true time.
+    var soundsUntil: Int64
+    var isStopAsked = false
+  }
+
+  struct Report {
+    var at: Int64
+    var report: SoundReport
+  }
+
+  private(set) var mood = SpeakerMood.well
+  private var moodUntil: Int64 = 0
+  private(set) var job: Job?
+  /// To be delivered, in order of time.
+  private(set) var reports: [Report] = []
+  private let seed: UInt64
+
+  init(seed: UInt64) { self.seed = seed }
+
+  mutating func turn(_ mood: SpeakerMood, until: Int64) {
+    self.mood = mood
+    moodUntil = until
+  }
+
+  mutating func play(_ order: PlayOrder, at time: Int64) {
+    if time >= moodUntil { mood = .well }
+    var dice = Dice(
+      seed: seed, about: order.prompt.nominalKey, Int64(order.ring), order.prompt.alarm.number)
+    let seconds = dice.roll(3...28)
+    let delay = mood == .slow ? 6_000 : dice.roll(20...200)
+    job = Job(order: order, startsAt: time + delay, soundsUntil: time + delay + seconds * 1_000)
+    switch mood {
+    case .well, .slow: begin(order, from: time + delay, seconds: seconds)
+    case .missing: fail(order, at: time + 10)
+    case .busy: fail(order, at: time + 3_000)
+    case .hung:
+      job?.startsAt = nil
+      job?.soundsUntil = time
+    case .lying:
+      if dice.chance(50) { begin(order, from: time + delay, seconds: seconds, isLying: true) }
+      say(ended(order, seconds: seconds, stopped: false), at: time + delay + seconds * 1_000)
+    }
+  }
+
+  private mutating func begin(
+    _ order: PlayOrder, from time: Int64, seconds: Int64, isLying: Bool = false
+  ) {
+    let started = SoundReport.started(order.prompt, ring: order.ring, device: "simulated")
+    say(started, at: time)
+    if isLying { say(started, at: time + 500) }
+    say(ended(order, seconds: seconds, stopped: false), at: time + seconds * 1_000)
+  }
+
+  private mutating func fail(_ order: PlayOrder, at time: Int64) {
+    job?.startsAt = nil
+    job?.soundsUntil = time
+    say(.unusable(reason: mood.rawValue), at: time)
+    say(.failed(order.prompt, ring: order.ring, reason: mood.rawValue), at: time)
+  }
+
+  private func ended(_ order: PlayOrder, seconds: Int64, stopped: Bool) -> SoundReport {
+    .ended(
+      order.prompt, ring: order.ring, device: "simulated", frames: Int(seconds) * 48_000, xruns: 0,
+      stopped: stopped)
+  }
+
+  mutating func stop(_ prompt: PromptID, _ ring: Int, at time: Int64) {
+    guard var current = job, current.order.prompt == prompt, current.order.ring == ring else {
+      return
+    }
+    current.isStopAsked = true
+    job = current
+    if mood == .hung { return }
+    let silentAt = time + (mood == .slow ? 1_000 : 80)
+    guard silentAt < current.soundsUntil else { return }
+    job?.soundsUntil = silentAt
+    reports.removeAll { $0.report.isEnd || $0.at > silentAt }
+    say(ended(current.order, seconds: 1, stopped: true), at: silentAt)
+  }
+
+  /// The daemon is gone, and its player with it.
+  mutating func die() {
+    job = nil
+    reports = []
+  }
+
+  var nextReportAt: Int64? { reports.first?.at }
+
+  mutating func takeReport() -> SoundReport {
+    let report = reports.removeFirst().report
+    if report.isEnd { job = nil }
+    return report
+  }
+
+  private mutating func say(_ report: SoundReport, at time: Int64) {
+    let place = reports.firstIndex { $0.at > time } ?? reports.endIndex
+    reports.insert(Report(at: time, report: report), at: place)
+  }
+}
+
+extension SoundReport {
+  var isEnd: Bool {
+    switch self {
+    case .ended, .failed: true
+    case .started, .fallback, .usable, .unusable: false
+    }
+  }
+
+  /// The ring it is about.
+  var ring: (prompt: PromptID, number: Int)? {
+    switch self {
+    case .started(let id, let ring, _), .ended(let id, let ring, _, _, _, _),
+      .failed(let id, let ring, _):
+      (id, ring)
+    case .fallback, .usable, .unusable: nil
+    }
+  }
+}
+
+extension AlarmID {
+  /// The number in the names that the pretend world gives.
+  var number: Int64 { Int64(text.drop { !$0.isNumber }) ?? 0 }
+}

@@ -1,0 +1,204 @@
+import Alarms
+import CivilTime
+import Daemon
+
+/// What the world needs of a daemon: the corridor as shipped, or one with a fault put in on purpose.
+public protocol SimulatedDaemon {
+  mutating func take(_ event: Event) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
+  mutating func wake() -> Bool
+  var home: Home { get }
+  var isRecordWritable: Bool { get }
+}
+
+extension Corridor: SimulatedDaemon {}
+
+/// How a world begins.
+public struct WorldSettings: Sendable {
+  public var seed: UInt64
+  /// True time in milliseconds until it ends.
+  public var length: Int64
+  public var script: [TimedAction]
+  /// Whether the patient reacts to what is heard; a script alone does not need one.
+  public var hasPatient: Bool
+  public var makeDaemon: @Sendable (Home, Ports) -> any SimulatedDaemon = Corridor.init(home:ports:)
+
+  public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
+    self.seed = seed
+    self.length = length
+    self.script = script
+    self.hasPatient = hasPatient
+  }
+}
+
+/// A home from its first day on: clocks, speaker, people, disk and mains, all pretended, and the
+/// daemon in the middle as it is shipped.
+///
+/// Sendable by promise: one thread walks it, and the ports are called on that thread only.
+public final class World: @unchecked Sendable {
+  public let audit = Audit()
+  let settings: WorldSettings
+  let store: any RecordStore
+  let surroundings: Surroundings
+  var clock = SimulatedClock()
+  var speaker: SimulatedSpeaker
+  var daemon: (any SimulatedDaemon)?
+  /// What was done, in order: a script that does the same again.
+  public internal(set) var performed: [TimedAction] = []
+  public internal(set) var faults: [String: Int] = [:]
+  public internal(set) var steps = 0
+  public internal(set) var requests = 0
+  public internal(set) var refusals = 0
+  public internal(set) var plays = 0
+
+  var nextAction = 0
+  var reactions: [TimedAction] = []
+  var nextAlarm = 1
+  /// Reports of the player that a forger may repeat.
+  var heard: [SoundReport] = []
+  var armed: Instant?
+  /// What ends the daemon, and after how many more calls to the ports.
+  var doom: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
+  var isDead = false
+  var upAgainAt: Int64?
+  var battery: Action.BatteryClock?
+  var suspendedUntil: Int64 = 0
+  var unwritableUntil: Int64 = 0
+  var stepsAtThisTime = 0
+
+  public init(_ settings: WorldSettings, store: any RecordStore, surroundings: Surroundings) {
+    self.settings = settings
+    self.store = store
+    self.surroundings = surroundings
+    speaker = SimulatedSpeaker(seed: settings.seed)
+  }
+
+  /// Lives until the end, or until the first promise is broken.
+  public func run() {
+    start()
+    while audit.violations.isEmpty, let next = nextTime(), next <= settings.length {
+      stepsAtThisTime = next > clock.time ? 0 : stepsAtThisTime + 1
+      clock.advance(to: next)
+      audit.time = clock.time
+      if stepsAtThisTime > 100_000 {
+        audit.fail("I1", "the daemon turns in circles")
+        return
+      }
+      happen()
+    }
+  }
+
+  /// When the next thing happens.
+  private func nextTime() -> Int64? {
+    var next = Int64.max
+    if nextAction < settings.script.count { next = settings.script[nextAction].at }
+    if let reaction = reactions.first { next = min(next, reaction.at) }
+    if let upAgainAt { next = min(next, upAgainAt) }
+    if let report = speaker.nextReportAt { next = min(next, report) }
+    if let armed { next = min(next, clock.time(of: armed)) }
+    return next == .max ? nil : max(next, clock.time, suspendedUntil)
+  }
+
+  /// The one thing whose time has come, in a fixed order.
+  private func happen() {
+    let time = clock.time
+    if let upAgainAt, upAgainAt <= time {
+      start()
+    } else if let report = speaker.nextReportAt, report <= time {
+      hear(speaker.takeReport())
+    } else if nextAction < settings.script.count, settings.script[nextAction].at <= time {
+      nextAction += 1
+      perform(settings.script[nextAction - 1].action)
+    } else if let reaction = reactions.first, reaction.at <= time {
+      reactions.removeFirst()
+      perform(reaction.action)
+    } else if armed != nil {
+      armed = nil
+      wake()
+    }
+  }
+}
+
+extension World {
+  /// Brings the daemon up on what the record holds.
+  func start() {
+    upAgainAt = nil
+    if let battery {
+      clock.reboot()
+      clock.state = .unsynced
+      switch battery {
+      case .kept: break
+      case .unset: clock.errorMilliseconds = -SimulatedClock.beginning - clock.time
+      case .far:
+        clock.errorMilliseconds = 4_039_372_800_000 - SimulatedClock.beginning - clock.time
+      }
+    }
+    battery = nil
+    isDead = false
+    do {
+      let snapshot = try store.restore()
+      audit.restored(snapshot)
+      let home = Home(snapshot: snapshot, limits: .standard, surroundings: surroundings)
+      daemon = settings.makeDaemon(home, ports())
+    } catch {
+      audit.fail("I2", "the record cannot be restored: \(error)")
+      return
+    }
+    deliver(.started(Start(version: "simulated")))
+    wake()
+  }
+
+  func wake() {
+    while daemon != nil {
+      steps += 1
+      stepsAtThisTime += 1
+      guard let isMoreDue = daemon?.wake() else { break }
+      buryIfDead()
+      if !isMoreDue || stepsAtThisTime > 100_000 { break }
+    }
+    settle()
+  }
+
+  /// Hands an event to the daemon, if there is one.
+  @discardableResult
+  func deliver(_ event: Event) -> Result<Reply?, Refusal>? {
+    guard daemon != nil else { return nil }
+    steps += 1
+    var result: Result<Reply?, Refusal>?
+    do throws(Refusal) {
+      if let taken = try daemon?.take(event) { result = .success(taken.reply) }
+    } catch {
+      result = .failure(error)
+    }
+    let died = isDead
+    buryIfDead()
+    settle()
+    // Who asked never hears of a daemon that died.
+    return died ? nil : result
+  }
+
+  private func buryIfDead() {
+    guard isDead, daemon != nil else { return }
+    daemon = nil
+    armed = nil
+    speaker.die()
+    audit.crashes += 1
+    audit.troubles.insert("restart")
+    battery = doom?.battery
+    upAgainAt = max(clock.time, suspendedUntil) + (doom?.down ?? 1_000)
+    doom = nil
+  }
+
+  func hear(_ report: SoundReport) {
+    heard.append(report)
+    if heard.count > 40 { heard.removeFirst(20) }
+    if case .started(let prompt, let ring, _) = report { react(prompt, ring) }
+    deliver(.sound(report))
+  }
+
+  /// When all that is due was dealt with, nothing may be forgotten.
+  private func settle() {
+    guard let daemon, let armed, armed > clock.wall else { return }
+    audit.settled(daemon.home, armed: armed, wall: clock.wall, speaker: speaker)
+    if steps % 16 == 0 { audit.checkPlans(daemon.home, wall: clock.wall) }
+  }
+}

@@ -1,0 +1,149 @@
+import Alarms
+import CivilTime
+
+extension World {
+  private static let caretaker = Actor(role: .caretaker, id: "uid:1001", source: "socket")
+  private static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
+
+  /// Does one thing and notes it.
+  func perform(_ action: Action) {
+    performed.append(TimedAction(at: clock.time, action))
+    if let fault = action.fault { faults[fault, default: 0] += 1 }
+    switch action {
+    case .add(let form):
+      nextAlarm += 1
+      ask(.add(AlarmID("alarm\(1_000 + nextAlarm)"), form), by: Self.caretaker)
+    case .edit(let number, let form, let isStale):
+      guard let alarm = alarm(number) else { return }
+      ask(
+        .edit(alarm.id, ifVersion: isStale ? alarm.version - 1 : alarm.version, form),
+        by: Self.caretaker)
+    case .remove(let number, let isStale):
+      guard let alarm = alarm(number) else { return }
+      ask(.remove(alarm.id, ifVersion: isStale ? alarm.version + 1 : nil), by: Self.caretaker)
+    case .answer(let target, let answer, let role):
+      guard let id = prompt(target) else { return }
+      ask(.answer(id.prompt, answer), by: role == .patient ? Self.patient : Self.caretaker)
+    case .kill(let calls, let down): meetDoom(calls, down, nil)
+    case .power(let calls, let seconds, let battery): meetDoom(calls, seconds * 1_000, battery)
+    case .disk(let seconds): unwritableUntil = max(unwritableUntil, clock.time + seconds * 1_000)
+    case .clock(let seconds): setClock(clock.errorMilliseconds + seconds * 1_000)
+    case .sync:
+      clock.state = .synced
+      setClock(0)
+    case .loseSync: clock.state = .unsynced
+    case .suspend(let seconds):
+      audit.troubles.insert("suspend")
+      suspendedUntil = max(suspendedUntil, clock.time + seconds * 1_000)
+    case .speaker(let mood, let seconds):
+      if mood != .well { audit.troubles.insert("speaker") }
+      speaker.turn(mood, until: clock.time + seconds * 1_000)
+    case .forge(let back): forge(back)
+    }
+  }
+
+  private func meetDoom(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
+    if daemon == nil {
+      // The mains can fail while the service is down, and then it is another boot.
+      if let battery { self.battery = battery }
+      return
+    }
+    doom = (calls, down, battery)
+  }
+
+  /// The timer is cancelled when the clock is set, and so the daemon looks at once.
+  private func setClock(_ error: Int64) {
+    guard error != clock.errorMilliseconds else { return }
+    audit.troubles.insert("clock")
+    clock.errorMilliseconds = error
+    if daemon != nil { armed = clock.wall }
+  }
+
+  private func forge(_ back: Int) {
+    if heard.count > back {
+      let report = heard[heard.count - 1 - back]
+      // What the player says of the ring it is playing is its own business.
+      if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
+        speaker.job?.order.ring == ring.number
+      {
+        return
+      }
+      deliver(.sound(report))
+    } else {
+      let id = PromptID(alarm: AlarmID("nobody"), nominalKey: 42)
+      deliver(.sound(.started(id, ring: 1, device: "forged")))
+    }
+  }
+
+  private func alarm(_ number: Int) -> Alarm? {
+    guard let alarms = daemon?.home.alarms.sorted(by: { $0.id < $1.id }), !alarms.isEmpty else {
+      return nil
+    }
+    return alarms[number % alarms.count]
+  }
+
+  /// - Returns: nil where there is none of that kind; a nil prompt is the current one.
+  private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
+    guard let home = daemon?.home else { return nil }
+    func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
+      prompts.isEmpty ? nil : (prompts[number % prompts.count].id, ())
+    }
+    let open = home.openPrompts.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
+    switch target {
+    case .current: return (nil, ())
+    case .open(let number): return pick(open.filter { $0.phase != .planned }, number)
+    case .planned(let number): return pick(open.filter { $0.phase == .planned }, number)
+    case .closed(let number):
+      let closed = audit.recent.reversed().compactMap {
+        if case .closed(let id, _, _, _) = $0.fact { id } else { nil }
+      }
+      return closed.isEmpty ? nil : (closed[number % closed.count], ())
+    case .unknown: return (PromptID(alarm: AlarmID("nobody"), nominalKey: 42), ())
+    }
+  }
+
+  private func ask(_ command: Command, by actor: Actor) {
+    guard let daemon else { return }
+    requests += 1
+    let before = (audit.count, Set(daemon.home.openPrompts))
+    switch deliver(.command(command, actor)) {
+    case .success(let reply)?: audit.acknowledged(command, reply)
+    case .failure(let refusal)?:
+      refusals += 1
+      guard refusal.kind != .storage, let daemon = self.daemon else { return }
+      if audit.count != before.0 || Set(daemon.home.openPrompts) != before.1 {
+        audit.fail("I11", "a refused request left something behind: \(refusal)")
+      }
+    case nil: break
+    }
+  }
+
+  /// What the patient does about a ring: the same in the same world, whatever else happens.
+  func react(_ prompt: PromptID, _ ring: Int) {
+    guard settings.hasPatient else { return }
+    var dice = Dice(
+      seed: settings.seed, about: prompt.nominalKey, Int64(ring), prompt.alarm.number)
+    guard dice.chance(60) else { return }
+    let answer: Answer =
+      switch dice.roll(0...99) {
+      case 0..<68: .complete
+      case 68..<80: .delay(seconds: dice.chance(50) ? nil : dice.roll(30...1_200))
+      case 80..<90: .acknowledge
+      case 90..<95: .decline(.busy)
+      default: .cancel(.caretakerOverride)
+      }
+    let target: Action.Target = dice.chance(60) ? .current : .open(Int(dice.roll(0...2)))
+    let role: Role = dice.chance(90) ? .patient : .caretaker
+    let at = clock.time + dice.roll(300...50_000)
+    schedule(at, .answer(target, answer, role))
+    if dice.chance(10) { schedule(at + dice.roll(1...4_000), .answer(target, answer, role)) }
+    if dice.chance(5) {
+      schedule(at + dice.roll(10_000...600_000), .answer(.closed(0), answer, role))
+    }
+  }
+
+  private func schedule(_ at: Int64, _ action: Action) {
+    let place = reactions.firstIndex { $0.at > at } ?? reactions.endIndex
+    reactions.insert(TimedAction(at: at, action), at: place)
+  }
+}
