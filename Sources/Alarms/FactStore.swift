@@ -67,19 +67,23 @@ extension FactStore {
     }
   }
 
+  /// A ring counts as over at its deadline at the latest: when the end is only noticed days later,
+  /// after a power cut or a sleep, what follows is as late as it is.
   private mutating func ended(_ id: PromptID, _ number: Int, _ wall: Instant) {
-    guard let prompt = prompt(id), case .ringing(let ring, _) = prompt.phase, ring.number == number
+    guard let prompt = prompt(id), case .ringing(let ring, let deadline) = prompt.phase,
+      ring.number == number
     else { return }
-    let next = phase(after: ring, of: prompt, at: wall)
+    let next = phase(after: ring, of: prompt, at: min(wall, deadline))
     change(id) { $0.phase = next }
   }
 
   /// A ring that certainly did not start is rung again; one that may have sounded is not.
   private mutating func uncertain(_ id: PromptID, _ number: Int, _ wall: Instant) {
-    guard let prompt = prompt(id), case .ringing(let ring, _) = prompt.phase, ring.number == number
+    guard let prompt = prompt(id), case .ringing(let ring, let deadline) = prompt.phase,
+      ring.number == number
     else { return }
     if ring.startedAt == nil {
-      change(id) { $0.phase = .waiting(ring: ring.index, at: wall) }
+      change(id) { $0.phase = .waiting(ring: ring.index, at: min(wall, deadline)) }
     } else {
       ended(id, number, wall)
     }

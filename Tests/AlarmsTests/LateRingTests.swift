@@ -1,0 +1,41 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+private func rings(_ bench: Bench) -> Int {
+  bench.records.filter { $0.fact.type == "ring_started" }.count
+}
+
+/// Due in ten seconds, five rings a minute apart, ten minutes to be late in.
+private func oneOff() throws -> Bench {
+  var bench = Bench()
+  bench.ringSeconds = 25
+  try bench.add {
+    $0.schedule = "in 10 seconds"
+    $0.lateWindowSeconds = 600
+  }
+  return bench
+}
+
+@Test func `cut off while it sounds, a prompt does not ring again days later`() throws {
+  var bench = try oneOff()
+  bench.pass(seconds: 20)
+  #expect(bench.sounding != nil)
+  bench.crash(offForSeconds: 3 * 86_400, newBoot: true)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 1)
+  #expect(bench.outcomes == [.missedDeviceOff])
+}
+
+@Test func `a ring whose end is only heard of after a long sleep is not followed by the next`() throws {
+  var bench = try oneOff()
+  bench.pass(seconds: 20)
+  let order = try #require(bench.sounding?.order)
+  bench.move(to: bench.now.wall.adding(seconds: 7_200))
+  try bench.take(
+    .sound(
+      .ended(order.prompt, ring: 1, device: "bench", frames: 1, xruns: 0, stopped: false)))
+  #expect(rings(bench) == 1)
+  #expect(bench.outcomes == [.missedSuspended])
+}
