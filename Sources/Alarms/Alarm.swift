@@ -13,7 +13,8 @@ public struct Alarm: Hashable, Sendable {
   public var schedule: Schedule
   /// The schedule in the words it was set with.
   public var phrase: String
-  /// The tzdata zone in which the schedule's civil times are read.
+  /// The tzdata zone in which the schedule's civil times are read, or `floating` for whichever zone
+  /// the home is in.
   public var zoneName: String
   /// The name of the tone that speaks; nil for the built-in one.
   public var tone: String?
@@ -24,11 +25,16 @@ public struct Alarm: Hashable, Sendable {
   public var delaySeconds: Int64
   /// How often one prompt may be delayed.
   public var delayLimit: Int
+  /// Prompts before each occurrence.
+  public var leads: [Lead]
+  /// Occurrences that pass in silence.
+  public var pauses: Pauses
 
   public init(
     id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,
-    schedule: Schedule, phrase: String, zoneName: String, tone: String?, burst: Burst, lateWindowSeconds: Int64,
-    delaySeconds: Int64, delayLimit: Int
+    schedule: Schedule, phrase: String, zoneName: String, tone: String?, burst: Burst,
+    lateWindowSeconds: Int64, delaySeconds: Int64, delayLimit: Int, leads: [Lead] = [],
+    pauses: Pauses = .none
   ) {
     self.id = id
     self.version = version
@@ -43,7 +49,15 @@ public struct Alarm: Hashable, Sendable {
     self.lateWindowSeconds = lateWindowSeconds
     self.delaySeconds = delaySeconds
     self.delayLimit = delayLimit
+    self.leads = leads
+    self.pauses = pauses
   }
+}
+
+extension Alarm {
+  /// The zone name of an alarm that keeps the wall's time wherever the home is. Opt-in: an alarm
+  /// otherwise keeps the zone it was set in.
+  public static let floating = "floating"
 }
 
 /// The finite sequence of rings of one escalation step.

@@ -22,15 +22,16 @@ extension Draft {
       throw Refusal(.invalidField, field: "label", "say what is to be done")
     }
     let zone = try zone(named: form.zone ?? old?.zoneName)
-    let (schedule, phrase) = try schedule(form, basedOn: old, zone: zone)
-    let alarm = Alarm(
+    let setting = try setting(form, basedOn: old, id: id, zone: zone)
+    var alarm = Alarm(
       id: id, version: old?.version ?? 1,
       person: try person(form.person) ?? old?.person ?? .patient,
       label: try text(label, AlarmRules.labelCharacters, field: "label"),
       instructions: try text(
         form.instructions ?? old?.instructions ?? "", AlarmRules.instructionCharacters,
         field: "instructions"),
-      schedule: schedule, phrase: phrase, zoneName: zone.name,
+      schedule: setting.schedule, phrase: setting.phrase,
+      zoneName: (form.zone ?? old?.zoneName) == Alarm.floating ? Alarm.floating : zone.name,
       tone: try existingTone(form.tone, old: old?.tone),
       burst: try burst(form, basedOn: old?.burst ?? .standard),
       lateWindowSeconds: try check(
@@ -41,7 +42,8 @@ extension Draft {
       delayLimit: Int(
         try check(
           Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
-          field: "delay_limit")))
+          field: "delay_limit")), leads: setting.leads)
+    alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
     try refuseStorm(alarm, zone: zone)
     return alarm
   }
@@ -60,8 +62,9 @@ extension Draft {
   private func text(
     _ text: String, _ range: ClosedRange<Int>, field: String
   ) throws(Refusal) -> String {
-    if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" })
-    {
+    if text.unicodeScalars.contains(where: {
+      $0.properties.generalCategory == .control && $0 != "\n"
+    }) {
       throw Refusal(.invalidField, field: field, "it holds a control character")
     }
     let count = text.count
@@ -77,23 +80,13 @@ extension Draft {
   }
 
   private func zone(named name: String?) throws(Refusal) -> Zone {
-    guard let name else { return surroundings.homeZone }
+    guard let name, name != Alarm.floating else { return surroundings.homeZone }
     guard let zone = surroundings.zone(name) else {
       throw Refusal(
         .invalidField, field: "zone",
         "\"\(name)\" is no zone that this system knows; zones are named like Europe/Berlin")
     }
     return zone
-  }
-
-  private func schedule(
-    _ form: AlarmForm, basedOn old: Alarm?, zone: Zone
-  ) throws(Refusal) -> (Schedule, String) {
-    if let old, form.schedule ?? old.phrase == old.phrase { return (old.schedule, old.phrase) }
-    guard let phrase = form.schedule else {
-      throw Refusal(.invalidField, field: "schedule", "say when, for example \"every day 08:00\"")
-    }
-    return try SchedulePhrase(phrase, now: wall, zone: zone).parsed()
   }
 
   private func existingTone(_ name: String?, old: String?) throws(Refusal) -> String? {
@@ -129,7 +122,7 @@ extension Draft {
   private func refuseStorm(_ alarm: Alarm, zone: Zone) throws(Refusal) {
     let plan: SchedulePlan
     do {
-      plan = try SchedulePlan(alarm.schedule, zone: zone)
+      plan = try SchedulePlan(alarm, zone: zone)
     } catch {
       throw Refusal(.invalidField, field: "schedule", error.description)
     }
@@ -147,7 +140,8 @@ extension Draft {
       throw Refusal(
         .limit, field: "schedule",
         "it would ring \(worst * alarm.burst.rings) times in one hour "
-          + "(\(worst) × \(alarm.burst.rings) rings); at most \(home.limits.ringsPerHour) are allowed")
+          + "(\(worst) × \(alarm.burst.rings) rings); at most \(home.limits.ringsPerHour) are allowed"
+      )
     }
   }
 }

@@ -16,6 +16,8 @@ public struct Decision: Sendable {
   var voice: Home.Voice?
   var clock: ClockMemory
   var isSpeakerUsable: Bool?
+  /// Whether every alarm's plan was made for zones that are no longer so.
+  var replansAll: Bool
 }
 
 /// A home in the making: the one it starts from, and on top of it what the facts so far have changed.
@@ -33,6 +35,7 @@ struct Draft: FactStore {
   var voice: Home.Voice?
   var clock: ClockMemory
   var isSpeakerUsable: Bool?
+  var replansAll = false
 
   init(_ home: Home, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
     self.home = home
@@ -52,7 +55,7 @@ struct Draft: FactStore {
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
     apply(fact, at: wall)
     let zone =
-      alarm.flatMap { surroundings.zone($0.zoneName) } ?? surroundings.homeZone
+      alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
     records.append(
       Record(
         fact: fact, actor: actor, moment: moment, person: alarm?.person,
@@ -64,7 +67,8 @@ struct Draft: FactStore {
   func finished(isMoreDue: Bool) -> Decision {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
-      readied: readied, voice: voice, clock: clock, isSpeakerUsable: isSpeakerUsable)
+      readied: readied, voice: voice, clock: clock, isSpeakerUsable: isSpeakerUsable,
+      replansAll: replansAll)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {

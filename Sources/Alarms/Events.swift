@@ -12,6 +12,8 @@ public enum Event: Sendable {
   case stopping(reason: String)
   /// The record can be written again, for the first time since then.
   case recordReturned(since: Instant)
+  /// The surroundings are not what they were: tzdata was updated, or the home is in another zone.
+  case zonesChanged
 }
 
 /// What the daemon knows about its own start.
@@ -59,6 +61,15 @@ public struct AlarmForm: Hashable, Sendable {
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
   public var delayLimit: Int?
+  /// `1 hour before`, `the evening before at 19:00`. An empty list takes them all away; a new
+  /// schedule brings its own.
+  public var leads: [String]?
+  /// Silent until a date or a date and time. An empty text ends the pause.
+  public var pausedUntil: String?
+  /// So many occurrences from now on pass in silence. 0 takes it back.
+  public var skipNext: Int?
+  /// Days without a sound: `2026-12-24`, `2026-12-24/2026-12-26`. An empty list takes them all away.
+  public var exclude: [String]?
 
   public init() {}
 }
@@ -103,7 +114,7 @@ public struct PlayOrder: Hashable, Sendable {
 
 /// The answer to a command that was carried out.
 public enum Reply: Hashable, Sendable {
-  case alarm(Alarm, next: [Occurrence])
+  case alarm(Alarm, next: [Occurrence], ScheduleReport)
   case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)

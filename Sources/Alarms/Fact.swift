@@ -40,6 +40,10 @@ public enum Fact: Hashable, Sendable {
   /// A sound came out of something other than what was asked for, or its player was restarted.
   case audioFallback(PromptID?, from: String, to: String, reason: String)
   case exportMade(profile: String, throughSequence: Int64, sha256: String)
+  /// The home is in another zone.
+  case tzChanged(from: String, to: String)
+  /// The system's zones are of another release.
+  case tzdataChanged(from: String, to: String)
 
   /// The event's type, as the codebook spells it.
   public var type: String {
@@ -70,6 +74,8 @@ public enum Fact: Hashable, Sendable {
     case .audioRestored: "audio_restored"
     case .audioFallback: "audio_fallback"
     case .exportMade: "export_made"
+    case .tzChanged: "tz_changed"
+    case .tzdataChanged: "tzdata_changed"
     }
   }
 

@@ -45,7 +45,7 @@ extension FactStore {
       change(id) { $0.phase = .closed(outcome, reason: reason, at: wall) }
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
     case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync, .audioLost,
-      .audioRestored, .audioFallback, .exportMade:
+      .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
       break
     }
   }

@@ -91,6 +91,8 @@ public struct Home: Sendable {
   public internal(set) var tones: [String: Tone] = [:]
   /// Due, and waiting for the voice to be free.
   var ready: Set<PromptID> = []
+  /// Alarms that follow an answer to another one.
+  var followers: [AlarmID: Set<AlarmID>] = [:]
   var voice: Voice?
   var clock = ClockMemory()
   /// nil until the speaker was tried.
@@ -105,6 +107,7 @@ public struct Home: Sendable {
       entries[alarm.id] = Entry(
         alarm: alarm, plan: surroundings.plan(for: alarm),
         closedNominals: snapshot.closedNominals[alarm.id] ?? [])
+      if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
     }
     for tone in snapshot.tones { tones[tone.name] = tone }
     for prompt in snapshot.openPrompts { file(prompt) }
@@ -117,7 +120,9 @@ public struct Home: Sendable {
   public func alarm(_ id: AlarmID) -> Alarm? { entries[id]?.alarm }
 
   /// An open prompt.
-  public func prompt(_ id: PromptID) -> Prompt? { prompts[id].flatMap { $0.phase.isOpen ? $0 : nil } }
+  public func prompt(_ id: PromptID) -> Prompt? {
+    prompts[id].flatMap { $0.phase.isOpen ? $0 : nil }
+  }
 
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
@@ -141,14 +146,17 @@ public struct Home: Sendable {
   /// The next occurrences of an alarm, for a caretaker to read.
   public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
     guard let entry = entries[id], let plan = entry.plan else { return [] }
-    var occurrences: [Occurrence] = []
-    var from = wall
-    while occurrences.count < count, let next = plan.next(after: from) {
-      from = next.instant
-      let key = PromptID(alarm: id, nominal: next.nominal, fold: next.fold).nominalKey
-      if !entry.closedNominals.contains(key) { occurrences.append(next) }
+    if case .after = entry.alarm.schedule {
+      // Known only as far as it is planned.
+      return entry.open.compactMap { prompts[$0] }.filter {
+        $0.phase == .planned && $0.dueAt > wall
+      }
+      .sorted { $0.dueAt < $1.dueAt }.prefix(count).map(\.occurrence)
     }
-    return occurrences
+    return plan.rings(after: wall, count: count, pauses: entry.alarm.pauses) { next in
+      let key = PromptID(alarm: id, nominal: next.nominal, fold: next.fold).nominalKey
+      return !entry.closedNominals.contains(key)
+    }
   }
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
@@ -183,11 +191,18 @@ extension Home {
     let changes = decision.changes
     for alarm in changes.alarms.values {
       let plan = surroundings.plan(for: alarm)
+      follow(alarm.schedule.anchorAlarm, by: alarm.id)
       entries[alarm.id, default: Entry(alarm: alarm)].alarm = alarm
       entries[alarm.id]?.plan = plan
     }
     for prompt in changes.prompts.values { file(prompt) }
-    for id in changes.deletedAlarms { entries[id] = nil }
+    for id in changes.deletedAlarms {
+      follow(nil, by: id)
+      entries[id] = nil
+    }
+    if decision.replansAll {
+      for (id, entry) in entries { entries[id]?.plan = surroundings.plan(for: entry.alarm) }
+    }
     for tone in changes.tones.values { tones[tone.name] = tone }
     for name in changes.removedTones { tones[name] = nil }
     ready.formUnion(decision.readied)
@@ -196,14 +211,28 @@ extension Home {
     }
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
   }
+
+  /// Keeps the list of who follows whom; called before the alarm's entry changes.
+  private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
+    let former = entries[id]?.alarm.schedule.anchorAlarm
+    if former == anchor {
+      if let anchor { followers[anchor, default: []].insert(id) }
+      return
+    }
+    if let former {
+      followers[former]?.remove(id)
+      if followers[former]?.isEmpty == true { followers[former] = nil }
+    }
+    if let anchor { followers[anchor, default: []].insert(id) }
+  }
 }
 
 extension Surroundings {
   /// An alarm's plan; nil where its zone is unknown to the system or its rule cannot be followed.
   func plan(for alarm: Alarm) -> SchedulePlan? {
-    guard let zone = zone(alarm.zoneName) else { return nil }
+    guard let zone = zone(of: alarm) else { return nil }
     // A rule was checked when it was saved; one that fails now belongs to a zone that changed.
-    return try? SchedulePlan(alarm.schedule, zone: zone)
+    return try? SchedulePlan(alarm, zone: zone)
   }
 }
 
@@ -216,5 +245,12 @@ struct ClockMemory: Sendable, Hashable {
   /// When this run of the daemon began.
   var startedAt: Instant?
   var state: ClockState?
+  /// The home's zone and the release of tzdata, when last looked at in this run.
+  var zones: Zones?
   var lastRecord: HomeSnapshot.LastRecord?
+
+  struct Zones: Sendable, Hashable {
+    var home: String
+    var tzdata: String
+  }
 }

@@ -53,4 +53,11 @@ public struct Surroundings: Sendable {
     self.tzdataVersion = tzdataVersion
     self.zone = zone
   }
+
+  /// The zone of an alarm: the one it names, or the home's for a floating one.
+  ///
+  /// - Returns: nil where the system has none by that name.
+  public func zone(of alarm: Alarm) -> Zone? {
+    alarm.zoneName == Alarm.floating ? homeZone : zone(alarm.zoneName)
+  }
 }

@@ -1,27 +1,70 @@
 import CivilTime
 
 /// What an alarm would do, without setting it.
+public struct SchedulePreview: Hashable, Sendable {
+  public var due: [DueTime]
+  /// The zone they are read in.
+  public var zoneName: String
+  public var report: ScheduleReport
+
+  public init(due: [DueTime], zoneName: String, report: ScheduleReport) {
+    self.due = due
+    self.zoneName = zoneName
+    self.report = report
+  }
+}
+
+/// Which occurrences a preview shows.
+public struct PreviewRange: Hashable, Sendable {
+  /// Only what is due strictly after this instant.
+  public var after: Instant
+  /// Only what is due at or before this instant; nil for no end.
+  public var to: Instant?
+  /// At most so many.
+  public var count: Int
+
+  public init(after: Instant, to: Instant? = nil, count: Int) {
+    self.after = after
+    self.to = to
+    self.count = count
+  }
+}
+
+/// What an alarm would do, without setting it.
 ///
-/// - Returns: the next `count` occurrences after `now`, and the zone they are read in.
-/// - Throws: a refusal of the fields `schedule` or `zone`.
+/// - Parameters:
+///   - home: the alarms it may follow and collide with; nil where they are not known.
+///   - now: what "in" and "tomorrow" in the form count from.
+/// - Throws: a refusal, as if the alarm were set.
 public func previewed(
-  _ form: AlarmForm, count: Int, now: Instant, in surroundings: Surroundings
-) throws(Refusal) -> ([Occurrence], Zone) {
-  let home = Home(snapshot: HomeSnapshot(), limits: .standard, surroundings: surroundings)
+  _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: Home?,
+  in surroundings: Surroundings
+) throws(Refusal) -> SchedulePreview {
+  let home =
+    home ?? Home(snapshot: HomeSnapshot(), limits: .standard, surroundings: surroundings)
   let moment = Moment(wall: now, bootNanoseconds: 0, bootID: "", clockState: .unsynced)
   let draft = Draft(home, moment, .daemon("preview"), surroundings)
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
   let alarm = try draft.checked(labelled, basedOn: nil, id: AlarmID("preview"))
-  guard let zone = surroundings.zone(alarm.zoneName), let plan = draft.plan(of: alarm) else {
+  guard let zone = surroundings.zone(of: alarm) else {
     throw Refusal(.invalidField, field: "zone", "\"\(alarm.zoneName)\" cannot be used")
   }
-  var occurrences: [Occurrence] = []
-  var from = now
-  while occurrences.count < count, let next = plan.next(after: from) {
-    from = next.instant
-    occurrences.append(next)
+  let plan: SchedulePlan
+  do {
+    plan = try SchedulePlan(alarm, zone: zone)
+  } catch {
+    throw Refusal(.invalidField, field: "schedule", error.description)
   }
-  return (occurrences, zone)
+  var due: [DueTime] = []
+  var from = range.after
+  // Silence is passed over, but not for ever.
+  for _ in 0..<1_000_000 {
+    guard due.count < range.count, let next = plan.due(after: from) else { break }
+    from = next.occurrence.instant
+    if let to = range.to, from > to { break }
+    if !alarm.pauses.silences(next.main.nominal, fold: next.main.fold) { due.append(next) }
+  }
+  return SchedulePreview(due: due, zoneName: zone.name, report: draft.report(on: alarm))
 }

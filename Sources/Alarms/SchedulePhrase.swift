@@ -2,36 +2,150 @@ import CivilTime
 
 /// Reads a schedule as people type it: `every day 08:00`, `mon,wed 18:00`, `in 20 minutes`.
 ///
-/// What it cannot read it refuses, naming the place and what it expected there.
-struct SchedulePhrase {
-  private let phrase: String
-  private let words: [Word]
-  private let now: Instant
-  private let zone: Zone
-  private var position = 0
-
-  /// A word in lower case, with the number of its first character, counted from 1.
-  private struct Word {
-    var text: String
-    var column: Int
+/// What it understood it says in words that read back to the same schedule. What it cannot read it
+/// refuses, naming the character and what it expected there. The forms it knows are listed in
+/// `PhraseReader.openings`, what may follow them in `PhraseReader.tails`.
+public struct SchedulePhrase: Sendable {
+  /// What was understood.
+  public struct Parsed: Hashable, Sendable {
+    public var schedule: Schedule
+    /// Prompts before each occurrence that the phrase asks for.
+    public var leads: [Lead]
+    /// The phrase as typed, with what was relative to now ("tomorrow") made absolute.
+    public var phrase: String
+    /// The schedule in full words, which read back to the same schedule.
+    public var words: String
   }
+
+  /// Finds the alarm that a phrase names, by id or by a label that only one alarm has.
+  ///
+  /// Throws a sentence where there is none, or more than one.
+  public typealias AlarmFinder = @Sendable (String) throws(Refusal) -> AlarmID
+
+  private let reader: PhraseReader
 
   /// - Parameters:
   ///   - now: what "in" and "every … hours" count from, and what "tomorrow" is after.
   ///   - zone: the zone of the civil times in it.
-  init(_ phrase: String, now: Instant, zone: Zone) {
+  ///   - findAlarm: finds the alarm in "30 minutes after breakfast is completed".
+  public init(
+    _ phrase: String, now: Instant, zone: Zone,
+    findAlarm: @escaping AlarmFinder = { (name) throws(Refusal) in
+      throw Refusal(
+        .invalidField, field: "schedule", "\"\(name)\" can only be found where the alarms are kept")
+    }
+  ) {
+    reader = PhraseReader(phrase, now: now, zone: zone, findAlarm: findAlarm)
+  }
+
+  /// - Throws: a refusal of the field `schedule`.
+  public func parsed() throws(Refusal) -> Parsed {
+    // Nobody types more; a megabyte of words would be read for nothing.
+    guard reader.phrase.utf8.count <= 16_384 else {
+      throw Refusal(.invalidField, field: "schedule", "it is longer than 16,384 bytes")
+    }
+    if RuleText.isRuleText(reader.phrase) {
+      let schedule = try RuleText(reader.phrase, now: reader.now, zone: reader.zone).schedule()
+      let text = RuleText.text(schedule) ?? reader.phrase
+      return Parsed(schedule: schedule, leads: [], phrase: text, words: schedule.words)
+    }
+    var reader = reader
+    let outline = try reader.outline()
+    let schedule = try reader.anchored(outline)
+    return Parsed(
+      schedule: schedule, leads: outline.leads,
+      phrase: reader.lasting(outline, schedule), words: schedule.words)
+  }
+
+  /// Reads what comes before a due time: `1 hour`, `1h before`, `the evening before at 19:00`.
+  ///
+  /// - Throws: a refusal of the field `leads`.
+  static func lead(_ text: String, now: Instant, zone: Zone) throws(Refusal) -> Lead {
+    var reader = PhraseReader(text, now: now, zone: zone) { (_) throws(Refusal) in
+      throw Refusal(.invalidField, field: "leads", "no alarm can be named here")
+    }
+    do {
+      let lead = try reader.lead(needsBefore: false)
+      try reader.end()
+      return lead
+    } catch {
+      throw Refusal(error.kind, field: "leads", error.detail)
+    }
+  }
+}
+
+/// A word in lower case, and where it stands.
+struct PhraseWord {
+  var text: String
+  /// The number of its first character, counted from 1.
+  var column: Int
+  /// As it was typed.
+  var original: String
+}
+
+/// What a phrase says, before it is tied to dates.
+struct PhraseOutline {
+  enum Kind {
+    case at(Instant)
+    case once(CivilDateTime)
+    case rule(CivilPattern, times: [ClockTime])
+    case elapsed(seconds: Int64)
+    case within(seconds: Int64, from: ClockTime, to: ClockTime)
+    case random(perDay: Int, from: ClockTime, to: ClockTime)
+    case after(AfterAnswer.Anchor, seconds: Int64)
+  }
+
+  /// The days of a civil rule.
+  struct CivilPattern {
+    var frequency: String
+    var interval = 1
+    /// The BY-parts that choose days, with a leading semicolon.
+    var parts = ""
+  }
+
+  enum End {
+    case date(CivilDate)
+    case times(Int)
+    case days(Int)
+  }
+
+  var kind: Kind
+  var weekdays: [Weekday] = []
+  var starting: (date: CivilDate, time: ClockTime?)?
+  var ending: End?
+  var apartSeconds: Int64?
+  var latest: ClockTime?
+  var leads: [Lead] = []
+  /// Whether the words only mean this when they are read now.
+  var isRelative = false
+}
+
+/// A phrase as words, and how far it has been read.
+struct PhraseReader {
+  let phrase: String
+  let words: [PhraseWord]
+  let now: Instant
+  let zone: Zone
+  let findAlarm: SchedulePhrase.AlarmFinder
+  var position = 0
+
+  init(
+    _ phrase: String, now: Instant, zone: Zone, findAlarm: @escaping SchedulePhrase.AlarmFinder
+  ) {
     self.phrase = phrase
     self.now = now
     self.zone = zone
-    var words: [Word] = []
+    self.findAlarm = findAlarm
+    var words: [PhraseWord] = []
     var start: Int?
-    let characters = Array(phrase.lowercased())
+    let characters = Array(phrase)
     for (index, character) in (characters + [" "]).enumerated() {
-      // The comma of "08:00,20:00" separates words; that of "mon,wed" holds a list together.
-      let isTimeComma = character == "," && index > 0 && characters[index - 1].isNumber
-      if character == " " || character == "\t" || isTimeComma {
+      // Commas only separate: "mon,wed", "08:00, 20:00".
+      if character.isWhitespace || character == "," {
         if let from = start {
-          words.append(Word(text: String(characters[from..<index]), column: from + 1))
+          let original = String(characters[from..<index])
+          words.append(
+            PhraseWord(text: original.lowercased(), column: from + 1, original: original))
           start = nil
         }
       } else if start == nil {
@@ -41,258 +155,45 @@ struct SchedulePhrase {
     self.words = words
   }
 
-  /// - Returns: the schedule, and the words that will mean the same when they are read again.
-  /// - Throws: a refusal of the field `schedule`.
-  func parsed() throws(Refusal) -> (Schedule, String) {
-    var reader = self
-    return try reader.read()
-  }
+  var peek: String? { peek(0) }
 
-  private mutating func read() throws(Refusal) -> (Schedule, String) {
-    let canonical = words.map(\.text).joined(separator: " ")
-    if canonical.hasPrefix("freq=") || canonical.hasPrefix("rrule:") {
-      return (try recurring(rule(of: phrase)), phrase)
-    }
-    if accept("in") {
-      let instant = Instant(seconds: (now.milliseconds + 999) / 1_000 + (try elapsed()))
-      try end()
-      let local = zone.civil(at: instant).dateTime
-      return (.at(instant), "\(local.date) \(clock(local.time))")
-    }
-    if let once = try oneOff() {
-      try end()
-      return (.once(once), "\(once.date) \(clock(once.time))")
-    }
-    if peek == "every", let second = peek(1), Int64(second) != nil, let unit = peek(2),
-      Self.elapsedUnits[unit] != nil
-    {
-      position += 1
-      let seconds = try elapsed()
-      try end()
-      return (.every(seconds: seconds, from: Instant(seconds: now.seconds)), canonical)
-    }
-    let rule = try civilRule()
-    try end()
-    return (try recurring(rule), canonical)
-  }
-
-  // MARK: One-off
-
-  /// `2026-12-01 14:00`, `2026-12-01T14:00`, `today 14:00`, `tomorrow 14:00`, or a bare time.
-  private mutating func oneOff() throws(Refusal) -> CivilDateTime? {
-    let local = zone.civil(at: now).dateTime
-    guard let first = peek else { throw expected("a schedule, for example \"every day 08:00\"") }
-    if first.contains("-"), first.first?.isNumber == true {
-      position += 1
-      let parts = first.split(separator: "t", maxSplits: 1)
-      do {
-        let date = try CivilDate(parsing: String(parts[0]))
-        if parts.count == 2 {
-          return CivilDateTime(date: date, time: try ClockTime(parsing: String(parts[1])))
-        }
-        return CivilDateTime(date: date, time: try time())
-      } catch let error as CivilTimeError {
-        throw unreadable(words[position - 1], error.description)
-      } catch let refusal as Refusal {
-        throw refusal
-      } catch {
-        throw unreadable(words[position - 1], "\(error)")
-      }
-    }
-    if accept("today") { return CivilDateTime(date: local.date, time: try time()) }
-    if accept("tomorrow") {
-      return CivilDateTime(date: CivilDate(dayNumber: local.date.dayNumber + 1), time: try time())
-    }
-    if first.contains(":"), first.first?.isNumber == true {
-      let time = try time()
-      let day = local.date.dayNumber + (time > local.time ? 0 : 1)
-      return CivilDateTime(date: CivilDate(dayNumber: day), time: time)
-    }
-    return nil
-  }
-
-  // MARK: Elapsed
-
-  private static let elapsedUnits: [String: Int64] = [
-    "second": 1, "seconds": 1, "sec": 1, "s": 1, "minute": 60, "minutes": 60, "min": 60, "m": 60,
-    "hour": 3_600, "hours": 3_600, "h": 3_600,
-  ]
-
-  /// `20 minutes`, `90 seconds`, `2 days`: at least a second, at most 366 days.
-  private mutating func elapsed() throws(Refusal) -> Int64 {
-    guard let word = peek, let count = Int64(word), count > 0 else {
-      throw expected("a whole number, for example \"20 minutes\"")
-    }
-    position += 1
-    guard let unit = peek, let seconds = Self.elapsedUnits[unit] ?? Self.dayUnits[unit] else {
-      throw expected("\"seconds\", \"minutes\", \"hours\" or \"days\"")
-    }
-    position += 1
-    let (product, overflow) = count.multipliedReportingOverflow(by: seconds)
-    guard !overflow, product <= 366 * 86_400 else {
-      throw unreadable(words[position - 2], "that is more than 366 days")
-    }
-    return product
-  }
-
-  private static let dayUnits: [String: Int64] = ["day": 86_400, "days": 86_400]
-
-  // MARK: Civil rules
-
-  private static let days: [String: String] = [
-    "mon": "MO", "monday": "MO", "tue": "TU", "tuesday": "TU", "wed": "WE", "wednesday": "WE",
-    "thu": "TH", "thursday": "TH", "fri": "FR", "friday": "FR", "sat": "SA", "saturday": "SA",
-    "sun": "SU", "sunday": "SU",
-  ]
-  private static let ordinals: [String: Int] = [
-    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4,
-    "last": -1,
-  ]
-
-  private mutating func civilRule() throws(Refusal) -> String {
-    if accept("daily") { return "FREQ=DAILY\(try times())" }
-    if accept("weekdays") { return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR\(try times())" }
-    if accept("weekends") { return "FREQ=WEEKLY;BYDAY=SA,SU\(try times())" }
-    if let ordinal = peek.flatMap({ Self.ordinals[$0] }) {
-      position += 1
-      guard let day = peek.flatMap({ Self.days[$0] }) else { throw expected("a day of the week") }
-      position += 1
-      try require("of")
-      try require("month")
-      return "FREQ=MONTHLY;BYDAY=\(ordinal)\(day)\(try times())"
-    }
-    if peek == "every" {
-      position += 1
-      return try everyRule()
-    }
-    if let days = try dayList() { return "FREQ=WEEKLY;BYDAY=\(days)\(try times())" }
-    throw expected(
-      "a schedule, for example \"every day 08:00\", \"weekdays 09:30\", \"mon,wed 18:00\", "
-        + "\"every 8 hours\", \"in 20 minutes\" or \"2026-12-01 14:00\"")
-  }
-
-  private mutating func everyRule() throws(Refusal) -> String {
-    if accept("day") { return "FREQ=DAILY\(try times())" }
-    if accept("weekday") { return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR\(try times())" }
-    if let days = try dayList() { return "FREQ=WEEKLY;BYDAY=\(days)\(try times())" }
-    guard let word = peek, let count = Int(word), (1...1_000).contains(count) else {
-      throw expected("\"day\", a day of the week, or a number from 1 to 1000")
-    }
-    position += 1
-    if accept("days") || accept("day") { return "FREQ=DAILY;INTERVAL=\(count)\(try times())" }
-    if accept("weeks") || accept("week") {
-      try require("on")
-      guard let days = try dayList() else { throw expected("a day of the week") }
-      return "FREQ=WEEKLY;INTERVAL=\(count);BYDAY=\(days)\(try times())"
-    }
-    throw expected("\"days\", \"weeks\", \"hours\", \"minutes\" or \"seconds\"")
-  }
-
-  /// `mon,wed` or `mon`; nil where the next word is no day at all.
-  private mutating func dayList() throws(Refusal) -> String? {
-    guard let word = peek else { return nil }
-    let names = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard let first = names.first, Self.days[first] != nil else { return nil }
-    var days: [String] = []
-    for name in names {
-      guard let day = Self.days[name] else {
-        throw unreadable(words[position], "\"\(name)\" is no day of the week")
-      }
-      if !days.contains(day) { days.append(day) }
-    }
-    position += 1
-    return days.joined(separator: ",")
-  }
-
-  /// `08:00`, `at 08:00`, `08:00,20:00`: the BY-parts of the times of day.
-  private mutating func times() throws(Refusal) -> String {
-    let word = position + (peek == "at" ? 1 : 0)
-    var times: [ClockTime] = [try time()]
-    while let next = peek, next.first?.isNumber == true { times.append(try time()) }
-    let listed = Set(times)
-    let minutes = Set(listed.map { $0.secondOfDay % 3_600 })
-    guard minutes.count == 1, let first = listed.min() else {
-      throw unreadable(
-        words[word], "times with different minutes need an alarm each, for example 08:00,20:00 fits")
-    }
-    let hours = listed.map(\.hour).sorted().map(String.init).joined(separator: ",")
-    return ";BYHOUR=\(hours);BYMINUTE=\(first.minute);BYSECOND=\(first.second)"
-  }
-
-  private mutating func time() throws(Refusal) -> ClockTime {
-    _ = accept("at")
-    guard let word = peek else { throw expected("a time of day, for example 08:00") }
-    do {
-      let time = try ClockTime(parsing: word)
-      position += 1
-      return time
-    } catch {
-      throw unreadable(words[position], error.description)
-    }
-  }
-
-  // MARK: Rules
-
-  private func rule(of phrase: String) -> String {
-    let text = phrase.filter { $0 != " " }.uppercased()
-    return text.hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
-  }
-
-  /// Anchors a rule at its own first occurrence, so that "every 2 weeks" counts from there.
-  private func recurring(_ text: String) throws(Refusal) -> Schedule {
-    do {
-      let rule = try RecurrenceRule(parsing: text)
-      let today = zone.civil(at: now).dateTime
-      let recurrence = try Recurrence(rule: rule, start: today, zone: zone)
-      guard let first = recurrence.next(after: now) else {
-        throw Refusal(
-          .invalidField, field: "schedule", "\"\(phrase)\" has no occurrence from now on")
-      }
-      return .recurring(rule, start: first.nominal)
-    } catch let error as CivilTimeError {
-      throw Refusal(.invalidField, field: "schedule", "cannot use \"\(phrase)\": \(error)")
-    } catch let refusal as Refusal {
-      throw refusal
-    } catch {
-      throw Refusal(.invalidField, field: "schedule", "\(error)")
-    }
-  }
-
-  // MARK: Words
-
-  private var peek: String? { peek(0) }
-
-  private func peek(_ ahead: Int) -> String? {
+  func peek(_ ahead: Int) -> String? {
     position + ahead < words.count ? words[position + ahead].text : nil
   }
 
-  private mutating func accept(_ word: String) -> Bool {
-    guard peek == word else { return false }
+  /// Steps over the words where all of them come next.
+  mutating func accept(_ expected: String...) -> Bool {
+    for (ahead, word) in expected.enumerated() where peek(ahead) != word { return false }
+    position += expected.count
+    return true
+  }
+
+  mutating func acceptOne(of choices: Set<String>) -> Bool {
+    guard let peek, choices.contains(peek) else { return false }
     position += 1
     return true
   }
 
-  private mutating func require(_ word: String) throws(Refusal) {
+  mutating func require(_ word: String) throws(Refusal) {
     if !accept(word) { throw expected("\"\(word)\"") }
   }
 
-  private func end() throws(Refusal) {
+  func end() throws(Refusal) {
     if position < words.count { throw expected("nothing more") }
   }
 
-  private func clock(_ time: ClockTime) -> String { time.description }
-
-  private func expected(_ what: String) -> Refusal {
+  func expected(_ what: String) -> Refusal {
     guard position < words.count else {
       return Refusal(
-        .invalidField, field: "schedule", "\"\(phrase)\" ends too early: expected \(what)")
+        .invalidField, field: "schedule",
+        "\"\(phrase)\" ends too early: expected \(what) at character \(phrase.count + 1)")
     }
     return unreadable(words[position], "expected \(what)")
   }
 
-  private func unreadable(_ word: Word, _ why: String) -> Refusal {
+  func unreadable(_ word: PhraseWord, _ why: String) -> Refusal {
     Refusal(
       .invalidField, field: "schedule",
-      "cannot read \"\(word.text)\" at character \(word.column) of \"\(phrase)\": \(why)")
+      "cannot read \"\(word.original)\" at character \(word.column) of \"\(phrase)\": \(why)")
   }
 }

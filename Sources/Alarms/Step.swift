@@ -10,7 +10,8 @@ import CivilTime
 /// - late within the alarm's window: the newest occurrence rings once, older ones are missed;
 /// - past the window: missed, with the cause;
 /// - clock stepped back: what is over never rings again, what now lies ahead is planned;
-/// - clock stepped forward: like waking late; what was waiting keeps its elapsed time.
+/// - clock stepped forward: like waking late; what was waiting keeps its elapsed time;
+/// - zones changed: every planned prompt moves to where its civil time is now.
 ///
 /// - Throws: a `Refusal` of a command; nothing has changed then.
 public func step(
@@ -32,8 +33,10 @@ public func step(
   case .recordReturned(let since):
     draft.emit(.gap(from: since, to: moment.wall, cause: .recordUnwritable))
     return draft.finished(isMoreDue: false)
+  case .zonesChanged: draft.zonesChanged()
   }
   let isMoreDue = draft.passTime()
+  draft.planFollowers()
   return draft.finished(isMoreDue: isMoreDue)
 }
 
@@ -42,6 +45,7 @@ extension Event {
     switch self {
     case .started, .stopping, .recordReturned: .daemon("start")
     case .woke, .heartbeat: .daemon("timer")
+    case .zonesChanged: .daemon("clock")
     case .sound: .daemon("speaker")
     case .command(_, let actor): actor
     }
@@ -56,7 +60,8 @@ extension Draft {
 
   /// Notices a step of the wall clock by what it does to the distance from boot time.
   mutating func lookAtClock() {
-    if let last = clock.lastRecord, clock.offsetMilliseconds == nil, last.moment.bootID == moment.bootID
+    if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
+      last.moment.bootID == moment.bootID
     {
       clock.offsetMilliseconds = last.moment.offsetMilliseconds
     }
@@ -90,6 +95,8 @@ extension Draft {
       emit(.gap(from: last.moment.wall, to: wall, cause: cause))
     }
     emit(.serviceStarted(version: start.version))
+    clock.zones = .init(home: surroundings.homeZone.name, tzdata: surroundings.tzdataVersion)
+    replanMoved()
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.phase else { continue }
       emit(
@@ -105,7 +112,10 @@ extension Draft {
   /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
   mutating func auditPlans() {
     for id in home.entries.keys.sorted() {
-      guard let next = nextPrompt(of: id, after: wall) else { continue }
+      guard let next = nextPrompt(of: id, after: wall) else {
+        continueChain(of: id)
+        continue
+      }
       if prompt(next.id) == nil { emit(.planned(next)) }
     }
   }
@@ -120,7 +130,8 @@ extension Draft {
     if let voice, voice.deadline <= wall {
       emit(
         .ringUncertain(
-          voice.prompt, number: voice.ring, reason: "the player did not report the end of the ring"))
+          voice.prompt, number: voice.ring, reason: "the player did not report the end of the ring")
+      )
       effects.append(.stop(voice.prompt, ring: voice.ring))
       self.voice = nil
     }
@@ -155,7 +166,9 @@ extension Draft {
   private mutating func becomeDue(_ prompt: Prompt, of alarm: Alarm, isLate: Bool) {
     let next = nextPrompt(of: alarm.id, after: prompt.dueAt)
     let isNewest = next.map { $0.dueAt > wall } ?? true
-    if isLate || !isNewest {
+    if isSilenced(prompt, of: alarm) {
+      close(prompt, .suppressedPaused, .none)
+    } else if isLate || !isNewest {
       close(prompt, missedOutcome(prompt.dueAt), .none)
     } else {
       for older in openPrompts(of: alarm.id) where older.dueAt < prompt.dueAt {
@@ -199,7 +212,7 @@ extension Draft {
     }
   }
 
-  private func missedOutcome(_ at: Instant) -> Outcome {
+  func missedOutcome(_ at: Instant) -> Outcome {
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
     if let stepped = clock.lastStepForward, at <= stepped { return .missedClockInvalid }
     return .missedSuspended
@@ -214,21 +227,33 @@ extension Draft {
   /// The first prompt after an instant that is not over: planned already, or new.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
+    if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }
     var from = instant
     while let next = plan.next(after: from) {
       from = next.instant
       let promptID = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
       if isClosed(promptID) { continue }
-      if let known = prompt(promptID) { return known }
-      return Prompt(
-        id: promptID, alarmVersion: alarm.version, dueAt: next.instant, zoneName: alarm.zoneName,
-        utcOffsetSeconds: surroundings.zone(alarm.zoneName)?.offsetSeconds(at: next.instant) ?? 0)
+      if let known = prompt(promptID) ?? twin(of: next, of: alarm) { return known }
+      return newPrompt(of: alarm, next)
     }
     return nil
   }
 
+  /// A prompt for an occurrence of an alarm.
+  func newPrompt(of alarm: Alarm, _ occurrence: Occurrence) -> Prompt {
+    let zone = surroundings.zone(of: alarm)
+    return Prompt(
+      id: PromptID(alarm: alarm.id, nominal: occurrence.nominal, fold: occurrence.fold),
+      alarmVersion: alarm.version, dueAt: occurrence.instant,
+      zoneName: zone?.name ?? alarm.zoneName,
+      utcOffsetSeconds: zone?.offsetSeconds(at: occurrence.instant) ?? 0)
+  }
+
   func plan(of alarm: Alarm) -> SchedulePlan? {
-    if let entry = home.entries[alarm.id], entry.alarm.version == alarm.version { return entry.plan }
+    if replansAll { return surroundings.plan(for: alarm) }
+    if let entry = home.entries[alarm.id], entry.alarm.version == alarm.version {
+      return entry.plan
+    }
     return surroundings.plan(for: alarm)
   }
 

@@ -23,13 +23,14 @@ extension Draft {
     }
     let alarm = try checked(form, basedOn: nil, id: id)
     emit(.alarmCreated(alarm))
-    guard let next = nextPrompt(of: id, after: wall) else {
+    if let next = nextPrompt(of: id, after: wall) {
+      emit(.planned(next))
+    } else if alarm.schedule.anchorAlarm == nil {
       throw Refusal(
         .invalidField, field: "schedule",
         "\"\(alarm.phrase)\" has no occurrence from now on, so the alarm would never ring")
     }
-    emit(.planned(next))
-    reply = .alarm(alarm, next: nextOccurrences(of: alarm))
+    reply = .alarm(alarm, next: nextOccurrences(of: alarm), report(on: alarm))
   }
 
   private mutating func edit(
@@ -38,7 +39,7 @@ extension Draft {
     let old = try living(id, version)
     let alarm = try checked(form, basedOn: old, id: id)
     if alarm == old {
-      reply = .alarm(old, next: nextOccurrences(of: old))
+      reply = .alarm(old, next: nextOccurrences(of: old), report(on: old))
       return
     }
     var new = alarm
@@ -46,32 +47,37 @@ extension Draft {
     let open = openPrompts(of: id)
     emit(.alarmEdited(new))
     for prompt in open where prompt.phase != .planned { close(prompt, .supersededByEdit, .none) }
-    for prompt in open where prompt.phase == .planned { replan(prompt, for: new) }
+    for prompt in open where prompt.phase == .planned {
+      replan(prompt, for: new, hasSameTimes: old.schedule == new.schedule)
+    }
     let next = nextPrompt(of: id, after: wall)
     if let next, prompt(next.id) == nil { emit(.planned(next)) }
-    reply = .alarm(new, next: nextOccurrences(of: new))
+    if next == nil { continueChain(of: id) }
+    reply = .alarm(new, next: nextOccurrences(of: new), report(on: new))
   }
 
   /// Keeps a planned prompt whose occurrence the new version still has, at the instant that it has it.
-  private mutating func replan(_ prompt: Prompt, for alarm: Alarm) {
-    let occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
-    guard let occurrence,
-      PromptID(alarm: alarm.id, nominal: occurrence.nominal, fold: occurrence.fold) == prompt.id
-    else {
+  ///
+  /// - Parameter hasSameTimes: whether the versions do not differ in their schedule; a prompt that
+  ///   follows an answer is in no plan, and is kept then.
+  private mutating func replan(_ prompt: Prompt, for alarm: Alarm, hasSameTimes: Bool) {
+    var occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
+    if case .after = alarm.schedule { occurrence = hasSameTimes ? prompt.occurrence : nil }
+    guard let occurrence else {
       close(prompt, .supersededByEdit, .none)
       return
     }
-    var kept = prompt
-    kept.alarmVersion = alarm.version
-    kept.dueAt = occurrence.instant
-    kept.zoneName = alarm.zoneName
-    kept.utcOffsetSeconds =
-      surroundings.zone(alarm.zoneName)?.offsetSeconds(at: occurrence.instant) ?? 0
-    emit(.planned(kept))
+    let kept = newPrompt(of: alarm, occurrence)
+    if kept.id == prompt.id {
+      emit(.planned(kept))
+    } else {
+      close(prompt, .supersededByEdit, .none)
+    }
   }
 
   private mutating func remove(_ id: AlarmID, _ version: Int?) throws(Refusal) {
     let alarm = try living(id, version)
+    try refuseOrphans(of: id)
     var answered: [AnsweredPrompt] = []
     for prompt in openPrompts(of: id) {
       let stopped = stopping(prompt)
@@ -92,21 +98,20 @@ extension Draft {
     if let version, version != alarm.version {
       throw Refusal(
         .versionConflict,
-        "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody changed it meanwhile")
+        "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody changed it meanwhile"
+      )
     }
     return alarm
   }
 
-  private func nextOccurrences(of alarm: Alarm) -> [Occurrence] {
+  func nextOccurrences(of alarm: Alarm) -> [Occurrence] {
     guard let plan = plan(of: alarm) else { return [] }
-    var occurrences: [Occurrence] = []
-    var from = wall
-    while occurrences.count < 5, let next = plan.next(after: from) {
-      from = next.instant
-      let id = PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold)
-      if !isClosed(id) { occurrences.append(next) }
+    if case .after = alarm.schedule {
+      return openPrompts(of: alarm.id).filter { $0.phase == .planned }.map(\.occurrence)
     }
-    return occurrences
+    return plan.rings(after: wall, count: 5, pauses: alarm.pauses) { next in
+      !isClosed(PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold))
+    }
   }
 
   private mutating func add(_ tone: Tone) throws(Refusal) {

@@ -50,7 +50,7 @@ public struct FrontDesk: Sendable {
     case .showAlarm: try await showAlarm(request)
     case .removeAlarm: try await removeAlarm(request)
     case .agenda: .json(await agenda(limit: try request.integer("limit", in: 1...1_000) ?? 20))
-    case .preview: try preview(request)
+    case .preview: try await preview(request)
     case .listPrompts: try prompts(request)
     case .showPrompt: try showPrompt(request)
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
@@ -70,10 +70,11 @@ public struct FrontDesk: Sendable {
   private func set(
     _ request: WireRequest, _ command: Command, status: Int
   ) async throws -> WireResponse {
-    guard case .alarm(let alarm, let next) = try await hallway.obey(command, by: request.actor)
+    guard case .alarm(let alarm, let next, let report) = try await hallway.obey(command, by: request.actor)
     else { preconditionFailure("an alarm was set without being answered") }
     let document = JSON.object([
       ("alarm", .alarm(alarm)), ("next", occurrences(next, zoneName: alarm.zoneName)),
+      ("explanation", .string(report.explanation)), ("warnings", .warnings(report.warnings)),
     ])
     return .json(document, status: status, headers: ["etag": "\"\(alarm.version)\""])
   }
@@ -132,12 +133,19 @@ public struct FrontDesk: Sendable {
       ]))
   }
 
-  private func preview(_ request: WireRequest) throws -> WireResponse {
+  private func preview(_ request: WireRequest) async throws -> WireResponse {
     let surroundings = ports.surroundings()
-    let (occurrences, zone) = try previewed(
-      try AlarmForm(body: request.body), count: 10, now: ports.now().wall, in: surroundings)
-    return .json(
-      .object([("occurrences", .array(occurrences.map { .occurrence($0, zone: zone) }))]))
+    let now = ports.now().wall
+    let form = try AlarmForm(body: request.body)
+    let preview = await hallway.look { home, _ in
+      Result { () throws(Refusal) in
+        try previewed(
+          form, PreviewRange(after: now, count: 10), now: now, beside: home, in: surroundings)
+      }
+    }
+    let found = try preview.get()
+    let zone = surroundings.zone(found.zoneName) ?? surroundings.homeZone
+    return .json(.preview(found, zone: zone))
   }
 
   private func agenda(limit: Int) async -> JSON {

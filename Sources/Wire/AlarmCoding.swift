@@ -1,63 +1,6 @@
 import Alarms
 import CivilTime
 
-extension Schedule {
-  /// The schedule as the record and the API write it: `kind` and what that kind needs.
-  ///
-  /// - `at`: `at`, an RFC 3339 instant with milliseconds.
-  /// - `once`: `date_time`, civil.
-  /// - `recurring`: `rule`, RFC 5545, and `start`, civil.
-  /// - `every`: `every_seconds`, and `from`, an instant.
-  public var json: JSON {
-    switch self {
-    case .at(let instant):
-      .object([("kind", .string(kind)), ("at", .string(instant.description))])
-    case .once(let dateTime):
-      .object([("kind", .string(kind)), ("date_time", .string(dateTime.description))])
-    case .recurring(let rule, let start):
-      .object([
-        ("kind", .string(kind)), ("rule", .string(rule.description)),
-        ("start", .string(start.description)),
-      ])
-    case .every(let seconds, let from):
-      .object([
-        ("kind", .string(kind)), ("every_seconds", .integer(seconds)),
-        ("from", .string(from.description)),
-      ])
-    }
-  }
-
-  /// Reads what `json` wrote.
-  public init(json: JSON) throws(FactCodingError) {
-    let members = StoredMembers(json)
-    let kind = try members.string("kind")
-    do throws(CivilTimeError) {
-      switch kind {
-      case "at": self = .at(try Instant(parsing: json.text("at")))
-      case "once": self = .once(try CivilDateTime(parsing: json.text("date_time")))
-      case "recurring":
-        self = .recurring(
-          try RecurrenceRule(parsing: json.text("rule")),
-          start: try CivilDateTime(parsing: json.text("start")))
-      case "every":
-        guard let seconds = json["every_seconds"]?.integer else {
-          throw .malformed(.rule, text: json.description, position: 1, expected: "every_seconds")
-        }
-        self = .every(seconds: seconds, from: try Instant(parsing: json.text("from")))
-      default:
-        throw .malformed(.rule, text: kind, position: 1, expected: "a kind of schedule")
-      }
-    } catch {
-      throw FactCodingError("cannot read the stored schedule: \(error)")
-    }
-  }
-}
-
-extension JSON {
-  /// The text of a member; empty where there is none, which no civil time reads as.
-  fileprivate func text(_ name: String) -> String { self[name]?.string ?? "" }
-}
-
 /// An alarm in two parts: what the chain covers, and the words that may be erased.
 public struct StoredAlarm: Hashable, Sendable {
   /// Person (a pseudonym), schedule, zone, burst, windows.
@@ -67,7 +10,7 @@ public struct StoredAlarm: Hashable, Sendable {
 
   /// - Parameter pseudonym: the name under which the record knows the person.
   public init(_ alarm: Alarm, pseudonym: String) {
-    payload = .object([
+    var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("schedule", alarm.schedule.json),
       ("zone", .string(alarm.zoneName)), ("rings", .integer(Int64(alarm.burst.rings))),
       ("spacing_s", .integer(alarm.burst.spacingSeconds)),
@@ -75,7 +18,11 @@ public struct StoredAlarm: Hashable, Sendable {
       ("late_window_s", .integer(alarm.lateWindowSeconds)),
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
-    ])
+    ]
+    // Left out where there are none, as in every record before there were any.
+    if !alarm.leads.isEmpty { members.append(("leads", .array(alarm.leads.map(\.json)))) }
+    if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
+    payload = .object(members)
     content = .object([
       ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
       ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
@@ -114,6 +61,11 @@ extension Alarm {
         gainsDecibels: gains),
       lateWindowSeconds: try members.integer("late_window_s"),
       delaySeconds: try members.integer("delay_s"),
-      delayLimit: try members.int("delay_limit"))
+      delayLimit: try members.int("delay_limit"),
+      leads: try (payload["leads"]?.array ?? []).map { (json) throws(FactCodingError) in
+        try Lead(json: json)
+      },
+      pauses: try payload["pauses"].map { (json) throws(FactCodingError) in try Pauses(json: json) }
+        ?? .none)
   }
 }

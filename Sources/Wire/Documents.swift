@@ -10,13 +10,23 @@ extension JSON {
       ("id", .string(alarm.id.text)), ("version", .integer(Int64(alarm.version))),
       ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
       ("person", .string(alarm.person.text)), ("schedule", .string(alarm.phrase)),
-      ("schedule_detail", .schedule(alarm.schedule)), ("zone", .string(alarm.zoneName)),
+      ("schedule_detail", alarm.schedule.json), ("zone", .string(alarm.zoneName)),
       ("tone", .optional(alarm.tone)), ("rings", .integer(Int64(alarm.burst.rings))),
       ("spacing", .string(DurationText.text(alarm.burst.spacingSeconds))),
       ("gains", .array(alarm.burst.gainsDecibels.map(JSON.number))),
       ("late_window", .string(DurationText.text(alarm.lateWindowSeconds))),
       ("delay", .string(DurationText.text(alarm.delaySeconds))),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
+      ("leads", .array(alarm.leads.map { .string($0.words) })),
+      ("paused_until", .optional(alarm.pauses.until?.description)),
+      (
+        "skipped",
+        .array(
+          alarm.pauses.occurrences.map {
+            .string(PromptID(alarm: alarm.id, nominalKey: $0).nominal.description)
+          })
+      ),
+      ("exclude", .array(alarm.pauses.days.map { .string($0.text) })),
     ])
   }
 
@@ -30,6 +40,32 @@ extension JSON {
     ])
     if let moved = occurrence.moved { value.set("moved", .string(moved == .gap ? "gap" : "fold")) }
     return value
+  }
+
+  /// A due time of a preview: an occurrence, with what it leads up to where it is a prompt before one.
+  public static func due(_ due: DueTime, zone: Zone) -> JSON {
+    var value = occurrence(due.occurrence, zone: zone)
+    if let main = due.leadsTo {
+      value.set("leads_to_local", .string(zone.civil(at: main.instant).dateTime.description))
+    }
+    return value
+  }
+
+  /// What a caretaker should know about a schedule.
+  public static func warnings(_ warnings: [ScheduleWarning]) -> JSON {
+    .array(
+      warnings.map {
+        .object([("kind", .string($0.kind.rawValue)), ("text", .string($0.text))])
+      })
+  }
+
+  /// The reply to a preview.
+  public static func preview(_ preview: SchedulePreview, zone: Zone) -> JSON {
+    .object([
+      ("occurrences", .array(preview.due.map { .due($0, zone: zone) })),
+      ("explanation", .string(preview.report.explanation)),
+      ("warnings", warnings(preview.report.warnings)),
+    ])
   }
 
   /// A prompt as it stands.
@@ -72,26 +108,6 @@ extension JSON {
       ("duration_ms", .integer(Int64(tone.durationMilliseconds))),
       ("loudness_lufs", .number(tone.loudnessLUFS)),
     ])
-  }
-
-  /// A schedule in parts that a program can read.
-  public static func schedule(_ schedule: Schedule) -> JSON {
-    switch schedule {
-    case .at(let instant):
-      .object([("kind", .string(schedule.kind)), ("utc", .string(instant.description))])
-    case .once(let dateTime):
-      .object([("kind", .string(schedule.kind)), ("local", .string(dateTime.description))])
-    case .recurring(let rule, let start):
-      .object([
-        ("kind", .string(schedule.kind)), ("rule", .string(rule.description)),
-        ("start", .string(start.description)),
-      ])
-    case .every(let seconds, let from):
-      .object([
-        ("kind", .string(schedule.kind)), ("every_seconds", .integer(seconds)),
-        ("from", .string(from.description)),
-      ])
-    }
   }
 }
 

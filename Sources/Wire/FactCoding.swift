@@ -49,7 +49,7 @@ public struct StoredFact: Hashable, Sendable {
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(fact)
     case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockStep, .clockSync,
-      .audioLost, .audioRestored, .audioFallback, .exportMade:
+      .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
       setDevice(fact)
     }
   }
@@ -147,6 +147,8 @@ public struct StoredFact: Hashable, Sendable {
         ("profile", .string(profile)), ("through_seq", .integer(sequence)),
         ("sha256", .string(sha256)),
       ])
+    case .tzChanged(let from, let to), .tzdataChanged(let from, let to):
+      payload = .object([("from", .string(from)), ("to", .string(to))])
     default: break
     }
   }

@@ -123,6 +123,10 @@ extension StoredFact {
       return .exportMade(
         profile: try members.string("profile"), throughSequence: try members.integer("through_seq"),
         sha256: try members.string("sha256"))
+    case "tz_changed":
+      return .tzChanged(from: try members.string("from"), to: try members.string("to"))
+    case "tzdata_changed":
+      return .tzdataChanged(from: try members.string("from"), to: try members.string("to"))
     default: throw FactCodingError("cannot read a stored fact: no type is named \"\(type)\"")
     }
   }

@@ -46,6 +46,15 @@ public struct FieldReader {
     return numbers
   }
 
+  public mutating func strings(_ name: String) throws(Refusal) -> [String]? {
+    guard let value = value(name) else { return nil }
+    let strings = value.array?.compactMap(\.string)
+    guard let strings, strings.count == value.array?.count else {
+      throw wrong(name, "a list of texts")
+    }
+    return strings
+  }
+
   /// A length of time in seconds, written like `10m`.
   public mutating func seconds(_ name: String) throws(Refusal) -> Int64? {
     guard let text = try string(name) else { return nil }

@@ -28,7 +28,7 @@ struct Bench {
   private(set) var replay = Replay()
   /// Rings begun and sounds cut since the last look: what a tick draws.
   private var drawn: [Character] = []
-  let surroundings = Surroundings(homeZone: berlin, tzdataVersion: "test") {
+  var surroundings = Surroundings(homeZone: berlin, tzdataVersion: "test") {
     $0 == berlin.name ? berlin : $0 == "UTC" ? .utc : nil
   }
 
@@ -147,7 +147,7 @@ struct Bench {
     form.label = label
     edit(&form)
     let id = AlarmID("alarm\(records.count)")
-    guard case .alarm(let alarm, _)? = try take(.command(.add(id, form), Self.anna)) else {
+    guard case .alarm(let alarm, _, _)? = try take(.command(.add(id, form), Self.anna)) else {
       preconditionFailure("no alarm came back")
     }
     return alarm

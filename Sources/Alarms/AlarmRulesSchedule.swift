@@ -1,0 +1,175 @@
+import CivilTime
+
+extension AlarmRules {
+  static let leads = 0...8
+  static let leadSeconds: ClosedRange<Int64> = 60...(60 * 86_400)
+  static let skipNext: ClosedRange<Int64> = 0...100
+  static let excludedRanges = 0...366
+}
+
+extension Draft {
+  /// When an alarm is due, from what a caretaker wrote.
+  func setting(
+    _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, zone: Zone
+  ) throws(Refusal) -> (schedule: Schedule, phrase: String, leads: [Lead]) {
+    var setting: (schedule: Schedule, phrase: String, leads: [Lead])
+    if let old, form.schedule ?? old.phrase == old.phrase {
+      setting = (old.schedule, old.phrase, old.leads)
+    } else if let phrase = form.schedule {
+      let parsed = try SchedulePhrase(
+        phrase, now: wall, zone: zone,
+        findAlarm: { (name) throws(Refusal) in try self.alarmNamed(name) }
+      ).parsed()
+      setting = (parsed.schedule, parsed.phrase, parsed.leads)
+    } else {
+      throw Refusal(.invalidField, field: "schedule", "say when, for example \"every day 08:00\"")
+    }
+    if setting.schedule.anchorAlarm == id {
+      throw Refusal(
+        .invalidField, field: "schedule",
+        "it cannot wait for itself; write \"… after the last completion\"")
+    }
+    if let texts = form.leads {
+      setting.leads = []
+      for text in texts {
+        let lead = try SchedulePhrase.lead(text, now: wall, zone: zone)
+        if !setting.leads.contains(lead) { setting.leads.append(lead) }
+      }
+    }
+    try check(setting.leads, before: setting.schedule)
+    return setting
+  }
+
+  private func check(_ leads: [Lead], before schedule: Schedule) throws(Refusal) {
+    guard AlarmRules.leads.contains(leads.count) else {
+      throw Refusal(
+        .invalidField, field: "leads", "at most \(AlarmRules.leads.upperBound) are allowed")
+    }
+    for case .elapsed(let seconds) in leads {
+      try check(seconds, in: AlarmRules.leadSeconds, field: "leads")
+    }
+    switch schedule {
+    case .random, .after:
+      if leads.isEmpty { return }
+      throw Refusal(
+        .invalidField, field: "leads", "nothing can ring before a time that is not known before")
+    default: return
+    }
+  }
+
+  /// The alarm with this id, or the only one with this label.
+  private func alarmNamed(_ name: String) throws(Refusal) -> AlarmID {
+    if let alarm = alarm(AlarmID(name.lowercased())) { return alarm.id }
+    let found = home.alarms.filter { $0.label.lowercased() == name.lowercased() }.map(\.id).sorted()
+    if found.count == 1 { return found[0] }
+    let ids = found.prefix(5).map(\.text).joined(separator: ", ")
+    throw Refusal(
+      .invalidField, field: "schedule",
+      found.isEmpty
+        ? "there is no alarm \"\(name)\"; name it by its id or its label"
+        : "\(found.count) alarms are called \"\(name)\"; name one by its id: \(ids)")
+  }
+
+  /// Refuses to take away an alarm that others wait for: they would never ring again.
+  func refuseOrphans(of id: AlarmID) throws(Refusal) {
+    let waiting = (home.followers[id] ?? []).compactMap { alarm($0) }.map { "\"\($0.label)\"" }
+    guard let first = waiting.sorted().first else { return }
+    throw Refusal(
+      .inUse,
+      "cannot remove the alarm: \(first)\(waiting.count > 1 ? " and others" : "") would wait for it "
+        + "for ever; change when that rings first")
+  }
+
+  // MARK: Pauses
+
+  func pauses(
+    _ form: AlarmForm, of alarm: Alarm, basedOn old: Pauses, zone: Zone
+  ) throws(Refusal) -> Pauses {
+    var pauses = old
+    if let text = form.pausedUntil { pauses.until = try pauseEnd(text, zone: zone) }
+    if let texts = form.exclude {
+      guard AlarmRules.excludedRanges.contains(texts.count) else {
+        throw Refusal(
+          .invalidField, field: "exclude",
+          "at most \(AlarmRules.excludedRanges.upperBound) dates or ranges are allowed")
+      }
+      var days: [ClosedRange<CivilDate>] = []
+      for text in texts { days.append(try excluded(text)) }
+      pauses = Pauses(until: pauses.until, occurrences: pauses.occurrences, days: days)
+    }
+    if let count = form.skipNext {
+      try check(Int64(count), in: AlarmRules.skipNext, field: "skip_next")
+      pauses.occurrences = []
+      let skipped = try next(count, of: alarm, besides: pauses, zone: zone)
+      pauses = Pauses(until: pauses.until, occurrences: skipped, days: pauses.days)
+    }
+    return pauses
+  }
+
+  private func pauseEnd(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime? {
+    if text.isEmpty { return nil }
+    var until: CivilDateTime
+    if let date = try? CivilDate(parsing: text) {
+      until = CivilDateTime(date: date, time: .midnight)
+    } else {
+      do throws(Refusal) {
+        switch try SchedulePhrase(text, now: wall, zone: zone).parsed().schedule {
+        case .once(let dateTime): until = dateTime
+        case .at(let instant): until = zone.civil(at: instant).dateTime
+        default: throw Refusal(.invalidField, "expected a date, for example 2026-12-24")
+        }
+      } catch {
+        throw Refusal(.invalidField, field: "paused_until", error.detail)
+      }
+    }
+    if zone.resolve(until).instant <= wall {
+      throw Refusal(
+        .invalidField, field: "paused_until", "\(until) has passed; an empty text ends a pause")
+    }
+    return until
+  }
+
+  /// `2026-12-24`, `2026-12-24/2026-12-26`.
+  private func excluded(_ text: String) throws(Refusal) -> ClosedRange<CivilDate> {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    do {
+      let first = try CivilDate(parsing: parts[0])
+      let last = parts.count > 1 ? try CivilDate(parsing: parts[1]) : first
+      guard parts.count <= 2, first <= last else {
+        throw Refusal(.invalidField, field: "exclude", "\"\(text)\" ends before it begins")
+      }
+      return first...last
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(
+        .invalidField, field: "exclude",
+        "\"\(text)\" is no date like 2026-12-24 and no range like 2026-12-24/2026-12-26")
+    }
+  }
+
+  /// The names of the next occurrences that would ring.
+  private func next(
+    _ count: Int, of alarm: Alarm, besides pauses: Pauses, zone: Zone
+  ) throws(Refusal) -> [Int64] {
+    if count == 0 { return [] }
+    if case .after = alarm.schedule {
+      let planned = openPrompts(of: alarm.id).filter { $0.phase == .planned }
+      if planned.count >= count { return planned.prefix(count).map(\.id.nominalKey) }
+      throw Refusal(
+        .invalidField, field: "skip_next",
+        "only \(planned.count) are planned: it is not known yet when it is due after that")
+    }
+    guard let plan = try? SchedulePlan(alarm, zone: zone) else { return [] }
+    var keys: [Int64] = []
+    var from = wall
+    while keys.count < count, let next = plan.main(after: from) {
+      from = next.instant
+      let id = PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold)
+      if !pauses.silences(next.nominal, fold: next.fold), !isClosed(id) {
+        keys.append(id.nominalKey)
+      }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,252 @@
+import CivilTime
+
+// Rules of the calendar: which days, and at which times of day.
+extension PhraseReader {
+  typealias Pattern = PhraseOutline.CivilPattern
+
+  /// `every day 08:00`, `mon,wed 18:00`, `last fri of month 10:00`, `on the 15th of every month 09:00`.
+  mutating func civilRule() throws(Refusal) -> PhraseOutline {
+    let first = position
+    let repeats = try timesADay()
+    let pattern = try repeats == nil ? days() : Pattern(frequency: "DAILY")
+    let firstTime = position
+    let times = try times()
+    if let repeats, times.count != repeats {
+      throw unreadable(
+        words[first], "\(times.count) times of day follow, from character \(column(firstTime)) on")
+    }
+    return PhraseOutline(kind: .rule(pattern, times: times))
+  }
+
+  private func column(_ word: Int) -> Int {
+    word < words.count ? words[word].column : phrase.count + 1
+  }
+
+  /// `twice a day`, `3 times a day`, `once daily`: how many times must follow.
+  private mutating func timesADay() throws(Refusal) -> Int? {
+    guard let word = peek else { return nil }
+    var ahead = 1
+    var count = Self.repetitions[word]
+    if count == nil, let number = Self.number(word), peek(1) == "times" {
+      (count, ahead) = (number, 2)
+    }
+    guard let count else { return nil }
+    if peek(ahead) == "daily" {
+      position += ahead + 1
+    } else if ["a", "per", "every", "each"].contains(peek(ahead)), peek(ahead + 1) == "day" {
+      position += ahead + 2
+    } else {
+      position += ahead
+      throw expected("\"a day\"")
+    }
+    return count
+  }
+
+  /// Everything before the times of day.
+  private mutating func days() throws(Refusal) -> Pattern {
+    _ = accept("on")
+    _ = accept("the")
+    if accept("daily") { return Pattern(frequency: "DAILY") }
+    if accept("weekly") { return try weekly(interval: 1) }
+    if accept("fortnightly") || accept("biweekly") { return try weekly(interval: 2) }
+    if accept("monthly") { return try monthly(interval: 1) }
+    if accept("yearly") || accept("annually") { return try yearly(interval: 1) }
+    if let days = dayList() { return Self.weekly(days, interval: 1) }
+    if let found = try ordinalOfMonth() { return found }
+    if acceptOne(of: ["every", "each"]) { return try everyRule() }
+    throw expected(Self.examples)
+  }
+
+  private mutating func everyRule() throws(Refusal) -> Pattern {
+    var interval = 1
+    if accept("other") {
+      interval = 2
+    } else if let days = dayList() {
+      return Self.weekly(days, interval: 1)
+    } else if let count = peek.flatMap(Self.number), peek(1) != "of" {
+      guard (1...1_000).contains(count) else {
+        throw unreadable(words[position], "it must be 1 to 1000")
+      }
+      interval = count
+      position += 1
+    } else if let found = try ordinalOfMonth() {
+      return found
+    } else if let ordinal = peek.flatMap({ Self.ordinals[$0] }), ordinal > 1 {
+      interval = ordinal
+      position += 1
+    }
+    if acceptOne(of: ["day", "days"]) { return Pattern(frequency: "DAILY", interval: interval) }
+    if acceptOne(of: ["week", "weeks"]) { return try weekly(interval: interval) }
+    if acceptOne(of: ["month", "months"]) { return try monthly(interval: interval) }
+    if acceptOne(of: ["year", "years"]) { return try yearly(interval: interval) }
+    if let days = dayList() { return Self.weekly(days, interval: interval) }
+    throw expected(
+      interval == 1
+        ? "\"day\", a day of the week, \"month\", or a number from 1 to 1000"
+        : "\"days\", \"weeks\", \"months\", \"years\", \"hours\", \"minutes\" or \"seconds\"")
+  }
+
+  private static func weekly(_ days: [Weekday], interval: Int) -> Pattern {
+    let text = days.sorted { $0.rawValue < $1.rawValue }.map(\.ruleText).joined(separator: ",")
+    return Pattern(frequency: "WEEKLY", interval: interval, parts: ";BYDAY=\(text)")
+  }
+
+  private mutating func weekly(interval: Int) throws(Refusal) -> Pattern {
+    _ = accept("on")
+    guard let days = dayList() else { throw expected("a day of the week") }
+    return Self.weekly(days, interval: interval)
+  }
+
+  private mutating func monthly(interval: Int) throws(Refusal) -> Pattern {
+    _ = accept("on")
+    _ = accept("the")
+    guard let parts = try monthParts() else {
+      throw expected("a day of the month, for example \"the 15th\", \"the last day\"")
+    }
+    return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
+  }
+
+  /// `first mon of the month`, `15th of every month`, `last day of month`, `24 december`.
+  private mutating func ordinalOfMonth() throws(Refusal) -> Pattern? {
+    let start = position
+    if peek(1).flatMap({ Self.months[$0] }) != nil, peek.flatMap(Self.monthDay) != nil {
+      return try yearly(interval: 1)
+    }
+    guard let parts = try monthParts() else {
+      position = start
+      return nil
+    }
+    // "every second tue 10:00" means every other week; only a month makes it a month's.
+    let next = peek
+    guard next == "of" || next == "in" || next == "month" || next == "every" else {
+      let isWeekday = peek.map { Self.looksLikeTime($0) || $0 == "at" } ?? true
+      let named = words[start..<position].contains { Self.weekdays[$0.text] != nil }
+      if isWeekday, named, start > 0 {
+        position = start
+        return nil
+      }
+      throw expected("\"of the month\"")
+    }
+    _ = acceptOne(of: ["of", "in"])
+    _ = acceptOne(of: ["the", "every", "each", "a"])
+    if let month = peek.flatMap({ Self.months[$0] }) {
+      // A day is read again, by the length of its month.
+      if parts.hasPrefix(";BYMONTHDAY="), parts != ";BYMONTHDAY=-1" {
+        position = start
+        return try yearly(interval: 1)
+      }
+      position += 1
+      return Pattern(frequency: "YEARLY", parts: ";BYMONTH=\(month)" + parts)
+    }
+    var interval = 1
+    if accept("other") {
+      interval = 2
+    } else if let count = peek.flatMap(Self.number), peek(1) == "months" {
+      guard (1...1_000).contains(count) else {
+        throw unreadable(words[position], "it must be 1 to 1000")
+      }
+      (interval, position) = (count, position + 1)
+    }
+    guard acceptOne(of: ["month", "months"]) else { throw expected("\"month\"") }
+    return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
+  }
+
+  /// `first mon`, `15th and 31st`, `last day`: the BY-parts of days of a month.
+  ///
+  /// A day that not every month has is the month's last there: nobody who types "the 31st" means to
+  /// be forgotten in June (SKIP=BACKWARD of RFC 7529).
+  private mutating func monthParts() throws(Refusal) -> String? {
+    if accept("last", "day") { return ";BYMONTHDAY=-1" }
+    if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),
+      let day = peek(1).flatMap({ Self.weekdays[$0] })
+    {
+      position += 2
+      return ";BYDAY=\(ordinal)\(day.ruleText)"
+    }
+    _ = accept("day")
+    var days: [Int] = []
+    while true {
+      let before = position
+      if !days.isEmpty { _ = accept("and") }
+      if !days.isEmpty { _ = accept("the") }
+      guard let day = peek.flatMap(Self.monthDay), !Self.looksLikeTime(peek ?? "") else {
+        position = before
+        break
+      }
+      position += 1
+      days.append(day)
+    }
+    if days.isEmpty { return nil }
+    let listed = Set(days).sorted()
+    return ";BYMONTHDAY=\(listed.map(String.init).joined(separator: ","))"
+      + ((listed.last ?? 0) > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
+  }
+
+  /// `on 24 december`, `on december 24`, `on the 29th of february`.
+  private mutating func yearly(interval: Int) throws(Refusal) -> Pattern {
+    _ = accept("on")
+    _ = accept("the")
+    var day: Int?
+    var dayWord = position
+    func takeDay() {
+      guard day == nil, let number = peek.flatMap(Self.monthDay) else { return }
+      (day, dayWord, position) = (number, position, position + 1)
+    }
+    takeDay()
+    _ = accept("of")
+    guard let month = peek.flatMap({ Self.months[$0] }) else {
+      throw expected("a day and a month, for example \"24 december\"")
+    }
+    position += 1
+    takeDay()
+    guard let day else { throw expected("a day of the month") }
+    let length = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    if day > length {
+      throw unreadable(words[dayWord], "that month has at most \(length) days")
+    }
+    return Pattern(
+      frequency: "YEARLY", interval: interval,
+      parts: ";BYMONTH=\(month);BYMONTHDAY=\(day)"
+        + (month == 2 && day == 29 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : ""))
+  }
+
+  /// `mon,wed and fri`, `weekdays`, `weekends`; nil where the next word is no day at all.
+  mutating func dayList() -> [Weekday]? {
+    var days: [Weekday] = []
+    while let word = peek {
+      let isAnd = word == "and" && !days.isEmpty
+      guard let name = isAnd ? peek(1) : word, let found = Self.dayGroups[name] else { break }
+      position += isAnd ? 2 : 1
+      for day in found where !days.contains(day) { days.append(day) }
+    }
+    return days.isEmpty ? nil : days
+  }
+
+  /// `08:00`, `at 8:00 and 20:30`: sorted, without duplicates.
+  private mutating func times() throws(Refusal) -> [ClockTime] {
+    var times = [try time()]
+    while let word = peek {
+      let isAnd = word == "and"
+      guard startsTime(isAnd ? 1 : 0) else { break }
+      if isAnd { position += 1 }
+      times.append(try time())
+    }
+    return Set(times).sorted()
+  }
+
+  /// Whether a time of day comes so many words ahead.
+  func startsTime(_ ahead: Int) -> Bool {
+    guard let word = peek(ahead) else { return false }
+    if word == "at" { return peek(ahead + 1).map(Self.looksLikeTime) ?? false }
+    return Self.looksLikeTime(word) || peek(ahead + 1) == "am" || peek(ahead + 1) == "pm"
+  }
+}
+
+extension Weekday {
+  /// The two letters of RFC 5545.
+  var ruleText: String { ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][rawValue - 1] }
+  /// In English.
+  var name: String {
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][rawValue - 1]
+  }
+}

@@ -1,0 +1,164 @@
+import CivilTime
+
+// What may follow a schedule: its beginning, its end, its days, its prompts before.
+extension PhraseReader {
+  /// Something that may follow a schedule.
+  struct Tail: Sendable {
+    /// Shown to somebody whose phrase goes on like none of these.
+    var example: String
+    var begins: @Sendable (PhraseReader) -> Bool
+    var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void
+  }
+
+  static let tails: [Tail] = [
+    Tail(
+      example: "until 2026-12-31",
+      begins: { ["until", "till", "through"].contains($0.peek) },
+      read: { (reader, outline) throws(Refusal) in
+        reader.position += 1
+        outline.ending = .date(try reader.date())
+      }),
+    Tail(
+      example: "for 10 times", begins: { $0.peek == "for" },
+      read: { (reader, outline) throws(Refusal) in outline.ending = try reader.ending()
+      }),
+    Tail(
+      example: "starting 2026-12-01",
+      begins: { ["starting", "from", "beginning", "since"].contains($0.peek) },
+      read: { (reader, outline) throws(Refusal) in try reader.starting(&outline) }),
+    Tail(
+      example: "at least 30 minutes apart", begins: { $0.peek == "at" && $0.peek(1) == "least" },
+      read: { (reader, outline) throws(Refusal) in
+        reader.position += 2
+        outline.apartSeconds = try reader.elapsed()
+        try reader.require("apart")
+      }),
+    Tail(
+      example: "at the latest 10:00",
+      begins: {
+        $0.peek == "latest" || $0.peek == "by" || ($0.peek == "at" && $0.peek(1) == "the")
+          || ($0.peek == "no" && $0.peek(1) == "later")
+      },
+      read: { (reader, outline) throws(Refusal) in
+        if !reader.accept("no", "later", "than"), !reader.accept("by"), !reader.accept("latest") {
+          reader.position += 2
+          try reader.require("latest")
+        }
+        outline.latest = try reader.time()
+      }),
+    Tail(
+      example: "on weekdays",
+      begins: { reader in
+        let day = reader.peek == "on" ? reader.peek(1) : reader.peek
+        return day.map { PhraseReader.dayGroups[$0] != nil } ?? false
+      },
+      read: { (reader, outline) throws(Refusal) in
+        _ = reader.accept("on")
+        outline.weekdays = reader.dayList() ?? []
+      }),
+    Tail(
+      example: "and 1 hour before", begins: { ["and", "with", "also"].contains($0.peek) },
+      read: { (reader, outline) throws(Refusal) in
+        reader.position += 1
+        let lead = try reader.lead(needsBefore: true)
+        if !outline.leads.contains(lead) { outline.leads.append(lead) }
+      }),
+  ]
+
+  mutating func readTails(into outline: inout PhraseOutline) throws(Refusal) {
+    while peek != nil {
+      guard let tail = Self.tails.first(where: { $0.begins(self) }) else {
+        let examples = Self.tails.map { "\"\($0.example)\"" }.joined(separator: ", ")
+        throw expected("nothing more, or one of: \(examples)")
+      }
+      let first = position
+      try tail.read(&self, &outline)
+      if let why = misfit(of: tail, in: outline) { throw unreadable(words[first], why) }
+    }
+  }
+
+  /// Why a tail does not fit the kind of schedule before it.
+  private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
+    switch (tail.example, outline.kind) {
+    case ("on weekdays", .within), ("on weekdays", .random): return nil
+    case ("on weekdays", _): return "days go before the times, for example \"weekdays 09:30\""
+    case ("at least 30 minutes apart", .random): return nil
+    case ("at least 30 minutes apart", _): return "only random times can be kept apart"
+    case ("at the latest 10:00", .after): return nil
+    case ("at the latest 10:00", _): return "only what follows an answer has a latest time"
+    case ("and 1 hour before", .after), ("and 1 hour before", .random):
+      return "nothing can ring before a time that is not known before"
+    case ("and 1 hour before", _): return nil
+    case (_, .at), (_, .once): return "it is due once, so it has no beginning and no end"
+    case ("starting 2026-12-01", .after(.itself, _)): return nil
+    case (_, .after): return "it follows an answer, so it has no beginning and no end"
+    default: return nil
+    }
+  }
+
+  /// `for 10 times`, `for 2 weeks`.
+  private mutating func ending() throws(Refusal) -> PhraseOutline.End {
+    position += 1
+    guard let count = peek.flatMap(Self.number), (1...100_000).contains(count) else {
+      throw expected("a number from 1 to 100000")
+    }
+    position += 1
+    if acceptOne(of: ["times", "time", "occurrences"]) { return .times(count) }
+    if acceptOne(of: ["days", "day"]) { return .days(count) }
+    if acceptOne(of: ["weeks", "week"]) { return .days(min(count, 14_000) * 7) }
+    throw expected("\"times\", \"days\" or \"weeks\"")
+  }
+
+  /// `starting 2026-12-01`, `starting on 2026-12-01 08:00`, `starting tomorrow`.
+  private mutating func starting(_ outline: inout PhraseOutline) throws(Refusal) {
+    position += 1
+    _ = accept("on")
+    let today = zone.civil(at: now).dateTime.date
+    if accept("today") || accept("tomorrow") {
+      let isToday = words[position - 1].text == "today"
+      outline.starting = (isToday ? today : today.adding(days: 1), nil)
+      outline.isRelative = true
+    } else {
+      outline.starting = (try date(), nil)
+    }
+    if startsTime(0) { outline.starting?.time = try time() }
+  }
+
+  /// `1 hour before`, `1h before`, `the evening before at 19:00`, `2 days before`.
+  mutating func lead(needsBefore: Bool) throws(Refusal) -> Lead {
+    _ = acceptOne(of: ["the", "one"])
+    let first = position
+    var days: Int?
+    var usual: ClockTime?
+    if acceptOne(of: ["evening", "night"]) {
+      (days, usual) = (1, try? ClockTime(hour: 19, minute: 0))
+    } else if accept("day") {
+      days = 1
+    } else if accept("week") {
+      days = 7
+    } else if let count = peek.flatMap(Self.number),
+      let length = ["day": 1, "days": 1, "week": 7, "weeks": 7][peek(1) ?? ""]
+    {
+      guard (1...60).contains(count * length) else {
+        throw unreadable(words[first], "it must be 1 to 60 days before")
+      }
+      days = count * length
+      position += 2
+    }
+    if let days {
+      try before(needsBefore)
+      return .days(days, at: startsTime(0) ? try time() : usual)
+    }
+    // "one hour": the word was taken above.
+    if position > 0, words[position - 1].text == "one" { position -= 1 }
+    let seconds = try elapsed()
+    try before(needsBefore)
+    return .elapsed(seconds: seconds)
+  }
+
+  private mutating func before(_ isNeeded: Bool) throws(Refusal) {
+    if !acceptOne(of: ["before", "earlier", "beforehand"]), isNeeded {
+      throw expected("\"before\"")
+    }
+  }
+}

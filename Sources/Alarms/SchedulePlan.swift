@@ -1,0 +1,224 @@
+import CivilTime
+
+/// One due time of a plan: an occurrence of the schedule, or a prompt some time before one.
+public struct DueTime: Hashable, Sendable {
+  /// What is due. Its nominal time and fold are the prompt's identity.
+  public var occurrence: Occurrence
+  /// The occurrence it leads up to; nil where it is one itself.
+  public var leadsTo: Occurrence?
+
+  /// The occurrence of the schedule that this belongs to.
+  public var main: Occurrence { leadsTo ?? occurrence }
+}
+
+/// A schedule made ready to be asked for its next due time.
+public struct SchedulePlan: Sendable {
+  private enum Form: Sendable {
+    case single(Occurrence)
+    case recurring(Recurrence)
+    case several(DatesPlan)
+    case every(seconds: Int64, from: Int64)
+    case within(seconds: Int64, DayWindow)
+    case random(RandomTimes, seed: UInt64)
+    /// At a time of every day, where no answer comes before it.
+    case daily(ClockTime)
+    case never
+  }
+
+  private let form: Form
+  private let leads: [Lead]
+  private let zone: Zone
+
+  /// - Parameters:
+  ///   - leads: prompts before each occurrence.
+  ///   - zone: the zone in which the schedule's civil times are read.
+  ///   - seed: what random times are drawn from; see `randomSeed`.
+  /// - Throws: what `Recurrence` finds wrong with a rule.
+  public init(
+    _ schedule: Schedule, leads: [Lead] = [], zone: Zone, seed: UInt64
+  ) throws(CivilTimeError) {
+    self.zone = zone
+    self.leads = leads
+    switch schedule {
+    case .at(let instant): form = .single(zone.occurrence(at: instant))
+    case .once(let dateTime): form = .single(zone.occurrence(of: dateTime))
+    case .recurring(let rule, let start):
+      form = .recurring(try Recurrence(rule: rule, start: start, zone: zone))
+    case .several(let dates): form = .several(try DatesPlan(dates, zone: zone))
+    case .every(let seconds, let from): form = .every(seconds: seconds, from: from.seconds)
+    case .within(let seconds, let window): form = .within(seconds: seconds, window)
+    case .random(let times): form = .random(times, seed: seed)
+    case .after(let after): form = after.latest.map(Form.daily) ?? .never
+    }
+  }
+
+  /// The first due time strictly after `instant`, leads included; nil where there is none any more.
+  public func next(after instant: Instant) -> Occurrence? { due(after: instant)?.occurrence }
+
+  /// The first due time strictly after `instant`, with what it leads up to.
+  public func due(after instant: Instant) -> DueTime? {
+    var best = main(after: instant).map { DueTime(occurrence: $0, leadsTo: nil) }
+    for lead in leads {
+      guard let found = self.lead(lead, after: instant) else { continue }
+      // At equal instants the occurrence itself stands for both.
+      if let known = best, known.occurrence.instant <= found.occurrence.instant { continue }
+      best = found
+    }
+    return best
+  }
+
+  /// The first occurrence of the schedule itself strictly after `instant`.
+  public func main(after instant: Instant) -> Occurrence? {
+    switch form {
+    case .never: return nil
+    case .single(let occurrence): return occurrence.instant > instant ? occurrence : nil
+    case .recurring(let recurrence): return recurrence.next(after: instant)
+    case .several(let dates): return dates.next(after: instant)
+    case .every(let seconds, let from):
+      let elapsed = max(instant.seconds - from, 0)
+      return zone.occurrence(at: Instant(seconds: from + (elapsed / seconds + 1) * seconds))
+    case .within(let seconds, let window):
+      return zone.firstTime(after: instant, in: window) { bounds, _ in
+        let elapsed = instant.seconds - bounds.start
+        let place = elapsed < 0 ? 0 : elapsed / seconds + 1
+        let second = bounds.start + place * seconds
+        return second <= bounds.end ? second : nil
+      }
+    case .random(let times, let seed):
+      return zone.firstTime(after: instant, in: times.window) { bounds, day in
+        times.seconds(of: day, in: bounds, seed: seed).first { $0 > instant.seconds }
+      }
+    case .daily(let time):
+      var day = zone.civil(at: instant).dateTime.date
+      while true {
+        let found = zone.occurrence(of: CivilDateTime(date: day, time: time))
+        if found.instant > instant { return found }
+        day = day.adding(days: 1)
+      }
+    }
+  }
+
+  private func lead(_ lead: Lead, after instant: Instant) -> DueTime? {
+    switch lead {
+    case .elapsed(let seconds):
+      guard let main = main(after: instant.adding(seconds: seconds)) else { return nil }
+      let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
+      return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
+    case .days(let days, let time):
+      // Leads keep the order of what they lead to, so only the days around can be the first.
+      let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
+      var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
+        .adding(milliseconds: -1)
+      from = max(from, instant)
+      while let main = main(after: from) {
+        let nominal = CivilDateTime(
+          date: main.nominal.date.adding(days: -days), time: time ?? main.nominal.time)
+        let found = zone.occurrence(of: nominal)
+        if found.instant > instant, found.instant < main.instant {
+          return DueTime(occurrence: found, leadsTo: main)
+        }
+        from = main.instant
+      }
+      return nil
+    }
+  }
+}
+
+/// Rules and dates, compiled.
+private struct DatesPlan: Sendable {
+  let rules: [Recurrence]
+  let dates: [Occurrence]
+  let excluded: Set<CivilDateTime>
+  let excludedDays: Set<CivilDate>
+
+  init(_ set: RecurringDates, zone: Zone) throws(CivilTimeError) {
+    var rules: [Recurrence] = []
+    for rule in set.rules {
+      rules.append(try Recurrence(rule: rule.rule, start: rule.start, zone: zone))
+    }
+    self.rules = rules
+    dates = set.dates.map { zone.occurrence(of: $0) }.sorted { $0.instant < $1.instant }
+    excluded = Set(set.excluded)
+    excludedDays = Set(set.excludedDays)
+  }
+
+  func next(after instant: Instant) -> Occurrence? {
+    var from = instant
+    while let found = union(after: from) {
+      if !excluded.contains(found.nominal), !excludedDays.contains(found.nominal.date) {
+        return found
+      }
+      // A second nominal time at the same instant may not be excluded with the first.
+      if let other = twin(of: found) { return other }
+      from = found.instant
+    }
+    return nil
+  }
+
+  private func union(after instant: Instant) -> Occurrence? {
+    var best = dates.first { $0.instant > instant }
+    for rule in rules {
+      guard let next = rule.next(after: instant) else { continue }
+      if best.map({ next.instant < $0.instant }) ?? true { best = next }
+    }
+    return best
+  }
+
+  private func twin(of occurrence: Occurrence) -> Occurrence? {
+    let before = occurrence.instant.adding(milliseconds: -1)
+    let candidates =
+      rules.compactMap { $0.next(after: before) } + dates.filter { $0.instant > before }
+    return candidates.first {
+      $0.instant == occurrence.instant && !excluded.contains($0.nominal)
+        && !excludedDays.contains($0.nominal.date)
+    }
+  }
+}
+
+extension Zone {
+  /// What is due at an instant: its nominal time is what the clocks show then.
+  func occurrence(at instant: Instant) -> Occurrence {
+    let local = civil(at: instant)
+    return Occurrence(nominal: local.dateTime, fold: local.fold, instant: instant, moved: nil)
+  }
+
+  /// What is due at a civil time: in a gap after it, in a fold at the first pass.
+  func occurrence(of dateTime: CivilDateTime) -> Occurrence {
+    let found = resolve(dateTime)
+    let moved: ClockChange? =
+      switch found.kind {
+      case .unique: nil
+      case .gap: .gap
+      case .fold: .fold
+      }
+    return Occurrence(nominal: dateTime, fold: 0, instant: found.instant, moved: moved)
+  }
+
+  /// The first and the last second of one day's window.
+  typealias WindowBounds = (start: Int64, end: Int64)
+
+  /// Looks window by window for the first time after an instant.
+  ///
+  /// - Parameter time: the first time of one window after the instant, as seconds since the epoch.
+  func firstTime(
+    after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
+  ) -> Occurrence? {
+    // A window of yesterday may reach past midnight.
+    let yesterday = civil(at: instant).dateTime.date.adding(days: -1)
+    var day = max(yesterday, window.firstDay)
+    // Every eighth day at the latest there is a window, and every window holds a time.
+    for _ in 0..<16 {
+      if let last = window.lastDay, day > last { return nil }
+      if window.contains(day) {
+        let endDay = window.to > window.from ? day : day.adding(days: 1)
+        let start = resolve(CivilDateTime(date: day, time: window.from)).instant.seconds
+        let end = resolve(CivilDateTime(date: endDay, time: window.to)).instant.seconds
+        if let second = time((start, end), day), second > instant.seconds {
+          return occurrence(at: Instant(seconds: second))
+        }
+      }
+      day = day.adding(days: 1)
+    }
+    return nil
+  }
+}

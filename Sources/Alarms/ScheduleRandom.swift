@@ -1,0 +1,61 @@
+import CivilTime
+
+/// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+///
+/// Ours, and written down, because the times drawn with it are part of a study: the same person, alarm
+/// and day must give the same instants with every later version of this program.
+struct SplitMix64 {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// A number below `bound`, each equally likely: Lemire's method, with its rejection step.
+  mutating func next(below bound: UInt64) -> UInt64 {
+    let threshold = (0 &- bound) % bound
+    while true {
+      let product = next().multipliedFullWidth(by: bound)
+      if product.low >= threshold { return product.high }
+    }
+  }
+}
+
+/// What an alarm's random times are drawn from: FNV-1a over the person and the alarm.
+///
+/// The alarm's name is itself drawn at random when it is set, so nobody can work the times out
+/// beforehand.
+func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  for byte in Array(person.text.utf8) + [0] + Array(alarm.text.utf8) {
+    hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+  }
+  return hash
+}
+
+extension RandomTimes {
+  /// The times of one day, as seconds since the epoch in ascending order.
+  ///
+  /// Every set of times that keeps the distance is equally likely: what is left of the window beside
+  /// the distances is drawn from, and the distances are put back in between. On a day on which a
+  /// clock change leaves too little room, the distance shrinks.
+  ///
+  /// - Parameter bounds: the window of that day, its end excluded.
+  func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
+    let length = bounds.end - bounds.start
+    guard length > 0 else { return [bounds.start] }
+    let gaps = Int64(perDay - 1)
+    let distance = gaps == 0 ? 0 : min(minimumDistanceSeconds, max(length - 1, 0) / gaps)
+    let room = UInt64(length - gaps * distance)
+    let mixed = seed ^ (UInt64(bitPattern: Int64(day.dayNumber)) &* 0xD6E8_FEB8_6659_FD93)
+    var random = SplitMix64(seed: mixed)
+    let drawn = (0..<perDay).map { _ in Int64(random.next(below: room)) }.sorted()
+    return drawn.enumerated().map { bounds.start + $1 + Int64($0) * distance }
+  }
+}

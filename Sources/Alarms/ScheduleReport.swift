@@ -1,0 +1,220 @@
+import CivilTime
+
+/// What a caretaker should know about a schedule that was just set or previewed.
+public struct ScheduleReport: Hashable, Sendable {
+  /// What was understood: `every 2 weeks on Tuesday at 10:00, Europe/Berlin; next: Tue 2026-12-01
+  /// 10:00`.
+  public var explanation: String
+  public var warnings: [ScheduleWarning]
+
+  public init(explanation: String, warnings: [ScheduleWarning]) {
+    self.explanation = explanation
+    self.warnings = warnings
+  }
+}
+
+/// Something that works but that a careful person should hear of.
+public struct ScheduleWarning: Hashable, Sendable {
+  /// A closed list: programs may rely on the names.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The clocks go forward over an occurrence: it rings after the gap.
+    case gap
+    /// The clocks go back over an occurrence: it rings at the first of two.
+    case fold
+    /// Another alarm is due within 60 seconds.
+    case collision
+    /// Months in which the day does not exist and nothing rings.
+    case missesMonths = "misses_months"
+    /// An excluded time that the schedule does not have.
+    case excludesNothing = "excludes_nothing"
+    /// The end was not given in UTC and was read in the alarm's zone.
+    case untilNotUTC = "until_not_utc"
+    /// It rings only after an answer to another alarm.
+    case waitsForAnswer = "waits_for_answer"
+    /// Nothing rings for more than a year.
+    case silent
+  }
+
+  public var kind: Kind
+  /// A sentence.
+  public var text: String
+
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}
+
+extension Draft {
+  /// What to tell the caretaker about an alarm as it is set now.
+  func report(on alarm: Alarm) -> ScheduleReport {
+    guard let zone = surroundings.zone(of: alarm), let plan = plan(of: alarm) else {
+      return ScheduleReport(explanation: alarm.phrase, warnings: [])
+    }
+    let next = nextOccurrences(of: alarm)
+    var warnings = ScheduleWarning.warnings(for: alarm, plan, zone: zone, from: wall)
+    warnings += collisions(of: alarm, next)
+    if next.isEmpty, alarm.schedule.anchorAlarm == nil {
+      warnings.append(ScheduleWarning(.silent, "as it is set, nothing rings"))
+    }
+    return ScheduleReport(
+      explanation: alarm.explanation(next: next.first, zone: zone, now: wall), warnings: warnings)
+  }
+
+  /// With more alarms than this only the next prompt of each is looked at.
+  private static let mostCompared = 200
+
+  private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
+    var found: [ScheduleWarning] = []
+    func note(_ other: Alarm, _ at: Instant) {
+      let local = surroundings.zone(of: alarm)?.civil(at: at).dateTime
+      let when = local.map { "on \($0.date) at \($0.time)" } ?? "at \(at)"
+      found.append(
+        ScheduleWarning(
+          .collision, "\"\(other.label)\" (\(other.id)) is due within a minute of it \(when)"))
+    }
+    func isNear(_ a: Instant, _ b: Instant) -> Bool { abs(a.milliseconds(since: b)) <= 60_000 }
+    if home.entries.count > Self.mostCompared {
+      for prompt in home.openPrompts where prompt.id.alarm != alarm.id && prompt.phase == .planned {
+        guard next.contains(where: { isNear($0.instant, prompt.dueAt) }) else { continue }
+        if let other = self.alarm(prompt.id.alarm) { note(other, prompt.dueAt) }
+        if found.count == 5 { break }
+      }
+      return found
+    }
+    for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
+      guard let other = self.alarm(id), let plan = entry.plan else { continue }
+      for occurrence in next {
+        let before = occurrence.instant.adding(milliseconds: -60_001)
+        guard let near = plan.next(after: before), isNear(near.instant, occurrence.instant) else {
+          continue
+        }
+        note(other, near.instant)
+        break
+      }
+      if found.count == 5 { break }
+    }
+    return found
+  }
+}
+
+extension Alarm {
+  /// The schedule in words, with its zone, its leads and its next ring.
+  func explanation(next: Occurrence?, zone: Zone, now: Instant) -> String {
+    var words = schedule.words(in: zone, typedAt: now)
+    for lead in leads { words += ", and \(lead.words)" }
+    if let until = pauses.until { words += ", silent until \(until.date) \(until.time)" }
+    let zoneWords = zoneName == Alarm.floating ? "wherever the home is (\(zone.name))" : zone.name
+    words += ", \(zoneWords); next: "
+    guard let next else { return words + "not known yet" }
+    let local = zone.civil(at: next.instant).dateTime
+    return words + "\(local.date.weekday.name.prefix(3)) \(local.date) \(local.time)"
+  }
+}
+
+extension ScheduleWarning {
+  /// How far ahead clock changes are looked for: 400 days, so that each of a year's is met.
+  private static let horizonSeconds: Int64 = 400 * 86_400
+
+  static func warnings(
+    for alarm: Alarm, _ plan: SchedulePlan, zone: Zone, from: Instant
+  ) -> [ScheduleWarning] {
+    var warnings = ruleWarnings(alarm.schedule, zone: zone)
+    warnings += clockChanges(plan, zone: zone, from: from)
+    if case .after(let after) = alarm.schedule, case .alarm(let id) = after.anchor {
+      warnings.append(
+        ScheduleWarning(
+          .waitsForAnswer,
+          after.latest.map {
+            "it rings after alarm \(id) is completed, and at \($0) at the latest"
+          } ?? "it rings only after alarm \(id) is completed, and never without that"))
+    }
+    return warnings
+  }
+
+  /// The first occurrence that each clock change ahead moves.
+  private static func clockChanges(
+    _ plan: SchedulePlan, zone: Zone, from: Instant
+  ) -> [ScheduleWarning] {
+    var warnings: [ScheduleWarning] = []
+    var change = from
+    let horizon = from.adding(seconds: horizonSeconds)
+    while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
+      change = next
+      var at = max(from, next.adding(seconds: -10_800))
+      // A schedule of seconds has more, but its occurrences are never moved.
+      for _ in 0..<512 {
+        guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
+          break
+        }
+        at = due.instant
+        guard let moved = due.moved else { continue }
+        warnings.append(sentence(due, moved, zone))
+        break
+      }
+    }
+    return warnings
+  }
+
+  private static func sentence(
+    _ due: Occurrence, _ moved: ClockChange, _ zone: Zone
+  ) -> ScheduleWarning {
+    let day = due.nominal.date
+    let shown = zone.civil(at: due.instant).dateTime.time
+    switch moved {
+    case .gap:
+      return ScheduleWarning(
+        .gap,
+        "on \(day) the clocks go forward and \(due.nominal.time) does not exist: it rings at \(shown)"
+      )
+    case .fold:
+      return ScheduleWarning(
+        .fold,
+        "on \(day) the clocks go back and \(due.nominal.time) comes twice: it rings the first time only"
+      )
+    }
+  }
+
+  private static func ruleWarnings(_ schedule: Schedule, zone: Zone) -> [ScheduleWarning] {
+    var rules: [RecurringDates.Rule] = []
+    var warnings: [ScheduleWarning] = []
+    switch schedule {
+    case .recurring(let rule, let start): rules = [.init(rule: rule, start: start)]
+    case .several(let set):
+      rules = set.rules
+      warnings += unmatched(set, zone: zone)
+    default: return []
+    }
+    for rule in rules {
+      let made = try? Recurrence(rule: rule.rule, start: rule.start, zone: zone)
+      for warning in made?.warnings ?? [] {
+        switch warning {
+        case .missesMonths: warnings.append(.init(.missesMonths, warning.description))
+        case .untilNotUTC:
+          // "until 2026-12-31" means the whole of that day and needs no comment.
+          if case .untilLocal = rule.rule.end {
+            warnings.append(.init(.untilNotUTC, warning.description))
+          }
+        case .startNotInRule, .excludesWholeDay, .excludesNothing: break
+        }
+      }
+    }
+    return warnings
+  }
+
+  /// Excluded times that the schedule does not have: most often their zone is wrong.
+  private static func unmatched(_ set: RecurringDates, zone: Zone) -> [ScheduleWarning] {
+    var plain = set
+    plain.excluded = []
+    plain.excludedDays = []
+    guard let plan = try? SchedulePlan(.several(plain), zone: zone, seed: 0) else { return [] }
+    return set.excluded.filter { excluded in
+      let instant = zone.resolve(excluded).instant
+      return plan.next(after: instant.adding(milliseconds: -1))?.instant != instant
+    }.prefix(5).map {
+      ScheduleWarning(
+        .excludesNothing,
+        "the excluded time \($0) is not one of the schedule; is its zone right?")
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import CivilTime
+
+/// A schedule as RFC 5545 text: `FREQ=DAILY;…` alone, or properties one after the other, `DTSTART:…
+/// RRULE:… RDATE:… EXDATE:…`, with spaces or line breaks between. A DTSTART holds for the rules after
+/// it.
+struct RuleText {
+  private let text: String
+  private let now: Instant
+  private let zone: Zone
+  private static let names = ["DTSTART", "RRULE", "RDATE", "EXDATE"]
+
+  static func isRuleText(_ text: String) -> Bool {
+    let head = text.drop { $0.isWhitespace }.prefix(8).uppercased()
+    return head.hasPrefix("FREQ=") || names.contains { head.hasPrefix($0) }
+  }
+
+  init(_ text: String, now: Instant, zone: Zone) {
+    self.text = text
+    self.now = now
+    self.zone = zone
+  }
+
+  /// - Throws: a refusal of the field `schedule`.
+  func schedule() throws(Refusal) -> Schedule {
+    var start: CivilDateTime?
+    var dates: [CivilDateTime] = []
+    var excluded: [CivilDateTime] = []
+    var excludedDays: [CivilDate] = []
+    var rules: [RecurringDates.Rule] = []
+    var misfit: Refusal?
+    for property in properties() {
+      switch property.name {
+      case "DTSTART":
+        guard case .dateTime(let value)? = try values(property).first else {
+          throw refusal(property, "it needs a time of day, like 20261201T080000")
+        }
+        start = value
+      case "RDATE":
+        for value in try values(property) {
+          guard case .dateTime(let dateTime) = value else {
+            throw refusal(property, "it needs a time of day, like 20261201T080000")
+          }
+          dates.append(dateTime)
+        }
+      case "EXDATE":
+        for value in try values(property) {
+          switch value {
+          case .date(let date): excludedDays.append(date)
+          case .dateTime(let dateTime): excluded.append(dateTime)
+          }
+        }
+      default:
+        let (rule, fault) = try anchored(property, start)
+        rules.append(rule)
+        if start != nil { misfit = fault.map { misfit ?? $0 } ?? nil }
+      }
+    }
+    if let misfit { throw misfit }
+    if rules.isEmpty, let start { dates.append(start) }
+    if let only = rules.first, rules.count == 1, dates.isEmpty, excluded.isEmpty,
+      excludedDays.isEmpty
+    {
+      return .recurring(only.rule, start: only.start)
+    }
+    if rules.isEmpty, dates.count == 1, excluded.isEmpty, excludedDays.isEmpty {
+      return .once(dates[0])
+    }
+    guard !rules.isEmpty || !dates.isEmpty else {
+      throw Refusal(.invalidField, field: "schedule", "it says neither a rule nor a date")
+    }
+    return .several(
+      RecurringDates(rules: rules, dates: dates, excluded: excluded, excludedDays: excludedDays))
+  }
+
+  private struct Property {
+    var name: String
+    var parameters: String
+    var value: String
+    var column: Int
+  }
+
+  private enum Value {
+    case date(CivilDate)
+    case dateTime(CivilDateTime)
+  }
+
+  private func properties() -> [Property] {
+    var found: [Property] = []
+    var column = 1
+    for word in text.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace) {
+      defer { column += word.count + 1 }
+      if word.isEmpty { continue }
+      let upper = word.uppercased()
+      if let name = Self.names.first(where: {
+        upper.hasPrefix($0 + ":") || upper.hasPrefix($0 + ";")
+      }),
+        let colon = word.firstIndex(of: ":")
+      {
+        let head = word[..<colon].dropFirst(name.count).drop { $0 == ";" }
+        found.append(
+          Property(
+            name: name, parameters: String(head), value: String(word[word.index(after: colon)...]),
+            column: column))
+      } else if found.isEmpty {
+        found.append(Property(name: "RRULE", parameters: "", value: String(word), column: column))
+      } else {
+        // "FREQ=DAILY; BYHOUR=8": a space within a value.
+        found[found.count - 1].value += word
+      }
+    }
+    return found
+  }
+
+  private func refusal(_ property: Property, _ why: String) -> Refusal {
+    Refusal(
+      .invalidField, field: "schedule",
+      "cannot read \(property.name) at character \(property.column) of \"\(text)\": \(why)")
+  }
+
+  private func values(_ property: Property) throws(Refusal) -> [Value] {
+    for parameter in property.parameters.split(separator: ";") {
+      let pair = parameter.split(separator: "=", maxSplits: 1).map(String.init)
+      let isDate = pair == ["VALUE", "DATE"] || pair == ["VALUE", "DATE-TIME"]
+      if pair.first == "TZID", pair.count == 2 {
+        guard pair[1] == zone.name else {
+          throw refusal(property, "its zone is \(pair[1]), that of the alarm is \(zone.name)")
+        }
+      } else if !isDate {
+        throw refusal(property, "the parameter \"\(parameter)\" is not known")
+      }
+    }
+    var found: [Value] = []
+    for part in property.value.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let value = value(String(part)) else {
+        throw refusal(property, "\"\(part)\" is no date, like 20261201 or 20261201T080000")
+      }
+      found.append(value)
+    }
+    return found
+  }
+
+  /// `20261201`, `20261201T080000`, the same in UTC with `Z`, or with dashes and colons.
+  private func value(_ text: String) -> Value? {
+    var plain = text.uppercased().filter { $0 != "-" && $0 != ":" }
+    let isUTC = plain.hasSuffix("Z")
+    if isUTC { plain.removeLast() }
+    let parts = plain.split(separator: "T", omittingEmptySubsequences: false).map(Array.init)
+    guard let date = parts.first, date.count == 8,
+      let day = try? CivilDate(
+        parsing: "\(String(date[0..<4]))-\(String(date[4..<6]))-\(String(date[6..<8]))")
+    else { return nil }
+    if parts.count == 1 { return isUTC ? nil : .date(day) }
+    var clock = parts[1]
+    if clock.count == 4 { clock += ["0", "0"] }
+    guard parts.count == 2, clock.count == 6,
+      let time = try? ClockTime(
+        parsing: "\(String(clock[0..<2])):\(String(clock[2..<4])):\(String(clock[4..<6]))")
+    else { return nil }
+    let dateTime = CivilDateTime(date: day, time: time)
+    if !isUTC { return .dateTime(dateTime) }
+    let instant = Zone.utc.resolve(dateTime).instant
+    return .dateTime(zone.civil(at: instant).dateTime)
+  }
+
+  /// A rule at its own first occurrence, and what is wrong with the start it was given.
+  private func anchored(
+    _ property: Property, _ start: CivilDateTime?
+  ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
+    do {
+      let rule = try RecurrenceRule(parsing: property.value)
+      let from = start ?? zone.civil(at: now).dateTime
+      let recurrence = try Recurrence(rule: rule, start: from, zone: zone)
+      let earliest = start.map { zone.resolve($0).instant.adding(milliseconds: -1) } ?? now
+      guard let first = recurrence.next(after: earliest) else {
+        throw Refusal(
+          .invalidField, field: "schedule", "\"\(text)\" has no occurrence from now on")
+      }
+      let isElapsed = rule.frequency < .daily
+      let fits =
+        start.map { first.nominal == $0 || first.instant == zone.resolve($0).instant } ?? true
+      let fault = fits ? nil : misfit(rule, from, nearest: first.nominal)
+      return (
+        RecurringDates.Rule(rule: rule, start: fits && isElapsed ? from : first.nominal), fault
+      )
+    } catch let error as CivilTimeError {
+      throw Refusal(.invalidField, field: "schedule", "cannot use \"\(text)\": \(error)")
+    } catch {
+      throw error as? Refusal ?? Refusal(.invalidField, field: "schedule", "\(error)")
+    }
+  }
+
+  private func misfit(
+    _ rule: RecurrenceRule, _ start: CivilDateTime, nearest: CivilDateTime
+  ) -> Refusal {
+    Refusal(
+      .invalidField, field: "schedule",
+      "cannot use \"\(text)\": "
+        + CivilTimeError.startNotInRule(rule: rule.description, start: start, nearest: nearest)
+        .description)
+  }
+}
+
+extension RuleText {
+  /// A schedule of rules and dates as text that reads back to it; nil for the other kinds.
+  static func text(_ schedule: Schedule) -> String? {
+    switch schedule {
+    case .recurring(let rule, let start): "DTSTART:\(start.ruleText) RRULE:\(rule)"
+    case .several(let set): text(set)
+    case .at, .once, .every, .within, .random, .after: nil
+    }
+  }
+
+  private static func text(_ set: RecurringDates) -> String {
+    var parts = set.rules.flatMap { ["DTSTART:\($0.start.ruleText)", "RRULE:\($0.rule)"] }
+    func add(_ name: String, _ values: [String]) {
+      if !values.isEmpty { parts.append("\(name):\(values.joined(separator: ","))") }
+    }
+    add("RDATE", set.dates.map(\.ruleText))
+    add("EXDATE", set.excluded.map(\.ruleText))
+    add("EXDATE;VALUE=DATE", set.excludedDays.map(\.ruleText))
+    return parts.joined(separator: " ")
+  }
+}

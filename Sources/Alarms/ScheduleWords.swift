@@ -1,0 +1,249 @@
+import CivilTime
+
+// Schedules in words that `SchedulePhrase` reads back to the same schedule.
+extension Schedule {
+  /// The schedule in words, for a reader who does not know when it was typed.
+  var words: String { words(in: .utc, typedAt: .distantPast) }
+
+  /// The schedule in words.
+  ///
+  /// - Parameters:
+  ///   - zone: the alarm's.
+  ///   - typedAt: read at this instant, the words give the same schedule.
+  public func words(in zone: Zone, typedAt now: Instant) -> String {
+    switch self {
+    case .at(let instant): return "at \(instant)"
+    case .once(let dateTime): return "once on \(dateTime.date) at \(dateTime.time)"
+    case .recurring(let rule, let start):
+      return Self.words([.init(rule: rule, start: start)], zone, now) ?? RuleText.text(self) ?? kind
+    case .several(let set):
+      guard set.dates.isEmpty, set.excluded.isEmpty, set.excludedDays.isEmpty,
+        let words = Self.words(set.rules, zone, now)
+      else { return RuleText.text(self) ?? kind }
+      return words
+    case .every(let seconds, let from):
+      return "every \(Self.words(seconds: seconds))"
+        + Self.starting(at: from.adding(seconds: seconds), zone)
+    case .within(let seconds, let window):
+      return "every \(Self.words(seconds: seconds)) from \(window.from) to \(window.to)"
+        + window.tail(zone, now)
+    case .random(let times):
+      return "\(times.perDay == 1 ? "once" : "\(times.perDay) times") a day at random between "
+        + "\(times.window.from) and \(times.window.to)"
+        + (times.perDay == 1
+          ? "" : " at least \(Self.words(seconds: times.minimumDistanceSeconds)) apart")
+        + times.window.tail(zone, now)
+    case .after(let after):
+      var words = "\(Self.words(seconds: after.seconds)) after "
+      switch after.anchor {
+      case .alarm(let id): words += "alarm \(id) is completed"
+      case .itself: words += "the last completion"
+      }
+      if let latest = after.latest { words += " at the latest \(latest)" }
+      if let first = after.first { words += Self.starting(at: first, zone) }
+      return words
+    }
+  }
+
+  /// `8 hours`, `90 minutes`, `1 hour`.
+  static func words(seconds: Int64) -> String {
+    let (unit, length): (String, Int64) =
+      seconds % 3_600 == 0 && seconds > 0
+      ? ("hour", 3_600) : seconds % 60 == 0 && seconds > 0 ? ("minute", 60) : ("second", 1)
+    return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
+  }
+
+  private static func starting(at instant: Instant, _ zone: Zone) -> String {
+    let local = zone.civil(at: instant).dateTime
+    return " starting \(local.date) \(local.time)"
+  }
+
+  /// Rules that differ in their times of day only; nil where they say more than words can.
+  private static func words(
+    _ rules: [RecurringDates.Rule], _ zone: Zone, _ now: Instant
+  ) -> String? {
+    guard let first = rules.min(by: { $0.start < $1.start }) else { return nil }
+    let rule = first.rule
+    if rules.count == 1, let unit = rule.elapsedUnit {
+      guard rule.isPlain else { return nil }
+      return "every \(words(seconds: unit * Int64(rule.interval)))"
+        + " starting \(first.start.date) \(first.start.time)" + (rule.end.words ?? "")
+    }
+    guard let days = rule.dayWords, rules.allSatisfy({ $0.rule.dayWords == days }) else {
+      return nil
+    }
+    var times: [ClockTime] = []
+    var count: Int?
+    for other in rules.map(\.rule) {
+      guard let own = other.timesOfDay else { return nil }
+      times += own
+      switch (other.end, rule.end) {
+      case (.count(let share), .count): count = (count ?? 0) + share
+      case (let own, let shared): if own != shared { return nil }
+      }
+    }
+    let listed = Set(times).sorted()
+    guard listed.count == times.count else { return nil }
+    var words = "\(days) at \(listed.map(\.description).joined(separator: " and "))"
+    let isBound = rule.interval > 1 || count != nil
+    if isBound || !startsByItself(rules, first.start, zone, now) {
+      words += " starting \(first.start.date)" + (times.count > 1 ? " \(first.start.time)" : "")
+    }
+    if let count { return words + " for \(count) times" }
+    return rule.end.words.map { words + $0 }
+  }
+
+  /// Whether reading the rule now gives the start it has, or an earlier start that makes no difference.
+  private static func startsByItself(
+    _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
+  ) -> Bool {
+    if now == .distantPast { return true }
+    return zone.resolve(start).instant <= now
+      || rules.contains { rule in
+        let before = CivilDateTime(date: start.date.adding(days: -800), time: start.time)
+        let earlier = try? Recurrence(rule: rule.rule, start: before, zone: zone)
+        return earlier?.next(after: now)?.nominal == start
+      }
+  }
+}
+
+extension DayWindow {
+  /// The days of the window, its beginning and its end, as they follow a phrase.
+  fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
+    var words = ""
+    if !weekdays.isEmpty { words += " on \(weekdays.words)" }
+    if now != .distantPast, firstDay > zone.civil(at: now).dateTime.date {
+      words += " starting \(firstDay)"
+    }
+    if let lastDay { words += " until \(lastDay)" }
+    return words
+  }
+}
+
+extension [Weekday] {
+  /// `Monday`, `weekdays`, `Monday and Friday`.
+  fileprivate var words: String {
+    let days = Set(self)
+    if days == [.monday, .tuesday, .wednesday, .thursday, .friday] { return "weekdays" }
+    if days == [.saturday, .sunday] { return "weekends" }
+    return map(\.name).joined(separator: " and ")
+  }
+}
+
+extension Lead {
+  /// `1 hour before`, `1 day before at 19:00`.
+  public var words: String {
+    switch self {
+    case .elapsed(let seconds): "\(Schedule.words(seconds: seconds)) before"
+    case .days(let days, let time):
+      "\(days) day\(days == 1 ? "" : "s") before" + (time.map { " at \($0)" } ?? "")
+    }
+  }
+}
+
+extension RecurrenceRule.End {
+  fileprivate var words: String? {
+    switch self {
+    case .never: ""
+    case .count(let count): " for \(count) times"
+    case .untilDate(let date): " until \(date)"
+    case .untilLocal, .untilInstant: nil
+    }
+  }
+}
+
+extension RecurrenceRule {
+  /// The seconds of FREQ where it is shorter than a day.
+  fileprivate var elapsedUnit: Int64? {
+    switch frequency {
+    case .secondly: 1
+    case .minutely: 60
+    case .hourly: 3_600
+    default: nil
+    }
+  }
+
+  /// Whether it has no BY-part at all.
+  fileprivate var isPlain: Bool {
+    seconds.isEmpty && minutes.isEmpty && hours.isEmpty && hasNoDays && skip == .omit
+      && end.words != nil
+  }
+
+  private var hasNoDays: Bool {
+    weekdays.isEmpty && monthDays.isEmpty && yearDays.isEmpty && weekNumbers.isEmpty
+      && months.isEmpty && setPositions.isEmpty && weekStart == .monday
+  }
+
+  /// The times of day it names in full; nil where it leaves some to its start.
+  fileprivate var timesOfDay: [ClockTime]? {
+    guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
+    var times: [ClockTime] = []
+    for hour in hours {
+      guard let time = try? ClockTime(hour: hour, minute: minutes[0], second: seconds[0]) else {
+        return nil
+      }
+      times.append(time)
+    }
+    return times
+  }
+
+  /// The days it names: `every 2 weeks on Tuesday`; nil where words do not say all of it.
+  fileprivate var dayWords: String? {
+    guard yearDays.isEmpty, weekNumbers.isEmpty, setPositions.isEmpty, weekStart == .monday else {
+      return nil
+    }
+    switch frequency {
+    case .daily:
+      guard hasNoDays, skip == .omit else { return nil }
+      return interval == 1 ? "every day" : "every \(interval) days"
+    case .weekly:
+      guard months.isEmpty, skip == .omit, !weekdays.isEmpty else { return nil }
+      let days = weekdays.map(\.weekday).words
+      if interval > 1 { return "every \(interval) weeks on \(days)" }
+      return days.hasPrefix("week") ? days : "every \(days)"
+    case .monthly: return months.isEmpty ? monthWords : nil
+    case .yearly: return yearWords
+    case .secondly, .minutely, .hourly: return nil
+    }
+  }
+
+  private var monthWords: String? {
+    let span = interval == 1 ? "of every month" : "of every \(interval) months"
+    if let day = weekdays.first, weekdays.count == 1, monthDays.isEmpty, skip == .omit {
+      return day.words.map { "the \($0) \(span)" }
+    }
+    guard weekdays.isEmpty, let last = monthDays.last else { return nil }
+    if monthDays == [-1], skip == .omit { return "the last day \(span)" }
+    guard monthDays[0] > 0, skip == (last > 28 ? .backward : .omit) else { return nil }
+    return "the \(monthDays.map(Self.ordinal).joined(separator: " and ")) \(span)"
+  }
+
+  /// `1st`, `22nd`, `13th`.
+  private static func ordinal(_ day: Int) -> String {
+    let suffix = (11...13).contains(day) ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
+    return "\(day)\(suffix ?? "th")"
+  }
+
+  private var yearWords: String? {
+    guard let month = months.first, months.count == 1 else { return nil }
+    let name = PhraseReader.monthNames[month - 1]
+    if let day = weekdays.first, weekdays.count == 1, monthDays.isEmpty, skip == .omit,
+      interval == 1
+    {
+      return day.words.map { "the \($0) of \(name)" }
+    }
+    guard weekdays.isEmpty, monthDays.count == 1, monthDays[0] > 0 else { return nil }
+    guard skip == (month == 2 && monthDays[0] == 29 ? .backward : .omit) else { return nil }
+    return "every \(interval == 1 ? "year" : "\(interval) years") on \(monthDays[0]) \(name)"
+  }
+}
+
+extension RecurrenceRule.OrdinalWeekday {
+  /// `last Friday`, `2nd Tuesday`.
+  fileprivate var words: String? {
+    guard let name = [-1: "last", 1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 5: "5th"][ordinal] else {
+      return nil
+    }
+    return "\(name) \(weekday.name)"
+  }
+}

@@ -1,0 +1,93 @@
+import CivilTime
+
+// Alarms that follow an answer. Each is planned in the decision that records the answer, so it is
+// planned exactly once, and a restart finds it in the record.
+extension Draft {
+  /// Plans what follows the prompts that this decision has closed.
+  mutating func planFollowers() {
+    for record in records {
+      guard case .closed(let id, let outcome, _, _) = record.fact else { continue }
+      continueChain(of: id.alarm)
+      guard outcome == .completed || outcome == .completedOutOfWindow else { continue }
+      for follower in (home.followers[id.alarm] ?? []).sorted() {
+        if let alarm = alarm(follower), alarm.schedule.anchorAlarm == id.alarm { plan(alarm) }
+      }
+    }
+  }
+
+  /// Plans the next prompt of an alarm that follows its own: whatever ended the last one, it must not
+  /// have been the last one ever.
+  mutating func continueChain(of id: AlarmID) {
+    guard let alarm = alarm(id), case .after(let after) = alarm.schedule, after.anchor == .itself,
+      openPrompts(of: id).isEmpty
+    else { return }
+    plan(alarm)
+  }
+
+  /// Plans an alarm so long after now as it says, or at its latest time of day.
+  private mutating func plan(_ alarm: Alarm) {
+    guard case .after(let after) = alarm.schedule, let zone = surroundings.zone(of: alarm) else {
+      return
+    }
+    // Whole seconds, not before the time is up: a prompt's name has no fraction of a second.
+    let second = wall.seconds + (wall.milliseconds > wall.seconds * 1_000 ? 1 : 0)
+    var occurrence = zone.occurrence(at: Instant(seconds: second + after.seconds))
+    if let latest = plan(of: alarm)?.main(after: wall), latest.instant < occurrence.instant {
+      occurrence = latest
+    }
+    let new = newPrompt(of: alarm, occurrence)
+    if isClosed(new.id) { return }
+    if prompt(new.id) == nil { emit(.planned(new)) }
+    // The day has been served: its latest time is not needed any more.
+    for other in openPrompts(of: alarm.id)
+    where other.phase == .planned && other.dueAt > new.dueAt
+      && other.id.nominal.date == new.id.nominal.date
+    {
+      close(other, .cancelledBeforeDue, .none)
+    }
+  }
+
+  /// The next prompt of an alarm that follows an answer: planned already, its first one, or the
+  /// latest time of a day on which it was not due before.
+  func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
+    let open = openPrompts(of: alarm.id)
+    var best = open.first { $0.phase == .planned && $0.dueAt > instant }
+    if case .after(let after) = alarm.schedule, let first = after.first, first > instant,
+      open.isEmpty, let zone = surroundings.zone(of: alarm)
+    {
+      let new = newPrompt(of: alarm, zone.occurrence(at: first))
+      if !isClosed(new.id) { best = new }
+    }
+    var from = instant
+    while let latest = plan.main(after: from) {
+      from = latest.instant
+      if let best, best.dueAt <= latest.instant { return best }
+      if wasDue(alarm.id, on: latest.nominal.date) { continue }
+      return newPrompt(of: alarm, latest)
+    }
+    return best
+  }
+
+  /// Whether a prompt of this alarm has a name on this day.
+  private func wasDue(_ id: AlarmID, on date: CivilDate) -> Bool {
+    let day = Int64(date.dayNumber) * 86_400 * 2..<Int64(date.dayNumber + 1) * 86_400 * 2
+    return openPrompts(of: id).contains { day.contains($0.id.nominalKey) }
+      || changes.prompts.keys.contains { $0.alarm == id && day.contains($0.nominalKey) }
+      || home.entries[id]?.closedNominals.contains { day.contains($0) } ?? false
+  }
+}
+
+extension Schedule {
+  /// The other alarm whose answers this one follows.
+  var anchorAlarm: AlarmID? {
+    if case .after(let after) = self, case .alarm(let id) = after.anchor { return id }
+    return nil
+  }
+}
+
+extension Prompt {
+  /// The occurrence that this is the prompt of.
+  var occurrence: Occurrence {
+    Occurrence(nominal: id.nominal, fold: id.fold, instant: dueAt, moved: nil)
+  }
+}

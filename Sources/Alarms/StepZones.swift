@@ -1,0 +1,78 @@
+import CivilTime
+
+// What happens when the zones are not what they were. A prompt's name is its civil time, so that time
+// stays and the instant moves; what counts elapsed time keeps its instant.
+extension Draft {
+  /// Takes over new zones: records what changed and moves every planned prompt.
+  mutating func zonesChanged() {
+    let new = ClockMemory.Zones(
+      home: surroundings.homeZone.name, tzdata: surroundings.tzdataVersion)
+    if let old = clock.zones {
+      if old.home != new.home { emit(.tzChanged(from: old.home, to: new.home)) }
+      if old.tzdata != new.tzdata { emit(.tzdataChanged(from: old.tzdata, to: new.tzdata)) }
+    }
+    clock.zones = new
+    replansAll = true
+    replanMoved()
+    auditPlans()
+  }
+
+  /// Moves every planned prompt whose civil time is at another instant now.
+  ///
+  /// One that was still to come and has passed by the change rings at once as late, however long ago
+  /// that is: flying east must not lose a dose. Of several the newest rings.
+  mutating func replanMoved() {
+    for id in home.entries.keys.sorted() {
+      guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { continue }
+      for prompt in openPrompts(of: id) where prompt.phase == .planned {
+        guard keepsCivilTime(prompt, of: alarm) else { continue }
+        let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
+        if instant == prompt.dueAt, zone.name == prompt.zoneName { continue }
+        let wasAhead = prompt.dueAt > wall
+        var moved = prompt
+        moved.dueAt = instant
+        moved.zoneName = zone.name
+        moved.utcOffsetSeconds = zone.offsetSeconds(at: instant)
+        emit(.planned(moved))
+        if wasAhead, instant <= wall { ringJumpedOver(moved, of: alarm) }
+      }
+    }
+  }
+
+  private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) {
+    var newest = prompt
+    while let next = nextPrompt(of: alarm.id, after: newest.dueAt), next.dueAt <= wall {
+      if self.prompt(next.id) == nil { emit(.planned(next)) }
+      close(newest, .missedClockInvalid, .none)
+      newest = next
+    }
+    if isSilenced(newest, of: alarm) {
+      close(newest, .suppressedPaused, .none)
+    } else {
+      emit(.due(newest.id, lateMilliseconds: wall.milliseconds - newest.dueAt.milliseconds))
+      readied.insert(newest.id)
+    }
+  }
+
+  /// Whether a prompt is at a civil time, and not at an instant that the zone has no part in.
+  private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    switch alarm.schedule {
+    case .once, .within, .random: true
+    case .recurring(let rule, _): rule.frequency >= .daily
+    case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
+    case .after(let after): after.latest == prompt.id.nominal.time
+    case .at, .every: false
+    }
+  }
+
+  /// An open prompt at the same instant under another name: an elapsed time keeps its instant, and
+  /// what the clocks show there has changed with the zone.
+  func twin(of occurrence: Occurrence, of alarm: Alarm) -> Prompt? {
+    switch alarm.schedule {
+    case .at, .every: break
+    case .recurring(let rule, _) where rule.frequency < .daily: break
+    default: return nil
+    }
+    return openPrompts(of: alarm.id).first { $0.dueAt == occurrence.instant }
+  }
+}
