@@ -42,6 +42,16 @@ let edges: [Target] =
   + room("Gate", ["Wire", "CLinux"] + http)
   + room("Host", ["CivilTime", "Alarms", "CLinux", "CSystemd"])
 
+// The workshop: a pretend world from one seed.
+let workshop: [Target] =
+  room("Simulation", ["CivilTime", "Alarms", "Daemon", "Logbook"])
+  + [
+    .executableTarget(
+      name: "prompter-sim",
+      dependencies: ["Simulation", library("ArgumentParser", "swift-argument-parser")],
+      swiftSettings: strict)
+  ]
+
 // The doors: wiring only.
 let doors: [Target] = [
   .executableTarget(
@@ -96,6 +106,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: quiet + edges + doors + system + checks,
+  targets: quiet + edges + workshop + doors + system + checks,
   swiftLanguageModes: [.v6]
 )

@@ -116,13 +116,20 @@ extension Export {
     case .every(let seconds, let from):
       every = .integer(seconds)
       at = .instant(from, offsetSeconds: offset)
+    case .within(let seconds, let window):
+      every = .integer(seconds)
+      start = .civil(CivilDateTime(date: window.firstDay, time: window.from))
+    case .random(let times):
+      start = .civil(CivilDateTime(date: times.window.firstDay, time: times.window.from))
+    case .several, .after: break
     }
     let gains = JSON.array(alarm.burst.gainsDecibels.map { .number($0) })
     return [
       .text(alarm.id.text), .integer(Int64(alarm.version)), .integer(event.sequence), event.wall,
       ExportCell(event.person), .text(alarm.person.text), .text(alarm.label),
       .text(alarm.instructions), .text(alarm.phrase), ExportCell(alarm.tone),
-      .text(alarm.schedule.kind), frequency, rule, start, at, every, .text(alarm.zoneName),
+      .text(alarm.schedule.kind), frequency, rule, start, at, every,
+      .text(alarm.schedule.json.description), .text(alarm.zoneName),
       .integer(Int64(alarm.burst.rings)), .integer(alarm.burst.spacingSeconds),
       .text(gains.description), .integer(alarm.lateWindowSeconds), .integer(alarm.delaySeconds),
       .integer(Int64(alarm.delayLimit)), .bool(isCurrent),

@@ -22,7 +22,7 @@ extension Audit {
   /// A request that got its answer is in the record.
   func acknowledged(_ command: Command, _ reply: Reply?) {
     switch reply {
-    case .alarm(let alarm, _):
+    case .alarm(let alarm, _, _):
       if replay.alarms[alarm.id] != alarm {
         fail("I2", "alarm \(alarm.id) was acknowledged and is not in the record")
       }

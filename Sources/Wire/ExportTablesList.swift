@@ -121,13 +121,20 @@ extension ExportTable {
       ExportColumn("phrase", .typed, empty: "it was erased", "The schedule as it was typed"),
       ExportColumn("tone", .typed, empty: "the built-in tone, or erased", "The tone's name"),
       ExportColumn(
-        "schedule_kind", .choice(["at", "once", "recurring", "every"]), "Kind of schedule"),
+        "schedule_kind",
+        .choice([
+          "at", "once", "recurring", "several", "every", "every_within", "random", "after",
+        ]), "Kind of schedule"),
       ExportColumn(
         "frequency", .word, empty: "not recurring", "The rule without dates and weekdays"),
       ExportColumn("rule", .detail, empty: "not recurring", "The rule, RFC 5545"),
-      ExportColumn("start", .civil, empty: "neither once nor recurring", "Its first local time"),
+      ExportColumn(
+        "start", .civil, empty: "not once, recurring, every_within or random",
+        "Its first local time"),
       ExportColumn("at", .instant, empty: "neither at nor every", "The instant it counts from"),
-      ExportColumn("every_s", .integer, unit: "s", empty: "not every", "Seconds between"),
+      ExportColumn(
+        "every_s", .integer, unit: "s", empty: "neither every nor every_within", "Seconds between"),
+      ExportColumn("schedule", .detail, "All of the schedule, a JSON object"),
       ExportColumn("tz_name", .detail, "The zone of its local times"),
       ExportColumn("rings", .integer, "Rings of a burst"),
       ExportColumn("spacing_s", .integer, unit: "s", "From ring to ring"),
