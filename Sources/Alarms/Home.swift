@@ -82,6 +82,8 @@ public struct Home: Sendable {
     var prompt: PromptID
     var ring: Int
     var deadline: Instant
+    /// Whether the player said that it sounds.
+    var hasStarted = false
   }
 
   public let limits: HomeLimits

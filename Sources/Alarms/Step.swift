@@ -127,19 +127,31 @@ extension Draft {
     let due = home.due(at: wall, limit: Self.batch)
     for id in due { passTime(of: id) }
     for id in changes.prompts.keys.sorted() where !due.contains(id) { passTime(of: id) }
-    if let voice, voice.deadline <= wall {
-      emit(
-        .ringUncertain(
-          voice.prompt, number: voice.ring, reason: "the player did not report the end of the ring")
-      )
-      effects.append(.stop(voice.prompt, ring: voice.ring))
-      self.voice = nil
-    }
+    giveUpOverdueRing()
     if voice == nil { ringNext() }
     return due.count == Self.batch
       || changes.prompts.values.contains {
         ($0.nextStepAt ?? .distantFuture) <= wall && !readied.contains($0.id)
       }
+  }
+
+  /// Takes the voice from a player that does not say what became of its ring.
+  ///
+  /// A ring that was never seen to start has failed: were it rung again, a player that hangs would be
+  /// asked for the same ring for ever, and the burst would have no end.
+  private mutating func giveUpOverdueRing() {
+    guard let voice, voice.deadline <= wall else { return }
+    if voice.hasStarted {
+      emit(
+        .ringUncertain(
+          voice.prompt, number: voice.ring, reason: "the player did not report the end of the ring"))
+    } else {
+      emit(
+        .ringFailed(
+          voice.prompt, number: voice.ring, reason: "the player did not report its start"))
+    }
+    effects.append(.stop(voice.prompt, ring: voice.ring))
+    self.voice = nil
   }
 
   private mutating func passTime(of id: PromptID) {

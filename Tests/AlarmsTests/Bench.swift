@@ -24,6 +24,8 @@ struct Bench {
   var ringSeconds: Int64 = 2
   /// Whether the player has a speaker.
   var isSpeakerBroken = false
+  /// Whether the player takes orders and never says a word.
+  var isPlayerSilent = false
   private(set) var sounding: (order: PlayOrder, until: Instant)?
   private(set) var replay = Replay()
   /// Rings begun and sounds cut since the last look: what a tick draws.
@@ -58,6 +60,7 @@ struct Bench {
         hear(.failed(order.prompt, ring: order.ring, reason: "there is no speaker"))
         return
       }
+      if isPlayerSilent { return }
       precondition(sounding == nil, "two voices at once")
       sounding = (order, now.wall.adding(seconds: ringSeconds))
       drawn.append(Character(String(order.ring % 10)))

@@ -1,0 +1,49 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// Due in ten seconds, three rings a minute apart; nothing that the player says is believed here
+/// before the test says it.
+private func mute() throws -> Bench {
+  var bench = Bench()
+  bench.isPlayerSilent = true
+  try bench.add {
+    $0.schedule = "in 10 seconds"
+    $0.rings = 3
+    $0.lateWindowSeconds = 600
+  }
+  bench.pass(seconds: 11)
+  return bench
+}
+
+private func intents(_ bench: Bench) -> Int {
+  bench.records.filter { $0.fact.type == "ring_intent" }.count
+}
+
+@Test func `a player that hangs uses up the burst and no more`() throws {
+  var bench = try mute()
+  bench.pass(seconds: 3_600)
+  #expect(intents(bench) == 3)
+  #expect(bench.outcomes == [.missedAudioFailed])
+}
+
+@Test func `a start that is reported twice, or of a ring given up, counts once`() throws {
+  var bench = try mute()
+  let id = try #require(bench.home.sounding)
+  for _ in 0..<2 { try bench.take(.sound(.started(id, ring: 1, device: "bench"))) }
+  #expect(bench.home.prompt(id)?.ringsSounded == 1)
+  bench.pass(seconds: 3_600)
+  let before = bench.records.count
+  try bench.take(.sound(.started(id, ring: 3, device: "bench")))
+  try bench.take(.sound(.failed(id, ring: 3, reason: "late")))
+  #expect(bench.records.count == before)
+}
+
+@Test func `an end without a start is a ring that failed`() throws {
+  var bench = try mute()
+  let id = try #require(bench.home.sounding)
+  try bench.take(
+    .sound(.ended(id, ring: 1, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
+  #expect(bench.home.prompt(id)?.ringsFailed == 1)
+}
