@@ -249,6 +249,8 @@ struct ClockMemory: Sendable, Hashable {
   var state: ClockState?
   /// The home's zone and the release of tzdata, when last looked at in this run.
   var zones: Zones?
+  /// When this run last looked, and so the newest time that it can vouch for.
+  var lastLook: Moment?
   var lastRecord: HomeSnapshot.LastRecord?
 
   struct Zones: Sendable, Hashable {

@@ -57,9 +57,12 @@ extension Draft {
   private static let batch = 250
   /// A ring lasts 30 s at most; the rest is for a player that hangs and is replaced.
   private static let ringSeconds: Int64 = 45
+  /// Heartbeats are 15 minutes apart; one that comes a minute late was missed.
+  private static let unwatchedMilliseconds: Int64 = 16 * 60_000
 
   /// Notices a step of the wall clock by what it does to the distance from boot time.
   mutating func lookAtClock() {
+    noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
       last.moment.bootID == moment.bootID
     {
@@ -69,7 +72,8 @@ extension Draft {
     // Slewing moves the clock by less than this between two looks, and disturbs nobody.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
-      if delta > 0 { clock.lastStepForward = wall }
+      clock.lastStepForward = delta > 0 ? wall : nil
+      clock.startedAt = clock.startedAt?.adding(milliseconds: delta)
       clock.offsetMilliseconds = moment.offsetMilliseconds
       if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
       auditPlans()
@@ -84,6 +88,17 @@ extension Draft {
     clock.state = moment.clockState
   }
 
+  /// A device that slept through a heartbeat watched over nobody meanwhile, and the record says so.
+  private mutating func noteSleep() {
+    defer { clock.lastLook = moment }
+    guard let last = clock.lastLook, last.bootID == moment.bootID else { return }
+    let elapsed = (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
+    if elapsed > Self.unwatchedMilliseconds {
+      // By boot time: the wall clock may have been stepped in between.
+      emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
+    }
+  }
+
   /// Comes up on what the record says: names the silence, and takes up what a crash left hanging.
   mutating func start(_ start: Start) {
     clock.startedAt = wall
@@ -92,7 +107,7 @@ extension Draft {
       if !isSameBoot { emit(.boot(previousBootID: last.moment.bootID)) }
       let cause: GapCause =
         last.type == "service_stop" ? .serviceStopped : isSameBoot ? .crash : .deviceOff
-      emit(.gap(from: last.moment.wall, to: wall, cause: cause))
+      emit(.gap(from: silentSince(last.moment), to: wall, cause: cause))
     }
     emit(.serviceStarted(version: start.version))
     clock.zones = .init(home: surroundings.homeZone.name, tzdata: surroundings.tzdataVersion)
@@ -107,6 +122,14 @@ extension Draft {
             : "the daemon ended while the ring was sounding"))
     }
     auditPlans()
+  }
+
+  /// When the record fell silent, on the wall clock as it is set now: no silence has less than no
+  /// length. In another boot nobody knows how long it was, so a clock set back makes it nothing.
+  private func silentSince(_ last: Moment) -> Instant {
+    guard last.bootID == moment.bootID else { return min(last.wall, wall) }
+    let elapsed = max(moment.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
+    return wall.adding(milliseconds: -elapsed)
   }
 
   /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
