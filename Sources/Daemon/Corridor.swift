@@ -19,7 +19,7 @@ public struct Corridor: Sendable {
   private struct Backlog {
     var records: [Record] = []
     var changes = HomeChanges()
-    var since: Instant?
+    var since: Moment?
     var dropped = 0
   }
 
@@ -56,6 +56,7 @@ public struct Corridor: Sendable {
       case .stop(let prompt, let ring): ports.stop(prompt, ring)
       }
     }
+    if backlog.since != nil, refusal == nil, !decision.records.isEmpty { noteGap() }
     armTimer(isMoreDue: decision.isMoreDue)
     if let refusal, case .command = event { throw refusal }
     return (decision.reply, decision.isMoreDue)
@@ -112,16 +113,9 @@ public struct Corridor: Sendable {
             + "it will be recorded as soon as it can be"
           : "cannot record the change, so nothing was changed: \(error)")
     }
-    if let since = backlog.since {
-      let dropped = backlog.dropped
-      backlog = Backlog()
-      ports.log(
-        LogLine(
-          .warning,
-          "the record can be written again; it could not since \(since), "
-            + "and \(dropped) events of that time are lost"))
-      noteGap(since: since)
-    }
+    // Written, but that there was a gap is yet to be recorded.
+    backlog.records = []
+    backlog.changes = HomeChanges()
     return nil
   }
 
@@ -129,7 +123,7 @@ public struct Corridor: Sendable {
     _ decision: Decision, _ changes: HomeChanges, for event: Event, because error: any Error
   ) {
     if backlog.since == nil {
-      backlog.since = ports.now().wall
+      backlog.since = ports.now()
       ports.log(LogLine(.error, "cannot write the record, ringing goes on: \(error)"))
     }
     guard takesEffectUnrecorded(event) else { return }
@@ -142,16 +136,30 @@ public struct Corridor: Sendable {
     }
   }
 
-  /// Records that, and since when, the record was silent. What was kept has been written before this.
-  private mutating func noteGap(since: Instant) {
+  /// Records that, and since when, the record was silent. What was kept has been written and merged
+  /// before this, so that nothing which happened meanwhile is noticed a second time.
+  private mutating func noteGap() {
+    guard let since = backlog.since else { return }
+    let now = ports.now()
+    // By boot time: the wall clock may have been stepped meanwhile.
+    let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
+    let from = now.wall.adding(milliseconds: -elapsed)
+    let surroundings = ports.surroundings()
     do {
-      let noted = try step(
-        home, .recordReturned(since: since), at: ports.now(),
-        in: ports.surroundings())
+      let noted = try step(home, .recordReturned(since: from), at: now, in: surroundings)
       try ports.record(noted.records, noted.changes)
+      home.merge(noted, surroundings: surroundings)
     } catch {
-      ports.log(LogLine(.error, "cannot record the gap since \(since): \(error)"))
+      // Tried again with the next event that is written.
+      ports.log(LogLine(.error, "cannot record the gap since \(from): \(error)"))
+      return
     }
+    ports.log(
+      LogLine(
+        .warning,
+        "the record can be written again; it could not since \(from), "
+          + "and \(backlog.dropped) events of that time are lost"))
+    backlog = Backlog()
   }
 }
 
