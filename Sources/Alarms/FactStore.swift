@@ -23,7 +23,7 @@ extension FactStore {
     case .toneAdded(let tone): put(tone)
     case .toneRemoved(let tone): drop(tone: tone.name)
     case .planned(let prompt): put(prompt)
-    case .due(let id, _): change(id) { $0.phase = .waiting(ring: 0, at: wall) }
+    case .due(let id, _): change(id) { $0.phase = .waiting(ring: 0, at: $0.dueAt) }
     case .ringIntent(let id, let ring, let deadline):
       change(id) {
         $0.phase = .ringing(ring, deadline: deadline)

@@ -151,8 +151,8 @@ extension Draft {
     for id in due { passTime(of: id) }
     for id in changes.prompts.keys.sorted() where !due.contains(id) { passTime(of: id) }
     giveUpOverdueRing()
-    if voice == nil { ringNext() }
-    return due.count == Self.batch
+    let isCrowded = voice == nil ? ringNext() : false
+    return isCrowded || due.count == Self.batch
       || changes.prompts.values.contains {
         ($0.nextStepAt ?? .distantFuture) <= wall && !readied.contains($0.id)
       }
@@ -256,7 +256,8 @@ extension Draft {
   private func unansweredOutcome(_ prompt: Prompt) -> Outcome {
     if prompt.ringsSounded > 0 { return .missedNoResponse }
     if prompt.ringsFailed > 0 { return .missedAudioFailed }
-    return prompt.ringsIntended > 0 ? .unknownCrash : .missedNoResponse
+    // Nobody failed to answer what never sounded: the voice was not to be had in time.
+    return prompt.ringsIntended > 0 ? .unknownCrash : .missedAudioFailed
   }
 
   /// The first prompt after an instant that is not over: planned already, or new.
@@ -292,12 +293,26 @@ extension Draft {
     return surroundings.plan(for: alarm)
   }
 
-  /// Gives the free voice to whoever has waited longest.
-  mutating func ringNext() {
+  /// Gives the free voice to whoever has waited longest, so that everybody is heard once before
+  /// anybody is heard twice. Who waited in line for longer than their window is missed.
+  ///
+  /// - Returns: whether more of the line is to be sent home than one decision takes.
+  private mutating func ringNext() -> Bool {
     let waiting = home.ready.union(readied).compactMap { prompt($0) }.filter(isReadyToRing)
-    guard let prompt = waiting.min(by: { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }),
-      let alarm = alarm(prompt.id.alarm)
-    else { return }
+      .sorted { ($0.nextStepAt ?? $0.dueAt, $0.id) < ($1.nextStepAt ?? $1.dueAt, $1.id) }
+    let late = waiting.filter(hasWaitedTooLong)
+    for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
+    if let prompt = waiting.first(where: { !hasWaitedTooLong($0) }) { ring(prompt) }
+    return late.count > Self.batch
+  }
+
+  private func hasWaitedTooLong(_ prompt: Prompt) -> Bool {
+    guard let at = prompt.nextStepAt, let alarm = alarm(prompt.id.alarm) else { return false }
+    return wall.milliseconds - at.milliseconds > alarm.lateWindowSeconds * 1_000
+  }
+
+  private mutating func ring(_ prompt: Prompt) {
+    guard let alarm = alarm(prompt.id.alarm) else { return }
     var index = 0
     if case .waiting(let ring, _) = prompt.phase { index = ring }
     let ring = Ring(

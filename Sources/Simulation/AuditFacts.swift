@@ -85,7 +85,7 @@ extension Audit {
       case .missedDeviceOff, .unknownCrash: "restart"
       case .missedSuspended: "suspend"
       case .missedClockInvalid: "clock"
-      case .missedAudioFailed: "speaker"
+      case .missedAudioFailed where prompt.ringsIntended > 0: "speaker"
       default: nil
       }
     if let cause, !troubles.contains(cause) {
