@@ -19,7 +19,7 @@ struct ProjectionWriter {
     }
     for tone in changes.tones.values {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO tones VALUES (?, ?, ?, ?)")
-        .execute(arguments: StatementArguments(tone.cells))
+        .execute(arguments: tone.cells.arguments)
     }
   }
 
@@ -49,12 +49,12 @@ struct ProjectionWriter {
     _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
   ) throws {
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO alarms VALUES (?, ?, ?, ?)")
-      .execute(arguments: StatementArguments(Self.cells(id, place, isDeleted: isDeleted)))
+      .execute(arguments: Self.cells(id, place, isDeleted: isDeleted).arguments)
   }
 
   private func write(_ prompt: Prompt) throws {
     try db.cachedStatement(sql: Prompt.insertion)
-      .execute(arguments: StatementArguments(prompt.cells))
+      .execute(arguments: prompt.cells.arguments)
   }
 
   /// The row of an alarm.
@@ -128,5 +128,12 @@ extension Tone {
     self.init(
       name: try cells.text(0), sha256: try cells.text(1),
       durationMilliseconds: Int(try cells.integer(2)), loudnessLUFS: try cells.double(3))
+  }
+}
+
+extension [DatabaseValue] {
+  /// As existentials: see `EventWriter.arguments`.
+  fileprivate var arguments: StatementArguments {
+    StatementArguments(map { $0 as (any DatabaseValueConvertible)? })
   }
 }

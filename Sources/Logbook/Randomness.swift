@@ -28,6 +28,7 @@ func randomIdentifier(_ random: inout any RandomNumberGenerator & Sendable) -> S
   var bytes = randomBytes(16, &random)
   bytes[6] = bytes[6] & 0x0F | 0x40
   bytes[8] = bytes[8] & 0x3F | 0x80
-  let hex = Array(hexadecimal(bytes))
-  return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")
+  var text = Array(hexadecimal(bytes).utf8)
+  for place in [8, 13, 18, 23] { text.insert(UInt8(ascii: "-"), at: place) }
+  return String(decoding: text, as: UTF8.self)
 }

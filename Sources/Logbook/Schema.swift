@@ -108,7 +108,6 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX prompts_by_due ON prompts (due_ms, nominal_key, prompt_id)",
-    "CREATE INDEX prompts_open ON prompts (next_step_ms) WHERE next_step_ms IS NOT NULL",
     """
     CREATE TABLE tones (
       name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, duration_ms INTEGER NOT NULL,

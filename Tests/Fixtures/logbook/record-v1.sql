@@ -180,5 +180,4 @@ WHERE type IN ('alarm_created', 'alarm_edited');
 CREATE TRIGGER contents_no_update BEFORE UPDATE ON contents
 BEGIN SELECT RAISE(ABORT, 'free text is erased, never changed'); END;
 CREATE INDEX prompts_by_due ON prompts (due_ms, nominal_key, prompt_id);
-CREATE INDEX prompts_open ON prompts (next_step_ms) WHERE next_step_ms IS NOT NULL;
 COMMIT;
