@@ -63,6 +63,29 @@ import Wire
     try expect(try reopened.restore(), equals: history.replay)
   }
 
+  @Test func `many at once leave one unbroken record, and a reader never sees a broken one`()
+    async throws
+  {
+    let logbook = try Logbook.open(directory)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for seed in 0..<4 as Range<UInt64> {
+        group.addTask {
+          var history = History(seed: seed)
+          for _ in 0..<25 { try logbook.record([history.record(.heartbeat)], HomeChanges()) }
+        }
+      }
+      group.addTask {
+        for _ in 0..<10 {
+          let found = try logbook.verify(anchor: logbook.head)
+          #expect(found.isOK, "\(found)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(logbook.head.sequence == 100)
+    #expect(try logbook.verify().isOK)
+  }
+
   @Test func `an empty record starts at nothing`() throws {
     let logbook = try Logbook.open(directory)
     #expect(logbook.head == (0, EventRow.genesis))
