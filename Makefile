@@ -33,7 +33,7 @@ release: deps ## builds for use
 
 test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift test --skip-build $(SWIFT_FLAGS)
+	Tests/run
 
 lint: ## checks the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -42,7 +42,7 @@ format: ## formats in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 bench: release ## measures what the product promises
-	Benchmarks/run .build/release
+	python3 Benchmarks/daemon.py .build/release
 
 demo: build ## a day with a caretaker and a patient, in a minute
 	demo/run .build/debug

@@ -50,10 +50,10 @@ enum PromptText {
   }
 
   private static func heard(_ prompt: JSON) -> String {
+    let sounded = prompt.count("rings_sounded")
     let failed = prompt.count("rings_failed")
     let delays = prompt.count("delays")
-    return "\(prompt.count("rings_sounded")) of \(prompt.count("rings_intended"))"
-      + (failed > 0 ? ", \(failed) failed" : "")
+    return (failed > 0 ? "\(sounded), and \(failed) failed" : "\(sounded)")
       + (delays > 0 ? ", \(Words.counted(delays, "delay"))" : "")
   }
 

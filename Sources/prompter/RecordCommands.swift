@@ -79,7 +79,7 @@ struct Status: ParsableCommand {
     let isUsable = speaker["usable"]?.bool
     line(
       "speaker",
-      isUsable.map { $0 ? speaker.text("device") : "not usable" } ?? "not yet tried",
+      isUsable.map { $0 ? speaker["device"]?.string ?? "usable" : "not usable" } ?? "not yet tried",
       isUsable == false ? .bad : nil)
     let record = status["record"] ?? .null
     line(
