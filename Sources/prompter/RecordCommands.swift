@@ -68,7 +68,8 @@ struct Status: ParsableCommand {
     for problem in status.list("problems") {
       line("problem", problem.string ?? problem.text("detail"), .bad)
     }
-    line("alarms", "\(status.text("alarms")) set, \(status.text("open_prompts")) open")
+    line("alarms", "\(status.text("alarms")) set")
+    line("prompts", "\(status.text("open_prompts")) planned or open")
     line("sounding", status["sounding"]?.bool == true ? "yes" : status.text("sounding"))
     line("next", Words.distance(status.text("next_utc")))
     let clock = status["clock"] ?? .null
