@@ -85,6 +85,11 @@ enum House {
         "Glibc",
         "Synchronization",
       ]),
+    // The workshop: a pretend world, so it has no clock and no chance of its own either.
+    Room(
+      "Simulation", mayImport: quiet.union(["Daemon", "Glibc"]),
+      banned: world.filter { !$0.word.contains("open") } + sql),
+    Room("prompter-sim", mayImport: quiet.union(["ArgumentParser", "Glibc", "Simulation"])),
   ]
 
   /// The package's directory.
