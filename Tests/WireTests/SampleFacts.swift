@@ -93,17 +93,63 @@ struct SampleFacts {
   }
 
   mutating func schedule() throws -> Schedule {
-    switch int(0...3) {
+    switch int(0...7) {
     case 0: return .at(instant())
     case 1: return .once(civil())
-    case 2:
-      let rule = [
-        "FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
-        "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=DAILY;UNTIL=20301231T235959Z", "FREQ=YEARLY;COUNT=10",
-      ].randomElement(using: &random)!
-      return .recurring(try RecurrenceRule(parsing: rule), start: civil())
+    case 2: return .recurring(try rule(), start: civil())
+    case 3:
+      return .several(
+        RecurringDates(
+          rules: try (0..<int(0...2)).map { _ in .init(rule: try rule(), start: civil()) },
+          dates: (0..<int(0...2)).map { _ in civil() },
+          excluded: (0..<int(0...2)).map { _ in civil() },
+          excludedDays: (0..<int(0...2)).map { _ in civil().date }))
+    case 4: return .within(seconds: Int64(int(1...86_400)), window())
+    case 5:
+      return .random(
+        RandomTimes(
+          perDay: int(1...24), window: window(), minimumDistanceSeconds: Int64(int(0...3_600))))
+    case 6:
+      return .after(
+        AfterAnswer(
+          anchor: bool() ? .itself : .alarm(AlarmID("k3v9")), seconds: Int64(int(1...86_400)),
+          latest: bool() ? civil().time : nil, first: bool() ? instant() : nil))
     default: return .every(seconds: Int64(int(1...1_000_000)), from: instant())
     }
+  }
+
+  mutating func rule() throws -> RecurrenceRule {
+    try RecurrenceRule(
+      parsing: [
+        "FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
+        "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=DAILY;UNTIL=20301231T235959Z", "FREQ=YEARLY;COUNT=10",
+      ].randomElement(using: &random)!)
+  }
+
+  mutating func window() -> DayWindow {
+    DayWindow(
+      from: civil().time, to: civil().time,
+      weekdays: (0..<int(0...7)).map { _ in civil().date.weekday }, firstDay: civil().date,
+      lastDay: bool() ? civil().date : nil)
+  }
+
+  mutating func leads() -> [Lead] {
+    (0..<int(0...3)).map { _ in
+      bool()
+        ? .elapsed(seconds: Int64(int(1...86_400)))
+        : .days(int(1...9), at: bool() ? civil().time : nil)
+    }
+  }
+
+  mutating func pauses() -> Pauses {
+    if bool() { return .none }
+    let days = (0..<int(0...2)).map { _ in
+      let day = civil().date
+      return day...day
+    }
+    return Pauses(
+      until: bool() ? civil() : nil, occurrences: (0..<int(0...3)).map { _ in Int64(int()) },
+      days: days)
   }
 
   mutating func alarm() throws -> Alarm {
@@ -114,7 +160,8 @@ struct SampleFacts {
       burst: Burst(
         rings: int(1...20), spacingSeconds: Int64(int(1...3_600)),
         gainsDecibels: (0..<int(0...5)).map { _ in decibels() }),
-      lateWindowSeconds: Int64(int()), delaySeconds: Int64(int()), delayLimit: int(0...9))
+      lateWindowSeconds: Int64(int()), delaySeconds: Int64(int()), delayLimit: int(0...9),
+      leads: leads(), pauses: pauses())
   }
 
   mutating func tone() -> Tone {
@@ -142,6 +189,7 @@ struct SampleFacts {
       .clockSync(gained: false), .audioLost(reason: text()), .audioRestored(device: text()),
       .audioFallback(bool() ? id() : nil, from: text(), to: text(), reason: text()),
       .exportMade(profile: text(), throughSequence: Int64(int()), sha256: sha256()),
+      .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
     ]
     for outcome in Outcome.allCases {
       facts.append(
