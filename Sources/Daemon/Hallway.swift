@@ -28,6 +28,12 @@ public actor Hallway {
     while corridor.wake() { await Task.yield() }
   }
 
+  /// Plans anew after the system's zones, or the home's, have changed.
+  public func zonesChanged() async {
+    perform(.zonesChanged)
+    await wake()
+  }
+
   /// Takes what the player reports.
   public func hear(_ report: SoundReport) { perform(.sound(report)) }
 

@@ -5,28 +5,65 @@ import Synchronization
 
 /// The system's zones, read from its TZif files and kept.
 public final class ZoneFiles: Sendable {
+  private struct Read {
+    var zone: Zone
+    var bytes: [UInt8]
+  }
+
+  private struct State {
+    var zones: [String: Read] = [:]
+    var version: String
+  }
+
   private let directory: String
-  private let cache = Mutex<[String: Zone]>([:])
+  private let state: Mutex<State>
+
   /// The release of the tzdata, or `unknown`.
-  public let tzdataVersion: String
+  public var tzdataVersion: String { state.withLock { $0.version } }
 
   /// - Parameter directory: where the TZif files are, `/usr/share/zoneinfo` on Debian.
   public init(directory: String) {
     self.directory = directory
-    tzdataVersion = Self.version(in: directory)
+    state = Mutex(State(version: Self.version(in: directory)))
   }
 
   /// A zone by its tzdata name.
   ///
   /// - Returns: nil where the system has none by that name.
   public func zone(_ name: String) -> Zone? {
-    if let known = cache.withLock({ $0[name] }) { return known }
+    if let known = state.withLock({ $0.zones[name]?.zone }) { return known }
+    guard let found = read(name) else { return nil }
+    state.withLock { $0.zones[name] = found }
+    return found.zone
+  }
+
+  /// Reads again every zone that was asked for, after the system's files have changed.
+  ///
+  /// One that has gone, or cannot be read any more, stays as it was last known: an alarm must not be
+  /// silenced by half an update.
+  ///
+  /// - Returns: whether anything is different.
+  public func reload() -> Bool {
+    let known = state.withLock { $0.zones }
+    var changed: [String: Read] = [:]
+    for (name, old) in known {
+      if let new = read(name), new.bytes != old.bytes { changed[name] = new }
+    }
+    let version = Self.version(in: directory)
+    return state.withLock { state in
+      let isDifferent = !changed.isEmpty || version != state.version
+      state.zones.merge(changed) { _, new in new }
+      state.version = version
+      return isDifferent
+    }
+  }
+
+  private func read(_ name: String) -> Read? {
     guard Self.isName(name), let bytes = readWholeFile("\(directory)/\(name)"),
       // A file that is no TZif (zone.tab, a directory) is no zone.
       let zone = try? Zone(name: name, tzif: bytes)
     else { return nil }
-    cache.withLock { $0[name] = zone }
-    return zone
+    return Read(zone: zone, bytes: bytes)
   }
 
   /// The zone this machine is set to: what `/etc/localtime` points at, else `/etc/timezone`, else UTC.

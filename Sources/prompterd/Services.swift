@@ -54,6 +54,21 @@ struct SelfTesting: Service {
   }
 }
 
+/// Plans anew when the system's zones or the machine's own zone change.
+struct ZoneWatching: Service {
+  let changes: AsyncStream<Void>
+  let zones: HomeZones
+  let hallway: Hallway
+
+  func run() async throws {
+    for await _ in changes.cancelOnGracefulShutdown() {
+      // A package is unpacked file by file; what was seen half-way is looked at again after this.
+      let isRunning = await cancelWhenGracefulShutdown { await hasSlept(.seconds(2)) }
+      if isRunning, zones.reload() { await hallway.zonesChanged() }
+    }
+  }
+}
+
 /// Sleeps.
 ///
 /// - Returns: false where the service was told to end meanwhile, which is the only way to be woken.

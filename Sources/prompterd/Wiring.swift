@@ -16,8 +16,8 @@ struct Wiring {
   private let logger: Logger
   private let manager = ServiceManager()
   private let directory: StateDirectory
-  private let zones: ZoneFiles
-  private let homeZone: Zone
+  private let zones: HomeZones
+  private let zoneWatch: FileWatch
   private let timer: WallTimer
   private let logbook: Logbook
   private let tones: ToneStore
@@ -30,12 +30,9 @@ struct Wiring {
     self.settings = settings
     let inherited = manager.inheritedSockets()
     directory = try StateDirectory(path: state)
-    zones = ZoneFiles(directory: "/usr/share/zoneinfo")
-    let zoneName = settings.zone ?? ZoneFiles.systemZoneName()
-    guard let homeZone = zones.zone(zoneName) else {
-      throw HostError.zone(name: zoneName, reason: "this system has no zone by that name")
-    }
-    self.homeZone = homeZone
+    let files = ZoneFiles(directory: "/usr/share/zoneinfo")
+    zones = try HomeZones(files: files, setting: settings.zone)
+    zoneWatch = try FileWatch(directories: ["/usr/share/zoneinfo", "/etc"])
     timer = try WallTimer()
     logbook = try Logbook(directory: directory.path)
     tones = ToneStore(directory: try directory.subdirectory("tones"))
@@ -78,6 +75,7 @@ struct Wiring {
         gate, Ticking(ticks: timer.ticks, hallway: hallway),
         Listening(reports: reports, hallway: hallway),
         Watching(manager: manager, hallway: hallway), SelfTesting(speaker: speaker),
+        ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
@@ -89,18 +87,16 @@ struct Wiring {
   }
 
   private func announceReady(_ alarms: Int) {
-    logger.info("ready: \(alarms) alarms armed, home zone \(homeZone.name)")
+    logger.info("ready: \(alarms) alarms armed, home zone \(zones.surroundings.homeZone.name)")
     manager.ready(status: "\(alarms) alarms armed")
   }
 
   private func ports(_ speaker: SpeakerSupervisor) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
     let zones = zones
-    let surroundings = Surroundings(
-      homeZone: homeZone, tzdataVersion: zones.tzdataVersion, zone: { zones.zone($0) })
     return Ports(
       now: { clock.now() },
-      surroundings: { surroundings },
+      surroundings: { zones.surroundings },
       record: { try logbook.record($0, $1) },
       play: { order in
         let voice = order.toneSHA256.flatMap { tones.path(sha256: $0) }

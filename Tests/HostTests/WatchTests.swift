@@ -1,0 +1,68 @@
+import CivilTime
+import Foundation
+import Host
+import Testing
+
+/// A directory of zones that a test may change.
+private func zoneDirectory() throws -> URL {
+  let directory = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID())")
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  try put("Europe/Berlin", as: "Home", in: directory)
+  try Data("# version 2025a\n".utf8).write(to: directory.appending(path: "tzdata.zi"))
+  return directory
+}
+
+private func put(_ zone: String, as name: String, in directory: URL) throws {
+  try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(zone)"))
+    .write(to: directory.appending(path: name), options: .atomic)
+}
+
+@Test func `a zone whose file changes is read anew, and one whose file goes stays as it was`() throws {
+  let directory = try zoneDirectory()
+  defer { try? FileManager.default.removeItem(at: directory) }
+  let files = ZoneFiles(directory: directory.path)
+  let july = Instant(seconds: 1_783_000_000)
+  #expect(files.zone("Home")?.offsetSeconds(at: july) == 7_200)
+  #expect(!files.reload())
+
+  try put("America/New_York", as: "Home", in: directory)
+  #expect(files.zone("Home")?.offsetSeconds(at: july) == 7_200)
+  #expect(files.reload())
+  #expect(files.zone("Home")?.offsetSeconds(at: july) == -14_400)
+
+  try FileManager.default.removeItem(at: directory.appending(path: "Home"))
+  #expect(!files.reload())
+  #expect(files.zone("Home")?.offsetSeconds(at: july) == -14_400)
+
+  try Data("# version 2026f\n".utf8).write(to: directory.appending(path: "tzdata.zi"))
+  #expect(files.reload())
+  #expect(files.tzdataVersion == "2026f")
+}
+
+@Test(.timeLimit(.minutes(1))) func `a change in a watched directory is noticed`() async throws {
+  let directory = try zoneDirectory()
+  defer { try? FileManager.default.removeItem(at: directory) }
+  let watch = try FileWatch(directories: [directory.path])
+  try put("America/New_York", as: "Home", in: directory)
+  var changes = watch.changes.makeAsyncIterator()
+  #expect(await changes.next() != nil)
+}
+
+@Test func `a state directory takes one daemon`() throws {
+  let path = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())").path
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  let held = try StateDirectory(path: path)
+  #expect(throws: HostError.self) { try StateDirectory(path: path) }
+  let leftOver = try held.subdirectory("exports") + "/left-over"
+  try FileManager.default.createDirectory(atPath: leftOver, withIntermediateDirectories: true)
+  #expect(FileManager.default.createFile(atPath: leftOver + "/file", contents: nil))
+  let exports = try held.emptySubdirectory("exports")
+  #expect(try FileManager.default.contentsOfDirectory(atPath: exports).isEmpty)
+}
+
+@Test(.timeLimit(.minutes(1))) func `the timer ticks at once for what has passed`() async throws {
+  let timer = try WallTimer()
+  timer.arm(Instant(seconds: 0))
+  var ticks = timer.ticks.makeAsyncIterator()
+  #expect(await ticks.next() != nil)
+}
