@@ -5,10 +5,12 @@
 /// a proof that the rule can never be.
 struct BitRing: Sendable {
   let period: Int
+  private let divider: Reciprocal
   private var words: [UInt64]
 
   init(period: Int, contains: (Int) -> Bool) {
     self.period = period
+    divider = Reciprocal(max(period, 1))
     words = Array(repeating: 0, count: (period + 63) / 64)
     for index in 0..<period where contains(index) { words[index >> 6] |= 1 << UInt64(index & 63) }
   }
@@ -21,7 +23,7 @@ struct BitRing: Sendable {
 
   /// The first member at or after a number from 0 on. The ring must not be empty.
   func next(atOrAfter number: Int) -> Int {
-    let index = number % period
+    let index = Int(divider.divide(UInt64(bitPattern: Int64(number))).remainder)
     var word = index >> 6
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }

@@ -1,96 +1,219 @@
 import CivilTime
 import Foundation
 
+/// Prints what the engine and its peers take on the same rules and queries, in one run.
+///
+///     swift run -c release civiltime-bench            all figures
+///     … --only R01 100000                             one rule's queries alone, for callgrind
+///     … --no-dateutil                                 without the slowest peer
+///
+/// CPU time of the thread, medians of 21 runs; 1000 random instants of 2026, a dependent chain of
+/// 1000, and the ten years from 2026, in America/New_York. Peers are asked fewer queries where one
+/// takes milliseconds. Every answer is compared with the engine's own.
 @main
 enum Bench {
   static func main() throws {
-    let zone = try Zone(
-      name: "America/New_York",
-      tzif: Array(Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/America/New_York"))))
+    let path = "/usr/share/zoneinfo/America/New_York"
+    let file = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    let zone = try Zone(name: "America/New_York", tzif: file)
     let arguments = CommandLine.arguments
     if arguments.count == 4, arguments[1] == "--only" {
-      try only(arguments[2], queries: Int(arguments[3]) ?? 0, zone: zone)
-      return
+      return try only(arguments[2], queries: Int(arguments[3]) ?? 0, zone: zone)
     }
-    var generator = SeededGenerator(state: 1)
-    let base = try Instant(parsing: "2026-01-01T00:00:00Z").seconds
-    let queries = (0..<1000).map { _ in base + Int64.random(in: 0..<31_536_000, using: &generator) }
-    for year in ["2016", "1970"] {
-      for subject in subjects {
-        let ours = try Ours(subject, year: year, zone: zone)
-        let next = median(count: queries.count) {
-          for query in queries { use(ours.next(query)) }
-        }
-        let chain = median(count: 1000) {
-          var second = base
-          for _ in 0..<1000 {
-            let found = ours.next(second)
-            // Round and round in ten years: "after 2100" would be another question.
-            second = found >= base + 315_576_000 ? base : found
-          }
-          use(second)
-        }
-        var count = 0
-        let (from, to) = try (
-          Instant(parsing: "2026-01-01T00:00:00Z"), Instant(parsing: "2036-01-01T00:00:00Z")
-        )
-        ours.expand(from, to) { _ in count += 1 }
-        let expansion = median(count: count) { ours.expand(from, to) { use($0) } }
-        print(
-          year, subject.name.padding(toLength: 6, withPad: " ", startingAt: 0),
-          String(format: "%8.1f %8.1f %8.2f  %d", next, chain, expansion, count))
+    let parse = median(count: 1) {
+      if let zone = try? Zone(name: "New York", tzif: file) {
+        use(Int64(zone.offsetSeconds(at: Instant(seconds: 0))))
       }
+    }
+    print(String(format: "one TZif file (%d bytes) read in %.1f µs", file.count, parse / 1000))
+    try impossible(zone)
+    let run = try Run(zone: zone, withDateutil: !arguments.contains("--no-dateutil"))
+    for year in ["2016", "1970"] {
+      print("\nstart in \(year), ns", Run.heading, separator: "\n")
+      for subject in subjects { try run.measure(subject, year: year) }
+    }
+    print("\n\(run.wrong.isEmpty ? "all bars met" : run.wrong.joined(separator: "\n"))")
+  }
+
+  /// How long it takes to prove that a rule can never be.
+  private static func impossible(_ zone: Zone) throws {
+    let start = try CivilDateTime(parsing: "2026-01-01T08:00")
+    for text in [
+      "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=32",
+      "FREQ=MONTHLY;INTERVAL=12;BYMONTH=2", "FREQ=DAILY;INTERVAL=7;BYDAY=TU",
+      "FREQ=HOURLY;INTERVAL=24;BYHOUR=3", "FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6",
+    ] {
+      guard let rule = try? RecurrenceRule(parsing: text) else { continue }
+      let time = median(count: 1) {
+        if let made = try? Recurrence(rule: rule, start: start, zone: zone) {
+          fatalError("\(made.rule) was taken for possible")
+        }
+      }
+      print(String(format: "never, proven in %.1f µs: %@", time / 1000, text))
     }
   }
 
-  /// One rule's queries and nothing else, for callgrind.
-  static func only(_ name: String, queries: Int, zone: Zone) throws {
+  /// One rule's queries and nothing else.
+  private static func only(_ name: String, queries: Int, zone: Zone) throws {
     guard let subject = subjects.first(where: { $0.name == name }) else { return }
     let ours = try Ours(subject, year: "1970", zone: zone)
     var generator = SeededGenerator(state: 1)
-    let base = try Instant(parsing: "2026-01-01T00:00:00Z").seconds
     for _ in 0..<queries {
-      use(ours.next(base + Int64.random(in: 0..<31_536_000, using: &generator)))
+      use(ours.next(Run.base + Int64.random(in: 0..<31_536_000, using: &generator)))
+    }
+  }
+}
+
+/// One run over all rules.
+final class Run {
+  static let base: Int64 = 1_767_225_600  // 2026-01-01T00:00:00Z
+  static let end: Int64 = 2_082_758_400  // 2036-01-01T00:00:00Z
+  static let heading =
+    "rule   next  chain  10 y/occ     n |  limit   libical    (walk)  dateutil | "
+    + "best peer/ours | libical 10 y  dateutil 10 y | differ: libical walk dateutil"
+
+  private let zone: Zone
+  private let withDateutil: Bool
+  private let queries: [Int64]
+  var wrong: [String] = []
+
+  init(zone: Zone, withDateutil: Bool) throws {
+    self.zone = zone
+    self.withDateutil = withDateutil
+    var generator = SeededGenerator(state: 1)
+    queries = (0..<1000).map { _ in
+      Run.base + Int64.random(in: 0..<31_536_000, using: &generator)
+    }
+  }
+
+  func measure(_ subject: Subject, year: String) throws {
+    let ours = try Ours(subject, year: year, zone: zone)
+    let next = median(count: queries.count) { for query in queries { use(ours.next(query)) } }
+    let chain = median(count: 1000) {
+      var second = Run.base
+      for _ in 0..<1000 {
+        let found = ours.next(second)
+        // Round and round in ten years: "after 2100" would be another question.
+        second = found >= Run.end ? Run.base : found
+      }
+      use(second)
+    }
+    var times: [Int64] = []
+    ours.expand { times.append($0) }
+    let expansion = median(count: times.count) { ours.expand { use($0) } }
+    if ours.isPlain { check(times, ours, subject) }
+    var line =
+      subject.name.padding(toLength: 5, withPad: " ", startingAt: 0)
+      + String(format: "%6.1f %6.1f %9.2f %5d |", next, chain, expansion, times.count)
+    line += " " + limit(subject, ours)
+    if ours.isPlain { line += try peers(subject, year: year, ours: ours, next: next) }
+    print(line)
+    judge(subject, next, expansion, times.count, year)
+  }
+
+  /// Expansion must be repeated asking.
+  private func check(_ times: [Int64], _ ours: Ours, _ subject: Subject) {
+    var second = Run.base - 1
+    for time in times {
+      second = ours.next(second)
+      if second != time { wrong.append("\(subject.name): expansion and asking differ at \(time)") }
+    }
+  }
+
+  private func limit(_ subject: Subject, _ ours: Ours) -> String {
+    let offset = { [zone] in zone.offsetSeconds(at: Instant(seconds: $0)) }
+    guard let hand = HandWritten(subject.name, start: ours.start, offset: offset) else {
+      return "     -"
+    }
+    let time = median(count: queries.count) { for query in queries { use(hand.next(query)) } }
+    let differing = queries.count { hand.next($0) != ours.next($0) }
+    if differing > 0 { wrong.append("\(subject.name): \(differing) answers differ from the limit") }
+    return String(format: "%6.1f", time)
+  }
+
+  private func peers(
+    _ subject: Subject, year: String, ours: Ours, next: Double
+  ) throws -> String {
+    let start = "\(year)-\(subject.start)"
+    let few = Array(queries.prefix(5))
+    var (seek, walk, expand, python, pythonExpand) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    var differ = [0, 0, 0]
+    if let peer = Libical(rule: subject.rule, start: start) {
+      let asked = Array(queries.prefix(subject.isSlowForPeers ? 5 : 100))
+      seek = median(count: asked.count, runs: 5) { for query in asked { use(peer.seek(query)) } }
+      walk = median(count: few.count, runs: 3) { for query in few { use(peer.walk(query)) } }
+      var count = 0
+      peer.expand(Run.base, Run.end) { _ in count += 1 }
+      expand = median(count: count, runs: 3) { peer.expand(Run.base, Run.end) { use($0) } }
+      differ[0] = asked.count { peer.seek($0) != ours.next($0) } * 100 / asked.count
+      differ[1] = few.count { peer.walk($0) != ours.next($0) } * 100 / few.count
+    }
+    if withDateutil, !subject.isSlowForPeers,
+      let peer = Dateutil.measure(
+        script: "dateutil_bench.py", rule: subject.rule, start: start, queries: few)
+    {
+      (python, pythonExpand) = (peer.next, peer.expansion)
+      differ[2] = zip(few, peer.answers).count { ours.next($0) != $1 } * 100 / few.count
+    }
+    let best = [seek, walk, python].filter { $0 > 0 }.min() ?? 0
+    if best > 0, best < 5 * next { wrong.append("\(subject.name): a peer is within 5 times") }
+    return String(
+      format: " %9.0f %9.0f %9.0f | %14.0f | %12.0f %14.0f | %d %% %d %% %d %%", seek, walk, python,
+      best / next, expand, pythonExpand, differ[0], differ[1], differ[2])
+  }
+
+  private func judge(
+    _ subject: Subject, _ next: Double, _ expansion: Double, _ count: Int, _ year: String
+  ) {
+    if subject.bar.next > 0, next > subject.bar.next {
+      wrong.append("\(subject.name) \(year): next takes \(next) ns, bar \(subject.bar.next)")
+    }
+    if subject.bar.expansion > 0, count > 0, expansion > subject.bar.expansion {
+      wrong.append(
+        "\(subject.name) \(year): expansion takes \(expansion) ns, bar \(subject.bar.expansion)")
     }
   }
 }
 
 /// The engine under measurement.
 struct Ours {
-  let recurrence: Recurrence
+  private let recurrence: Recurrence
   /// One set or none.
   private let sets: [RecurrenceSet]
-  private let isSet: Bool
+  let isPlain: Bool
 
   init(_ subject: Subject, year: String, zone: Zone) throws {
     let start = try CivilDateTime(parsing: "\(year)-\(subject.start)")
     let rule = try RecurrenceRule(parsing: subject.rule)
     recurrence = try Recurrence(rule: rule, start: start, zone: zone)
-    if subject.exclusionCount > 0 {
-      let first = try CivilDate(parsing: "2026-01-05")
-      let exclusions = (0..<subject.exclusionCount).map {
-        RecurrenceSet.Exclusion.dateTime(
-          CivilDateTime(date: first.adding(days: $0 * 3 / 2), time: start.time))
-      }
-      sets = [try RecurrenceSet(rules: [recurrence], exclusions: exclusions, zone: zone)]
-    } else {
+    isPlain = subject.exclusionCount == 0
+    if isPlain {
       sets = []
+      return
     }
-    isSet = !sets.isEmpty
+    let first = try CivilDate(parsing: "2026-01-05")
+    let exclusions = (0..<subject.exclusionCount).map {
+      RecurrenceSet.Exclusion.dateTime(
+        CivilDateTime(date: first.adding(days: $0 * 3 / 2), time: start.time))
+    }
+    sets = [try RecurrenceSet(rules: [recurrence], exclusions: exclusions, zone: zone)]
   }
+
+  var start: Int64 { recurrence.zone.resolve(recurrence.start).instant.seconds }
 
   @inline(__always)
   func next(_ second: Int64) -> Int64 {
     let instant = Instant(seconds: second)
-    let found = isSet ? sets[0].next(after: instant) : recurrence.next(after: instant)
+    let found = isPlain ? recurrence.next(after: instant) : sets[0].next(after: instant)
     return found?.instant.seconds ?? .max
   }
 
-  func expand(_ from: Instant, _ to: Instant, _ body: (Int64) -> Void) {
+  func expand(_ body: (Int64) -> Void) {
+    let (from, to) = (Instant(seconds: Run.base), Instant(seconds: Run.end))
     if let set = sets.first {
-      for found in set.occurrences(from: from, to: to) { body(found.instant.milliseconds) }
+      for found in set.occurrences(from: from, to: to) { body(found.instant.seconds) }
     } else {
-      for found in recurrence.occurrences(from: from, to: to) { body(found.instant.milliseconds) }
+      for found in recurrence.occurrences(from: from, to: to) { body(found.instant.seconds) }
     }
   }
 }

@@ -9,8 +9,11 @@ struct Subject {
   var what: String
   var exclusionCount = 0
 
-  /// Next-after in nanoseconds and instructions, and expansion in nanoseconds an occurrence: what
-  /// the design allows at most; 0 where it sets nothing.
+  /// Peers take seconds, or do not end.
+  var isSlowForPeers: Bool { name.hasPrefix("W") }
+
+  /// Next-after, and expansion for each occurrence, in nanoseconds: what the design allows at most;
+  /// 0 where it sets nothing.
   var bar: (next: Double, expansion: Double) = (0, 0)
 }
 
