@@ -1,0 +1,32 @@
+// A libFuzzer target: any bytes as a TZif file, which must be read or refused, never crash or hang.
+// What is read must give sane offsets, and local times that resolve to instants that show them.
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzZone(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let file = Array(UnsafeBufferPointer(start: bytes, count: count))
+  guard let zone = try? Zone(name: "fuzz", tzif: file) else { return 0 }
+  var second: Int64 = -3_000_000_000
+  while second < 20_000_000_000 {
+    check(zone, second)
+    second += 1_234_567_891
+  }
+  // Around its first changes, where gaps and folds are.
+  var change = Instant(milliseconds: .min)
+  for _ in 0..<8 {
+    guard let next = zone.nextOffsetChange(after: change) else { break }
+    precondition(next > change, "changes go back")
+    for delta in [-86_400, -1, 0, 1, 3600] as [Int64] { check(zone, next.seconds + delta) }
+    change = next
+  }
+  return 0
+}
+
+private func check(_ zone: Zone, _ second: Int64) {
+  let moment = zone.civil(at: Instant(seconds: second))
+  precondition(abs(moment.offsetSeconds) < 100_000, "an offset of \(moment.offsetSeconds)")
+  let place = zone.resolve(moment.dateTime, fold: moment.fold)
+  precondition(place.kind != .gap, "\(moment) is shown but does not exist")
+  // Three instants may show one local time where changes crowd; the first two can be asked for.
+  let shown = zone.civil(at: place.instant).dateTime
+  precondition(shown == moment.dateTime, "\(moment) resolves to \(shown)")
+}
