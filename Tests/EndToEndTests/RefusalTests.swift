@@ -160,15 +160,6 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    @Test func `without a daemon the command line names the socket and ends with 3`() async throws {
-      let home = try TestHome()
-      let finished = try await home.run("list")
-      #expect(finished.code == 3)
-      #expect(finished.complaint.contains(home.socket), "\(finished)")
-      #expect(finished.complaint.contains("no such socket"), "\(finished)")
-      try FileManager.default.removeItem(at: home.directory)
-    }
-
     private func expectRefused(_ running: Running, naming words: [String]) async throws {
       let finished = await running.finished()
       #expect(finished.code != 0, "\(finished)")

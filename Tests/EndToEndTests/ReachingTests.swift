@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// The command line with a daemon that is not there, breaks off, or is none.
+  @Suite struct Reaching {
+    static let head = "HTTP/1.1 200 OK\r\n"
+
+    @Test(arguments: [
+      ("", "closed the connection without an answer"), ("hello\r\n\r\n", "does not speak HTTP"),
+      (head + "Content-Length: 100\r\n\r\n{\"alarms\":[", "broke off after 11 bytes"),
+      (head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"ala\r\n", "broke off after 5 bytes"),
+      (head + "Content-Length: 5\r\n\r\nhello", "it is not JSON"),
+    ])
+    func `an answer that is none ends with 3 and says why`(answer: String, why: String) async throws
+    {
+      try await reach(answer, ["list"]) { finished in
+        #expect(finished.code == 3, "\(finished)")
+        #expect(finished.complaint.contains(why), "\(finished)")
+        #expect(finished.output == "", "\(finished)")
+      }
+    }
+
+    @Test func `an export that breaks off leaves nothing behind`() async throws {
+      let answer = Self.head + "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n"
+      try await reach(answer, ["export", "OUT"]) { finished in
+        #expect(finished.code == 3, "\(finished)")
+      }
+    }
+
+    @Test func `an export that is no archive leaves nothing behind`() async throws {
+      let answer = Self.head + "Content-Length: 700\r\n\r\n" + String(repeating: "x", count: 700)
+      try await reach(answer, ["export", "OUT"]) { finished in
+        #expect(finished.code == 3, "\(finished)")
+        #expect(finished.complaint.contains("tar could not unpack"), "\(finished)")
+      }
+    }
+
+    @Test func `a refusal is read although the recording was not`() async throws {
+      let detail = #"{"detail":"cannot use this recording: too long"}"#
+      let answer =
+        "HTTP/1.1 413 No\r\nConnection: close\r\nContent-Length: \(detail.count)\r\n\r\n\(detail)"
+      try await reach(answer, ["tone", "add", "mum", "BIG"], reads: false) { finished in
+        #expect(finished.code == 1, "\(finished)")
+        #expect(finished.complaint == "prompter: cannot use this recording: too long\n")
+      }
+    }
+
+    @Test func `a refusal without a reason is still a refusal`() async throws {
+      try await reach("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", ["list"]) { finished in
+        #expect(finished.code == 1, "\(finished)")
+        #expect(finished.complaint.contains("500"), "\(finished)")
+      }
+    }
+
+    @Test func `without a daemon the command line names the socket and ends with 3`() async throws {
+      let home = try TestHome()
+      let finished = try await home.run("list")
+      #expect(finished.code == 3)
+      #expect(finished.complaint.contains(home.socket), "\(finished)")
+      #expect(finished.complaint.contains("no such socket"), "\(finished)")
+      try FileManager.default.removeItem(at: home.directory)
+    }
+
+    @Test(arguments: [
+      ["--help"], ["help", "add"], ["tone"], ["--generate-completion-script", "bash"],
+    ])
+    func `help needs no daemon and ends with 0`(arguments: [String]) async throws {
+      let home = try TestHome()
+      let finished = try await home.run(arguments)
+      #expect(finished.code == 0, "\(finished)")
+      #expect(!finished.output.isEmpty && finished.complaint.isEmpty, "\(finished)")
+      try FileManager.default.removeItem(at: home.directory)
+    }
+
+    /// Runs a command against a scripted answer, and checks that no file is left behind.
+    private func reach(
+      _ answer: String, _ arguments: [String], reads: Bool = true,
+      _ check: (Finished) throws -> Void
+    ) async throws {
+      let home = try TestHome()
+      let server = try ScriptedServer(socket: home.socket, says: answer, reads: reads)
+      try Data(count: 8 << 20).write(to: home.directory.appending(path: "big.wav"))
+      let names = ["OUT": home.path("out"), "BIG": home.path("big.wav")]
+      let finished = try await home.run(arguments.map { names[$0] ?? $0 })
+      try check(finished)
+      let left = try FileManager.default.contentsOfDirectory(atPath: home.directory.path())
+      #expect(!left.contains { $0.hasPrefix("out") && !$0.hasSuffix(".out") }, "\(left)")
+      withExtendedLifetime(server) {}
+      try FileManager.default.removeItem(at: home.directory)
+    }
+  }
+}

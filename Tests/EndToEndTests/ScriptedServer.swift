@@ -1,0 +1,41 @@
+import Foundation
+
+/// Somebody on a socket who says the same to everyone, whatever is asked, and hangs up.
+final class ScriptedServer: Sendable {
+  private let descriptor: Int32
+
+  /// - Parameters:
+  ///   - reads: whether it takes the request before it answers.
+  init(socket path: String, says answer: String, reads: Bool = true) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { place in
+      place.copyBytes(from: path.utf8.prefix(place.count - 1))
+    }
+    let bound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard descriptor >= 0, bound == 0, listen(descriptor, 4) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    let listener = descriptor
+    Thread {
+      while true {
+        let caller = accept(listener, nil, nil)
+        guard caller >= 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        if reads { _ = read(caller, &buffer, buffer.count) }
+        _ = answer.withCString { send(caller, $0, strlen($0), Int32(MSG_NOSIGNAL.rawValue)) }
+        close(caller)
+      }
+    }.start()
+  }
+
+  deinit {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
+}
