@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// One line from the player, checked: a line that does not say one of these is a lie.
 enum PlayerMessage: Hashable {
-  /// The player is up and reads commands.
+  /// The player is up, or has put everything away after a ring, and reads commands.
   case ready
   /// The ring was read and will have this many frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)

@@ -6,6 +6,7 @@
 ///     play ──accepted──▶ opening(device) ──started──▶ progress … progress ──ended──▶
 ///         1 s (3 s new)               2 s           1.5 s each, frames must grow
 ///     stop ──ended──▶  250 ms, then SIGKILL, which closes the device and so is silence
+///     ended ──ready──▶  2 s to close the device and put the mixer back
 ///
 /// Overdue, dead or contradictory: the player is killed and replaced, and the ring is played once
 /// more, with the device that was in use moved to the end of the list.
@@ -39,6 +40,8 @@ struct Supervision {
     static let open: Int64 = 2_000
     static let progress: Int64 = 1_500
     static let stop: Int64 = 250
+    /// After a ring, for closing the device: one that hangs there is found before the next ring.
+    static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
     /// A ring may seem this much shorter than its frames: the buffer, and our own late reading.
     static let early: Int64 = 600
@@ -239,6 +242,7 @@ struct Supervision {
     spawnedAt = now
     respawnAt = nil
     actions.append(.spawn)
+    expect("sign of life", within: Bound.startUp, now: now)
   }
 }
 

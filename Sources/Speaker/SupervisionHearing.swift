@@ -2,7 +2,9 @@
 extension Supervision {
   mutating func hear(_ message: PlayerMessage, now: Int64) {
     switch message {
-    case .ready: break
+    case .ready:
+      // During a ring it is the late word of the ring before.
+      if current == nil { overdueAt = nil }
     case .tested(let device, let trouble): hearTest(device, trouble: trouble, now: now)
     case .opening(let device):
       if case .ring(var ring) = current, !ring.isStopping {
@@ -49,6 +51,7 @@ extension Supervision {
       emit(.fallback(id: id, from: from, to: to, reason: reason))
     case .failed(let id, let reason):
       finishJob()
+      expect("end of tidying up", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
       judge(.unusable, because: reason)
     case .ended(_, let device, let frames, let xruns, let stopped):
@@ -56,6 +59,7 @@ extension Supervision {
         return replacePlayer(reason: lie, now: now)
       }
       finishJob()
+      expect("end of tidying up", within: Bound.tidy, now: now)
       emit(
         .ended(
           id: ring.sound.id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))

@@ -212,10 +212,11 @@ final class Performance {
   }
 
   private func end(device: String, frames: Int, stopped: Bool) {
-    state = .over
     wire.send(
       PlayerMessage(
         event: "ended", id: id, device: device, frames: frames, xruns: xruns, stopped: stopped))
+    // Closes the device, which may hang.
+    state = .over
   }
 
   /// The device failed in the middle: the ring starts again on the next one, whole.

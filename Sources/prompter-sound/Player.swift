@@ -32,22 +32,22 @@ final class Player {
       }
       guard let commands = wire.commands(waitingMilliseconds: wait) else { break }
       for command in commands { obey(command) }
-      if let performance {
-        performance.turn()
-        if performance.isOver { finish() }
-      }
+      performance?.turn()
+      if performance?.isOver == true { finish() }
     }
-    if let performance {
-      performance.stop()
+    if performance != nil {
+      performance?.stop()
       finish()
     }
     mixer?.finishRestoring()
   }
 
-  /// Only now, when the end has been told: a mixer that hangs must not hide it.
+  /// Closes the device and restores the mixer only now, when the end has been told: should they hang,
+  /// they hide nothing, and the missing `ready` gives them away before the next ring.
   private func finish() {
     performance = nil
     mixer?.restore()
+    wire.send(PlayerMessage(event: "ready"))
   }
 
   private func samples(of tone: BuiltinTone) -> [Int16] {
@@ -61,8 +61,8 @@ final class Player {
     switch command.command {
     case "play": play(command)
     case "stop":
-      guard let performance, performance.id == command.id else { return }
-      performance.stop()
+      guard performance?.id == command.id else { return }
+      performance?.stop()
       finish()
     case "test": for device in command.devices ?? [] { test(device) }
     default: complain("unknown command \(command.command)")
@@ -83,11 +83,8 @@ final class Player {
       fadeInMilliseconds: command.fadeInMilliseconds ?? 0,
       maxMilliseconds: command.maxMilliseconds ?? 30_000)
     wire.send(PlayerMessage(event: "accepted", id: id, frames: score.totalFrames))
-    let performance = Performance(
+    performance = Performance(
       id: id, score: score, devices: command.devices ?? [], wire: wire, mixer: mixer)
-    self.performance = performance
-    performance.turn()
-    if performance.isOver { finish() }
   }
 
   private func milliseconds(_ wanted: Int?) -> Int { max(0, min(wanted ?? 0, 60_000)) }

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
-import Speaker
 import Testing
+
+@testable import Speaker
 
 /// Everything that takes real time, one after another so that tests do not disturb each other.
 @Suite(.serialized) struct Sounding {}
@@ -137,6 +138,35 @@ extension Sounding {
       #expect(workshop.events.ends(of: "one") == 1)
       #expect(workshop.events.ends(of: "two") == 1)
       #expect(!workshop.events.all.contains { $0.isRestart })
+    }
+
+    @Test func `the player dies with the process that started it, even when that is killed`()
+      async throws
+    {
+      // The shell is the daemon; the pipe stays open in our hands, so only the death signal is left.
+      let pipe = try #require(DescriptorPair.make())
+      defer { pipe.close() }
+      let out = try #require(DescriptorPair.make())
+      defer { close(out.reading) }
+      let script = "'\(Workshop.player)' play --parent $$ <&0 & wait"
+      let shell = try ChildProcess.spawn(
+        "/bin/sh", arguments: ["-c", script], environment: workshop.environment,
+        descriptors: [(0, pipe.reading), (1, out.writing), (2, out.writing)])
+      close(out.writing)
+      guard case .bytes(let bytes) = readAvailable(out.reading) else {
+        Issue.record("the player said nothing")
+        return
+      }
+      #expect(String(decoding: bytes, as: UTF8.self).contains("ready"))
+      kill(shell, SIGKILL)
+      waitpid(shell, nil, 0)
+      // Its end of the output closes when it is gone; a player that lives makes this hang.
+      var ended = pollfd(fd: out.reading, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&ended, 1, 5_000) == 1)
+      guard case .end = readAvailable(out.reading) else {
+        Issue.record("the player lives")
+        return
+      }
     }
   }
 }

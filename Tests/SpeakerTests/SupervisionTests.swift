@@ -43,7 +43,9 @@ import Testing
         .ended(id: "r", device: "a", framesPlayed: 48_000, xruns: 1, stopped: false),
         .usable(device: "a"),
       ])
-    #expect(mind.isIdle && mind.deadline == nil)
+    #expect(mind.isIdle && mind.deadline == 63_100, "the device is still to be closed")
+    _ = mind.take(.said(.ready), now: 61_120)
+    #expect(mind.deadline == nil)
   }
 
   @Test func `each thing owed has its own deadline`() {
@@ -90,12 +92,23 @@ import Testing
     let end = PlayerMessage.ended(
       id: "r", device: "b", framesPlayed: 48_000, xruns: 0, stopped: false)
     _ = mind.take(.said(end), now: 62_620)
+    _ = mind.take(.said(.ready), now: 62_630)
     #expect(mind.take(.selfTest, now: 70_000) == [.send(.test(device: "a"))])
     #expect(
       events(mind.take(.said(.tested(device: "a", trouble: nil)), now: 70_010))
         == [.usable(device: "a")])
     #expect(
       mind.take(.play(ring("s")), now: 80_000) == [.send(.play(ring("s"), devices: ["a", "b"]))])
+  }
+
+  @Test func `a player that hangs after a ring is replaced before the next`() {
+    var mind = sounding()
+    let end = PlayerMessage.ended(
+      id: "r", device: "a", framesPlayed: 48_000, xruns: 0, stopped: false)
+    _ = mind.take(.said(end), now: 61_100)
+    let actions = mind.take(.tick, now: 63_100)
+    #expect(actions.starts(with: [.kill]) && actions.contains(.spawn))
+    #expect(events(actions) == [.playerRestarted(reason: "no end of tidying up in time")])
   }
 
   @Test func `a stop while the player is replaced ends the ring without a second try`() {
@@ -108,6 +121,7 @@ import Testing
       events(actions).filter { $0.isEnd(of: "r") } == [
         .ended(id: "r", device: "a", framesPlayed: 9_600, xruns: 0, stopped: true)
       ])
+    _ = mind.take(.said(.ready), now: 60_700)
     #expect(mind.isIdle && mind.deadline == nil)
   }
 
@@ -129,9 +143,9 @@ import Testing
     _ = mind.take(.start, now: now)
     for _ in 0..<12 {
       reported += events(mind.take(.gone(reason: "exit status 1"), now: now))
-      guard let deadline = mind.deadline else { continue }
-      pauses.append(deadline - now)
-      now = deadline
+      guard let respawnAt = mind.respawnAt else { continue }
+      pauses.append(respawnAt - now)
+      now = respawnAt
       #expect(mind.take(.tick, now: now) == [.spawn])
     }
     #expect(pauses == pauses.sorted() && pauses.last == 30_000)

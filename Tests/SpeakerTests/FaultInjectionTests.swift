@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Speaker
+
+/// Each call into ALSA fails, or never returns, in turn: at its first use and in the middle. Beside the
+/// other suites, because it mostly waits.
+@Suite(.serialized, .enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
+struct FaultInjection {
+  let workshop = try! Workshop()
+
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var call: String
+    var kind: String
+    var after: Int
+    var testDescription: String { "\(call) \(kind)s from use \(after + 1)" }
+  }
+
+  static let faults: [Fault] = ["fail", "hang"].flatMap { kind in
+    ["open", "hw_params", "sw_params", "writei", "state", "delay", "drop", "close"].map {
+      Fault(call: $0, kind: kind, after: 0)
+    } + [Fault(call: "writei", kind: kind, after: 8)]
+  }
+
+  private func environment(_ fault: Fault) throws -> [String: String] {
+    let shim = workshop.path("faulty.so")
+    let built = try Workshop.run(
+      ["-shared", "-fPIC", "-o", shim, Workshop.fixtures + "/faulty-alsa.c", "-ldl"],
+      program: "/usr/bin/cc")
+    try #require(built.status == 0, "\(built.said)")
+    return workshop.environment.merging([
+      "LD_PRELOAD": shim, "FAULT_CALL": fault.call, "FAULT_KIND": fault.kind,
+      "FAULT_AFTER": "\(fault.after)",
+    ]) { $1 }
+  }
+
+  @Test(arguments: faults)
+  func `the ring is heard, on this device or the next, within 3 s`(_ fault: Fault) async throws {
+    let speaker = workshop.supervisor(
+      devices: ["faulty", "capture"], environment: try environment(fault))
+    let tone = try workshop.tone(milliseconds: 400)
+    let asked = seconds()
+    speaker.play(.of(.file(path: tone)))
+    let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+    guard case .ended("ring", let device, 24_000, _, false) = end.event else {
+      Issue.record("\(workshop.events.all)")
+      return
+    }
+    // 0.5 s of sound, and as much again where the fault came in the middle.
+    #expect(end.time - asked < 3 + 1.2, "\(workshop.events.all)")
+    // The next ring finds a player.
+    let again = seconds()
+    speaker.play(.of(.builtin(.acknowledge), id: "next"))
+    let next = try await workshop.events.first { $0.isEnd(of: "next") }
+    guard case .ended("next", _, 17_280, _, false) = next.event else {
+      Issue.record("\(workshop.events.all)")
+      return
+    }
+    #expect(next.time - again < 3 + 1.2, "\(workshop.events.all)")
+    speaker.shutdown()
+    #expect(workshop.events.ends(of: "ring") == 1 && workshop.events.ends(of: "next") == 1)
+    if device == "capture" {
+      let told = workshop.events.all.contains {
+        if case .fallback("ring", "faulty", "capture", _) = $0 { true } else { false }
+      }
+      #expect(told, "\(workshop.events.all)")
+    }
+    // Whole on one device, whatever else was tried.
+    let heard = try workshop.captured(device == "capture" ? "capture.raw" : "faulty.raw")
+    #expect(heard.count >= 24_000)
+  }
+
+  @Test func `nothing is started by a device that takes no frames`() async throws {
+    let fault = Fault(call: "writei", kind: "fail", after: 0)
+    let speaker = workshop.supervisor(
+      devices: ["faulty"], environment: try environment(fault))
+    speaker.play(.of(.builtin(.normal)))
+    guard case .failed(_, let reason) = try await workshop.events.end(of: "ring") else {
+      Issue.record("\(workshop.events.all)")
+      return
+    }
+    #expect(reason.contains("faulty: write: Input/output error"))
+    #expect(!workshop.events.all.contains { if case .started = $0 { true } else { false } })
+  }
+}
