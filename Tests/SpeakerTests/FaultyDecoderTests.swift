@@ -25,8 +25,8 @@ import Testing
       let start = seconds()
       let found = try await sentence(script, bound: 300)
       #expect(found == "the sound decoder took too long for this file")
-      // The bound is 0.3 s; the rest is for a test machine with other things to do.
-      #expect(seconds() - start < 10)
+      // The bound is 0.3 s and the hang 60 s; between them lie busy test machines.
+      #expect(seconds() - start < 40)
     }
   }
 
