@@ -60,6 +60,21 @@ extension Sounding {
       #expect(try server.mixer([]) == before, "\(workshop.events.all) \(workshop.events.logged)")
     }
 
+    @Test func `without a place to remember what was found, nothing is changed`() async throws {
+      let server = try await SoundServer(in: workshop)
+      _ = try server.mixer(["20%", "unmute"])
+      let before = try server.mixer([])
+      let speaker = workshop.supervisor(
+        devices: ["pulse"], environment: server.playerEnvironment,
+        mixer: MixerPolicy(levelPercent: 75, stateDirectory: workshop.path("nowhere")))
+      speaker.play(.of(.builtin(.urgent)))
+      try await workshop.events.started("ring")
+      #expect(try server.mixer([]) == before)
+      speaker.stop(id: "ring")
+      try await workshop.events.end(of: "ring")
+      #expect(workshop.events.logged.contains { $0.hasPrefix("cannot write") })
+    }
+
     @Test func `a mixer that hangs when it should be put back stops no ring`() async throws {
       let server = try await SoundServer(in: workshop)
       let speaker = workshop.supervisor(

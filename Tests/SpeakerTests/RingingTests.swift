@@ -148,7 +148,8 @@ extension Sounding {
       defer { pipe.close() }
       let out = try #require(DescriptorPair.make())
       defer { close(out.reading) }
-      let script = "'\(Workshop.player)' play --parent $$ <&0 & wait"
+      // Through descriptor 3: a shell gives its background children an empty standard input.
+      let script = "exec 3<&0; '\(Workshop.player)' play --parent $$ <&3 & wait"
       let shell = try ChildProcess.spawn(
         "/bin/sh", arguments: ["-c", script], environment: workshop.environment,
         descriptors: [(0, pipe.reading), (1, out.writing), (2, out.writing)])
@@ -162,7 +163,7 @@ extension Sounding {
       waitpid(shell, nil, 0)
       // Its end of the output closes when it is gone; a player that lives makes this hang.
       var ended = pollfd(fd: out.reading, events: Int16(POLLIN), revents: 0)
-      #expect(poll(&ended, 1, 5_000) == 1)
+      try #require(poll(&ended, 1, 5_000) == 1, "the player lives")
       guard case .end = readAvailable(out.reading) else {
         Issue.record("the player lives")
         return
