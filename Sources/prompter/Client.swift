@@ -32,43 +32,21 @@ struct Client: Sendable {
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(
             IdleStateHandler(readTimeout: .seconds(request.silenceSeconds)))
-          try pipeline.addHandler(ReplyHandler(promise: promise, consume: consume))
+          try pipeline.addHandler(ReplyHandler(request, promise: promise, consume: consume))
         }
       }
-    let channel: any Channel
     do {
-      channel = try bootstrap.connect(unixDomainSocketPath: socket).wait()
+      _ = try bootstrap.connect(unixDomainSocketPath: socket).wait()
     } catch {
       promise.fail(error)
       throw Failure.unreachable("cannot reach the daemon at \(socket): \(Self.reason(error))")
     }
-    write(request, to: channel)
     do {
       return try promise.futureResult.wait().accepted()
     } catch let cut as ReplyCut {
       throw Failure.unreachable(
         "cannot reach the daemon at \(socket): \(cut.reason(after: request.silenceSeconds))")
     }
-  }
-
-  private func write(_ request: Request, to channel: any Channel) {
-    var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
-    headers.add(name: "Host", value: "prompter")
-    headers.add(name: "Connection", value: "close")
-    if request.method != "GET" {
-      headers.add(name: "Content-Length", value: String(request.body.count))
-    }
-    let head = HTTPRequestHead(
-      version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
-      headers: headers)
-    // A failed write is no news: the daemon may refuse a recording before it has read all of it, and
-    // then its answer counts; without one, the end of the connection fails the promise.
-    channel.write(HTTPClientRequestPart.head(head), promise: nil)
-    if !request.body.isEmpty {
-      let body = channel.allocator.buffer(bytes: request.body)
-      channel.write(HTTPClientRequestPart.body(.byteBuffer(body)), promise: nil)
-    }
-    channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
   }
 
   /// The system's words for the commonest ways not to reach a daemon, and what they mean here.

@@ -17,10 +17,13 @@ enum ReplyCut: Error, Equatable {
   }
 }
 
-/// Gathers one HTTP answer. A body that is cut short is a failure, never a short body.
+/// Sends one HTTP request and gathers its answer. A body that is cut short is a failure, never a short
+/// body.
 final class ReplyHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundOut = HTTPClientRequestPart
 
+  private let request: Request
   private let promise: EventLoopPromise<Reply>
   private let consume: (@Sendable ([UInt8]) throws -> Void)?
   private var reply = Reply(status: 0, body: [])
@@ -28,10 +31,33 @@ final class ReplyHandler: ChannelInboundHandler {
   private var isSettled = false
 
   init(
-    promise: EventLoopPromise<Reply>, consume: (@Sendable ([UInt8]) throws -> Void)?
+    _ request: Request, promise: EventLoopPromise<Reply>,
+    consume: (@Sendable ([UInt8]) throws -> Void)?
   ) {
+    self.request = request
     self.promise = promise
     self.consume = consume
+  }
+
+  /// Before anything can be read, so that an answer that comes at once is not an unasked one.
+  func channelActive(context: ChannelHandlerContext) {
+    var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
+    headers.add(name: "Host", value: "prompter")
+    headers.add(name: "Connection", value: "close")
+    if request.method != "GET" {
+      headers.add(name: "Content-Length", value: String(request.body.count))
+    }
+    let head = HTTPRequestHead(
+      version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
+      headers: headers)
+    // A failed write is no news: the daemon may refuse a recording before it has read all of it, and
+    // then its answer counts; without one, the end of the connection fails the promise.
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if !request.body.isEmpty {
+      let body = context.channel.allocator.buffer(bytes: request.body)
+      context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

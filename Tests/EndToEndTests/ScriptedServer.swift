@@ -28,7 +28,7 @@ final class ScriptedServer: Sendable {
         guard caller >= 0 else { return }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         if reads { _ = read(caller, &buffer, buffer.count) }
-        _ = answer.withCString { send(caller, $0, strlen($0), Int32(MSG_NOSIGNAL.rawValue)) }
+        _ = answer.withCString { send(caller, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
         close(caller)
       }
     }.start()
