@@ -115,6 +115,9 @@ public struct Home: Sendable {
     for prompt in snapshot.openPrompts { file(prompt) }
   }
 
+  /// The newest row of the record that this home was restored from.
+  public var lastRecord: HomeSnapshot.LastRecord? { clock.lastRecord }
+
   /// Every living alarm.
   public var alarms: some Collection<Alarm> { entries.values.lazy.map(\.alarm) }
 

@@ -14,6 +14,7 @@ public struct Corridor: Sendable {
   private let ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
+  private var clock: TrustedClock
 
   /// What could not be written yet.
   private struct Backlog {
@@ -27,11 +28,17 @@ public struct Corridor: Sendable {
   public init(home: Home, ports: Ports) {
     self.home = home
     self.ports = ports
-    nextHeartbeat = ports.now().wall.adding(milliseconds: Self.heartbeatMilliseconds)
+    clock = TrustedClock(last: home.lastRecord?.moment)
+    nextHeartbeat = clock.read(ports.now()).wall.adding(milliseconds: Self.heartbeatMilliseconds)
   }
 
   /// Whether the last attempt to write the record worked.
   public var isRecordWritable: Bool { backlog.since == nil }
+
+  /// What is added to the wall clock while it is not believed, in milliseconds; else 0.
+  public var clockCorrectionMilliseconds: Int64 { clock.correctionMilliseconds }
+
+  private mutating func now() -> Moment { clock.read(ports.now()) }
 
   /// Takes one event the whole way.
   ///
@@ -43,7 +50,7 @@ public struct Corridor: Sendable {
     _ event: Event
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let surroundings = ports.surroundings()
-    let decision = try step(home, event, at: ports.now(), in: surroundings)
+    let decision = try step(home, event, at: now(), in: surroundings)
     let refusal = write(decision, for: event)
     if let refusal, !takesEffectUnrecorded(event) {
       armTimer(isMoreDue: false)
@@ -66,7 +73,7 @@ public struct Corridor: Sendable {
   ///
   /// - Returns: whether more is due than was dealt with.
   public mutating func wake() -> Bool {
-    let now = ports.now().wall
+    let now = now().wall
     // A clock that was stepped back must not silence the heartbeat until it has caught up.
     let isFarAhead = nextHeartbeat > now.adding(milliseconds: Self.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
@@ -79,12 +86,10 @@ public struct Corridor: Sendable {
     }
   }
 
-  private func armTimer(isMoreDue: Bool) {
-    if isMoreDue {
-      ports.wake(ports.now().wall)
-    } else {
-      ports.wake(min(home.nextWake ?? nextHeartbeat, nextHeartbeat))
-    }
+  private mutating func armTimer(isMoreDue: Bool) {
+    let next = isMoreDue ? now().wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)
+    // The timer goes by the clock as it is shown.
+    ports.wake(next.adding(milliseconds: -clock.correctionMilliseconds))
   }
 
   /// What happens by itself happens, written or not: a full disk must not silence an alarm. An answer
@@ -123,7 +128,7 @@ public struct Corridor: Sendable {
     _ decision: Decision, _ changes: HomeChanges, for event: Event, because error: any Error
   ) {
     if backlog.since == nil {
-      backlog.since = ports.now()
+      backlog.since = now()
       ports.log(LogLine(.error, "cannot write the record, ringing goes on: \(error)"))
     }
     guard takesEffectUnrecorded(event) else { return }
@@ -140,7 +145,7 @@ public struct Corridor: Sendable {
   /// before this, so that nothing which happened meanwhile is noticed a second time.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
-    let now = ports.now()
+    let now = now()
     // By boot time: the wall clock may have been stepped meanwhile.
     let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
     let from = now.wall.adding(milliseconds: -elapsed)

@@ -7,7 +7,7 @@ public protocol SimulatedDaemon {
   mutating func take(_ event: Event) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
   var home: Home { get }
-  var isRecordWritable: Bool { get }
+  var clockCorrectionMilliseconds: Int64 { get }
 }
 
 extension Corridor: SimulatedDaemon {}
@@ -198,7 +198,11 @@ extension World {
   /// When all that is due was dealt with, nothing may be forgotten.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    audit.settled(daemon.home, armed: armed, wall: clock.wall, speaker: speaker)
-    if steps % 16 == 0 { audit.checkPlans(daemon.home, wall: clock.wall) }
+    // The daemon may have its reasons not to believe the clock.
+    let correction = daemon.clockCorrectionMilliseconds
+    let wall = clock.wall.adding(milliseconds: correction)
+    audit.settled(
+      daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
+    if steps % 16 == 0 { audit.checkPlans(daemon.home, wall: wall) }
   }
 }
