@@ -106,7 +106,7 @@ struct Draft: FactStore {
 
   /// Whether this occurrence is over, and so may never ring again.
   func isClosed(_ id: PromptID) -> Bool {
-    if let prompt = prompt(id) { return !prompt.phase.isOpen }
+    if let prompt = prompt(id) { return !prompt.phase.isOpen && !prompt.mayComeAgain }
     return home.entries[id.alarm]?.closedNominals.contains(id.nominalKey) ?? false
   }
 

@@ -173,7 +173,7 @@ public struct Home: Sendable {
     ready.remove(id)
     guard let at = prompt.nextStepAt else {
       entries[id.alarm]?.open.remove(id)
-      entries[id.alarm]?.closedNominals.insert(id.nominalKey)
+      if !prompt.mayComeAgain { entries[id.alarm]?.closedNominals.insert(id.nominalKey) }
       active.remove(id)
       // A sound that is being stopped still reports to its prompt.
       prompts[id] = voice?.prompt == id ? prompt : nil
@@ -245,8 +245,8 @@ extension Surroundings {
 struct ClockMemory: Sendable, Hashable {
   /// Wall time minus boot time in milliseconds, when last looked at in this boot.
   var offsetMilliseconds: Int64?
-  /// Where the wall clock came out of its last step forward.
-  var lastStepForward: Instant?
+  /// The time that the wall clock's last step, if it was forward, left out.
+  var skipped: ClosedRange<Instant>?
   /// When this run of the daemon began.
   var startedAt: Instant?
   var state: ClockState?

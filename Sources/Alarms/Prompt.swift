@@ -126,6 +126,21 @@ public struct Prompt: Hashable, Sendable {
     self.lastSoundedAt = lastSoundedAt
   }
 
+  /// The outcomes by which an edit or a clock ended a prompt, and no person.
+  public static let outcomesOfNobody: Set<Outcome> = [
+    .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
+  ]
+
+  /// Whether this prompt is over and may still be planned anew, should its time lie ahead again.
+  ///
+  /// It never rang and nobody decided anything about it: the alarm was set to another time and back,
+  /// or the clock was wrong for ten minutes. Silence for the rest of the day would be worse than a
+  /// second row in the record.
+  public var mayComeAgain: Bool {
+    guard case .closed(let outcome, _, _) = phase else { return false }
+    return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)
+  }
+
   /// When this prompt must be looked at next; nil once it is closed.
   public var nextStepAt: Instant? {
     switch phase {

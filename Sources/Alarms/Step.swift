@@ -59,6 +59,10 @@ extension Draft {
   private static let ringSeconds: Int64 = 45
   /// Heartbeats are 15 minutes apart; one that comes a minute late was missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
+  /// Of an absence longer than 31 days, or with more missed prompts than this, the older are not
+  /// listed one by one.
+  private static let listedMilliseconds: Int64 = 31 * 86_400_000
+  private static let listed = 500
 
   /// Notices a step of the wall clock by what it does to the distance from boot time.
   mutating func lookAtClock() {
@@ -72,7 +76,7 @@ extension Draft {
     // Slewing moves the clock by less than this between two looks, and disturbs nobody.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
-      clock.lastStepForward = delta > 0 ? wall : nil
+      clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
       clock.startedAt = clock.startedAt?.adding(milliseconds: delta)
       clock.offsetMilliseconds = moment.offsetMilliseconds
       if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
@@ -139,8 +143,13 @@ extension Draft {
         continueChain(of: id)
         continue
       }
-      if prompt(next.id) == nil { emit(.planned(next)) }
+      plan(next)
     }
+  }
+
+  /// Plans a prompt that is not planned already.
+  mutating func plan(_ next: Prompt) {
+    if prompt(next.id)?.phase.isOpen != true { emit(.planned(next)) }
   }
 
   /// Deals with everything whose time has come.
@@ -213,7 +222,28 @@ extension Draft {
       emit(.due(prompt.id, lateMilliseconds: wall.milliseconds - prompt.dueAt.milliseconds))
       readied.insert(prompt.id)
     }
-    if let next, self.prompt(next.id) == nil { emit(.planned(next)) }
+    guard let next else { return }
+    if wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds {
+      if let later = nextPrompt(of: alarm.id, after: listedSince(alarm)) { plan(later) }
+    } else {
+      plan(next)
+    }
+  }
+
+  /// From when on every occurrence of a long absence is listed as missed: a month, or a day of an
+  /// alarm that is due too often for that.
+  ///
+  /// A clock that comes up seventy years ahead would else cost a quarter of a million rows for twelve
+  /// prompts a day. The gap or the step of the clock that is in the record explains the rest.
+  private func listedSince(_ alarm: Alarm) -> Instant {
+    let month = wall.adding(milliseconds: -Self.listedMilliseconds)
+    guard let plan = plan(of: alarm) else { return month }
+    var from = month
+    for _ in 0..<Self.listed {
+      guard let next = plan.next(after: from), next.instant <= wall else { return month }
+      from = next.instant
+    }
+    return wall.adding(seconds: -86_400)
   }
 
   /// Ends a prompt, silencing it where it sounds.
@@ -248,8 +278,8 @@ extension Draft {
   }
 
   func missedOutcome(_ at: Instant) -> Outcome {
+    if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
-    if let stepped = clock.lastStepForward, at <= stepped { return .missedClockInvalid }
     return .missedSuspended
   }
 
@@ -269,7 +299,8 @@ extension Draft {
       from = next.instant
       let promptID = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
       if isClosed(promptID) { continue }
-      if let known = prompt(promptID) ?? twin(of: next, of: alarm) { return known }
+      if let known = prompt(promptID), known.phase.isOpen { return known }
+      if let known = twin(of: next, of: alarm) { return known }
       return newPrompt(of: alarm, next)
     }
     return nil

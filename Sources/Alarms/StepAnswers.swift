@@ -34,10 +34,8 @@ extension Draft {
       let isPlanned = prompt.phase == .planned
       close(prompt, isPlanned ? .cancelledBeforeDue : .cancelledWhileRinging, reason)
     }
-    if prompt.phase == .planned, let next = nextPrompt(of: prompt.id.alarm, after: prompt.dueAt),
-      self.prompt(next.id) == nil
-    {
-      emit(.planned(next))
+    if prompt.phase == .planned, let next = nextPrompt(of: prompt.id.alarm, after: prompt.dueAt) {
+      plan(next)
     }
     reply = .answered(
       AnsweredPrompt(prompt: self.prompt(prompt.id) ?? prompt, stopped: stopped))

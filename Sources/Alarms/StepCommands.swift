@@ -51,7 +51,7 @@ extension Draft {
       replan(prompt, for: new, hasSameTimes: old.schedule == new.schedule)
     }
     let next = nextPrompt(of: id, after: wall)
-    if let next, prompt(next.id) == nil { emit(.planned(next)) }
+    if let next { plan(next) }
     if next == nil { continueChain(of: id) }
     reply = .alarm(new, next: nextOccurrences(of: new), report(on: new))
   }

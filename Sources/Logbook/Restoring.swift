@@ -56,12 +56,16 @@ extension Logbook {
 
   private func closedNominals(in db: Database) throws -> [AlarmID: Set<Int64>] {
     var found: [AlarmID: Set<Int64>] = [:]
+    // What `Prompt.mayComeAgain` says, in SQL.
+    let again = Prompt.outcomesOfNobody.map(\.rawValue).sorted()
+    let places = again.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT p.alarm_id, p.nominal_key FROM prompts p JOIN alarms a USING (alarm_id)
         WHERE p.next_step_ms IS NULL AND a.is_deleted = 0
-        """)
+          AND NOT (p.rings_intended = 0 AND p.outcome IN (\(places)))
+        """, arguments: StatementArguments(again))
     while let row = try rows.next() {
       let cells = Cells(row, of: "prompts")
       found[AlarmID(try cells.text(0)), default: []].insert(try cells.integer(1))

@@ -48,10 +48,18 @@ extension Audit {
     }
     guard case .closed(let outcome, _, _) = prompt.phase else { return }
     switch fact {
-    case .planned where outcome == .supersededByEdit && prompt.ringsIntended == 0: break
+    case .planned where Self.isNobodys(outcome) && prompt.ringsIntended == 0: break
     case .planned, .due, .ringIntent, .acknowledged, .delayed, .closed:
       fail("I1", "\(fact.type) of \(id), which had ended as \(outcome.rawValue)")
     default: break
+    }
+  }
+
+  /// Whether no person ended it: such a prompt may come again as long as it never rang.
+  private static func isNobodys(_ outcome: Outcome) -> Bool {
+    switch outcome {
+    case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
+    default: false
     }
   }
 

@@ -24,7 +24,7 @@ public final class Ledger: RecordStore {
     for (id, alarm) in changes.alarms { alarms[id] = alarm }
     for (id, prompt) in changes.prompts {
       open[id] = prompt.phase.isOpen ? prompt : nil
-      if prompt.phase.isOpen {
+      if prompt.phase.isOpen || prompt.mayComeAgain {
         closedNominals[id.alarm]?.remove(id.nominalKey)
       } else {
         closedNominals[id.alarm, default: []].insert(id.nominalKey)

@@ -135,7 +135,7 @@ struct Bench {
     for prompt in replay.prompts.values where replay.alarms[prompt.id.alarm] != nil {
       if prompt.phase.isOpen {
         snapshot.openPrompts.append(prompt)
-      } else {
+      } else if !prompt.mayComeAgain {
         snapshot.closedNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
       }
     }

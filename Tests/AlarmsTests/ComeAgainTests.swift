@@ -1,0 +1,68 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+private func rings(_ bench: Bench) -> Int {
+  bench.records.filter { $0.fact.type == "ring_started" }.count
+}
+
+@Test func `an alarm set to another time and back again rings at the first time all the same`() throws
+{
+  var bench = Bench()
+  let alarm = try bench.add {
+    $0.schedule = "every day 09:05"
+    $0.rings = 1
+  }
+  var form = AlarmForm()
+  form.schedule = "every day 09:45"
+  try bench.take(.command(.edit(alarm.id, ifVersion: 1, form), Bench.anna))
+  bench.crash()
+  form.schedule = "every day 09:05"
+  try bench.take(.command(.edit(alarm.id, ifVersion: 2, form), Bench.anna))
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 1)
+}
+
+@Test func `a clock that is a day ahead for ten minutes does not cost the day's prompts`() throws {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "every day 09:30"
+    $0.rings = 1
+  }
+  bench.stepClock(seconds: 90_000)
+  #expect(bench.outcomes == [.missedClockInvalid])
+  bench.pass(seconds: 600)
+  bench.stepClock(seconds: -90_000)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 1)
+}
+
+@Test func `what rang once does not come again, however the clock is set`() throws {
+  var bench = Bench()
+  let alarm = try bench.add {
+    $0.schedule = "every day 09:05"
+    $0.rings = 1
+  }
+  bench.pass(seconds: 400)
+  var form = AlarmForm()
+  form.label = "Other pills"
+  try bench.take(.command(.edit(alarm.id, ifVersion: 1, form), Bench.anna))
+  #expect(bench.outcomes == [.supersededByEdit])
+  bench.stepClock(seconds: -380)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 1)
+}
+
+@Test func `a clock seventy years ahead costs a month of missed prompts, not seventy years of them`()
+  throws
+{
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "every day 09:05"
+    $0.rings = 1
+  }
+  bench.stepClock(seconds: 71 * 365 * 86_400)
+  #expect((31...33).contains(bench.outcomes.count))
+  #expect(bench.home.openPrompts.contains { $0.phase == .planned && $0.dueAt > bench.now.wall })
+}
