@@ -16,7 +16,7 @@ public struct SchedulePlan: Sendable {
   private enum Form: Sendable {
     case single(Occurrence)
     case recurring(Recurrence)
-    case several(DatesPlan)
+    case several(RecurrenceSet)
     case every(seconds: Int64, from: Int64)
     case within(seconds: Int64, DayWindow)
     case random(RandomTimes, seed: UInt64)
@@ -44,7 +44,7 @@ public struct SchedulePlan: Sendable {
     case .once(let dateTime): form = .single(zone.occurrence(of: dateTime))
     case .recurring(let rule, let start):
       form = .recurring(try Recurrence(rule: rule, start: start, zone: zone))
-    case .several(let dates): form = .several(try DatesPlan(dates, zone: zone))
+    case .several(let dates): form = .several(try RecurrenceSet(dates, zone: zone))
     case .every(let seconds, let from): form = .every(seconds: seconds, from: from.seconds)
     case .within(let seconds, let window): form = .within(seconds: seconds, window)
     case .random(let times): form = .random(times, seed: seed)
@@ -124,54 +124,16 @@ public struct SchedulePlan: Sendable {
   }
 }
 
-/// Rules and dates, compiled.
-private struct DatesPlan: Sendable {
-  let rules: [Recurrence]
-  let dates: [Occurrence]
-  let excluded: Set<CivilDateTime>
-  let excludedDays: Set<CivilDate>
-
-  init(_ set: RecurringDates, zone: Zone) throws(CivilTimeError) {
+extension RecurrenceSet {
+  init(_ parts: RecurringDates, zone: Zone) throws(CivilTimeError) {
     var rules: [Recurrence] = []
-    for rule in set.rules {
+    for rule in parts.rules {
       rules.append(try Recurrence(rule: rule.rule, start: rule.start, zone: zone))
     }
-    self.rules = rules
-    dates = set.dates.map { zone.occurrence(of: $0) }.sorted { $0.instant < $1.instant }
-    excluded = Set(set.excluded)
-    excludedDays = Set(set.excludedDays)
-  }
-
-  func next(after instant: Instant) -> Occurrence? {
-    var from = instant
-    while let found = union(after: from) {
-      if !excluded.contains(found.nominal), !excludedDays.contains(found.nominal.date) {
-        return found
-      }
-      // A second nominal time at the same instant may not be excluded with the first.
-      if let other = twin(of: found) { return other }
-      from = found.instant
-    }
-    return nil
-  }
-
-  private func union(after instant: Instant) -> Occurrence? {
-    var best = dates.first { $0.instant > instant }
-    for rule in rules {
-      guard let next = rule.next(after: instant) else { continue }
-      if best.map({ next.instant < $0.instant }) ?? true { best = next }
-    }
-    return best
-  }
-
-  private func twin(of occurrence: Occurrence) -> Occurrence? {
-    let before = occurrence.instant.adding(milliseconds: -1)
-    let candidates =
-      rules.compactMap { $0.next(after: before) } + dates.filter { $0.instant > before }
-    return candidates.first {
-      $0.instant == occurrence.instant && !excluded.contains($0.nominal)
-        && !excludedDays.contains($0.nominal.date)
-    }
+    try self.init(
+      rules: rules, dates: parts.dates,
+      exclusions: parts.excluded.map { .dateTime($0) } + parts.excludedDays.map { .day($0) },
+      zone: zone)
   }
 }
 

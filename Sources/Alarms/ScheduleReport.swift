@@ -175,46 +175,34 @@ extension ScheduleWarning {
     }
   }
 
+  /// What the engine finds remarkable about the rules.
   private static func ruleWarnings(_ schedule: Schedule, zone: Zone) -> [ScheduleWarning] {
-    var rules: [RecurringDates.Rule] = []
-    var warnings: [ScheduleWarning] = []
+    var found: [RecurrenceWarning] = []
+    var ends: [RecurrenceRule.End] = []
     switch schedule {
-    case .recurring(let rule, let start): rules = [.init(rule: rule, start: start)]
-    case .several(let set):
-      rules = set.rules
-      warnings += unmatched(set, zone: zone)
+    case .recurring(let rule, let start):
+      found = (try? Recurrence(rule: rule, start: start, zone: zone))?.warnings ?? []
+      ends = [rule.end]
+    case .several(let parts):
+      found = (try? RecurrenceSet(parts, zone: zone))?.warnings ?? []
+      ends = parts.rules.map(\.rule.end)
     default: return []
     }
-    for rule in rules {
-      let made = try? Recurrence(rule: rule.rule, start: rule.start, zone: zone)
-      for warning in made?.warnings ?? [] {
+    // "until 2026-12-31" means the whole of that day and needs no comment.
+    let isUntilLocal = ends.contains { if case .untilLocal = $0 { true } else { false } }
+    var warnings: [ScheduleWarning] = []
+    for warning in found {
+      let kind: Kind? =
         switch warning {
-        case .missesMonths: warnings.append(.init(.missesMonths, warning.description))
-        case .untilNotUTC:
-          // "until 2026-12-31" means the whole of that day and needs no comment.
-          if case .untilLocal = rule.rule.end {
-            warnings.append(.init(.untilNotUTC, warning.description))
-          }
-        case .startNotInRule, .excludesWholeDay, .excludesNothing: break
+        case .missesMonths: .missesMonths
+        case .untilNotUTC: isUntilLocal ? .untilNotUTC : nil
+        case .excludesNothing: .excludesNothing
+        case .startNotInRule, .excludesWholeDay: nil
         }
-      }
+      guard let kind else { continue }
+      let new = ScheduleWarning(kind, warning.description)
+      if !warnings.contains(new) { warnings.append(new) }
     }
     return warnings
-  }
-
-  /// Excluded times that the schedule does not have: most often their zone is wrong.
-  private static func unmatched(_ set: RecurringDates, zone: Zone) -> [ScheduleWarning] {
-    var plain = set
-    plain.excluded = []
-    plain.excludedDays = []
-    guard let plan = try? SchedulePlan(.several(plain), zone: zone, seed: 0) else { return [] }
-    return set.excluded.filter { excluded in
-      let instant = zone.resolve(excluded).instant
-      return plan.next(after: instant.adding(milliseconds: -1))?.instant != instant
-    }.prefix(5).map {
-      ScheduleWarning(
-        .excludesNothing,
-        "the excluded time \($0) is not one of the schedule; is its zone right?")
-    }
   }
 }

@@ -121,7 +121,11 @@ extension Export {
       start = .civil(CivilDateTime(date: window.firstDay, time: window.from))
     case .random(let times):
       start = .civil(CivilDateTime(date: times.window.firstDay, time: times.window.from))
-    case .several, .after: break
+    case .several(let parts):
+      frequency = .text(parts.rules.map { SafePayload.rule($0.rule) }.joined(separator: " "))
+      rule = .text(parts.rules.map(\.rule.description).joined(separator: " "))
+      start = (parts.rules.map(\.start) + parts.dates).min().map { .civil($0) } ?? .null
+    case .after: break
     }
     let gains = JSON.array(alarm.burst.gainsDecibels.map { .number($0) })
     return [

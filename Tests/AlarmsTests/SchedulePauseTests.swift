@@ -1,0 +1,117 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// The bench begins on Friday 15 January 2027, 09:00 in Berlin.
+private func daily() throws -> (Bench, AlarmID) {
+  var bench = Bench()
+  let alarm = try bench.add {
+    $0.schedule = "every day 10:00"
+    $0.rings = 1
+  }
+  return (bench, alarm.id)
+}
+
+extension Bench {
+  /// Changes fields of an alarm; answers with the alarm and its next rings.
+  @discardableResult
+  mutating func edit(
+    _ id: AlarmID, _ edit: (inout AlarmForm) -> Void
+  ) throws(Refusal) -> (Alarm, [Occurrence], ScheduleReport) {
+    var form = AlarmForm()
+    edit(&form)
+    let reply = try take(.command(.edit(id, ifVersion: nil, form), Self.anna))
+    guard case .alarm(let alarm, let next, let report)? = reply else {
+      preconditionFailure("no alarm came back")
+    }
+    return (alarm, next, report)
+  }
+
+  /// Day of the month and outcome of every closed prompt.
+  var endings: [String] {
+    records.compactMap {
+      guard case .closed(let id, let outcome, _, _) = $0.fact else { return nil }
+      return "\(id.nominal.date.day) \(outcome.rawValue)"
+    }
+  }
+}
+
+@Suite struct `Pauses` {
+  @Test func `paused until a date, each occurrence is recorded and none rings`() throws {
+    var (bench, id) = try daily()
+    let (alarm, next, _) = try bench.edit(id) { $0.pausedUntil = "2027-01-18" }
+    #expect(alarm.version == 2)
+    #expect(next.first?.nominal.description == "2027-01-18T10:00:00")
+    bench.pass(seconds: 4 * 86_400)
+    #expect(
+      bench.endings == [
+        "15 suppressed_paused", "16 suppressed_paused", "17 suppressed_paused",
+        "18 missed_no_response",
+      ])
+    #expect(bench.records.filter { $0.fact.type == "ring_started" }.count == 1)
+  }
+
+  @Test func `an empty text ends the pause at once`() throws {
+    var (bench, id) = try daily()
+    try bench.edit(id) { $0.pausedUntil = "2027-02-01" }
+    bench.pass(seconds: 86_400)
+    try bench.edit(id) { $0.pausedUntil = "" }
+    bench.pass(seconds: 86_400)
+    #expect(bench.endings == ["15 suppressed_paused", "16 missed_no_response"])
+  }
+
+  @Test func `the next two are skipped, also after a crash, and no others`() throws {
+    var (bench, id) = try daily()
+    try bench.edit(id) { $0.skipNext = 2 }
+    bench.crash(offForSeconds: 60)
+    bench.pass(seconds: 3 * 86_400)
+    #expect(
+      bench.endings == ["15 suppressed_paused", "16 suppressed_paused", "17 missed_no_response"])
+    let (alarm, _, _) = try bench.edit(id) { $0.skipNext = 0 }
+    #expect(alarm.pauses == .none)
+  }
+
+  @Test func `excluded days pass in silence and say so`() throws {
+    var (bench, id) = try daily()
+    let (_, next, _) = try bench.edit(id) { $0.exclude = ["2027-01-16/2027-01-17", "2027-01-19"] }
+    #expect(next.map(\.nominal.date.day) == [15, 18, 20, 21, 22])
+    bench.pass(seconds: 3 * 86_400)
+    #expect(
+      bench.endings == ["15 missed_no_response", "16 suppressed_paused", "17 suppressed_paused"])
+    try bench.edit(id) { $0.exclude = [] }
+    bench.pass(seconds: 2 * 86_400)
+    #expect(bench.endings.last == "19 missed_no_response")
+  }
+
+  @Test func `with an occurrence its leads are silent too`() throws {
+    var bench = Bench()
+    let alarm = try bench.add {
+      $0.schedule = "every day 10:00 and the evening before at 19:00"
+      $0.rings = 1
+    }
+    try bench.edit(alarm.id) { $0.exclude = ["2027-01-17"] }
+    bench.pass(seconds: 3 * 86_400 - 3_600)
+    #expect(
+      bench.endings == [
+        "15 missed_no_response", "15 missed_no_response", "16 missed_no_response",
+        "16 suppressed_paused", "17 suppressed_paused", "17 missed_no_response",
+      ])
+  }
+
+  @Test func `a pause that has passed, a bad range and too many are refused and change nothing`()
+    throws
+  {
+    var (bench, id) = try daily()
+    let before = bench.records.count
+    for form in [
+      { $0.pausedUntil = "2027-01-14" }, { $0.pausedUntil = "someday" },
+      { $0.exclude = ["2027-01-20/2027-01-19"] }, { $0.exclude = ["Christmas"] },
+      { $0.skipNext = 101 }, { $0.skipNext = -1 }, { $0.leads = ["whenever"] },
+      { $0.leads = ["10 seconds before"] },
+    ] as [(inout AlarmForm) -> Void] {
+      #expect(throws: Refusal.self) { try bench.edit(id, form) }
+    }
+    #expect(bench.records.count == before)
+  }
+}
