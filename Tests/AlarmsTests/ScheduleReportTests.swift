@@ -1,0 +1,84 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// Previews a phrase in Berlin on 21 November 2026 at 09:00.
+private func preview(
+  _ phrase: String, count: Int = 3, beside home: Home? = nil,
+  _ edit: (inout AlarmForm) -> Void = { _ in }
+) throws -> SchedulePreview {
+  var form = AlarmForm()
+  form.schedule = phrase
+  edit(&form)
+  let now = Instant(seconds: 1_795_248_000)
+  return try previewed(
+    form, PreviewRange(after: now, count: count), now: now, beside: home,
+    in: Surroundings(homeZone: Bench.berlin, tzdataVersion: "test") {
+      $0 == "Europe/Berlin" ? Bench.berlin : nil
+    })
+}
+
+@Suite struct `What a caretaker is told` {
+  @Test func `the explanation says what was understood, where and when next`() throws {
+    #expect(
+      try preview("every second tue 10:00").report.explanation
+        == "every 2 weeks on Tuesday at 10:00 starting 2026-11-24, Europe/Berlin; "
+        + "next: Tue 2026-11-24 10:00")
+    #expect(
+      try preview("weekdays 9:30") { $0.leads = ["1h"] }.report.explanation
+        == "weekdays at 09:30, and 1 hour before, Europe/Berlin; next: Mon 2026-11-23 08:30")
+  }
+
+  @Test func `times that a clock change moves are named with their day`() throws {
+    let warnings = try preview("every day 02:30").report.warnings
+    #expect(warnings.map(\.kind) == [.gap, .fold])
+    #expect(
+      warnings[0].text == "on 2027-03-28 the clocks go forward and 02:30 does not exist: "
+        + "it rings at 03:30")
+    #expect(
+      warnings[1].text == "on 2027-10-31 the clocks go back and 02:30 comes twice: "
+        + "it rings the first time only")
+    #expect(try preview("every day 12:00").report.warnings.isEmpty)
+  }
+
+  @Test func `a bare rule for the 31st names the months it misses, a phrase misses none`() throws {
+    let bare = try preview("FREQ=MONTHLY;BYMONTHDAY=31;BYHOUR=9;BYMINUTE=0;BYSECOND=0").report
+    #expect(bare.warnings.map(\.kind) == [.missesMonths])
+    #expect(bare.warnings[0].text.contains("February, April, June, September, November"))
+    #expect(try preview("the 31st of every month 9:00").report.warnings.isEmpty)
+  }
+
+  @Test func `another alarm within a minute is named, one two minutes away is not`() throws {
+    var bench = Bench()
+    try bench.add("Pills") { $0.schedule = "every day 10:00" }
+    let near = try bench.add("Walk") { $0.schedule = "fri 10:01" }
+    _ = near
+    let (_, _, report) = try bench.edit(near.id) { $0.label = "Short walk" }
+    #expect(report.warnings.map(\.kind) == [.collision])
+    #expect(report.warnings[0].text.contains("\"Pills\""))
+    let (_, _, apart) = try bench.edit(near.id) { $0.schedule = "fri 10:02" }
+    #expect(apart.warnings.isEmpty)
+  }
+
+  @Test func `an excluded time that is none is suspicious`() throws {
+    let found = try preview(
+      "DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=5 EXDATE:20261202T070000")
+    #expect(found.report.warnings.map(\.kind) == [.excludesNothing])
+  }
+
+  @Test func `a preview shows leads with what they lead to, and keeps its bounds`() throws {
+    let found = try preview("2026-12-01 14:00 and 1h before", count: 10)
+    #expect(found.due.count == 2)
+    #expect(found.due[0].main.nominal.description == "2026-12-01T14:00:00")
+    #expect(found.due[1].leadsTo == nil)
+    let now = Instant(seconds: 1_795_248_000)
+    var form = AlarmForm()
+    form.schedule = "every day 08:00"
+    let bounded = try previewed(
+      form, PreviewRange(after: now, to: now.adding(seconds: 3 * 86_400), count: 100), now: now,
+      beside: nil,
+      in: Surroundings(homeZone: Bench.berlin, tzdataVersion: "test") { _ in Bench.berlin })
+    #expect(bounded.due.count == 3)
+  }
+}

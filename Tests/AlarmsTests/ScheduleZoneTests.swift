@@ -1,0 +1,121 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// A zone with one offset for ever, under a name of ours: as after an update of tzdata, or a journey.
+private func zone(_ name: String, hours: Int) throws -> Zone {
+  let seconds = UInt32(bitPattern: Int32(hours * 3_600))
+  let offset = (0..<4).map { UInt8(truncatingIfNeeded: seconds >> (24 - 8 * UInt32($0))) }
+  func count(_ value: UInt8) -> [UInt8] { [0, 0, 0, value] }
+  let header =
+    Array("TZif".utf8) + [0] + [UInt8](repeating: 0, count: 15) + count(0) + count(0) + count(0)
+    + count(0) + count(1) + count(4)
+  return try Zone(name: name, tzif: header + offset + [0, 0] + Array("ABC\0".utf8))
+}
+
+extension Bench {
+  /// Puts other zones in place and lets the daemon notice.
+  fileprivate mutating func change(home: Zone, tzdata: String = "2026f", zones: [Zone]) throws {
+    surroundings = Surroundings(homeZone: home, tzdataVersion: tzdata) { name in
+      (zones + [home, .utc]).first { $0.name == name }
+    }
+    try take(.zonesChanged)
+  }
+
+  fileprivate var plannedAt: [String] {
+    home.openPrompts.filter { $0.phase == .planned }.map(\.dueAt.description).sorted()
+  }
+
+  fileprivate var dueNames: [String] {
+    records.compactMap { if case .due(let id, _) = $0.fact { id.nominal.description } else { nil } }
+  }
+}
+
+@Suite struct `Zones that change` {
+  @Test func `an update of tzdata moves what is planned and records the old and the new`() throws {
+    var bench = Bench()
+    try bench.add { $0.schedule = "every day 12:00" }
+    #expect(bench.plannedAt == ["2027-01-15T11:00:00.000Z"])
+    try bench.change(home: try zone("Europe/Berlin", hours: 2), zones: [])
+    #expect(bench.plannedAt == ["2027-01-15T10:00:00.000Z"])
+    #expect(bench.records.contains { $0.fact == .tzdataChanged(from: "test", to: "2026f") })
+    #expect(!bench.records.contains { $0.fact.type == "tz_changed" })
+    let instants = bench.records.compactMap {
+      if case .planned(let prompt) = $0.fact { prompt.dueAt.description } else { nil }
+    }
+    #expect(instants == ["2027-01-15T11:00:00.000Z", "2027-01-15T10:00:00.000Z"])
+    bench.pass(seconds: 86_400)
+    #expect(bench.dueNames == ["2027-01-15T12:00:00"])
+  }
+
+  @Test func `a time that was jumped over rings at once as late, and only once`() throws {
+    var bench = Bench()
+    try bench.add {
+      $0.schedule = "every day 10:00, 12:00"
+      $0.rings = 1
+    }
+    // Five hours east: 09:00 becomes 13:00, so 10:00 and 12:00 are jumped over.
+    try bench.change(home: try zone("Europe/Berlin", hours: 5), zones: [])
+    #expect(bench.sounding?.order.prompt.nominal.description == "2027-01-15T12:00:00")
+    bench.pass(seconds: 7_200)
+    #expect(bench.dueNames == ["2027-01-15T12:00:00"])
+    #expect(bench.endings == ["15 missed_clock_invalid", "15 missed_no_response"])
+    // And back again: what is over never rings again.
+    try bench.change(home: Bench.berlin, tzdata: "2026g", zones: [])
+    bench.pass(seconds: 12 * 3_600)
+    #expect(bench.dueNames == ["2027-01-15T12:00:00"])
+  }
+
+  @Test func `an alarm keeps its own zone on a journey, a floating one keeps the wall's time`()
+    throws
+  {
+    var bench = Bench()
+    try bench.add("Pinned") { $0.schedule = "every day 20:00" }
+    try bench.add("Floating") {
+      $0.schedule = "every day 20:00"
+      $0.zone = "floating"
+    }
+    try bench.change(
+      home: try zone("America/New_York", hours: -5), tzdata: "test", zones: [Bench.berlin])
+    #expect(bench.plannedAt == ["2027-01-15T19:00:00.000Z", "2027-01-16T01:00:00.000Z"])
+    #expect(
+      bench.records.contains {
+        $0.fact == .tzChanged(from: "Europe/Berlin", to: "America/New_York")
+      })
+  }
+
+  @Test func `elapsed time does not move with the zone and rings once`() throws {
+    var bench = Bench()
+    try bench.add {
+      $0.schedule = "every 8 hours"
+      $0.rings = 1
+    }
+    let before = bench.plannedAt
+    try bench.change(home: try zone("Europe/Berlin", hours: 3), zones: [])
+    #expect(bench.plannedAt == before)
+    bench.pass(seconds: 8 * 3_600 + 60)
+    #expect(bench.records.filter { $0.fact.type == "ring_started" }.count == 1)
+  }
+
+  @Test func `telling the same news twice changes nothing`() throws {
+    var bench = Bench()
+    try bench.add { $0.schedule = "every day 12:00" }
+    let east = try zone("Europe/Berlin", hours: 2)
+    try bench.change(home: east, zones: [])
+    let count = bench.records.count
+    try bench.change(home: east, zones: [])
+    #expect(bench.records.count == count)
+  }
+
+  @Test func `an update while the daemon was off is noticed at the start`() throws {
+    var bench = Bench()
+    try bench.add { $0.schedule = "every day 12:00" }
+    let east = try zone("Europe/Berlin", hours: 2)
+    bench.surroundings = Surroundings(homeZone: east, tzdataVersion: "2026f") {
+      $0 == "Europe/Berlin" ? east : nil
+    }
+    bench.crash()
+    #expect(bench.plannedAt == ["2027-01-15T10:00:00.000Z"])
+  }
+}
