@@ -197,3 +197,13 @@ struct PhraseReader {
       "cannot read \"\(word.original)\" at character \(word.column) of \"\(phrase)\": \(why)")
   }
 }
+
+extension Lead {
+  /// Reads what `words` writes, and the other ways to say it.
+  ///
+  /// - Throws: a refusal of the field `leads`.
+  public init(words text: String) throws(Refusal) {
+    // No lead depends on the day or the zone.
+    self = try SchedulePhrase.lead(text, now: Instant(milliseconds: 0), zone: .utc)
+  }
+}

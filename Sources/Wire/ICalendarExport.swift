@@ -1,0 +1,225 @@
+import Alarms
+import CivilTime
+
+/// Alarms as an iCalendar file (RFC 5545), and what of them other programs will not understand.
+///
+/// Schedules that RFC 5545 has no words for go out as VTODO without a date, with their own words in
+/// `X-PROMPTER-SCHEDULE`: read back here they are whole, elsewhere they are a task without an alarm.
+public struct ICalendarExport: Sendable {
+  public private(set) var text = ""
+  /// Line numbers count in `text`.
+  public private(set) var notes: [ICalendarNote] = []
+  private let now: Instant
+
+  /// - Parameters:
+  ///   - now: the time stamp of the file (DTSTAMP).
+  ///   - homeZone: the zone of floating alarms, which go out pinned to it.
+  public init(
+    _ alarms: [Alarm], now: Instant, homeZone: Zone, zone: (String) -> Zone?
+  ) {
+    self.now = now
+    var calendar = ICalendarComponent(
+      "VCALENDAR",
+      lines: [
+        ICalendarLine("VERSION", [], "2.0"),
+        ICalendarLine("PRODID", [], "-//Prompter//Prompter//EN"),
+      ])
+    var zones: [String: (zone: Zone, from: CivilDateTime)] = [:]
+    var items: [ICalendarComponent] = []
+    var pending: [(item: Int, property: String, reason: String)] = []
+    for alarm in alarms.sorted(by: { $0.id < $1.id }) {
+      let own = alarm.zoneName == Alarm.floating ? homeZone : zone(alarm.zoneName) ?? homeZone
+      let (item, start) = item(alarm, own) { pending.append((items.count, $0, $1)) }
+      if let start {
+        zones[own.name] = (own, min(start, zones[own.name]?.from ?? start))
+      }
+      items.append(item)
+    }
+    calendar.components =
+      zones.keys.sorted().compactMap { zones[$0].map { self.definition($0.zone, from: $0.from) } }
+      + items
+    text = calendar.text
+    number(pending, items)
+  }
+
+  /// Finds the lines that the notes are about.
+  private mutating func number(
+    _ pending: [(item: Int, property: String, reason: String)], _ items: [ICalendarComponent]
+  ) {
+    var firstLines: [Int] = []
+    for (index, line) in text.split(separator: "\r\n", omittingEmptySubsequences: false)
+      .enumerated()
+    where line == "BEGIN:VEVENT" || line == "BEGIN:VTODO" {
+      firstLines.append(index + 1)
+    }
+    notes = pending.map {
+      ICalendarNote(line: firstLines[$0.item], property: $0.property, reason: $0.reason)
+    }
+  }
+
+  private func item(
+    _ alarm: Alarm, _ zone: Zone, note: (String, String) -> Void
+  ) -> (ICalendarComponent, CivilDateTime?) {
+    let schedule = self.schedule(alarm.schedule, zone)
+    var item = ICalendarComponent(schedule == nil ? "VTODO" : "VEVENT")
+    let stamp = Zone.utc.civil(at: now).dateTime.calendarText + "Z"
+    item.lines = [
+      ICalendarLine("UID", [], "\(alarm.id)@prompter"), ICalendarLine("DTSTAMP", [], stamp),
+      ICalendarLine("SEQUENCE", [], String(alarm.version - 1)), .text("SUMMARY", alarm.label),
+    ]
+    if !alarm.instructions.isEmpty { item.lines.append(.text("DESCRIPTION", alarm.instructions)) }
+    if let schedule {
+      item.lines += schedule.lines
+    } else {
+      item.lines.append(
+        .text("X-PROMPTER-SCHEDULE", alarm.schedule.words(in: zone, typedAt: Self.longAgo)))
+      item.lines.append(ICalendarLine("X-PROMPTER-ZONE", [], zone.name))
+      note("X-PROMPTER-SCHEDULE", "other programs know no such schedule and will not ring")
+    }
+    if alarm.zoneName == Alarm.floating {
+      note("DTSTART", "it keeps the wall's time wherever the home is; in the file it is pinned")
+    }
+    if alarm.pauses != .none { note("VALARM", "its pauses are not in the file") }
+    item.lines += settings(alarm)
+    item.components = [ring(alarm, nil)] + alarm.leads.map { ring(alarm, $0) }
+    for case .days(_, .some) in alarm.leads where schedule != nil {
+      note("VALARM", "other programs ring so long before the start, not at a time of day")
+      break
+    }
+    return (item, schedule?.start)
+  }
+
+  /// Long before every alarm: a window's first day is written out then.
+  private static let longAgo = Instant(milliseconds: 0)
+
+  private func settings(_ alarm: Alarm) -> [ICalendarLine] {
+    var lines = [
+      ICalendarLine.text("X-PROMPTER-PERSON", alarm.person.text),
+      ICalendarLine("X-PROMPTER-LATE-WINDOW", [], String(alarm.lateWindowSeconds)),
+      ICalendarLine("X-PROMPTER-DELAY", [], String(alarm.delaySeconds)),
+      ICalendarLine("X-PROMPTER-DELAY-LIMIT", [], String(alarm.delayLimit)),
+      ICalendarLine(
+        "X-PROMPTER-GAINS", [], alarm.burst.gainsDecibels.map { "\($0)" }.joined(separator: ",")),
+    ]
+    if let tone = alarm.tone { lines.append(.text("X-PROMPTER-TONE", tone)) }
+    return lines
+  }
+
+  /// The VALARM of the due time, or of a prompt before it; its burst as REPEAT and DURATION.
+  private func ring(_ alarm: Alarm, _ lead: Lead?) -> ICalendarComponent {
+    let trigger: ICalendarDuration
+    switch lead {
+    case nil: trigger = ICalendarDuration(days: 0, seconds: 0)
+    case .elapsed(let seconds): trigger = ICalendarDuration(days: 0, seconds: -seconds)
+    case .days(let days, nil): trigger = ICalendarDuration(days: -days, seconds: 0)
+    case .days(let days, let time?):
+      let due = alarm.schedule.firstTimeOfDay ?? time
+      trigger = ICalendarDuration(
+        days: 0, seconds: Int64(time.secondOfDay - due.secondOfDay) - Int64(days) * 86_400)
+    }
+    var component = ICalendarComponent("VALARM")
+    let suffix = lead.map { "-" + $0.words.filter { $0 != " " && $0 != ":" } } ?? ""
+    component.lines = [
+      ICalendarLine("UID", [], "\(alarm.id)\(suffix)@prompter"),
+      ICalendarLine("ACTION", [], "AUDIO"), ICalendarLine("TRIGGER", [], trigger.text),
+    ]
+    if let lead { component.lines.append(.text("X-PROMPTER-LEAD", lead.words)) }
+    if alarm.burst.rings > 1 {
+      component.lines += [
+        ICalendarLine("REPEAT", [], String(alarm.burst.rings - 1)),
+        ICalendarLine(
+          "DURATION", [], ICalendarDuration(days: 0, seconds: alarm.burst.spacingSeconds).text),
+      ]
+    }
+    return component
+  }
+
+  /// The properties of a schedule; nil where RFC 5545 has none for it.
+  private func schedule(
+    _ schedule: Schedule, _ zone: Zone
+  ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
+    let tzid = [ICalendarLine.Parameter("TZID", zone.name)]
+    func start(_ dateTime: CivilDateTime) -> ICalendarLine {
+      ICalendarLine("DTSTART", tzid, dateTime.calendarText)
+    }
+    switch schedule {
+    case .at(let instant):
+      let utc = Zone.utc.civil(at: instant).dateTime
+      return ([ICalendarLine("DTSTART", [], utc.calendarText + "Z")], utc)
+    case .once(let dateTime): return ([start(dateTime)], dateTime)
+    case .recurring(let rule, let first):
+      return ([start(first), ICalendarLine("RRULE", [], rule.description)], first)
+    case .every(let seconds, let from):
+      let first = zone.civil(at: from.adding(seconds: seconds)).dateTime
+      let (unit, length): (String, Int64) =
+        seconds % 3_600 == 0
+        ? ("HOURLY", 3_600) : seconds % 60 == 0 ? ("MINUTELY", 60) : ("SECONDLY", 1)
+      let rule = "FREQ=\(unit);INTERVAL=\(seconds / length)"
+      return ([start(first), ICalendarLine("RRULE", [], rule)], first)
+    case .several(let parts):
+      guard let first = (parts.rules.map(\.start) + parts.dates).min() else { return nil }
+      var lines = [start(first)]
+      lines += parts.rules.map { ICalendarLine("RRULE", [], $0.rule.description) }
+      func add(_ name: String, _ parameters: [ICalendarLine.Parameter], _ values: [String]) {
+        if !values.isEmpty {
+          lines.append(ICalendarLine(name, parameters, values.joined(separator: ",")))
+        }
+      }
+      add("RDATE", tzid, parts.dates.filter { $0 != first }.map(\.calendarText))
+      add("EXDATE", tzid, parts.excluded.map(\.calendarText))
+      add("EXDATE", [.init("VALUE", "DATE")], parts.excludedDays.map(\.calendarText))
+      return (lines, first)
+    case .within, .random, .after: return nil
+    }
+  }
+
+  /// A VTIMEZONE with the changes of 20 years: programs that know the zone by name need none of it.
+  private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
+    var component = ICalendarComponent("VTIMEZONE")
+    component.lines = [
+      ICalendarLine("TZID", [], zone.name), ICalendarLine("X-LIC-LOCATION", [], zone.name),
+    ]
+    var at = zone.resolve(from).instant.adding(seconds: -366 * 86_400)
+    let end = at.adding(seconds: 20 * 366 * 86_400)
+    var offset = zone.offsetSeconds(at: at)
+    func add(_ instant: Instant, from: Int, to: Int) {
+      // Local time by the offset before the change (RFC 5545 section 3.6.5).
+      let local = CivilDateTime(localSeconds: instant.seconds + Int64(from))
+      component.components.append(
+        ICalendarComponent(
+          to > from ? "DAYLIGHT" : "STANDARD",
+          lines: [
+            ICalendarLine("DTSTART", [], local.calendarText),
+            ICalendarLine("TZOFFSETFROM", [], Self.offset(from)),
+            ICalendarLine("TZOFFSETTO", [], Self.offset(to)),
+          ]))
+    }
+    add(at, from: offset, to: offset)
+    while let change = zone.nextOffsetChange(after: at), change < end {
+      let new = zone.offsetSeconds(at: change)
+      add(change, from: offset, to: new)
+      (at, offset) = (change, new)
+    }
+    return component
+  }
+
+  /// `+0100`, `-023015`.
+  private static func offset(_ seconds: Int) -> String {
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let size = abs(seconds)
+    return (seconds < 0 ? "-" : "+") + two(size / 3_600) + two(size / 60 % 60)
+      + (size % 60 == 0 ? "" : two(size % 60))
+  }
+}
+
+extension Schedule {
+  /// The time of day of its first occurrence, where it has one.
+  fileprivate var firstTimeOfDay: ClockTime? {
+    switch self {
+    case .once(let dateTime): dateTime.time
+    case .recurring(_, let start): start.time
+    case .several(let parts): (parts.rules.map(\.start) + parts.dates).min()?.time
+    case .at, .every, .within, .random, .after: nil
+    }
+  }
+}

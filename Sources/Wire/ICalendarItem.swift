@@ -1,0 +1,161 @@
+import Alarms
+import CivilTime
+
+/// One VEVENT or VTODO on its way to an alarm.
+struct ICalendarItem {
+  let component: ICalendarComponent
+  let now: Instant
+  let homeZone: Zone
+  let allDay: ClockTime
+  let zones: ICalendarZones
+  var entries: [ICalendarImport.Entry] = []
+  var notes: [ICalendarNote] = []
+
+  /// Known, and with nothing in it that matters to an alarm.
+  private static let bookkeeping: Set<String> = [
+    "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "CLASS", "PRIORITY",
+    "X-MICROSOFT-CDO-BUSYSTATUS", "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR", "X-MOZ-GENERATION",
+  ]
+  /// Read here.
+  private static let known: Set<String> = [
+    "SUMMARY", "DESCRIPTION", "DTSTART", "DUE", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE",
+    "STATUS", "X-PROMPTER-SCHEDULE", "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE",
+    "X-PROMPTER-LATE-WINDOW", "X-PROMPTER-DELAY", "X-PROMPTER-DELAY-LIMIT", "X-PROMPTER-GAINS",
+  ]
+
+  init(
+    _ component: ICalendarComponent, now: Instant, homeZone: Zone, allDay: ClockTime,
+    zones: ICalendarZones
+  ) {
+    self.component = component
+    self.now = now
+    self.homeZone = homeZone
+    self.allDay = allDay
+    self.zones = zones
+  }
+
+  mutating func note(_ line: Int, _ property: String, _ reason: String) {
+    notes.append(ICalendarNote(line: line, property: property, reason: reason))
+  }
+
+  mutating func refuse(_ line: ICalendarLine?, _ property: String, _ reason: String) {
+    note(line?.number ?? component.number, property, "\(reason), so it is not imported")
+  }
+
+  /// - Parameter changes: components that move or cancel single times of this one.
+  mutating func read(changes: [ICalendarComponent]) {
+    for line in component.lines
+    where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
+      note(line.number, line.name, "an alarm has nothing like it")
+    }
+    for other in component.components where other.name != "VALARM" {
+      note(other.number, other.name, "an alarm has nothing like it")
+    }
+    if let status = component.line("STATUS"),
+      ["CANCELLED", "COMPLETED"].contains(status.value.uppercased())
+    {
+      refuse(status, "STATUS", "it is \(status.value.lowercased())")
+      return
+    }
+    var form = self.form()
+    if let own = component.line("X-PROMPTER-SCHEDULE") {
+      form.schedule = own.text
+      form.zone = component.line("X-PROMPTER-ZONE")?.text
+      add(form, in: form.zone.flatMap { zones.zone($0) } ?? homeZone, own)
+      return
+    }
+    guard let start = component.line("DTSTART") ?? component.line("DUE") else {
+      refuse(nil, component.name, "it has neither DTSTART nor DUE")
+      return
+    }
+    if start.name == "DTSTART", let due = component.line("DUE") {
+      note(due.number, "DUE", "it rings at DTSTART")
+    }
+    for name in ["DTEND", "DURATION"] {
+      if let line = component.line(name) { note(line.number, name, "an alarm has no end") }
+    }
+    guard let time = ICalendarTime(start.value) else {
+      refuse(start, start.name, "\"\(start.value)\" is no date and time")
+      return
+    }
+    guard var zone = zone(of: start, time) else { return }
+    // A single instant is nobody's civil time; its leads are read at home.
+    if case .utc = time, !isRecurring { zone = homeZone }
+    form.zone = zone.name
+    schedule(&form, start, time, zone, changes)
+  }
+
+  private var isRecurring: Bool {
+    component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
+  }
+
+  private func form() -> AlarmForm {
+    var form = AlarmForm()
+    let summary = component.line("SUMMARY")?.text.trimmed ?? ""
+    form.label = summary.isEmpty ? "Reminder" : summary.clean(limit: 200)
+    form.instructions = component.line("DESCRIPTION").map { $0.text.clean(limit: 2_000) }
+    form.person = component.line("X-PROMPTER-PERSON")?.text
+    form.tone = component.line("X-PROMPTER-TONE")?.text
+    form.lateWindowSeconds = component.line("X-PROMPTER-LATE-WINDOW").flatMap { Int64($0.value) }
+    form.delaySeconds = component.line("X-PROMPTER-DELAY").flatMap { Int64($0.value) }
+    form.delayLimit = component.line("X-PROMPTER-DELAY-LIMIT").flatMap { Int($0.value) }
+    form.gainsDecibels = component.line("X-PROMPTER-GAINS").map { line in
+      line.value.split(separator: ",").compactMap { Double($0) }
+    }
+    return form
+  }
+
+  /// The zone of a property; nil, and noted, where it names one that is not known.
+  mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone? {
+    if let id = line.parameter("TZID") {
+      if let zone = zones.zone(id) { return zone }
+      refuse(line, "TZID", "this system knows no zone \"\(id)\"")
+      return nil
+    }
+    switch time {
+    case .utc: return zones.zone("UTC") ?? .utc
+    case .date: return homeZone
+    case .local:
+      note(line.number, line.name, "it names no zone; it is read in \(homeZone.name)")
+      return homeZone
+    }
+  }
+
+  /// Adds an alarm once its schedule has been read back as the daemon will read it.
+  ///
+  /// - Returns: whether it was added.
+  @discardableResult
+  mutating func add(_ form: AlarmForm, in zone: Zone, _ line: ICalendarLine?) -> Bool {
+    do {
+      let now = now
+      let parsed = try SchedulePhrase(
+        form.schedule ?? "", now: now, zone: zone, findAlarm: { (name) in AlarmID(name) }
+      ).parsed()
+      let plan = try SchedulePlan(parsed.schedule, zone: zone, seed: 0)
+      if case .after = parsed.schedule {
+        note(
+          line?.number ?? component.number, "X-PROMPTER-SCHEDULE",
+          "it follows another alarm; set it once that one is there")
+      } else if plan.next(after: now) == nil {
+        refuse(line, line?.name ?? component.name, "it is over")
+        return false
+      }
+    } catch let refusal as Refusal {
+      refuse(line, line?.name ?? component.name, refusal.detail)
+      return false
+    } catch {
+      refuse(line, line?.name ?? component.name, "\(error)")
+      return false
+    }
+    entries.append(.init(form: form, line: component.number))
+    return true
+  }
+}
+
+extension String {
+  /// Without control characters but line breaks, cut to a number of characters.
+  func clean(limit: Int) -> String {
+    let kept = unicodeScalars.filter { $0.properties.generalCategory != .control || $0 == "\n" }
+    return String(String(String.UnicodeScalarView(kept)).prefix(limit))
+  }
+}

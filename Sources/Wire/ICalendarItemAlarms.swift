@@ -1,0 +1,205 @@
+import Alarms
+import CivilTime
+
+/// The VALARMs of a component.
+struct ICalendarTriggers {
+  struct Relative {
+    var offset: ICalendarDuration
+    var line: ICalendarLine
+    /// Our own words for it, where the file has them.
+    var lead: String?
+  }
+
+  struct Absolute {
+    var instant: Instant
+    var line: ICalendarLine
+    var isSnooze: Bool
+  }
+
+  var relative: [Relative] = []
+  var absolute: [Absolute] = []
+  var rings: Int?
+  var spacingSeconds: Int64?
+
+  /// For a whole day: the time of day that a trigger after its midnight asks for.
+  mutating func takeTimeOfDay() -> ClockTime? {
+    let day: Int64 = 86_400
+    guard let index = relative.firstIndex(where: { (0..<day).contains($0.offset.total) }) else {
+      return nil
+    }
+    let seconds = Int(relative[index].offset.total)
+    // Triggers count from midnight; from now on they count from this time.
+    for other in relative.indices { relative[other].offset.seconds -= Int64(seconds) }
+    return try? ClockTime(hour: seconds / 3_600, minute: seconds / 60 % 60, second: seconds % 60)
+  }
+}
+
+extension ICalendarItem {
+  mutating func readAlarms(
+    isAllDay: Bool, start: CivilDateTime, _ zone: Zone
+  ) -> ICalendarTriggers {
+    var triggers = ICalendarTriggers()
+    let length = length(from: start, zone)
+    for alarm in component.components where alarm.name == "VALARM" {
+      guard isAudible(alarm) else { continue }
+      readBurst(alarm, into: &triggers)
+      guard let line = alarm.line("TRIGGER") else {
+        note(alarm.number, "VALARM", "it has no TRIGGER")
+        continue
+      }
+      if let time = ICalendarTime(line.value), case .utc(let dateTime) = time {
+        let instant = Zone.utc.resolve(dateTime).instant
+        let isSnooze = alarm.lines.contains {
+          $0.name == "RELATED-TO" && $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
+        }
+        if !isAcknowledged(alarm, at: instant) {
+          triggers.absolute.append(.init(instant: instant, line: line, isSnooze: isSnooze))
+        }
+        continue
+      }
+      guard var offset = ICalendarDuration(line.value) else {
+        note(line.number, "TRIGGER", "\"\(line.value)\" is no length of time and no time in UTC")
+        continue
+      }
+      if line.parameter("RELATED")?.uppercased() == "END" {
+        guard let length else {
+          note(line.number, "TRIGGER", "it counts from an end that is not there")
+          continue
+        }
+        offset.seconds += length
+      }
+      let at = zone.resolve(start).instant.adding(seconds: offset.total)
+      let isOnce = component.line("RRULE") == nil && component.line("RDATE") == nil
+      if isOnce, isAcknowledged(alarm, at: at) { continue }
+      triggers.relative.append(
+        .init(offset: offset, line: line, lead: alarm.line("X-PROMPTER-LEAD")?.text))
+    }
+    return triggers
+  }
+
+  /// From the start to the end, in seconds.
+  private func length(from start: CivilDateTime, _ zone: Zone) -> Int64? {
+    if let line = component.line("DURATION") { return ICalendarDuration(line.value)?.total }
+    let hasStart = component.line("DTSTART") != nil
+    guard let line = component.line("DTEND") ?? (hasStart ? component.line("DUE") : nil) else {
+      // A task that is due and has no start counts from when it is due.
+      return hasStart ? nil : 0
+    }
+    let own = line.parameter("TZID").flatMap { zones.zone($0) } ?? zone
+    guard let end = ICalendarTime(line.value)?.local(in: own, allDay: .midnight) else { return nil }
+    return own.resolve(end).instant.seconds - zone.resolve(start).instant.seconds
+  }
+
+  private mutating func isAudible(_ alarm: ICalendarComponent) -> Bool {
+    let known: Set<String> = [
+      "ACTION", "TRIGGER", "REPEAT", "DURATION", "UID", "ACKNOWLEDGED", "RELATED-TO", "SUMMARY",
+      "DESCRIPTION", "X-WR-ALARMUID", "X-MOZ-LASTACK", "X-PROMPTER-LEAD",
+    ]
+    for line in alarm.lines where !known.contains(line.name) {
+      let isSound = line.name == "ATTACH"
+      note(
+        line.number, line.name,
+        isSound ? "add the recording as a tone and name it" : "an alarm has nothing like it")
+    }
+    let action = alarm.line("ACTION")
+    switch action?.value.uppercased() {
+    case "AUDIO", "DISPLAY", nil: return true
+    default:
+      note(action?.number ?? alarm.number, "ACTION", "\(action?.value ?? "") makes no sound")
+      return false
+    }
+  }
+
+  private mutating func readBurst(
+    _ alarm: ICalendarComponent, into triggers: inout ICalendarTriggers
+  ) {
+    let (again, spacing) = (alarm.line("REPEAT"), alarm.line("DURATION"))
+    if again == nil, spacing == nil { return }
+    let line = again?.number ?? spacing?.number ?? alarm.number
+    guard let again, let spacing, let count = Int(again.value),
+      let seconds = ICalendarDuration(spacing.value)?.total
+    else {
+      note(line, "REPEAT", "REPEAT and DURATION only mean something together")
+      return
+    }
+    guard (0...19).contains(count), (1...3_600).contains(seconds) else {
+      note(line, "REPEAT", "a burst has at most 20 rings, at most an hour apart")
+      return
+    }
+    if let rings = triggers.rings, rings != count + 1 || triggers.spacingSeconds != seconds {
+      note(line, "REPEAT", "an alarm has one burst for all of its times; the first is kept")
+      return
+    }
+    (triggers.rings, triggers.spacingSeconds) = (count + 1, seconds)
+  }
+
+  /// RFC 9074 section 6.1: acknowledged, what was triggered until then is over.
+  private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
+    guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),
+      instant <= Zone.utc.resolve(time).instant
+    else { return false }
+    note(line.number, "ACKNOWLEDGED", "it was acknowledged already, so it does not ring again")
+    return true
+  }
+
+  /// Sets the burst and the prompts before the start.
+  mutating func set(
+    _ triggers: ICalendarTriggers, on form: inout AlarmForm, _ start: CivilDateTime,
+    isRecurring: Bool
+  ) {
+    form.rings = triggers.rings
+    form.spacingSeconds = triggers.spacingSeconds
+    var leads: [String] = []
+    for trigger in triggers.relative where trigger.offset.total < 0 {
+      leads.append(trigger.lead ?? lead(trigger.offset, start))
+    }
+    for trigger in triggers.relative where trigger.offset.total > 0 && isRecurring {
+      note(
+        trigger.line.number, "TRIGGER",
+        "a ring after the start cannot be kept; it rings at the start")
+    }
+    if leads.count > 8 {
+      note(component.number, "VALARM", "at most 8 rings before the start are kept")
+    }
+    if !leads.isEmpty {
+      form.leads = Array(leads.prefix(8))
+      if !triggers.relative.contains(where: { $0.offset.total == 0 }) {
+        note(component.number, "VALARM", "it rings at the start as well")
+      }
+    }
+  }
+
+  /// Days are nominal and keep the time of day, the rest is exact (RFC 5545 section 3.3.6).
+  private func lead(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
+    if offset.seconds == 0 { return "\(-offset.days) days before" }
+    let seconds = -offset.total
+    return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
+  }
+
+  /// Rings after the start of something that happens once are alarms of their own.
+  mutating func addLate(
+    _ triggers: ICalendarTriggers, _ form: AlarmForm, _ start: CivilDateTime, _ zone: Zone
+  ) {
+    for trigger in triggers.relative where trigger.offset.total > 0 {
+      var late = form
+      let at = zone.resolve(start).instant.adding(seconds: trigger.offset.total)
+      late.schedule = "at \(at)"
+      late.leads = nil
+      if add(late, in: zone, trigger.line) {
+        note(trigger.line.number, "TRIGGER", "it rings after the start, as an alarm of its own")
+      }
+    }
+  }
+
+  mutating func addAbsolute(_ trigger: ICalendarTriggers.Absolute, _ form: AlarmForm, _ zone: Zone)
+  {
+    var once = form
+    once.schedule = "at \(trigger.instant)"
+    once.leads = nil
+    if add(once, in: zone, trigger.line) {
+      note(
+        trigger.line.number, "TRIGGER",
+        "\(trigger.isSnooze ? "the snooze" : "a fixed time") becomes an alarm of its own")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CivilTime
+
+/// A date or time in a calendar, in the form it was written.
+enum ICalendarTime: Hashable {
+  case date(CivilDate)
+  case local(CivilDateTime)
+  case utc(CivilDateTime)
+
+  /// Reads `20261201`, `20261201T080000`, `20261201T080000Z`.
+  init?(_ text: String) {
+    var digits = text.trimmed.uppercased()
+    let isUTC = digits.hasSuffix("Z")
+    if isUTC { digits.removeLast() }
+    let parts = digits.split(separator: "T", omittingEmptySubsequences: false).map(Array.init)
+    guard let date = parts.first, date.count == 8, parts.count <= 2,
+      let day = try? CivilDate(
+        parsing: "\(String(date[0..<4]))-\(String(date[4..<6]))-\(String(date[6..<8]))")
+    else { return nil }
+    if parts.count == 1 {
+      if isUTC { return nil }
+      self = .date(day)
+      return
+    }
+    let clock = parts[1]
+    guard clock.count == 6,
+      let time = try? ClockTime(
+        parsing: "\(String(clock[0..<2])):\(String(clock[2..<4])):\(String(clock[4..<6]))")
+    else { return nil }
+    let dateTime = CivilDateTime(date: day, time: time)
+    self = isUTC ? .utc(dateTime) : .local(dateTime)
+  }
+
+  /// The local time in a zone; a date counts at a time of day.
+  func local(in zone: Zone, allDay: ClockTime) -> CivilDateTime {
+    switch self {
+    case .date(let date): CivilDateTime(date: date, time: allDay)
+    case .local(let dateTime): dateTime
+    case .utc(let dateTime): zone.civil(at: Zone.utc.resolve(dateTime).instant).dateTime
+    }
+  }
+}
+
+/// A DURATION of RFC 5545: days and weeks are nominal, the rest is exact (section 3.3.6).
+struct ICalendarDuration: Hashable {
+  var days = 0
+  var seconds: Int64 = 0
+
+  init(days: Int, seconds: Int64) {
+    self.days = days
+    self.seconds = seconds
+  }
+
+  /// Reads `PT15M`, `-P1DT2H`, `P2W`.
+  init?(_ text: String) {
+    var rest = Substring(text.trimmed.uppercased())
+    var sign: Int64 = 1
+    if let first = rest.first, first == "-" || first == "+" {
+      sign = first == "-" ? -1 : 1
+      rest.removeFirst()
+    }
+    guard rest.popFirst() == "P", !rest.isEmpty else { return nil }
+    var isTime = false
+    while let character = rest.first {
+      if character == "T", !isTime {
+        isTime = true
+        rest.removeFirst()
+        if rest.isEmpty { return nil }
+        continue
+      }
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard digits.count <= 9, let count = Int64(digits) else { return nil }
+      rest.removeFirst(digits.count)
+      switch (rest.popFirst(), isTime) {
+      case ("W", false): days += Int(count) * 7
+      case ("D", false): days += Int(count)
+      case ("H", true): seconds += count * 3_600
+      case ("M", true): seconds += count * 60
+      case ("S", true): seconds += count
+      default: return nil
+      }
+    }
+    days *= Int(sign)
+    seconds *= sign
+  }
+
+  /// As exact seconds, days counting 24 hours.
+  var total: Int64 { Int64(days) * 86_400 + seconds }
+
+  /// `PT1H30M`, `-P1D`.
+  var text: String {
+    let isNegative = days < 0 || seconds < 0
+    let (days, seconds) = (abs(days), abs(seconds))
+    var time = ""
+    if seconds >= 3_600 { time += "\(seconds / 3_600)H" }
+    if seconds % 3_600 >= 60 { time += "\(seconds % 3_600 / 60)M" }
+    if seconds % 60 > 0 { time += "\(seconds % 60)S" }
+    if days == 0, time.isEmpty { return "PT0S" }
+    return (isNegative ? "-P" : "P") + (days > 0 ? "\(days)D" : "")
+      + (time.isEmpty ? "" : "T" + time)
+  }
+}
+
+extension String {
+  /// Without white space at its ends.
+  var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension CivilDate {
+  /// `20261201`.
+  var calendarText: String { description.filter { $0 != "-" } }
+}
+
+extension CivilDateTime {
+  /// `20261201T080000`.
+  var calendarText: String { description.filter { $0 != "-" && $0 != ":" } }
+}
