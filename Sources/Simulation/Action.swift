@@ -30,7 +30,9 @@ public enum Action: Hashable, Sendable {
   /// Which prompt an answer is for, found when it arrives.
   public enum Target: Hashable, Sendable {
     case current
-    case open(Int), planned(Int), closed(Int)
+    case open(Int)
+    case planned(Int)
+    case closed(Int)
     case unknown
   }
 

@@ -90,6 +90,9 @@ public final class Audit {
     guard let before = lastMoment else { return }
     let isExplained = records.contains { if case .gap = $0.fact { true } else { false } }
     if isExplained { return }
+    if records.contains(where: { $0.fact.type == "service_start" }) {
+      fail("I8", "the service started again, and no gap is recorded")
+    }
     if before.bootID != first.moment.bootID {
       fail("I8", "another boot, and no gap is recorded")
     } else if first.moment.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {

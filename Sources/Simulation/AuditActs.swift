@@ -13,7 +13,8 @@ extension Audit {
   }
 
   private func isIntended(_ order: PlayOrder) -> Bool {
-    guard let prompt = replay.prompts[order.prompt], case .ringing(let ring, _) = prompt.phase else {
+    guard let prompt = replay.prompts[order.prompt], case .ringing(let ring, _) = prompt.phase
+    else {
       return false
     }
     return ring.number == order.ring

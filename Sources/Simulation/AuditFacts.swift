@@ -75,7 +75,8 @@ extension Audit {
       alarm.lateWindowSeconds + Self.voiceSeconds
       + Int64(ring.index) * (burst.spacingSeconds + Self.voiceSeconds)
     if late > allowed * 1_000 {
-      fail("I6", "ring \(ring.index) of \(id) comes \(late / 1_000) s late; \(allowed) s are allowed")
+      fail(
+        "I6", "ring \(ring.index) of \(id) comes \(late / 1_000) s late; \(allowed) s are allowed")
     }
     if ring.index >= burst.rings { fail("I12", "\(id) rings more often than its burst has rings") }
     if !course.rung.insert(ring.index).inserted, course.crashesAtLastIntent == crashes {

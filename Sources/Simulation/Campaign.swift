@@ -24,7 +24,8 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
-  public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false).makeDaemon
+  public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
+    .makeDaemon
   let surroundings: Surroundings
 
   public init(years: Double, faults: Set<String>, surroundings: Surroundings) {

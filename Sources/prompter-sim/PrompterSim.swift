@@ -1,6 +1,7 @@
 import Alarms
 import ArgumentParser
 import CivilTime
+import FoundationEssentials
 import Simulation
 
 @main
@@ -13,6 +14,7 @@ struct PrompterSim: ParsableCommand {
   @Option(help: "How many device-years to live.") var years: Double = 10
   @Option(help: "Years in each world.") var world: Double = 1
   @Option(help: "Kinds of fault, separated by commas; all, or none.") var faults = "all"
+  @Option(help: "A story to live instead.") var scenario: String?
 
   func run() throws {
     guard let berlin = SystemZone.read("Europe/Berlin"),
@@ -23,6 +25,7 @@ struct PrompterSim: ParsableCommand {
     }
     let campaign = Campaign(
       years: world, faults: try chosenFaults(), surroundings: surroundings)
+    if let scenario { return try live(scenario, campaign) }
     let watch = ContinuousClock()
     let began = watch.now
     var total = Campaign.Result(seed: seed)
@@ -50,6 +53,18 @@ struct PrompterSim: ParsableCommand {
         .map { "\($0.key.rawValue) \($0.value)" })
     print("violations \(violations)")
     if violations > 0 { throw ExitCode(1) }
+  }
+
+  private func live(_ path: String, _ campaign: Campaign) throws {
+    let scenario = try Scenario(String(contentsOfFile: path, encoding: .utf8))
+    let result = campaign.run(
+      seed: seed, script: scenario.script, hasPatient: false, length: scenario.length)
+    print(scenario.title)
+    for line in result.lastFacts { print("  \(line)") }
+    let complaints = scenario.complaints(about: result)
+    for complaint in complaints { print(complaint) }
+    print(complaints.isEmpty ? "as expected" : "not as expected")
+    if !complaints.isEmpty { throw ExitCode(1) }
   }
 
   private func chosenFaults() throws -> Set<String> {

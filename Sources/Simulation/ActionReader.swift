@@ -1,0 +1,145 @@
+import Alarms
+
+/// Why a line of a scenario cannot be read.
+public struct ScenarioError: Error, CustomStringConvertible {
+  public var line: Int
+  public var what: String
+
+  public var description: String { "cannot read line \(line) of the scenario: \(what)" }
+}
+
+extension TimedAction {
+  /// Reads what `description` prints: `3d 08:00:01.250 kill 2 1500`.
+  ///
+  /// - Returns: nil where the line is no action.
+  public init?(_ line: some StringProtocol) {
+    let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+    guard words.count == 3, let at = Self.milliseconds(words[0], words[1]),
+      let action = Action(words[2])
+    else { return nil }
+    self.init(at: at, action)
+  }
+
+  /// `3d` and `08:00:01.250`, the fraction left out at will.
+  static func milliseconds(_ day: some StringProtocol, _ clock: some StringProtocol) -> Int64? {
+    guard day.hasSuffix("d"), let days = Int64(day.dropLast()) else { return nil }
+    let parts = clock.split(separator: ":")
+    guard parts.count == 3, let hours = Int64(parts[0]), let minutes = Int64(parts[1]) else {
+      return nil
+    }
+    let seconds = parts[2].split(separator: ".")
+    guard seconds.count <= 2, let whole = seconds.first.flatMap({ Int64($0) }) else { return nil }
+    var fraction: Int64 = 0
+    if seconds.count == 2 {
+      guard seconds[1].count == 3, let digits = Int64(seconds[1]) else { return nil }
+      fraction = digits
+    }
+    return ((days * 24 + hours) * 60 + minutes) * 60_000 + whole * 1_000 + fraction
+  }
+}
+
+extension Action {
+  /// Reads an action as a scenario spells it; nil where it is none.
+  init?(_ text: some StringProtocol) {
+    let words = String(text).split { $0 == " " }.map(String.init)
+    guard let verb = words.first else { return nil }
+    let rest = text.dropFirst(verb.count).drop { $0 == " " }
+    let numbers = words.dropFirst().map { Int64($0) }
+    func number(_ place: Int) -> Int64? { place < numbers.count ? numbers[place] : nil }
+    switch verb {
+    case "add":
+      guard let form = Self.form(rest) else { return nil }
+      self = .add(form)
+    case "edit", "edit-stale":
+      let parts = rest.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, let alarm = Int(parts[0]), let form = Self.form(parts[1]) else {
+        return nil
+      }
+      self = .edit(alarm, form, isStale: verb == "edit-stale")
+    case "remove", "remove-stale":
+      guard let alarm = number(0) else { return nil }
+      self = .remove(Int(alarm), isStale: verb == "remove-stale")
+    case "patient", "caretaker":
+      guard words.count == 3, let role = Role(rawValue: verb), let answer = Self.answer(words[1]),
+        let target = Self.target(words[2])
+      else { return nil }
+      self = .answer(target, answer, role)
+    default:
+      guard let fault = Self.fault(verb, words, number) else { return nil }
+      self = fault
+    }
+  }
+
+  private static func fault(
+    _ verb: String, _ words: [String], _ number: (Int) -> Int64?
+  ) -> Action? {
+    switch verb {
+    case "sync": return .sync
+    case "lose-sync": return .loseSync
+    case "disk": return number(0).map { .disk(seconds: $0) }
+    case "clock": return number(0).map { .clock(seconds: $0) }
+    case "suspend": return number(0).map { .suspend(seconds: $0) }
+    case "forge": return number(0).map { .forge(back: Int($0)) }
+    case "kill":
+      guard let calls = number(0), let down = number(1) else { return nil }
+      return .kill(calls: Int(calls), downMilliseconds: down)
+    case "power":
+      guard let calls = number(0), let seconds = number(1), words.count == 4,
+        let battery = BatteryClock(rawValue: words[3])
+      else { return nil }
+      return .power(calls: Int(calls), offSeconds: seconds, battery)
+    case "speaker":
+      guard words.count == 3, let mood = SpeakerMood(rawValue: words[1]), let seconds = number(1)
+      else { return nil }
+      return .speaker(mood, seconds: seconds)
+    default: return nil
+    }
+  }
+
+  private static func form(_ text: some StringProtocol) -> AlarmForm? {
+    var form = AlarmForm()
+    for field in text.split(separator: ";") {
+      let parts = field.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { return nil }
+      let value = String(parts[1])
+      switch parts[0] {
+      case "label": form.label = value
+      case "schedule": form.schedule = value
+      case "zone": form.zone = value
+      case "rings": form.rings = Int(value)
+      case "spacing": form.spacingSeconds = Int64(value)
+      case "late_window": form.lateWindowSeconds = Int64(value)
+      case "delay": form.delaySeconds = Int64(value)
+      case "delay_limit": form.delayLimit = Int(value)
+      default: return nil
+      }
+    }
+    return form
+  }
+
+  private static func answer(_ word: String) -> Answer? {
+    let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+    let value = parts.count == 2 ? parts[1] : nil
+    switch parts[0] {
+    case "acknowledge": return .acknowledge
+    case "complete": return .complete
+    case "delay": return .delay(seconds: value.flatMap { Int64($0) })
+    case "decline": return value.flatMap { ReasonCode(rawValue: $0) }.map { .decline($0) }
+    case "cancel": return value.flatMap { ReasonCode(rawValue: $0) }.map { .cancel($0) }
+    default: return nil
+    }
+  }
+
+  private static func target(_ word: String) -> Target? {
+    let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+    let number = parts.count == 2 ? Int(parts[1]) : nil
+    switch (parts[0], number) {
+    case ("current", nil): return .current
+    case ("unknown", nil): return .unknown
+    case ("open", let number?): return .open(number)
+    case ("planned", let number?): return .planned(number)
+    case ("closed", let number?): return .closed(number)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Alarms
+
+/// A story from a file: what is done and when, how long it lasts, and what must have come of it.
+///
+/// ```
+/// # The mains fail while a ring sounds.
+/// 0d 00:10:00 add label=Pills; schedule=every day 08:00; rings=3
+/// 0d 07:00:05 power 0 20 kept
+/// until 1d 00:00:00
+/// expect rings 3
+/// expect missed_no_response 1
+/// ```
+///
+/// Times count from 2027-01-15T00:00:00Z, in Berlin an hour after midnight. What is expected is how
+/// many rings sounded, or how many prompts ended in an outcome; outcomes that are not named are 0.
+public struct Scenario: Sendable {
+  /// The first line: the cause, in words.
+  public var title = ""
+  public var script: [TimedAction] = []
+  public var length: Int64 = 0
+  public var rings: Int?
+  public var outcomes: [Outcome: Int]?
+
+  /// - Throws: `ScenarioError` for the first line that cannot be read.
+  public init(_ text: String) throws(ScenarioError) {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      if line.allSatisfy({ $0 == " " }) { continue }
+      if line.hasPrefix("#") {
+        if title.isEmpty { title = String(line.drop { $0 == "#" || $0 == " " }) }
+        continue
+      }
+      guard read(line) else { throw ScenarioError(line: index + 1, what: String(line)) }
+    }
+    script.sort { $0.at < $1.at }
+  }
+
+  private mutating func read(_ line: Substring) -> Bool {
+    let words = line.split(separator: " ")
+    switch (words[0], words.count) {
+    case ("until", 3):
+      guard let end = TimedAction.milliseconds(words[1], words[2]) else { return false }
+      length = end
+    case ("expect", 3):
+      guard let count = Int(words[2]) else { return false }
+      if words[1] == "rings" {
+        rings = count
+      } else {
+        guard let outcome = Outcome(rawValue: String(words[1])) else { return false }
+        outcomes = (outcomes ?? [:]).merging([outcome: count]) { $1 }
+      }
+    default:
+      guard let action = TimedAction(line) else { return false }
+      script.append(action)
+    }
+    return true
+  }
+
+  /// What came out otherwise than expected; empty where nothing did.
+  public func complaints(about result: Campaign.Result) -> [String] {
+    var found: [String] = []
+    if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }
+    if let rings, rings != result.rings { found.append("\(result.rings) rings, not \(rings)") }
+    if let outcomes, outcomes.filter({ $0.value > 0 }) != result.outcomes {
+      func text(_ counts: [Outcome: Int]) -> String {
+        counts.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+      }
+      found.append("outcomes \(text(result.outcomes)), not \(text(outcomes))")
+    }
+    return found
+  }
+}

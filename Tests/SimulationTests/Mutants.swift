@@ -1,0 +1,99 @@
+import Alarms
+import CivilTime
+import Daemon
+
+@testable import Simulation
+
+/// A daemon with a fault put in on purpose: the corridor's order of things over the same `step`, with
+/// a place to spoil each.
+struct Mutant: SimulatedDaemon {
+  /// What is spoiled. Each is a bug that somebody could write.
+  struct Fault: Sendable {
+    var event: @Sendable (Event) -> Event? = { $0 }
+    var decision: @Sendable (inout Decision, Event, Home) -> Void = { _, _, _ in }
+    /// Sounds are started before they are recorded.
+    var actsFirst = false
+    /// Merges another decision than the one it recorded.
+    var merged: @Sendable (inout Decision) -> Void = { _ in }
+    /// The timer is set so much late, in milliseconds.
+    var timerLag: Int64 = 0
+    /// Commands are decided at this distance from the true time, in milliseconds.
+    var clockSkew: Int64 = 0
+  }
+
+  private(set) var home: Home
+  let ports: Ports
+  let fault: Fault
+  private var nextHeartbeat: Instant
+
+  init(_ home: Home, _ ports: Ports, _ fault: Fault) {
+    self.home = home
+    self.ports = ports
+    self.fault = fault
+    nextHeartbeat = ports.now().wall.adding(milliseconds: Corridor.heartbeatMilliseconds)
+  }
+
+  var clockCorrectionMilliseconds: Int64 { 0 }
+
+  mutating func take(_ event: Event) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
+    guard let event = fault.event(event) else { return (.done, false) }
+    let surroundings = ports.surroundings()
+    var now = ports.now()
+    now.wall = now.wall.adding(milliseconds: fault.clockSkew)
+    var decision = try step(home, event, at: now, in: surroundings)
+    fault.decision(&decision, event, home)
+    if fault.actsFirst { act(decision.effects) }
+    do {
+      if !decision.records.isEmpty { try ports.record(decision.records, decision.changes) }
+    } catch {
+      if case .command = event { throw Refusal(.storage, "\(error)") }
+    }
+    var merged = decision
+    fault.merged(&merged)
+    home.merge(merged, surroundings: surroundings)
+    if !fault.actsFirst { act(decision.effects) }
+    let wake = decision.isMoreDue ? now.wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)
+    ports.wake(wake.adding(milliseconds: decision.isMoreDue ? 0 : fault.timerLag))
+    return (decision.reply, decision.isMoreDue)
+  }
+
+  private func act(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .play(let order): ports.play(order)
+      case .stop(let prompt, let ring): ports.stop(prompt, ring)
+      }
+    }
+  }
+
+  mutating func wake() -> Bool {
+    let now = ports.now().wall
+    let isFarAhead = nextHeartbeat > now.adding(milliseconds: Corridor.heartbeatMilliseconds)
+    let beats = now >= nextHeartbeat || isFarAhead
+    if beats { nextHeartbeat = now.adding(milliseconds: Corridor.heartbeatMilliseconds) }
+    do { return try take(beats ? .heartbeat : .woke).isMoreDue } catch { return false }
+  }
+}
+
+extension Decision {
+  /// Leaves out the facts that match, with what they changed where they name a prompt.
+  mutating func drop(_ matches: (Fact) -> Bool, changesToo: Bool = true) {
+    for record in records where matches(record.fact) {
+      if changesToo, let id = record.fact.promptID { changes.prompts[id] = nil }
+    }
+    records.removeAll { matches($0.fact) }
+  }
+
+  mutating func replace(_ edit: (Fact) -> Fact) {
+    for index in records.indices { records[index].fact = edit(records[index].fact) }
+  }
+
+  var hasAnswer: Bool {
+    records.contains {
+      switch $0.fact {
+      case .closed, .delayed, .acknowledged: true
+      default: false
+      }
+    }
+  }
+}

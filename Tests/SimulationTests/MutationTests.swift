@@ -1,0 +1,201 @@
+import Alarms
+import CivilTime
+import Daemon
+import Testing
+
+@testable import Simulation
+
+/// A bug put in on purpose, and what it is called.
+struct Bug: Sendable, CustomTestStringConvertible {
+  var name: String
+  var fault: Mutant.Fault
+  /// The worlds it is looked for in.
+  var years = 0.25
+  var testDescription: String { name }
+
+  init(_ name: String, years: Double = 0.25, _ edit: (inout Mutant.Fault) -> Void) {
+    self.name = name
+    var fault = Mutant.Fault()
+    edit(&fault)
+    self.fault = fault
+    self.years = years
+  }
+}
+
+private func isStop(_ effect: Effect) -> Bool { if case .stop = effect { true } else { false } }
+private func isPlay(_ effect: Effect) -> Bool { if case .play = effect { true } else { false } }
+
+private let soundBugs = [
+  Bug("forget to stop the sound of an answered prompt") {
+    $0.decision = { decision, _, _ in decision.effects.removeAll(where: isStop) }
+  },
+  Bug("stop the wrong ring") {
+    $0.decision = { decision, _, _ in
+      decision.effects = decision.effects.map {
+        if case .stop(let id, let ring) = $0 { .stop(id, ring: ring + 1) } else { $0 }
+      }
+    }
+  },
+  Bug("ring before recording that it shall") { $0.actsFirst = true },
+  Bug("ring twice at once") {
+    $0.decision = { decision, _, _ in decision.effects += decision.effects.filter(isPlay) }
+  },
+  Bug("record a ring and do not sound it, and take it for granted") {
+    $0.event = { if case .sound(.ended) = $0 { nil } else { $0 } }
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .ringFailed = $0 { true } else { false } }
+    }
+  },
+  Bug("swallow the end of a ring from the record only") {
+    $0.decision = { decision, _, _ in
+      decision.drop({ if case .ringEnded = $0 { true } else { false } }, changesToo: false)
+    }
+  },
+]
+
+private let recordBugs = [
+  Bug("drop the record of an answer") {
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .closed(_, .completed, _, _) = $0 { true } else { false } }
+    }
+  },
+  Bug("drop a projection") {
+    $0.decision = { decision, _, _ in
+      if decision.hasAnswer { decision.changes.prompts = [:] }
+    }
+  },
+  Bug("record the intent of a ring nowhere") {
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .ringIntent = $0 { true } else { false } }
+    }
+  },
+  Bug("end a prompt twice") {
+    $0.decision = { decision, _, _ in
+      if let end = decision.records.first(where: {
+        if case .closed = $0.fact { true } else { false }
+      }) {
+        decision.records.append(end)
+      }
+    }
+  },
+  Bug("forget the gap after a restart") {
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .gap = $0 { true } else { false } }
+    }
+  },
+  Bug("no heartbeat") {
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .heartbeat = $0 { true } else { false } }
+    }
+  },
+  Bug("lose a new version of an alarm") {
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .alarmEdited = $0 { true } else { false } }
+      decision.changes.alarms = [:]
+    }
+  },
+  Bug("do not record a step of the clock that shifted what waits") {
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .clockStep = $0 { true } else { false } }
+    }
+  },
+]
+
+private let promptBugs = [
+  Bug("plan a prompt under the name of another that is over") {
+    $0.decision = { decision, _, home in
+      decision.replace {
+        guard case .planned(var prompt) = $0 else { return $0 }
+        prompt.id = PromptID(alarm: prompt.id.alarm, nominalKey: 84)
+        return .planned(prompt)
+      }
+    }
+  },
+  Bug("lose the fold of a repeated hour", years: 0.85) {
+    $0.decision = { decision, _, _ in
+      decision.replace {
+        guard case .planned(var prompt) = $0, prompt.id.fold == 1 else { return $0 }
+        prompt.id = PromptID(alarm: prompt.id.alarm, nominalKey: prompt.id.nominalKey - 1)
+        return .planned(prompt)
+      }
+    }
+  },
+  Bug("keep prompts that wait after their alarm was removed") {
+    $0.decision = { decision, event, _ in
+      guard case .command(.remove, _) = event else { return }
+      decision.drop { if case .closed = $0 { true } else { false } }
+    }
+  },
+  Bug("keep a delay after an edit") {
+    $0.merged = { decision in
+      guard decision.records.contains(where: { $0.fact.type == "alarm_edited" }) else { return }
+      decision.changes.prompts = decision.changes.prompts.filter {
+        if case .closed(.supersededByEdit, _, _) = $0.value.phase { false } else { true }
+      }
+    }
+  },
+  Bug("forget to plan the next occurrence") {
+    $0.decision = { decision, event, _ in
+      if case .woke = event {
+        decision.drop { if case .planned = $0 { true } else { false } }
+      }
+    }
+  },
+  Bug("delay without counting") {
+    $0.decision = { decision, _, _ in
+      for (id, prompt) in decision.changes.prompts where prompt.delays > 0 {
+        decision.changes.prompts[id]?.delays = 0
+      }
+    }
+  },
+  Bug("wake five minutes late") { $0.timerLag = 300_000 },
+  Bug("ring a minute before the time") { $0.clockSkew = 60_000 },
+  Bug("blame the patient for a silent speaker") {
+    $0.decision = { decision, _, _ in
+      decision.replace {
+        guard case .closed(let id, .missedAudioFailed, let reason, let stopped) = $0 else {
+          return $0
+        }
+        return .closed(id, .missedNoResponse, reason: reason, stopped)
+      }
+    }
+  },
+]
+
+/// Device-years within which each bug must be found.
+private let bound = 2.0
+
+@Suite struct MutationTests {
+  private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker"]
+
+  @Test(arguments: soundBugs + recordBugs + promptBugs)
+  func `a bug put in on purpose is found`(bug: Bug) throws {
+    let fault = bug.fault
+    var found: Violation?
+    for seed in UInt64(1)...UInt64(bound / bug.years) where found == nil {
+      var campaign = try home(years: bug.years, faults: Self.faults)
+      campaign.makeDaemon = { Mutant($0, $1, fault) }
+      found = campaign.run(seed: seed).violation
+    }
+    #expect(found != nil)
+  }
+
+  @Test func `the frame that the bugs are put in breaks nothing by itself`() throws {
+    for seed: UInt64 in 1...8 {
+      var campaign = try home(years: 0.25, faults: Self.faults)
+      campaign.makeDaemon = { Mutant($0, $1, Mutant.Fault()) }
+      #expect(campaign.run(seed: seed).violation == nil)
+    }
+  }
+
+  @Test func `a daemon that takes a full disk for success is found`() throws {
+    var campaign = try home(years: 0.5, faults: ["disk", "kill"])
+    campaign.makeDaemon = { home, ports in
+      var ports = ports
+      let record = ports.record
+      ports.record = { facts, changes in _ = try? record(facts, changes) }
+      return Corridor(home: home, ports: ports)
+    }
+    #expect(campaign.run(seed: 1).violation != nil)
+  }
+}

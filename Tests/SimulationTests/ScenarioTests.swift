@@ -1,0 +1,51 @@
+import Alarms
+import Foundation
+import Testing
+
+@testable import Simulation
+
+/// The stories in `Fixtures/scenarios`, by name.
+private let files: [String] = {
+  let names = try? FileManager.default.contentsOfDirectory(atPath: scenarioDirectory)
+  return (names ?? []).filter { $0.hasSuffix(".scenario") }.sorted()
+}()
+
+private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().appendingPathComponent("Fixtures/scenarios").path
+
+@Suite struct ScenarioTests {
+  @Test(arguments: files)
+  func `a story comes out as it says`(file: String) throws {
+    let text = try String(contentsOfFile: "\(scenarioDirectory)/\(file)", encoding: .utf8)
+    let scenario = try Scenario(text)
+    let result = try home(years: 0).run(
+      seed: 1, script: scenario.script, hasPatient: false, length: scenario.length)
+    #expect(scenario.complaints(about: result) == [], "\(scenario.title)")
+  }
+
+  @Test func `there are stories`() { #expect(files.count >= 17) }
+
+  @Test func `every action reads back as it is written`() throws {
+    for seed: UInt64 in 1...20 {
+      let actions = Life(seed: seed, length: Campaign.yearMilliseconds, faults: Set(Action.faults))
+        .written()
+      for action in actions { #expect(TimedAction(action.description) == action) }
+    }
+  }
+
+  @Test func `a violation is shrunk to a few actions that show it again`() throws {
+    var campaign = try home(years: 0.1, faults: ["kill"])
+    campaign.makeDaemon = {
+      var fault = Mutant.Fault()
+      fault.decision = { decision, _, _ in
+        decision.drop { if case .gap = $0 { true } else { false } }
+      }
+      return Mutant($0, $1, fault)
+    }
+    let result = campaign.run(seed: 3)
+    #expect(result.violation?.invariant == "I8")
+    let (script, shortest) = campaign.shrunk(result)
+    #expect(script.count <= 3)
+    #expect(shortest.violation?.invariant == "I8")
+  }
+}
