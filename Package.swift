@@ -39,18 +39,23 @@ let edges: [Target] =
     "Logbook",
     ["CivilTime", "Alarms", "Wire", "CMessageDigest", library("GRDB", "GRDB.swift")])
   + room("Speaker", ["CivilTime", "Alarms", "Wire"])
-  + room("Gate", ["Wire", "CLinux"] + http)
+  + room("Gate", ["Alarms", "Wire"] + http)
   + room("Host", ["CivilTime", "Alarms", "CLinux", "CSystemd"])
 
-// The workshop: a pretend world from one seed.
-let workshop: [Target] =
-  room("Simulation", ["CivilTime", "Alarms", "Daemon", "Logbook"])
-  + [
-    .executableTarget(
-      name: "prompter-sim",
-      dependencies: ["Simulation", library("ArgumentParser", "swift-argument-parser")],
-      swiftSettings: strict)
-  ]
+// The workshop: a pretend world from one seed, and its command.
+let workshop: [Target] = [
+  .target(
+    name: "Simulation", dependencies: ["CivilTime", "Alarms", "Daemon"], swiftSettings: strict),
+  .executableTarget(
+    name: "prompter-sim",
+    dependencies: [
+      "CivilTime", "Alarms", "Simulation", library("ArgumentParser", "swift-argument-parser"),
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "SimulationTests",
+    dependencies: ["CivilTime", "Alarms", "Daemon", "Logbook", "Simulation"],
+    swiftSettings: strict),
+]
 
 // The doors: wiring only.
 let doors: [Target] = [
@@ -71,7 +76,9 @@ let doors: [Target] = [
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter-sound",
-    dependencies: ["CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CSandbox", "CLinux"],
+    dependencies: [
+      "CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CSandbox", "CLinux",
+    ],
     swiftSettings: strict),
 ]
 

@@ -64,6 +64,10 @@ enum House {
         "Synchronization",
       ])),
     Room("Host", mayImport: quiet.union(["CLinux", "CSystemd", "Glibc", "Synchronization"])),
+    Room("Simulation", mayImport: quiet.union(["Daemon", "Glibc"])),
+    Room(
+      "prompter-sim",
+      mayImport: quiet.union(["ArgumentParser", "FoundationEssentials", "Simulation"])),
     Room(
       "prompterd",
       mayImport: quiet.union([
