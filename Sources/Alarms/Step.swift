@@ -176,7 +176,8 @@ extension Draft {
     if voice.hasStarted {
       emit(
         .ringUncertain(
-          voice.prompt, number: voice.ring, reason: "the player did not report the end of the ring"))
+          voice.prompt, number: voice.ring,
+          reason: "the player did not report the end of the ring"))
     } else {
       emit(
         .ringFailed(

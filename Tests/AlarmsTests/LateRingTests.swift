@@ -28,7 +28,9 @@ private func oneOff() throws -> Bench {
   #expect(bench.outcomes == [.missedDeviceOff])
 }
 
-@Test func `a ring whose end is only heard of after a long sleep is not followed by the next`() throws {
+@Test func `a ring whose end is only heard of after a long sleep is not followed by the next`()
+  throws
+{
   var bench = try oneOff()
   bench.pass(seconds: 20)
   let order = try #require(bench.sounding?.order)
