@@ -16,8 +16,12 @@ enum AlarmRules {
 extension Draft {
   /// An alarm from what a caretaker wrote, with defaults for what was left out.
   ///
-  /// - Parameter old: the alarm that is edited; what the form leaves out is taken from it.
-  func checked(_ form: AlarmForm, basedOn old: Alarm?, id: AlarmID) throws(Refusal) -> Alarm {
+  /// - Parameters:
+  ///   - old: the alarm that is edited; what the form leaves out is taken from it.
+  ///   - refusesStorm: false where nothing will ring, and a storm is only to be told of.
+  func checked(
+    _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesStorm: Bool = true
+  ) throws(Refusal) -> Alarm {
     guard let label = form.label ?? old?.label else {
       throw Refusal(.invalidField, field: "label", "say what is to be done")
     }
@@ -44,7 +48,7 @@ extension Draft {
           Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
           field: "delay_limit")), leads: setting.leads)
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
-    try refuseStorm(alarm, zone: zone)
+    if refusesStorm, let refusal = try storm(of: alarm, zone: zone) { throw refusal }
     return alarm
   }
 
@@ -115,11 +119,11 @@ extension Draft {
       gainsDecibels: Array(gains.prefix(20)))
   }
 
-  /// Refuses a schedule whose bursts would ring more often in some hour than a person can bear.
+  /// The refusal of a schedule whose bursts would ring more often in some hour than a person can bear.
   ///
   /// Fifty occurrences are looked at; what crowds an hour only later than that is caught by nobody
   /// here, and no schedule that can be typed does.
-  private func refuseStorm(_ alarm: Alarm, zone: Zone) throws(Refusal) {
+  func storm(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {
       plan = try SchedulePlan(alarm, zone: zone)
@@ -137,12 +141,13 @@ extension Draft {
       worst = max(worst, recent.count)
     }
     if worst * alarm.burst.rings > home.limits.ringsPerHour {
-      throw Refusal(
+      return Refusal(
         .limit, field: "schedule",
         "it would ring \(worst * alarm.burst.rings) times in one hour "
           + "(\(worst) × \(alarm.burst.rings) rings); at most \(home.limits.ringsPerHour) are allowed"
       )
     }
+    return nil
   }
 }
 

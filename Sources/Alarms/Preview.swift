@@ -35,7 +35,7 @@ public struct PreviewRange: Hashable, Sendable {
 /// - Parameters:
 ///   - home: the alarms it may follow and collide with; nil where they are not known.
 ///   - now: what "in" and "tomorrow" in the form count from.
-/// - Throws: a refusal, as if the alarm were set.
+/// - Throws: a refusal, as if the alarm were set; only one that would ring too often is shown.
 public func previewed(
   _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: Home?,
   in surroundings: Surroundings
@@ -47,7 +47,8 @@ public func previewed(
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
-  let alarm = try draft.checked(labelled, basedOn: nil, id: AlarmID("preview"))
+  let alarm = try draft.checked(
+    labelled, basedOn: nil, id: AlarmID("preview"), refusesStorm: false)
   guard let zone = surroundings.zone(of: alarm) else {
     throw Refusal(.invalidField, field: "zone", "\"\(alarm.zoneName)\" cannot be used")
   }
@@ -66,5 +67,9 @@ public func previewed(
     if let to = range.to, from > to { break }
     if !alarm.pauses.silences(next.main.nominal, fold: next.main.fold) { due.append(next) }
   }
-  return SchedulePreview(due: due, zoneName: zone.name, report: draft.report(on: alarm))
+  var report = draft.report(on: alarm)
+  if let storm = try draft.storm(of: alarm, zone: zone) {
+    report.warnings.append(ScheduleWarning(.storm, storm.detail))
+  }
+  return SchedulePreview(due: due, zoneName: zone.name, report: report)
 }

@@ -31,8 +31,10 @@ public struct ScheduleWarning: Hashable, Sendable {
     case untilNotUTC = "until_not_utc"
     /// It rings only after an answer to another alarm.
     case waitsForAnswer = "waits_for_answer"
-    /// Nothing rings for more than a year.
+    /// As it is set, nothing rings.
     case silent
+    /// It would ring more often in an hour than is allowed, so it cannot be set like this.
+    case storm
   }
 
   public var kind: Kind

@@ -48,10 +48,16 @@ extension Draft {
     }
     if isSilenced(newest, of: alarm) {
       close(newest, .suppressedPaused, .none)
-    } else {
-      emit(.due(newest.id, lateMilliseconds: wall.milliseconds - newest.dueAt.milliseconds))
-      readied.insert(newest.id)
+      return
     }
+    let late = wall.milliseconds - newest.dueAt.milliseconds
+    if late > alarm.lateWindowSeconds * 1_000 {
+      // Its window is over before it began: it gets one that begins now.
+      newest.dueAt = wall
+      emit(.planned(newest))
+    }
+    emit(.due(newest.id, lateMilliseconds: late))
+    readied.insert(newest.id)
   }
 
   /// Whether a prompt is at a civil time, and not at an instant that the zone has no part in.

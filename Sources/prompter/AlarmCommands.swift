@@ -11,15 +11,34 @@ struct Add: ParsableCommand {
       """)
 
   @Argument(help: "What is to be done, in a few words.")
-  var label: String
+  var label: String?
 
   @Option(help: ArgumentHelp("When it is due.", valueName: "phrase"))
-  var schedule: String
+  var schedule: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Set what an iCalendar file holds; says what of it could not be kept.", valueName: "file"))
+  var ics: String?
 
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: Connection
 
+  func validate() throws {
+    if ics != nil {
+      if label != nil || schedule != nil {
+        throw ValidationError("The file says what is to be done, and when.")
+      }
+    } else if label == nil {
+      throw ValidationError("Say what is to be done, for example \"Take your pills\".")
+    } else if schedule == nil {
+      throw ValidationError("Say when, for example --schedule \"every day 08:00\".")
+    }
+  }
+
   func run() throws {
+    if let ics { return try CalendarFile.add(ics, options, connection) }
+    guard let label, let schedule else { return }
     let request = Request(.addAlarm).with(
       [("label", .string(label)), ("schedule", .string(schedule))] + options.members)
     try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Set") }
@@ -69,9 +88,13 @@ struct Edit: ParsableCommand {
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "List the alarms.")
 
+  @Flag(help: "Print them as an iCalendar file.")
+  var ics = false
+
   @OptionGroup var connection: Connection
 
   func run() throws {
+    if ics { return try CalendarFile.list(connection) }
     try connection.carryOut(Request(.listAlarms)) { try AlarmText.list($0.document()) }
   }
 }
@@ -106,23 +129,5 @@ struct Remove: ParsableCommand {
     try connection.carryOut(Request(.removeAlarm, ["id": alarm])) {
       try AlarmText.removed($0.document())
     }
-  }
-}
-
-/// `prompter preview`: what an alarm would do.
-struct Preview: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Show when an alarm would ring, without setting it.")
-
-  @Option(help: ArgumentHelp("When it would be due.", valueName: "phrase"))
-  var schedule: String
-
-  @OptionGroup var options: AlarmOptions
-  @OptionGroup var connection: Connection
-
-  func run() throws {
-    let request = Request(.preview).with(
-      [("schedule", .string(schedule))] + options.members)
-    try connection.carryOut(request) { try AlarmText.preview($0.document()) }
   }
 }

@@ -69,6 +69,12 @@ enum AlarmText {
     return table.text
   }
 
+  /// What was understood, and what a careful person should hear of.
+  static func report(_ document: JSON) -> String {
+    let warnings = document.list("warnings").map { "Note: \(Words.oneLine($0.text("text")))." }
+    return ([Words.oneLine(document.text("explanation"))] + warnings).joined(separator: "\n")
+  }
+
   private static func when(_ alarm: JSON) -> String {
     "\(alarm.text("schedule")) (\(alarm.text("zone")))"
   }

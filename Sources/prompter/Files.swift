@@ -16,7 +16,7 @@ enum Files {
     guard info.st_mode & S_IFMT == S_IFREG else { throw failure("it is no file") }
     guard info.st_size <= limit else {
       throw failure(
-        "it has \(info.st_size) bytes; a recording may have \(limit) at most")
+        "it has \(info.st_size) bytes; \(limit) are the most")
     }
     var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
     var filled = 0

@@ -1,0 +1,86 @@
+import Alarms
+import CivilTime
+import Wire
+
+/// iCalendar files: what `add --ics` sets and `list --ics` prints.
+enum CalendarFile {
+  /// A year of a busy calendar has a few hundred kilobytes.
+  private static let largest = 10 * 1_024 * 1_024
+
+  /// Sets every alarm of a file, and says what of the file could not be kept.
+  ///
+  /// - Throws: `Failure.refused` once all others are set, where the daemon refused one.
+  static func add(_ path: String, _ options: AlarmOptions, _ connection: Connection) throws {
+    let client = Client(socket: connection.path)
+    let bytes = try Files.read(path, atMost: largest)
+    let status = try client.send(Request(.status)).accepted().document()
+    let file = ICalendarImport(
+      bytes, now: Words.now(),
+      homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
+      allDay: try ClockTime(hour: 9, minute: 0), zone: SystemZones.zone)
+    var replies: [JSON] = []
+    var notes = file.notes
+    var refused = 0
+    for entry in file.entries {
+      guard case .members(let members) = entry.form.json else { continue }
+      var fields: [(String, JSON?)] = members.map { ($0.name, $0.value) }
+      for (name, value) in options.members where value != nil {
+        fields.removeAll { $0.0 == name }
+        fields.append((name, value))
+      }
+      do throws(Failure) {
+        let reply: Reply
+        do {
+          reply = try client.send(Request(.addAlarm).with(fields))
+        } catch {
+          throw error as? Failure ?? .unreachable("\(error)")
+        }
+        replies.append(try reply.accepted().document())
+      } catch {
+        guard case .refused(let why) = error else { throw error }
+        refused += 1
+        notes.append(ICalendarNote(line: entry.line, property: "VEVENT", reason: "refused: \(why)"))
+      }
+    }
+    if connection.json {
+      Terminal.print(
+        JSON.object([("alarms", .array(replies)), ("notes", .array(notes.map(\.json)))]).description
+      )
+    } else {
+      let lines = replies.map { AlarmText.saved($0, verb: "Set") } + notes.map { "Note: \($0)." }
+      Terminal.print(lines.isEmpty ? "The file holds no alarm." : lines.joined(separator: "\n"))
+    }
+    if refused > 0 {
+      throw Failure.refused("\(Words.counted(refused, "alarm")) of \(path) could not be set")
+    }
+  }
+
+  /// Prints every alarm as an iCalendar file, and on standard error what others will not understand.
+  static func list(_ connection: Connection) throws {
+    let client = Client(socket: connection.path)
+    let status = try client.send(Request(.status)).accepted().document()
+    let document = try client.send(Request(.listAlarms)).accepted().document()
+    var alarms: [Alarm] = []
+    for alarm in document.list("alarms") {
+      do {
+        alarms.append(try Alarm(document: alarm))
+      } catch {
+        throw Failure.unreachable("cannot understand the daemon's answer: \(error)")
+      }
+    }
+    let file = ICalendarExport(
+      alarms, now: Words.now(),
+      homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
+      zone: SystemZones.zone)
+    Terminal.write(Array(file.text.utf8))
+    for note in file.notes { Terminal.complain("prompter: \(note)") }
+  }
+}
+
+extension ICalendarNote {
+  fileprivate var json: JSON {
+    .object([
+      ("line", .integer(Int64(line))), ("property", .string(property)), ("reason", .string(reason)),
+    ])
+  }
+}

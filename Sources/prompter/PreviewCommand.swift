@@ -1,0 +1,130 @@
+import Alarms
+import ArgumentParser
+import CivilTime
+import Wire
+
+/// `prompter preview`: what an alarm would do. Needs no daemon: the engine is in here as well.
+struct Preview: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show when an alarm would ring, without setting it and without the daemon.",
+    discussion: """
+      Say when by --schedule, by --rule, or by --alarm with a file that holds the body of a request.
+      Times are RFC 3339 (2026-12-01T08:00:00Z), or local to the zone (2026-12-01T08:00, 2026-12-01).
+      """)
+
+  @Option(help: ArgumentHelp("When it would be due.", valueName: "phrase"))
+  var schedule: String?
+
+  @Option(help: ArgumentHelp("A rule of RFC 5545, like FREQ=DAILY;BYHOUR=8.", valueName: "rule"))
+  var rule: String?
+
+  @Option(help: ArgumentHelp("Where the rule starts (DTSTART), local.", valueName: "time"))
+  var start: String?
+
+  @Option(help: ArgumentHelp("An alarm as JSON, as the API takes it.", valueName: "file"))
+  var alarm: String?
+
+  @Option(help: ArgumentHelp("From this time on, included.", valueName: "time"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp("After this time (default: now, or the rule's start).", valueName: "time"))
+  var after: String?
+
+  @Option(help: ArgumentHelp("Until this time, included.", valueName: "time"))
+  var to: String?
+
+  @Option(help: ArgumentHelp("At most so many (default: 10).", valueName: "n"))
+  var count: Int?
+
+  @OptionGroup var options: AlarmOptions
+  @OptionGroup var connection: Connection
+
+  func validate() throws {
+    if [schedule, rule, alarm].compactMap({ $0 }).count != 1 {
+      throw ValidationError("Say when by one of --schedule, --rule and --alarm.")
+    }
+    if start != nil, rule == nil { throw ValidationError("--start goes with --rule.") }
+    if from != nil, after != nil { throw ValidationError("Use --from or --after, not both.") }
+    if let count, !(1...100_000).contains(count) {
+      throw ValidationError("--count is from 1 to 100000.")
+    }
+  }
+
+  func run() throws {
+    do {
+      let form = try form()
+      let zone = try zone(form)
+      let preview = try previewed(
+        form, try range(zone), now: Words.now(), beside: nil,
+        in: Surroundings(homeZone: zone, tzdataVersion: "system") { SystemZones.zone($0) })
+      let document = JSON.preview(preview, zone: zone)
+      if connection.json {
+        Terminal.print(document.description)
+      } else {
+        Terminal.print(AlarmText.preview(document) + "\n" + AlarmText.report(document))
+      }
+    } catch let refusal as Refusal {
+      throw Failure.refused(refusal.description)
+    }
+  }
+
+  /// The alarm as it would be asked for.
+  private func form() throws -> AlarmForm {
+    var members: [(String, JSON?)] = []
+    if let alarm {
+      guard case .members(let given) = try JSON(parsing: Files.read(alarm, atMost: 1 << 16)) else {
+        throw Failure.badUsage("cannot read \(alarm): it must hold a JSON object")
+      }
+      members = given.map { ($0.name, $0.value) }
+    } else if let rule {
+      let start = start.map { "DTSTART:\($0) " } ?? ""
+      members = [("schedule", .string(start + "RRULE:" + Self.bare(rule)))]
+    } else {
+      members = [("schedule", schedule.map { .string($0) })]
+    }
+    for (name, value) in options.members {
+      guard let value else { continue }
+      members.removeAll { $0.0 == name }
+      members.append((name, value))
+    }
+    let body = JSON.object(members.compactMap { name, value in value.map { (name, $0) } })
+    return try AlarmForm(body: Array(body.description.utf8))
+  }
+
+  private static func bare(_ rule: String) -> String {
+    rule.uppercased().hasPrefix("RRULE:") ? String(rule.dropFirst(6)) : rule
+  }
+
+  private func zone(_ form: AlarmForm) throws -> Zone {
+    guard let name = form.zone, name != Alarm.floating else { return SystemZones.home() }
+    guard let zone = SystemZones.zone(name) else {
+      throw Failure.refused(
+        "zone: \"\(name)\" is no zone that this system knows; zones are named like Europe/Berlin")
+    }
+    return zone
+  }
+
+  private func range(_ zone: Zone) throws -> PreviewRange {
+    var bound = Words.now()
+    if let after {
+      bound = try instant(after, "--after", zone)
+    } else if let from = from ?? start {
+      bound = try instant(from, from == self.from ? "--from" : "--start", zone)
+        .adding(milliseconds: -1)
+    }
+    return PreviewRange(
+      after: bound, to: try to.map { try instant($0, "--to", zone) }, count: count ?? 10)
+  }
+
+  /// An instant, a local time or a day's first moment.
+  private func instant(_ text: String, _ option: String, _ zone: Zone) throws -> Instant {
+    if let instant = try? Instant(parsing: text) { return instant }
+    if let local = try? CivilDateTime(parsing: text) { return zone.resolve(local).instant }
+    if let date = try? CivilDate(parsing: text) {
+      return zone.resolve(CivilDateTime(date: date, time: .midnight)).instant
+    }
+    throw Failure.badUsage(
+      "\(option): \"\(text)\" is no time; write it like 2026-12-01T08:00 or 2026-12-01T07:00:00Z")
+  }
+}

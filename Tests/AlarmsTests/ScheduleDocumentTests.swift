@@ -1,0 +1,60 @@
+import CivilTime
+import Foundation
+import Testing
+
+@testable import Alarms
+
+/// The tables of `docs/SCHEDULES.md`, cell by cell.
+private func rows(cells: Int) throws -> [[String]] {
+  let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  let text = try String(contentsOf: root.appending(path: "docs/SCHEDULES.md"), encoding: .utf8)
+  return text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+    line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+  }.filter { $0.count == cells }
+}
+
+/// What stands between backticks.
+private func code(_ cell: String) -> String { cell.trimmingCharacters(in: ["`"]) }
+
+private func zone(_ name: String) throws -> Zone {
+  let file = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)"))
+  return try Zone(name: name, tzif: Array(file))
+}
+
+/// Saturday 21 November 2026, 09:00 in Berlin.
+private let now = Instant(seconds: 1_795_248_000)
+
+@Suite struct `The caretaker's page on schedules` {
+  @Test func `shows what is understood`() throws {
+    let rows = try rows(cells: 2)
+    #expect(rows.count == 16)
+    for row in rows {
+      let parsed = try SchedulePhrase(code(row[0]), now: now, zone: Bench.berlin).parsed()
+      #expect(
+        parsed.schedule.words(in: Bench.berlin, typedAt: now) == code(row[1]), "\(row[0])")
+    }
+  }
+
+  @Test func `shows when it rings on the odd days`() throws {
+    let rows = try rows(cells: 4)
+    #expect(rows.count == 25)
+    for row in rows {
+      let zone = try zone(row[1])
+      let day = try CivilDate(parsing: row[2])
+      let parsed = try SchedulePhrase(code(row[0]), now: now, zone: zone).parsed()
+      let plan = try SchedulePlan(parsed.schedule, zone: zone, seed: 0)
+      var times: [String] = []
+      var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
+        .adding(milliseconds: -1)
+      while let next = plan.next(after: from) {
+        from = next.instant
+        let shown = zone.civil(at: from)
+        if shown.dateTime.date > day { break }
+        times.append("\(shown.dateTime.time)" + (shown.fold == 1 ? " again" : ""))
+      }
+      let found = times.isEmpty ? "nothing" : times.joined(separator: ", ")
+      #expect(found == row[3], "\(row[0]) on \(row[2])")
+    }
+  }
+}
