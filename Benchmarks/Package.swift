@@ -13,9 +13,10 @@ let package = Package(
   targets: [
     .target(name: "CivilTime", swiftSettings: strict),
     .target(name: "Limit", cSettings: [.unsafeFlags(["-O3"])]),
+    .target(name: "Allocations"),
     .systemLibrary(name: "CLibical", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
     .executableTarget(
-      name: "civiltime-bench", dependencies: ["CivilTime", "Limit", "CLibical"],
+      name: "civiltime-bench", dependencies: ["CivilTime", "Limit", "Allocations", "CLibical"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -21,12 +21,15 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// The date-time so many seconds after 1970-01-01T00:00:00 if no clock ever changed.
+  /// The date-time so many seconds after 1970-01-01T00:00:00 if no clock ever changed; beyond the
+  /// years ±5,800,000 it stops there.
   @inline(__always)
   public init(localSeconds: Int64) {
-    // A date has at most 2^31 days; 2^33 more keep the dividend positive.
-    let shifted = UInt64(bitPattern: localSeconds &+ 86_400 << 33)
-    let day = Int64(shifted / 86_400) &- 1 << 33
+    // A date has at most 2^31 days; as many more keep the dividend positive.
+    let reach: Int64 = 86_400 << 31
+    let localSeconds = max(-reach, min(localSeconds, reach - 1))
+    let shifted = UInt64(bitPattern: localSeconds &+ reach)
+    let day = Int64(shifted / 86_400) &- 1 << 31
     date = CivilDate(dayNumber: Int(day))
     time = ClockTime(secondOfDay: Int(localSeconds &- day &* 86_400))
   }

@@ -14,10 +14,14 @@ final class PositionedTimes: Sendable {
   /// Chosen places from the back, -1 the last, ascending.
   private let fromBack: [Int]
   private let anchorDay: Int
+  private let perDay: Reciprocal
+  /// For each mask, how many days lie before each of its words, and in all of them.
+  private let counts: [Int32]
 
   /// nil where the rule never has a time.
   init?(rule: RecurrenceRule, start: CivilDate, times: TimesOfDay) {
     self.times = times
+    perDay = Reciprocal(max(times.count, 1))
     fromFront = rule.setPositions.filter { $0 > 0 }.map { $0 - 1 }
     fromBack = rule.setPositions.filter { $0 < 0 }
     anchorDay = start.dayNumber
@@ -37,6 +41,12 @@ final class PositionedTimes: Sendable {
     }
     guard let indexed else { return nil }
     periods = indexed
+    counts = Swift.stride(from: 0, to: indexed.masks.count, by: indexed.stride).flatMap { mask in
+      (0..<indexed.stride).reduce(into: [0]) { counts, word in
+        let days = indexed.masks[mask + word].nonzeroBitCount
+        counts.append(counts[word] + Int32(days))
+      }
+    }
     // Months, and weeks that BYMONTH cuts, have no closed proof; looking to the horizon is one.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
@@ -69,22 +79,22 @@ final class PositionedTimes: Sendable {
   /// The first chosen time of a period at or after a second of a day.
   private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
     let bit = day - place.firstDay
-    var (before, total, isSet) = (0, 0, false)
-    for index in 0..<periods.stride {
-      let word = word(place, index)
-      total += word.nonzeroBitCount
-      if index < bit >> 6 {
-        before += word.nonzeroBitCount
-      } else if index == bit >> 6 {
-        before += (word & (1 << UInt64(bit & 63) - 1)).nonzeroBitCount
-        isSet = word >> UInt64(bit & 63) & 1 == 1
-      }
-    }
+    let first = place.mask + place.mask / periods.stride
+    let word = word(place, bit >> 6)
+    let isCut = filter != nil
+    let total = isCut ? word.nonzeroBitCount : Int(counts[first + periods.stride])
+    let before =
+      Int(counts[first + (bit >> 6)]) + (word & (1 << UInt64(bit & 63) - 1)).nonzeroBitCount
+    let isSet = word >> UInt64(bit & 63) & 1 == 1
     let rank = before * times.count + (isSet ? times.rank(before: second) : 0)
     let chosen = nextPlace(atOrAfter: rank, total: total * times.count)
     if chosen == DaySet.never { return DaySet.never }
-    let chosenDay = place.firstDay + self.bit(place, rank: chosen / times.count)
-    return chosenDay * 86_400 + times.time(rank: chosen % times.count)
+    let (days, rankOfTime) = perDay.divide(UInt64(chosen))
+    var index = 0
+    while !isCut, Int(counts[first + index + 1]) <= Int(days) { index += 1 }
+    let rest = Int(days) - Int(counts[first + index])
+    let chosenDay = place.firstDay + index * 64 + selectBit(self.word(place, index), rest)
+    return chosenDay * 86_400 + times.time(rank: Int(rankOfTime))
   }
 
   private func nextPlace(atOrAfter rank: Int, total: Int) -> Int {
@@ -105,20 +115,15 @@ final class PositionedTimes: Sendable {
     return low
   }
 
-  private func bit(_ place: Periods.Place, rank: Int) -> Int {
-    var rest = rank
-    for index in 0..<periods.stride {
-      let word = word(place, index)
-      let count = word.nonzeroBitCount
-      if rest < count { return index * 64 + selectBit(word, rest) }
-      rest -= count
-    }
-    return 0
-  }
-
   /// One word of a period's mask, cut by BYMONTH where that cuts weeks.
+  @inline(__always)
   private func word(_ place: Periods.Place, _ index: Int) -> UInt64 {
     let word = periods.masks[place.mask + index]
+    return filter == nil ? word : cut(word, place)
+  }
+
+  @inline(never)
+  private func cut(_ word: UInt64, _ place: Periods.Place) -> UInt64 {
     guard let filter else { return word }
     var kept: UInt64 = 0
     for bit in 0..<7 where word >> UInt64(bit) & 1 == 1 {

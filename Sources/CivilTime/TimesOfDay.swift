@@ -122,9 +122,22 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of the set bit of `mask` with `rank` set bits below it; 64 if there is none.
+/// The index of the set bit of `mask` with `rank` set bits below it; there must be one.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
-  var rest = mask
-  for _ in 0..<rank { rest &= rest &- 1 }
-  return rest.trailingZeroBitCount
+  var (rest, rank, base) = (mask, rank, 0)
+  var width: UInt64 = 32
+  while width >= 8 {
+    let count = (rest & (1 << width - 1)).nonzeroBitCount
+    if rank >= count {
+      rank -= count
+      rest >>= width
+      base += Int(width)
+    }
+    width /= 2
+  }
+  while rank > 0 {
+    rest &= rest &- 1
+    rank -= 1
+  }
+  return base + rest.trailingZeroBitCount
 }

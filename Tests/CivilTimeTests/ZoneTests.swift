@@ -60,4 +60,23 @@ struct ZoneTests {
     let far = york.nextOffsetChange(after: try instant("3026-11-21T00:00:00Z"))
     #expect(far == (try instant("3027-03-11T07:00:00Z")))
   }
+
+  @Test func `instants at the ends of their range are answered, not feared`() throws {
+    let york = try SystemZone.named("America/New_York")
+    let daily = try Recurrence(
+      rule: RecurrenceRule(parsing: "FREQ=DAILY"), start: local("2026-01-01T08:00"), zone: york)
+    let hourly = try Recurrence(
+      rule: RecurrenceRule(parsing: "FREQ=HOURLY"), start: local("2026-01-01T08:00"), zone: york)
+    for instant in [Instant(milliseconds: .min), Instant(milliseconds: .max)] {
+      let moment = york.civil(at: instant)
+      #expect(york.resolve(moment.dateTime).kind == .unique)
+      _ = york.nextOffsetChange(after: instant)
+      #expect((daily.next(after: instant) == nil) == (instant.milliseconds > 0))
+      #expect((hourly.next(after: instant) == nil) == (instant.milliseconds > 0))
+      #expect(daily.identities(at: instant).isEmpty)
+      #expect(hourly.identities(at: instant).isEmpty)
+      #expect(daily.occurrences(from: instant, to: instant).map { _ in 1 } == [])
+    }
+    #expect(CivilDate(dayNumber: .max).year > 5_000_000)
+  }
 }

@@ -55,6 +55,8 @@ QUIRKS = [
     ("libical", "setpos-times",
      "BYSETPOS is not applied below FREQ=MONTHLY nor to the whole list of several times a day; "
      "3.3.10: it counts within the set of one interval, after all other parts"),
+    ("libical", "setpos-twice",
+     "a day that two values of BYMONTHDAY name is counted twice; 3.3.10: BYSETPOS counts in a set"),
     ("libical", "yearly-monthday",
      "BYMONTHDAY without BYMONTH stays in the start's month; 3.3.10, table: in FREQ=YEARLY it "
      "expands, in every month"),
@@ -64,8 +66,10 @@ QUIRKS = [
      "in FREQ=HOURLY and shorter the first match keeps the start's minute or second, and INTERVAL "
      "is counted from the last match; 3.3.10: INTERVAL steps from DTSTART, limits only take away"),
     ("libical", "weekno",
-     "BYWEEKNO with negative numbers, above 51, or without BYDAY, gives other weeks; 3.3.10: weeks "
+     "BYWEEKNO with 1, above 51, negative, or without BYDAY, gives other weeks; 3.3.10: weeks "
      "as in ISO 8601, -1 the last of the year, and the weekday comes from DTSTART"),
+    ("libical", "skip-byday",
+     "SKIP moves weekdays of BYDAY as well; RFC 7529 4.1: it is for dates that do not exist"),
     ("libical", "weekly-start",
      "with INTERVAL and a start that is not in the rule, weeks are counted from the first match; "
      "3.3.10: INTERVAL steps from the week of DTSTART, which begins on WKST"),
@@ -170,6 +174,10 @@ def make_rule(rng):
     if freq in ("YEARLY", "MONTHLY") and rng.random() < 0.12 and not rule.has("BYWEEKNO"):
         rule.add("RSCALE", "GREGORIAN")
         rule.add("SKIP", rng.choice(["OMIT", "FORWARD", "BACKWARD"]))
+    # Counted from the end and moved back, such a day would leave its month: refused here.
+    reaches_back = any(int(d) < -28 for d in rule.parts.get("BYMONTHDAY", "1").split(","))
+    if rule.parts.get("SKIP") == "BACKWARD" and reaches_back:
+        rule.add("SKIP", "FORWARD")
     return rule
 
 
@@ -234,6 +242,9 @@ def libical_quirks(rule, start):
     times = [len(rule.parts.get(k, "1").split(",")) for k in ("BYHOUR", "BYMINUTE", "BYSECOND")]
     if rule.has("BYSETPOS") and (max(times) > 1 or freq not in ("MONTHLY", "YEARLY")):
         found.append("setpos-times")
+    month_days = rule.parts.get("BYMONTHDAY", "1").split(",")
+    if rule.has("BYSETPOS") and len({int(d) > 0 for d in month_days}) == 2:
+        found.append("setpos-twice")
     if freq == "YEARLY" and rule.has("BYMONTHDAY") and not rule.has("BYMONTH"):
         found.append("yearly-monthday")
     if freq not in ("MONTHLY", "YEARLY") and "-" in rule.parts.get("BYMONTHDAY", ""):
@@ -241,9 +252,11 @@ def libical_quirks(rule, start):
     if freq in ("HOURLY", "MINUTELY", "SECONDLY") and limited:
         found.append("short-limits")
     weeks = rule.parts.get("BYWEEKNO", "")
-    if any(int(w) < 0 or int(w) > 51 for w in weeks.split(",") if w) or (
+    if any(int(w) < 2 or int(w) > 51 for w in weeks.split(",") if w) or (
             weeks and not rule.has("BYDAY")):
         found.append("weekno")
+    if rule.has("SKIP") and rule.has("BYDAY"):
+        found.append("skip-byday")
     if freq == "WEEKLY" and rule.has("INTERVAL"):
         days = rule.parts.get("BYDAY", DAYS[start.weekday()]).split(",")
         months = rule.parts.get("BYMONTH", str(start.month)).split(",")

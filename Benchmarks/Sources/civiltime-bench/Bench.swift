@@ -1,3 +1,4 @@
+import Allocations
 import CivilTime
 import Foundation
 
@@ -32,7 +33,8 @@ enum Bench {
       print("\nstart in \(year), ns", Run.heading, separator: "\n")
       for subject in subjects { try run.measure(subject, year: year) }
     }
-    print("\n\(run.wrong.isEmpty ? "all bars met" : run.wrong.joined(separator: "\n"))")
+    print(
+      "\n\(run.wrong.isEmpty ? "all bars met, no allocation" : run.wrong.joined(separator: "\n"))")
   }
 
   /// How long it takes to prove that a rule can never be.
@@ -98,6 +100,7 @@ final class Run {
       }
       use(second)
     }
+    countAllocations(subject, ours)
     var times: [Int64] = []
     ours.expand { times.append($0) }
     let expansion = median(count: times.count) { ours.expand { use($0) } }
@@ -109,6 +112,17 @@ final class Run {
     if ours.isPlain { line += try peers(subject, year: year, ours: ours, next: next) }
     print(line)
     judge(subject, next, expansion, times.count, year)
+  }
+
+  /// Asking and expanding must not ask for memory. (An expansion of a set may, once, for itself.)
+  private func countAllocations(_ subject: Subject, _ ours: Ours) {
+    let before = allocation_count()
+    for query in queries { use(ours.next(query)) }
+    let asking = allocation_count() - before
+    ours.expand { use($0) }
+    let expanding = allocation_count() - before - asking
+    if asking > 0 { wrong.append("\(subject.name): \(asking) allocations in 1000 queries") }
+    if expanding > 1 { wrong.append("\(subject.name): \(expanding) allocations to expand") }
   }
 
   /// Expansion must be repeated asking.

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Instructions a query, by callgrind: the difference of 12,000 and 2,000 queries, start in 1970.
+# Build first: swift build -c release. Needs valgrind. Exit code 1 above 1,000 (Rnn) on any rule.
+set -eu
+cd "$(dirname "$0")"
+# valgrind 3.19 cannot read this compiler's debug information, so it gets a copy without.
+stripped=$(mktemp)
+trap 'rm -f "$stripped"' EXIT
+strip -g -o "$stripped" .build/release/civiltime-bench
+chmod +x "$stripped"
+
+collected() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$stripped" --only "$1" "$2" 2>&1 |
+    awk '/Collected/ { print $4 }'
+}
+
+status=0
+for rule in R01 R02 R03 R04 R05 R06 R07 R08 R09 R10 R11 R12 EX200 COUNT W1 W2 W3 W4 W5; do
+  few=$(collected "$rule" 2000)
+  many=$(collected "$rule" 12000)
+  each=$(((many - few) / 10000))
+  echo "$rule $each instructions a query, random numbers included"
+  if [ "$each" -gt 1000 ] || [ "$each" -le 0 ]; then status=1; fi
+done
+exit $status
