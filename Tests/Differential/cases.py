@@ -71,7 +71,7 @@ QUIRKS = [
     ("libical", "skip-byday",
      "SKIP moves weekdays of BYDAY as well; RFC 7529 4.1: it is for dates that do not exist"),
     ("libical", "weekly-start",
-     "with INTERVAL and a start that is not in the rule, weeks are counted from the first match; "
+     "with INTERVAL and WKST, or a start not in the rule, weeks are counted from the first match; "
      "3.3.10: INTERVAL steps from the week of DTSTART, which begins on WKST"),
 ]
 
@@ -260,7 +260,9 @@ def libical_quirks(rule, start):
     if freq == "WEEKLY" and rule.has("INTERVAL"):
         days = rule.parts.get("BYDAY", DAYS[start.weekday()]).split(",")
         months = rule.parts.get("BYMONTH", str(start.month)).split(",")
-        if DAYS[start.weekday()] not in days or str(start.month) not in months:
+        is_start = DAYS[start.weekday()] in days and str(start.month) in months
+        if not is_start or max(times) > 1 or rule.has("BYHOUR", "BYMINUTE", "BYSECOND") or (
+                rule.parts.get("WKST", "MO") != "MO"):
             found.append("weekly-start")
     return found
 
