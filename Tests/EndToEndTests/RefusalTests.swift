@@ -7,7 +7,7 @@ extension EndToEnd {
   @Suite struct Refusals {
     /// A command, its exit code, and what its one sentence must name.
     static let commands: [(arguments: [String], code: Int32, names: [String])] = [
-      (["add", "A", "--schedule", "every day 25:00"], 1, ["25:00", "hour"]),
+      (["add", "A", "--schedule", "every day 25:00"], 1, ["25:00", "character 11"]),
       (["add", "A", "--schedule", "2026-02-30 08:00"], 1, ["2026-02-30", "28 days"]),
       (["add", "A", "--schedule", "02-30 08:00"], 1, ["02-30"]),
       (["add", "A", "--schedule", "every blue moon"], 1, ["blue", "character 7"]),
