@@ -32,6 +32,8 @@ final class Performance {
   private var state = State.opening(index: 0, round: 1, troubles: [])
   private var framesTaken = 0
   private var xruns = 0
+  /// A gap was counted and no frame has been taken since.
+  private var isInGap = false
   /// Real time and frame from which pacing counts; moved by an underrun.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
@@ -126,6 +128,10 @@ final class Performance {
   // MARK: Playing
 
   private func fill(_ device: Device) {
+    if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
+      // We came too late, whether the device says so (some do not) or not: a gap was heard.
+      noteGap()
+    }
     do {
       while framesTaken < score.totalFrames {
         let room = min(framesDue(device) - framesTaken, score.totalFrames - framesTaken)
@@ -157,16 +163,22 @@ final class Performance {
       return taken
     } catch {
       try device.recover(from: error)
-      xruns += 1
-      anchor = (monotonicMilliseconds(), framesTaken)
+      noteGap()
       return 0
     }
+  }
+
+  private func noteGap() {
+    if !isInGap { xruns += 1 }
+    isInGap = true
+    anchor = (monotonicMilliseconds(), framesTaken)
   }
 
   private func take(_ frames: Int, _ device: Device) {
     if anchor == nil { anchor = (monotonicMilliseconds(), 0) }
     let isFirst = framesTaken == 0
     framesTaken += frames
+    isInGap = false
     guard isFirst else { return }
     lastReport = monotonicMilliseconds()
     wire.send(PlayerMessage(event: "started", id: id, device: device.name))
@@ -177,7 +189,11 @@ final class Performance {
     let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
     let room = min(ahead, max(device.bufferFrames, device.periodFrames))
     guard let anchor else { return room }
-    return anchor.frame + Int((monotonicMilliseconds() - anchor.time) * 48) + room
+    return anchor.frame + framesSince(anchor) + room
+  }
+
+  private func framesSince(_ anchor: (time: Double, frame: Int)) -> Int {
+    Int((monotonicMilliseconds() - anchor.time) * 48)
   }
 
   /// When the last frame will have sounded, by our clock.

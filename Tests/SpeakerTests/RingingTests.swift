@@ -16,10 +16,14 @@ extension Sounding {
       let speaker = workshop.supervisor(devices: ["capture"])
       let tone = try workshop.tone(milliseconds: 600)
       speaker.play(.of(.silence(milliseconds: 50), .file(path: tone)))
-      let end = try await workshop.events.end(of: "ring")
-      #expect(
-        end
-          == .ended(id: "ring", device: "capture", framesPlayed: 36_000, xruns: 0, stopped: false))
+      // Gaps are the test machine's affair here; that they are counted has its own test.
+      guard
+        case .ended("ring", "capture", 36_000, _, false) =
+          try await workshop.events.end(of: "ring")
+      else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
       speaker.shutdown()
       let expected =
         [Int16](repeating: 0, count: 7_200)
