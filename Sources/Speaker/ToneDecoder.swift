@@ -1,7 +1,8 @@
 import FoundationEssentials
 
-/// Turns uploads into tones in a short-lived `prompter-sound decode`, one per upload: decoders meet
-/// strangers' bytes there, with no network, no writable files and little time, not in the daemon.
+/// Turns uploads into tones in a short-lived `prompter-sound decode`, one per upload and at most two
+/// at a time: decoders meet strangers' bytes there, with no network, no writable files and little
+/// time, not in the daemon.
 public struct ToneDecoder: Sendable {
   /// Uploads above this are refused unread: 10 MiB.
   public static let largestUploadBytes = 10 << 20
@@ -31,6 +32,8 @@ public struct ToneDecoder: Sendable {
     }
     let executable = executable
     let boundMilliseconds = boundMilliseconds
+    await DecoderTurns.shared.take()
+    defer { DecoderTurns.shared.giveBack() }
     let result = await withCheckedContinuation { continuation in
       // A thread, because the work is blocking and because children die with their thread.
       let isStarted = startThread {

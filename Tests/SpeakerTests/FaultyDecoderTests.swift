@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -46,6 +47,24 @@ import Testing
     let found = try await sentence("cat >/dev/null; echo short; echo '\(report)' >&3")
     #expect(found == "the sound decoder's report does not fit its sound")
     #expect(try await sentence("echo nonsense >&3")?.contains("exit status 0") == true)
+  }
+
+  @Test func `no more than two run at a time, and every upload gets its turn`() async throws {
+    let folder = workshop.directory
+    let script = try workshop.script(
+      "cd '\(folder)'; : > run.$$; ls run.* | wc -l >> counts; sleep 0.1; rm run.$$; exit 7")
+    let decoder = ToneDecoder(executable: script)
+    let upload = upload
+    let refusals = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 { group.addTask { (try? await decoder.decode(upload)) == nil } }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(refusals == 8)
+    let counts = String(
+      decoding: try Data(contentsOf: URL(filePath: workshop.path("counts"))), as: UTF8.self
+    ).split(separator: "\n").compactMap { Int($0) }
+    #expect(counts.count == 8)
+    #expect(counts.allSatisfy { $0 <= 2 }, "\(counts)")
   }
 
   @Test func `one that is not there is named`() async throws {
