@@ -83,7 +83,8 @@ extension Export {
       sql: """
         SELECT \(EventRow.selection), c.body, a.seq IS NOT NULL
         FROM events e LEFT JOIN contents c USING (seq)
-        LEFT JOIN alarms a ON a.seq = e.seq AND a.is_deleted = 0
+        LEFT JOIN alarms a
+          ON a.alarm_id = e.alarm_id AND a.seq = e.seq AND a.is_deleted = 0
         WHERE e.type IN ('alarm_created', 'alarm_edited')
         ORDER BY e.alarm_id, e.alarm_version
         """)
