@@ -35,6 +35,14 @@ public struct Scenario: Sendable {
     script.sort { $0.at < $1.at }
   }
 
+  /// Reads a story from a file.
+  public init(path: String) throws(ScenarioError) {
+    guard let bytes = readFile(path) else {
+      throw ScenarioError(line: 0, what: "there is no file \"\(path)\"")
+    }
+    try self.init(String(decoding: bytes, as: UTF8.self))
+  }
+
   private mutating func read(_ line: Substring) -> Bool {
     let words = line.split(separator: " ")
     switch (words[0], words.count) {

@@ -5,13 +5,18 @@ import Glibc
 public enum SystemZone {
   /// - Returns: nil where the system has no such zone.
   public static func read(_ name: String) -> Zone? {
-    guard let file = fopen("/usr/share/zoneinfo/\(name)", "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
-      bytes += chunk[..<count]
-    }
-    return try? Zone(name: name, tzif: bytes)
+    readFile("/usr/share/zoneinfo/\(name)").flatMap { try? Zone(name: name, tzif: $0) }
   }
+}
+
+/// Reads a whole file; nil where it cannot be opened.
+func readFile(_ path: String) -> [UInt8]? {
+  guard let file = fopen(path, "r") else { return nil }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 65_536)
+  while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
+    bytes += chunk[..<count]
+  }
+  return bytes
 }

@@ -1,7 +1,6 @@
 import Alarms
 import ArgumentParser
 import CivilTime
-import FoundationEssentials
 import Simulation
 
 @main
@@ -56,7 +55,7 @@ struct PrompterSim: ParsableCommand {
   }
 
   private func live(_ path: String, _ campaign: Campaign) throws {
-    let scenario = try Scenario(String(contentsOfFile: path, encoding: .utf8))
+    let scenario = try Scenario(path: path)
     let result = campaign.run(
       seed: seed, script: scenario.script, hasPatient: false, length: scenario.length)
     print(scenario.title)
