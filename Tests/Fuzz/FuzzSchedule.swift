@@ -1,0 +1,38 @@
+// Two libFuzzer targets in one: any bytes as a schedule somebody typed, and as an iCalendar file. Both
+// must be read or refused, never crash or hang, and a schedule in its own words must read back to itself.
+// The first byte chooses.
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard count > 1 else { return 0 }
+  let rest = Array(UnsafeBufferPointer(start: bytes + 1, count: count - 1))
+  let now = Instant(seconds: 1_795_248_000)
+  if bytes[0] & 1 == 0 {
+    let text = String(decoding: rest, as: UTF8.self)
+    let read = { (text: String) in
+      try? SchedulePhrase(
+        text, now: now, zone: .utc, findAlarm: { (name) in AlarmID(name.lowercased()) }
+      ).parsed()
+    }
+    guard let parsed = read(text) else { return 0 }
+    let words = parsed.schedule.words(in: .utc, typedAt: now)
+    if case .after = parsed.schedule { return 0 }
+    precondition(read(words)?.schedule == parsed.schedule, "\(text) → \(words)")
+    guard
+      let plan = try? SchedulePlan(
+        parsed.schedule, leads: parsed.leads, zone: .utc, seed: UInt64(count))
+    else { return 0 }
+    var last = now
+    for _ in 0..<20 {
+      guard let next = plan.next(after: last) else { break }
+      precondition(next.instant > last, "\(text) goes back")
+      last = next.instant
+    }
+  } else if let nine = try? ClockTime(hour: 9, minute: 0) {
+    let found = ICalendarImport(rest, now: now, homeZone: .utc, allDay: nine) {
+      $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil
+    }
+    precondition(!found.entries.isEmpty || !found.notes.isEmpty, "a file without a word")
+  }
+  return 0
+}

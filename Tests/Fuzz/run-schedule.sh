@@ -1,0 +1,54 @@
+#!/bin/sh
+# Fuzzes the parsers of phrases and of iCalendar for a bounded time: run-schedule.sh [SECONDS]
+# [WORK_DIRECTORY]. Needs only the Swift toolchain. A finding is exit code 1 and stays in the work
+# directory. The rooms are compiled as one module, so their imports of each other are left out.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+seconds=${1:-20}
+work=${2:-$root/.build/fuzz}/schedule
+rm -rf "$work/source"
+mkdir -p "$work/source" "$work/corpus"
+
+for file in "$root"/Sources/CivilTime/*.swift "$root"/Sources/Alarms/*.swift \
+  "$root"/Sources/Wire/ICalendar*.swift "$root"/Sources/Wire/DurationText.swift \
+  "$root"/Sources/Wire/JSON*.swift "$here/FuzzSchedule.swift"; do
+  name=$(basename "$(dirname "$file")")_$(basename "$file")
+  sed -E '/^import (CivilTime|Alarms|Wire)$/d' "$file" >"$work/source/$name"
+done
+swiftc -swift-version 6 -parse-as-library -sanitize=fuzzer,address "$work"/source/*.swift \
+  -o "$work/fuzz-schedule" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
+
+i=0
+while IFS= read -r phrase; do
+  i=$((i + 1))
+  printf '0%s' "$phrase" >"$work/corpus/phrase$i"
+done <<'PHRASES'
+every day 08:00 and 20:30 until 2026-12-31
+every 2 weeks on tue 10:00 starting 2026-12-01 for 3 times
+30 minutes after lunch is completed at the latest 10:00
+3 times a day at random between 09:00 and 12:00 at least 30 minutes apart on weekdays
+DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=3 EXDATE:20261202T080000 RDATE:20261205T100000
+on the 31st of every 2 months 09:00 and the evening before at 19:00
+every 90 minutes from 22:00 to 06:00 on weekends
+2026-12-01T14:00:00+01:00
+PHRASES
+printf '1%s' 'BEGIN:VCALENDAR
+BEGIN:VEVENT
+SUMMARY:x
+DTSTART;TZID=Europe/Berlin:20261201T140000
+RRULE:FREQ=DAILY;COUNT=3
+EXDATE;VALUE=DATE:20261202
+BEGIN:VALARM
+TRIGGER:-PT1H
+REPEAT:2
+DURATION:PT5M
+END:VALARM
+END:VEVENT
+END:VCALENDAR' >"$work/corpus/calendar"
+
+export ASAN_OPTIONS=detect_leaks=0
+cd "$work"
+./fuzz-schedule corpus -max_total_time="$seconds" -max_len=600 -timeout=10 -print_final_stats=1 \
+  2>fuzz.log || { tail -40 fuzz.log >&2; exit 1; }
+grep -h 'number_of_executed_units' fuzz.log
