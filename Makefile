@@ -33,7 +33,11 @@ release: deps ## builds for use
 
 test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
+	Tests/Differential/prepare .build/differential
 	Tests/run
+	Tests/Fuzz/run.sh 15
+	Tests/Fuzz/run-schedule.sh 15
+	@tail -n 1 .build/tests-said
 
 lint: ## checks the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

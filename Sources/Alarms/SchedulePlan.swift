@@ -75,8 +75,8 @@ public struct SchedulePlan: Sendable {
     case .recurring(let recurrence): return recurrence.next(after: instant)
     case .several(let dates): return dates.next(after: instant)
     case .every(let seconds, let from):
-      let elapsed = max(instant.seconds - from, 0)
-      return zone.occurrence(at: Instant(seconds: from + (elapsed / seconds + 1) * seconds))
+      return zone.occurrence(
+        at: Instant(seconds: Self.next(after: instant.seconds, every: seconds, from: from)))
     case .within(let seconds, let window):
       return zone.firstTime(after: instant, in: window) { bounds, _ in
         let elapsed = instant.seconds - bounds.start
@@ -96,6 +96,16 @@ public struct SchedulePlan: Sendable {
         day = day.adding(days: 1)
       }
     }
+  }
+
+  /// The next of from + k·seconds. Its first time is one interval after `from`, unless the clock was
+  /// set back over more than an interval since: then the beat goes on, for a schedule that waited for
+  /// the clock to catch up would be silent for as long as the clock was wrong.
+  private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
+    let elapsed = second - from
+    if elapsed < 0 && elapsed >= -seconds { return from + seconds }
+    let whole = elapsed / seconds - (elapsed % seconds < 0 ? 1 : 0)
+    return from + (whole + 1) * seconds
   }
 
   private func lead(_ lead: Lead, after instant: Instant) -> DueTime? {

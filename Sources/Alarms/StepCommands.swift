@@ -17,6 +17,7 @@ extension Draft {
   }
 
   private mutating func add(_ id: AlarmID, _ form: AlarmForm) throws(Refusal) {
+    if alarm(id) != nil { throw Refusal(.conflict, "there is an alarm \"\(id)\" already") }
     if home.entries.count >= home.limits.alarms {
       throw Refusal(
         .limit, "cannot add the alarm: there are \(home.limits.alarms) already, which is the limit")

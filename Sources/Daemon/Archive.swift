@@ -68,8 +68,7 @@ public struct Archive: Sendable {
   public var export: @Sendable (_ profile: String) async throws -> ExportStream
   public var head: @Sendable () -> (sequence: Int64, hash: String)
   /// Checks, normalises and stores a recording; what it becomes, or a refusal with a sentence.
-  public var storeTone:
-    @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) -> Tone
+  public var storeTone: @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) -> Tone
 
   public init(
     prompts: @escaping @Sendable (PromptFilter) throws -> [ArchivedPrompt],
@@ -78,7 +77,8 @@ public struct Archive: Sendable {
     verify: @escaping @Sendable () throws -> JSON,
     export: @escaping @Sendable (_ profile: String) async throws -> ExportStream,
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
-    storeTone: @escaping @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) ->
+    storeTone:
+      @escaping @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) ->
       Tone
   ) {
     self.prompts = prompts

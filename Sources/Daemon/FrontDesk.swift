@@ -45,7 +45,8 @@ public struct FrontDesk: Sendable {
     case .editAlarm:
       try await set(
         request,
-        .edit(alarmID(request), ifVersion: try request.ifMatch(), try AlarmForm(body: request.body)),
+        .edit(
+          alarmID(request), ifVersion: try request.ifMatch(), try AlarmForm(body: request.body)),
         status: 200)
     case .showAlarm: try await showAlarm(request)
     case .removeAlarm: try await removeAlarm(request)
@@ -65,12 +66,16 @@ public struct FrontDesk: Sendable {
 
   // MARK: Alarms
 
-  private func alarmID(_ request: WireRequest) -> AlarmID { AlarmID(request.parameters["id"] ?? "") }
+  private func alarmID(_ request: WireRequest) -> AlarmID {
+    AlarmID(request.parameters["id"] ?? "")
+  }
 
   private func set(
     _ request: WireRequest, _ command: Command, status: Int
   ) async throws -> WireResponse {
-    guard case .alarm(let alarm, let next, let report) = try await hallway.obey(command, by: request.actor)
+    guard
+      case .alarm(let alarm, let next, let report) = try await hallway.obey(
+        command, by: request.actor)
     else { preconditionFailure("an alarm was set without being answered") }
     let document = JSON.object([
       ("alarm", .alarm(alarm)), ("next", occurrences(next, zoneName: alarm.zoneName)),

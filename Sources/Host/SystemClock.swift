@@ -32,11 +32,15 @@ public struct SystemClock: Sendable {
     let answer = adjtimex(&status)
     guard answer >= 0 else { return (.unsynced, nil) }
     let isSynchronised = answer != TIME_ERROR && status.status & STA_UNSYNC == 0
-    return (isSynchronised ? .synced : .unsynced, isSynchronised ? Int(status.maxerror / 1_000) : nil)
+    return (
+      isSynchronised ? .synced : .unsynced, isSynchronised ? Int(status.maxerror / 1_000) : nil
+    )
   }
 
   private static func kernelBootID() -> String {
-    let text = readWholeFile("/proc/sys/kernel/random/boot_id").map { String(decoding: $0, as: UTF8.self) }
+    let text = readWholeFile("/proc/sys/kernel/random/boot_id").map {
+      String(decoding: $0, as: UTF8.self)
+    }
     return String((text ?? "unknown").prefix { !$0.isWhitespace })
   }
 }

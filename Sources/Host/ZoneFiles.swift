@@ -95,7 +95,8 @@ public final class ZoneFiles: Sendable {
 
   private static func version(in directory: String) -> String {
     if let bytes = readWholeFile("\(directory)/tzdata.zi") {
-      let first = String(decoding: bytes.prefix(64), as: UTF8.self).split(separator: "\n").first ?? ""
+      let first =
+        String(decoding: bytes.prefix(64), as: UTF8.self).split(separator: "\n").first ?? ""
       if first.hasPrefix("# version ") { return String(first.dropFirst(10)) }
     }
     if let bytes = readWholeFile("\(directory)/+VERSION") {

@@ -18,7 +18,8 @@ extension RingSound {
         [.builtin(.normal), .silence(milliseconds: 2_000), .builtin(.normal)]
       }
     self.init(
-      id: Self.id(prompt: order.prompt, ring: order.ring), segments: segments, gainDecibels: order.gainDecibels,
+      id: Self.id(prompt: order.prompt, ring: order.ring), segments: segments,
+      gainDecibels: order.gainDecibels,
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
   }
 

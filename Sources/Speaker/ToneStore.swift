@@ -57,5 +57,7 @@ public struct ToneStoreError: Error, Hashable, Sendable, CustomStringConvertible
   /// The system's `errno`.
   public var code: CInt
 
-  public var description: String { "cannot store the recording: \(String(cString: strerror(code)))" }
+  public var description: String {
+    "cannot store the recording: \(String(cString: strerror(code)))"
+  }
 }

@@ -60,11 +60,17 @@ extension Route {
 
   /// The whole contract.
   public static let all: [Route] = [
-    Route(.status, .get, "/v1/status", everyone, "Whether the daemon, its clock and its speaker are well."),
+    Route(
+      .status, .get, "/v1/status", everyone,
+      "Whether the daemon, its clock and its speaker are well."),
     Route(.listAlarms, .get, "/v1/alarms", [.caretaker, .researcher], "All alarms that are set."),
-    Route(.addAlarm, .post, "/v1/alarms", [.caretaker], "Sets an alarm; answers with its next rings."),
-    Route(.showAlarm, .get, "/v1/alarms/{id}", [.caretaker, .researcher], "One alarm and its next rings."),
-    Route(.editAlarm, .put, "/v1/alarms/{id}", [.caretaker], "Changes the named fields of an alarm."),
+    Route(
+      .addAlarm, .post, "/v1/alarms", [.caretaker], "Sets an alarm; answers with its next rings."),
+    Route(
+      .showAlarm, .get, "/v1/alarms/{id}", [.caretaker, .researcher],
+      "One alarm and its next rings."),
+    Route(
+      .editAlarm, .put, "/v1/alarms/{id}", [.caretaker], "Changes the named fields of an alarm."),
     Route(
       .removeAlarm, .delete, "/v1/alarms/{id}", [.caretaker],
       "Removes an alarm; its record stays. Says what was stopped."),
@@ -76,19 +82,23 @@ extension Route {
     Route(
       .listPrompts, .get, "/v1/prompts", [.patient, .caretaker, .researcher],
       query: ["state", "limit", "before"], "Prompts, newest first, with their outcomes."),
-    Route(.showPrompt, .get, "/v1/prompts/{id}", [.patient, .caretaker, .researcher], "One prompt."),
+    Route(
+      .showPrompt, .get, "/v1/prompts/{id}", [.patient, .caretaker, .researcher], "One prompt."),
     Route(
       .acknowledge, .post, "/v1/prompts/{id}/acknowledge", home,
       "On my way: the sound stops, and comes back unless the task is completed."),
-    Route(.complete, .post, "/v1/prompts/{id}/complete", home, "Done: everything pending is cancelled."),
+    Route(
+      .complete, .post, "/v1/prompts/{id}/complete", home, "Done: everything pending is cancelled."),
     Route(.delay, .post, "/v1/prompts/{id}/delay", home, "Later: a new burst after the delay."),
-    Route(.decline, .post, "/v1/prompts/{id}/decline", home, "Not now and not later, with a reason."),
+    Route(
+      .decline, .post, "/v1/prompts/{id}/decline", home, "Not now and not later, with a reason."),
     Route(.cancel, .post, "/v1/prompts/{id}/cancel", [.caretaker], "The caretaker calls it off."),
     Route(.listTones, .get, "/v1/tones", home, "The stored recordings."),
     Route(
       .addTone, .put, "/v1/tones/{name}", [.caretaker], bodyLimit: Route.uploadBody,
       "Checks, normalises and stores a recording."),
-    Route(.removeTone, .delete, "/v1/tones/{name}", [.caretaker], "Removes a recording no alarm uses."),
+    Route(
+      .removeTone, .delete, "/v1/tones/{name}", [.caretaker], "Removes a recording no alarm uses."),
     Route(
       .log, .get, "/v1/log", [.researcher], query: ["after", "limit"],
       "The study record, one event a line, in order."),

@@ -27,7 +27,8 @@ struct Settings {
       throw SettingsError(path, "\(error)")
     }
     for key in table.keys where !["zone", "devices", "level", "roles", "limits"].contains(key) {
-      throw SettingsError(path, "\"\(key)\" is no key; there are: zone, devices, level, roles, limits")
+      throw SettingsError(
+        path, "\"\(key)\" is no key; there are: zone, devices, level, roles, limits")
     }
     zone = try Self.value(table, "zone", "a text", path) { $0.string }
     if let list = try Self.strings(table, "devices", path) { devices = list }
@@ -103,7 +104,9 @@ struct Settings {
   private static func strings(
     _ table: TOMLTable, _ key: String, _ path: String
   ) throws(SettingsError) -> [String]? {
-    guard let list = try value(table, key, "a list of texts", path, { $0.array }) else { return nil }
+    guard let list = try value(table, key, "a list of texts", path, { $0.array }) else {
+      return nil
+    }
     var strings: [String] = []
     for item in list {
       guard let string = item.string else {

@@ -51,10 +51,10 @@ struct Wiring {
     let speaker = SpeakerSupervisor(
       executable: helper, devices: settings.devices,
       mixer: MixerPolicy(levelPercent: settings.level, stateDirectory: directory.path),
-      onLog: { logger.info("prompter-sound: \($0)") }
-    ) { event in
-      if let report = SoundReport(event) { reporter.yield(report) }
-    }
+      onLog: { logger.info("prompter-sound: \($0)") },
+      onEvent: { event in
+        if let report = SoundReport(event) { reporter.yield(report) }
+      })
     let ports = ports(speaker)
     let home = Home(
       snapshot: try logbook.restore(), limits: settings.limits, surroundings: ports.surroundings())

@@ -16,7 +16,8 @@ private func pills() throws -> Bench {
   return bench
 }
 
-@Test func `unanswered, a burst rings out and the prompt is missed when its window is over`() throws {
+@Test func `unanswered, a burst rings out and the prompt is missed when its window is over`() throws
+{
   var bench = try pills()
   #expect(try bench.timeline("----------------") == "-1--2--3--------")
   #expect(bench.outcomes == [.missedNoResponse])

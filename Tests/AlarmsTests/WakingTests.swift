@@ -25,7 +25,8 @@ private func rings(_ bench: Bench) -> Int {
   #expect(bench.home.openPrompts.filter { $0.phase == .planned }.count == 1)
 }
 
-@Test func `after hours without power only the newest rings, and the others are missed with the cause`()
+@Test
+func `after hours without power only the newest rings, and the others are missed with the cause`()
   throws
 {
   var bench = try everyTenMinutes()
@@ -93,6 +94,14 @@ private func rings(_ bench: Bench) -> Int {
     bench.pass(seconds: 20)
     #expect(rings(bench) == 2)
   }
+}
+
+@Test func `a clock set back by a year does not silence what is counted in elapsed time`() throws {
+  var bench = try everyTenMinutes()
+  bench.pass(seconds: 601)
+  bench.stepClock(seconds: -365 * 86_400)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 7)
 }
 
 @Test func `an edit keeps the planned prompt where the schedule still has it`() throws {

@@ -17,7 +17,9 @@ private func put(_ zone: String, as name: String, in directory: URL) throws {
     .write(to: directory.appending(path: name), options: .atomic)
 }
 
-@Test func `a zone whose file changes is read anew, and one whose file goes stays as it was`() throws {
+@Test func `a zone whose file changes is read anew, and one whose file goes stays as it was`()
+  throws
+{
   let directory = try zoneDirectory()
   defer { try? FileManager.default.removeItem(at: directory) }
   let files = ZoneFiles(directory: directory.path)

@@ -54,7 +54,9 @@ func `what is no JSON object is refused as malformed`(body: String) {
 @Test func `text survives being written as JSON and read back`() throws {
   let texts = ["", "a\"b\\c", "line\nline\ttab\r", "\u{1}\u{1F}", "Grüße, 薬の時間です 💊", "</script>"]
   for text in texts {
-    let document = JSON.object([("text", .string(text)), ("n", .integer(.min)), ("f", .number(-0.5))])
+    let document = JSON.object([
+      ("text", .string(text)), ("n", .integer(.min)), ("f", .number(-0.5)),
+    ])
     let read = try JSON(parsing: Array(document.description.utf8))
     #expect(read["text"]?.string == text)
     #expect(read["n"]?.integer == .min)
@@ -71,7 +73,9 @@ func `what is no JSON object is refused as malformed`(body: String) {
   #expect(route.operation == .complete)
   #expect(parameters == ["id": "k3v9@x"])
   #expect(Route.match(method: "GET", path: path) == .methodNotAllowed([.post]))
-  for path in ["/", "", "/v1", "/v1/alarms/", "/v1/alarms/a/b", "/v1/prompts/%G1", "/v1/prompts/%FF"] {
+  for path in [
+    "/", "", "/v1", "/v1/alarms/", "/v1/alarms/a/b", "/v1/prompts/%G1", "/v1/prompts/%FF",
+  ] {
     #expect(Route.match(method: "GET", path: path) == .notFound, "\(path)")
   }
 }
