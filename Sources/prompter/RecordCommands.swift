@@ -14,10 +14,23 @@ struct Log: ParsableCommand {
 
   @OptionGroup var connection: Connection
 
+  /// The most that the daemon gives at once.
+  static let pageEvents = 10_000
+
   func run() throws {
-    let request = Request(
-      .log, query: [("after", after.map(String.init)), ("limit", limit.map(String.init))])
-    _ = try Client(socket: connection.path).send(request) { Terminal.write($0) }
+    var (seen, left) = (after, limit ?? .max)
+    while left > 0 {
+      let page = min(left, Self.pageEvents)
+      let request = Request(
+        .log, query: [("after", seen.map(String.init)), ("limit", String(page))])
+      let reply = try Client(socket: connection.path).send(request)
+      Terminal.write(reply.body)
+      let lines = reply.body.split(separator: UInt8(ascii: "\n"))
+      // Another one may come while we read: only a page that is not full is the last.
+      guard lines.count == page, let last = lines.last else { return }
+      seen = try Int(JSON(parsing: Array(last))["seq"]?.integer ?? .max)
+      left -= lines.count
+    }
   }
 }
 
