@@ -22,11 +22,30 @@ public struct PreviewRange: Hashable, Sendable {
   public var to: Instant?
   /// At most so many.
   public var count: Int
+  /// The hours in which nothing should ring; what is due in them is warned of.
+  public var quietHours: QuietHours?
 
-  public init(after: Instant, to: Instant? = nil, count: Int) {
+  public init(after: Instant, to: Instant? = nil, count: Int, quietHours: QuietHours? = nil) {
     self.after = after
     self.to = to
     self.count = count
+    self.quietHours = quietHours
+  }
+}
+
+/// A part of every day, on the wall: from `from` up to but not including `to`, over midnight where
+/// `to` is not later.
+public struct QuietHours: Hashable, Sendable {
+  public var from: ClockTime
+  public var to: ClockTime
+
+  public init(from: ClockTime, to: ClockTime) {
+    self.from = from
+    self.to = to
+  }
+
+  public func contains(_ time: ClockTime) -> Bool {
+    from < to ? from <= time && time < to : from <= time || time < to
   }
 }
 
@@ -71,5 +90,25 @@ public func previewed(
   if let storm = try draft.storm(of: alarm, zone: zone) {
     report.warnings.append(ScheduleWarning(.storm, storm.detail))
   }
+  if let quiet = range.quietHours {
+    report.warnings += ScheduleWarning.quiet(quiet, due, zone: zone)
+  }
   return SchedulePreview(due: due, zoneName: zone.name, report: report)
+}
+
+extension ScheduleWarning {
+  /// Which of these times lie in the quiet hours: one sentence with the first and their number.
+  fileprivate static func quiet(
+    _ quiet: QuietHours, _ due: [DueTime], zone: Zone
+  ) -> [ScheduleWarning] {
+    let local = due.map { zone.civil(at: $0.occurrence.instant).dateTime }
+      .filter { quiet.contains($0.time) }
+    guard let first = local.first else { return [] }
+    return [
+      ScheduleWarning(
+        .quietHours,
+        "\(local.count) of the \(due.count) times shown are in the quiet hours from \(quiet.from) "
+          + "to \(quiet.to), the first on \(first.date) at \(first.time)")
+    ]
+  }
 }

@@ -33,6 +33,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case waitsForAnswer = "waits_for_answer"
     /// As it is set, nothing rings.
     case silent
+    /// It is due in hours in which nothing should ring.
+    case quietHours = "quiet_hours"
     /// It would ring more often in an hour than is allowed, so it cannot be set like this.
     case storm
   }

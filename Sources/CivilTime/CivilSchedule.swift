@@ -136,6 +136,23 @@ final class CivilSchedule: Sendable {
     }
   }
 
+  /// The due time after a given one of the rule's own; nil at or after `end`.
+  ///
+  /// Days apart, nominal times are due in their order: no change of the clocks is longer. So the next
+  /// one needs no look at where the last instant was. Closer together, `next(after:)` decides.
+  @inline(__always)
+  func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
+    if previous.isNever { return next(after: second) }
+    let found = nominal(after: previous)
+    let farthestOffset: Int64 = 93_600
+    if found.isNever || found.local &- farthestOffset >= end { return nil }
+    if found.local &- previous.local < 4 &* 86_400 { return next(after: second) }
+    let place = table.resolve(local: found.local)
+    if place.kind == .gap { return slowNext(after: second) }
+    return Due(
+      nominal: found, second: place.second, change: place.kind == .fold ? .fold : nil)
+  }
+
   /// `next(after:)` stretch by stretch of constant offset, exact everywhere.
   ///
   /// The instants of a stretch come from its own local times, without those the stretch before has

@@ -65,7 +65,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   /// The next occurrence wherever it is.
   @inline(never)
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
-    guard let due = civil.next(after: last), due.second < end else { return nil }
+    let next = civil.next(after: nominal, at: last, before: end)
+    guard let due = next, due.second < end else { return nil }
     // Of sparse rules the next occurrence lies past the next change of the clocks as a rule.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second

@@ -6,9 +6,10 @@ import Wire
 /// `prompter preview`: what an alarm would do. Needs no daemon: the engine is in here as well.
 struct Preview: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show when an alarm would ring, without setting it and without the daemon.",
+    abstract: "Show when an alarm would ring, without setting it; works without the daemon too.",
     discussion: """
       Say when by --schedule, by --rule, or by --alarm with a file that holds the body of a request.
+      Without --zone the home's zone is used, or this machine's where no daemon can be asked.
       Times are RFC 3339 (2026-12-01T08:00:00Z), or local to the zone (2026-12-01T08:00, 2026-12-01).
       """)
 
@@ -36,6 +37,10 @@ struct Preview: ParsableCommand {
 
   @Option(help: ArgumentHelp("At most so many (default: 10).", valueName: "n"))
   var count: Int?
+
+  @Option(
+    help: ArgumentHelp("Warn of what is due in these hours.", valueName: "21:00-07:00"))
+  var quietHours: String?
 
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: Connection
@@ -97,11 +102,20 @@ struct Preview: ParsableCommand {
   }
 
   private func zone(_ form: AlarmForm) throws -> Zone {
-    guard let name = form.zone, name != Alarm.floating else { return SystemZones.home() }
+    guard let name = form.zone, name != Alarm.floating else { return homeZone() }
     guard let zone = SystemZones.zone(name) else {
       throw Failure.refused(
         "zone: \"\(name)\" is no zone that this system knows; zones are named like Europe/Berlin")
     }
+    return zone
+  }
+
+  /// The zone that an alarm would get: the home's where the daemon can be asked, else this machine's.
+  private func homeZone() -> Zone {
+    // Whoever cannot ask works without the daemon; what is printed names the zone.
+    guard let status = try? Client(socket: connection.path).send(Request(.status)).document(),
+      let zone = status["zone"]?.string.flatMap(SystemZones.zone)
+    else { return SystemZones.home() }
     return zone
   }
 
@@ -114,7 +128,19 @@ struct Preview: ParsableCommand {
         .adding(milliseconds: -1)
     }
     return PreviewRange(
-      after: bound, to: try to.map { try instant($0, "--to", zone) }, count: count ?? 10)
+      after: bound, to: try to.map { try instant($0, "--to", zone) }, count: count ?? 10,
+      quietHours: try quietHours.map(Self.quietHours))
+  }
+
+  private static func quietHours(_ text: String) throws -> QuietHours {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    do {
+      guard ends.count == 2 else { throw Failure.badUsage("") }
+      return QuietHours(
+        from: try ClockTime(parsing: String(ends[0])), to: try ClockTime(parsing: String(ends[1])))
+    } catch {
+      throw Failure.badUsage("--quiet-hours: \"\(text)\" is no span; write it like 21:00-07:00")
+    }
   }
 
   /// An instant, a local time or a day's first moment.

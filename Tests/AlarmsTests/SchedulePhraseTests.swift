@@ -247,3 +247,25 @@ private let phrases: [(String, [String])] = [
     #expect(read > 50)
   }
 }
+
+@Test func `a preview warns of what is due in the quiet hours, over midnight too`() throws {
+  let surroundings = Bench().surroundings
+  func warned(_ phrase: String, _ from: String, _ to: String) throws -> [ScheduleWarning] {
+    var form = AlarmForm()
+    form.schedule = phrase
+    let now = Instant(seconds: 1_800_000_000)
+    let quiet = QuietHours(
+      from: try ClockTime(parsing: from), to: try ClockTime(parsing: to))
+    return try previewed(
+      form, PreviewRange(after: now, count: 4, quietHours: quiet), now: now, beside: nil,
+      in: surroundings
+    ).report.warnings.filter { $0.kind == .quietHours }
+  }
+  #expect(try warned("every day 08:00", "21:00", "07:00").isEmpty)
+  #expect(try warned("every day 07:00", "21:00", "07:00").isEmpty)
+  #expect(try warned("every day 06:59", "21:00", "07:00").count == 1)
+  #expect(
+    try warned("every day 21:00", "21:00", "07:00").first?.text.contains("4 of the 4") == true)
+  #expect(try warned("every day 13:30", "13:00", "14:00").count == 1)
+  #expect(try warned("every day 12:59", "13:00", "14:00").isEmpty)
+}
