@@ -18,8 +18,7 @@ extension EndToEnd {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Take the pills", "--schedule", "in 1 seconds", "--spacing", "7s")
-        try await home.ring(2)
-        try await Task.sleep(for: .milliseconds(700))
+        try await home.heard(2)
         let answer = try await home.ask("done")
 
         #expect(answer["outcome"]?.string == "completed")
@@ -70,8 +69,7 @@ extension EndToEnd {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Drink", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "10s")
-        try await home.ring(1)
-        try await Task.sleep(for: .milliseconds(400))
+        try await home.heard(1)
         let answer = try await home.ask("delay", "3s")
         #expect(answer["state"]?.string == "delayed")
         #expect(answer["delays"]?.integer == 1)
@@ -84,6 +82,7 @@ extension EndToEnd {
         let pause =
           try #require(again["wall_utc_ms"]?.integer) - (delayed["wall_utc_ms"]?.integer ?? 0)
         #expect((3_000...3_500).contains(pause))
+        try await home.heard(2)
         // A new burst: its first ring is as soft as the first of all.
         #expect(again["payload"]?["index"]?.integer == 0)
         let done = try await home.ask("done", answer["id"]?.string ?? "")
@@ -95,7 +94,7 @@ extension EndToEnd {
     @Test func `acknowledging stops the sound and keeps the prompt open`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Walk", "--schedule", "in 1 seconds")
-        try await home.ring(1)
+        try await home.heard(1)
         let answer = try await home.ask("ack")
         #expect(answer["state"]?.string == "acknowledged")
         #expect(answer["outcome"] == .null)
@@ -119,8 +118,7 @@ extension EndToEnd {
     ) async throws {
       try await TestHome.with { home in
         let added = try await home.ask("add", "Call", "--schedule", "in 1 seconds")
-        try await home.ring(1)
-        try await Task.sleep(for: .milliseconds(400))
+        try await home.heard(1)
         let alarm = try #require(added["alarm"]?["id"]?.string)
         let arguments = command == ["cancel"] ? command : [command[0], alarm] + command.dropFirst()
         let finished = try await home.run(arguments)

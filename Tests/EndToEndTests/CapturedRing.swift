@@ -39,4 +39,10 @@ extension TestHome {
       CapturedRing(try Data(contentsOf: URL(filePath: "\(capture)/\(name)")))
     }
   }
+
+  /// Waits until ring `number` is not only under way but to be heard: every ring leads in with silence.
+  func heard(_ number: Int) async throws {
+    try await ring(number)
+    try await until("ring \(number) is heard", seconds: 5) { try captured().count >= number }
+  }
 }
