@@ -54,87 +54,11 @@ extension Event {
 
 extension Draft {
   /// At most this many prompts in one decision, so that a request never waits for all of a crowd.
-  private static let batch = 250
-  /// A ring lasts 30 s at most; the rest is for a player that hangs and is replaced.
-  private static let ringSeconds: Int64 = 45
-  /// Heartbeats are 15 minutes apart; one that comes a minute late was missed.
-  private static let unwatchedMilliseconds: Int64 = 16 * 60_000
+  static let batch = 250
   /// Of an absence longer than 31 days, or with more missed prompts than this, the older are not
   /// listed one by one.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
-
-  /// Notices a step of the wall clock by what it does to the distance from boot time.
-  mutating func lookAtClock() {
-    noteSleep()
-    if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
-      last.moment.bootID == moment.bootID
-    {
-      clock.offsetMilliseconds = last.moment.offsetMilliseconds
-    }
-    let delta = clock.offsetMilliseconds.map { moment.offsetMilliseconds - $0 } ?? 0
-    // Slewing moves the clock by less than this between two looks, and disturbs nobody.
-    if abs(delta) >= 1_000 {
-      emit(.clockStep(milliseconds: delta))
-      clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
-      clock.startedAt = clock.startedAt?.adding(milliseconds: delta)
-      clock.offsetMilliseconds = moment.offsetMilliseconds
-      if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
-      auditPlans()
-    } else if clock.offsetMilliseconds == nil {
-      clock.offsetMilliseconds = moment.offsetMilliseconds
-    }
-    if let state = clock.state, state != moment.clockState,
-      state == .synced || moment.clockState == .synced
-    {
-      emit(.clockSync(gained: moment.clockState == .synced))
-    }
-    clock.state = moment.clockState
-  }
-
-  /// A device that slept through a heartbeat watched over nobody meanwhile, and the record says so.
-  private mutating func noteSleep() {
-    defer { clock.lastLook = moment }
-    guard let last = clock.lastLook, last.bootID == moment.bootID else { return }
-    let elapsed = (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
-    if elapsed > Self.unwatchedMilliseconds {
-      // By boot time: the wall clock may have been stepped in between.
-      emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
-    }
-  }
-
-  /// Comes up on what the record says: names the silence, and takes up what a crash left hanging.
-  mutating func start(_ start: Start) {
-    clock.startedAt = wall
-    if let last = clock.lastRecord {
-      let isSameBoot = last.moment.bootID == moment.bootID
-      if !isSameBoot { emit(.boot(previousBootID: last.moment.bootID)) }
-      let cause: GapCause =
-        last.type == "service_stop" ? .serviceStopped : isSameBoot ? .crash : .deviceOff
-      emit(.gap(from: silentSince(last.moment), to: wall, cause: cause))
-    }
-    emit(.serviceStarted(version: start.version))
-    clock.zones = .init(home: surroundings.homeZone.name, tzdata: surroundings.tzdataVersion)
-    replanMoved()
-    for prompt in activePrompts() {
-      guard case .ringing(let ring, _) = prompt.phase else { continue }
-      emit(
-        .ringUncertain(
-          prompt.id, number: ring.number,
-          reason: ring.startedAt == nil
-            ? "the daemon ended before the ring was seen to start"
-            : "the daemon ended while the ring was sounding"))
-    }
-    auditPlans()
-  }
-
-  /// When the record fell silent, on the wall clock as it is set now: no silence has less than no
-  /// length. In another boot nobody knows how long it was, so a clock set back makes it nothing.
-  private func silentSince(_ last: Moment) -> Instant {
-    guard last.bootID == moment.bootID else { return min(last.wall, wall) }
-    let elapsed = max(moment.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
-    return wall.adding(milliseconds: -elapsed)
-  }
 
   /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
   mutating func auditPlans() {
@@ -165,26 +89,6 @@ extension Draft {
       || changes.prompts.values.contains {
         ($0.nextStepAt ?? .distantFuture) <= wall && !readied.contains($0.id)
       }
-  }
-
-  /// Takes the voice from a player that does not say what became of its ring.
-  ///
-  /// A ring that was never seen to start has failed: were it rung again, a player that hangs would be
-  /// asked for the same ring for ever, and the burst would have no end.
-  private mutating func giveUpOverdueRing() {
-    guard let voice, voice.deadline <= wall else { return }
-    if voice.hasStarted {
-      emit(
-        .ringUncertain(
-          voice.prompt, number: voice.ring,
-          reason: "the player did not report the end of the ring"))
-    } else {
-      emit(
-        .ringFailed(
-          voice.prompt, number: voice.ring, reason: "the player did not report its start"))
-    }
-    effects.append(.stop(voice.prompt, ring: voice.ring))
-    self.voice = nil
   }
 
   private mutating func passTime(of id: PromptID) {
@@ -284,7 +188,7 @@ extension Draft {
     return .missedSuspended
   }
 
-  private func unansweredOutcome(_ prompt: Prompt) -> Outcome {
+  func unansweredOutcome(_ prompt: Prompt) -> Outcome {
     if prompt.ringsSounded > 0 { return .missedNoResponse }
     if prompt.ringsFailed > 0 { return .missedAudioFailed }
     // Nobody failed to answer what never sounded: the voice was not to be had in time.
@@ -323,50 +227,5 @@ extension Draft {
       return entry.plan
     }
     return surroundings.plan(for: alarm)
-  }
-
-  /// Gives the free voice to whoever has waited longest, so that everybody is heard once before
-  /// anybody is heard twice. Who waited in line for longer than their window is missed.
-  ///
-  /// - Returns: whether more of the line is to be sent home than one decision takes.
-  private mutating func ringNext() -> Bool {
-    let waiting = home.ready.union(readied).compactMap { prompt($0) }.filter(isReadyToRing)
-      .sorted { ($0.nextStepAt ?? $0.dueAt, $0.id) < ($1.nextStepAt ?? $1.dueAt, $1.id) }
-    let late = waiting.filter(hasWaitedTooLong)
-    for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
-    if let prompt = waiting.first(where: { !hasWaitedTooLong($0) }) { ring(prompt) }
-    return late.count > Self.batch
-  }
-
-  private func hasWaitedTooLong(_ prompt: Prompt) -> Bool {
-    guard let at = prompt.nextStepAt, let alarm = alarm(prompt.id.alarm) else { return false }
-    return wall.milliseconds - at.milliseconds > alarm.lateWindowSeconds * 1_000
-  }
-
-  private mutating func ring(_ prompt: Prompt) {
-    guard let alarm = alarm(prompt.id.alarm) else { return }
-    var index = 0
-    if case .waiting(let ring, _) = prompt.phase { index = ring }
-    let ring = Ring(
-      number: prompt.ringsIntended + 1, index: index,
-      gainDecibels: alarm.burst.gainDecibels(ring: index),
-      toneSHA256: alarm.tone.flatMap { tone($0)?.sha256 }, intendedAt: wall)
-    let deadline = wall.adding(seconds: Self.ringSeconds)
-    emit(.ringIntent(prompt.id, ring, deadline: deadline))
-    readied.remove(prompt.id)
-    voice = Home.Voice(prompt: prompt.id, ring: ring.number, deadline: deadline)
-    effects.append(
-      .play(
-        PlayOrder(
-          prompt: prompt.id, ring: ring.number, toneSHA256: ring.toneSHA256,
-          gainDecibels: ring.gainDecibels, isFirstOfBurst: index == 0)))
-  }
-
-  private func isReadyToRing(_ prompt: Prompt) -> Bool {
-    guard let at = prompt.nextStepAt, at <= wall else { return false }
-    switch prompt.phase {
-    case .waiting, .delayed, .acknowledged: return true
-    case .planned, .expiring, .ringing, .closed: return false
-    }
   }
 }

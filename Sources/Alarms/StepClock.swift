@@ -1,0 +1,79 @@
+import CivilTime
+
+// What the clocks tell: steps, sleeps, and how long nobody watched before the daemon came up.
+extension Draft {
+  /// Heartbeats are 15 minutes apart; one that comes a minute late was missed.
+  private static let unwatchedMilliseconds: Int64 = 16 * 60_000
+
+  /// Notices a step of the wall clock by what it does to the distance from boot time.
+  mutating func lookAtClock() {
+    noteSleep()
+    if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
+      last.moment.bootID == moment.bootID
+    {
+      clock.offsetMilliseconds = last.moment.offsetMilliseconds
+    }
+    let delta = clock.offsetMilliseconds.map { moment.offsetMilliseconds - $0 } ?? 0
+    // Slewing moves the clock by less than this between two looks, and disturbs nobody.
+    if abs(delta) >= 1_000 {
+      emit(.clockStep(milliseconds: delta))
+      clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
+      clock.startedAt = clock.startedAt?.adding(milliseconds: delta)
+      clock.offsetMilliseconds = moment.offsetMilliseconds
+      if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
+      auditPlans()
+    } else if clock.offsetMilliseconds == nil {
+      clock.offsetMilliseconds = moment.offsetMilliseconds
+    }
+    if let state = clock.state, state != moment.clockState,
+      state == .synced || moment.clockState == .synced
+    {
+      emit(.clockSync(gained: moment.clockState == .synced))
+    }
+    clock.state = moment.clockState
+  }
+
+  /// A device that slept through a heartbeat watched over nobody meanwhile, and the record says so.
+  private mutating func noteSleep() {
+    defer { clock.lastLook = moment }
+    guard let last = clock.lastLook, last.bootID == moment.bootID else { return }
+    let elapsed = (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
+    if elapsed > Self.unwatchedMilliseconds {
+      // By boot time: the wall clock may have been stepped in between.
+      emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
+    }
+  }
+
+  /// Comes up on what the record says: names the silence, and takes up what a crash left hanging.
+  mutating func start(_ start: Start) {
+    clock.startedAt = wall
+    if let last = clock.lastRecord {
+      let isSameBoot = last.moment.bootID == moment.bootID
+      if !isSameBoot { emit(.boot(previousBootID: last.moment.bootID)) }
+      let cause: GapCause =
+        last.type == "service_stop" ? .serviceStopped : isSameBoot ? .crash : .deviceOff
+      emit(.gap(from: silentSince(last.moment), to: wall, cause: cause))
+    }
+    emit(.serviceStarted(version: start.version))
+    clock.zones = .init(home: surroundings.homeZone.name, tzdata: surroundings.tzdataVersion)
+    replanMoved()
+    for prompt in activePrompts() {
+      guard case .ringing(let ring, _) = prompt.phase else { continue }
+      emit(
+        .ringUncertain(
+          prompt.id, number: ring.number,
+          reason: ring.startedAt == nil
+            ? "the daemon ended before the ring was seen to start"
+            : "the daemon ended while the ring was sounding"))
+    }
+    auditPlans()
+  }
+
+  /// When the record fell silent, on the wall clock as it is set now: no silence has less than no
+  /// length. In another boot nobody knows how long it was, so a clock set back makes it nothing.
+  private func silentSince(_ last: Moment) -> Instant {
+    guard last.bootID == moment.bootID else { return min(last.wall, wall) }
+    let elapsed = max(moment.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
+    return wall.adding(milliseconds: -elapsed)
+  }
+}
