@@ -45,7 +45,7 @@ lint: ## checks the formatting
 format: ## formats in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-bench: release ## measures what the product promises
+bench: test-deps release ## measures what the product promises
 	python3 Benchmarks/daemon.py .build/release
 
 demo: build ## a day with a caretaker and a patient, in a minute
