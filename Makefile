@@ -46,7 +46,7 @@ format: ## formats in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 bench: test-deps release ## measures what the product promises
-	python3 Benchmarks/daemon.py .build/release
+	Benchmarks/run .build/release
 
 demo: build ## a day with a caretaker and a patient, in a minute
 	demo/run .build/debug
