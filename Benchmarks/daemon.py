@@ -186,6 +186,7 @@ def report(wanted, directory, daemon, home):
     begin = time.monotonic()
     time.sleep(wanted.idle)
     minutes = (time.monotonic() - begin) / 60
+    home.close()  # The daemon has, after a minute of nothing; this asks for a new connection.
     woken = sum(count - before.get(task, 0) for task, count in switches(daemon.pid).items()) / minutes
     idle = memory(daemon.pid)
     print(f"idle, 12 alarms      daemon RSS {idle['VmRSS']:.1f} MB, anonymous {idle['RssAnon']:.1f} MB,"
