@@ -114,7 +114,9 @@ enum House {
   static func files(under directory: String, endingIn suffix: String = "") -> [SourceFile] {
     let start = root.appending(path: directory).path(percentEncoded: false)
     let walk = FileManager.default.enumerator(atPath: start)
-    let names = (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }
+    // What was built beside the benchmarks is not ours.
+    let names = (walk?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".build/") }
     return names.sorted().compactMap { file(directory + "/" + $0) }
   }
 
