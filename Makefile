@@ -14,7 +14,7 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-dateutil libical-dev flac \
   vorbis-tools opus-tools lame util-linux
 
-.PHONY: help build release test lint format bench demo install deps test-deps clean
+.PHONY: help build release test fuzz lint format bench demo install deps test-deps clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
@@ -35,9 +35,13 @@ test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	Tests/Differential/prepare .build/differential
 	Tests/run
-	Tests/Fuzz/run.sh 15
-	Tests/Fuzz/run-schedule.sh 15
+	Tests/Fuzz/run.sh
+	Tests/Fuzz/run-schedule.sh
 	@tail -n 1 .build/tests-said
+
+fuzz: ## looks for inputs that break a parser, ten minutes of new ones each
+	Tests/Fuzz/run.sh 600
+	Tests/Fuzz/run-schedule.sh 600
 
 lint: ## checks the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

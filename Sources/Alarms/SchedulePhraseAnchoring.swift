@@ -189,6 +189,13 @@ extension PhraseReader {
     _ perDay: Int, _ window: DayWindow, _ outline: PhraseOutline
   ) throws(Refusal) -> RandomTimes {
     let gaps = Int64(perDay - 1)
+    if gaps == 0, outline.apartSeconds != nil {
+      throw Refusal(
+        .invalidField, field: "schedule",
+        "cannot use \"\(phrase)\": one time a day has no other to be kept apart from; write "
+          + "\"3 times a day at random between ... at least 30 minutes apart\", or leave the distance out"
+      )
+    }
     // Unless told otherwise: a quarter of an hour, or half of an even share of a short window.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))

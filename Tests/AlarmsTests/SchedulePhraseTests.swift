@@ -202,6 +202,7 @@ private let phrases: [(String, [String])] = [
     ("DTSTART:20261301T080000 RRULE:FREQ=DAILY", "is no date"),
     ("every day 08:00 until 2026-11-20", "no occurrence from now on"),
     ("3 times a day at random between 09:00 and 10:00 at least 45 minutes apart", "do not fit"),
+    ("at random between 11:00 and 12:00 at least 30 minutes apart", "no other to be kept apart"),
   ])
   func `a rule that cannot be followed is refused with the reason`(
     phrase: String, sentence: String

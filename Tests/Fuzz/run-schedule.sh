@@ -1,13 +1,20 @@
 #!/bin/sh
-# Fuzzes the parsers of phrases and of iCalendar for a bounded time: run-schedule.sh [SECONDS]
-# [WORK_DIRECTORY]. Needs only the Swift toolchain. A finding is exit code 1 and stays in the work
+# Fuzzes the parsers of phrases and of iCalendar: run-schedule.sh [SECONDS] [WORK_DIRECTORY]. With 0
+# seconds, the default, always the same inputs, made from one seed; else other ones each time, and what
+# was found interesting is kept for the next run. Needs only the Swift toolchain. A finding is exit code 1 and stays in the work
 # directory. The rooms are compiled as one module, so their imports of each other are left out.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-seconds=${1:-20}
+seconds=${1:-0}
 work=${2:-$root/.build/fuzz}/schedule
 rm -rf "$work/source"
+if [ "$seconds" -eq 0 ]; then
+  rm -rf "$work/corpus"
+  bounds="-seed=1 -runs=60000"
+else
+  bounds="-max_total_time=$seconds"
+fi
 mkdir -p "$work/source" "$work/corpus"
 
 for file in "$root"/Sources/CivilTime/*.swift "$root"/Sources/Alarms/*.swift \
@@ -49,6 +56,7 @@ END:VCALENDAR' >"$work/corpus/calendar"
 
 export ASAN_OPTIONS=detect_leaks=0
 cd "$work"
-./fuzz-schedule corpus -max_total_time="$seconds" -max_len=600 -timeout=10 -print_final_stats=1 \
+# shellcheck disable=SC2086 # two options in one word
+./fuzz-schedule corpus $bounds -max_len=600 -timeout=10 -print_final_stats=1 \
   2>fuzz.log || { tail -40 fuzz.log >&2; exit 1; }
 grep -h 'number_of_executed_units' fuzz.log

@@ -1,10 +1,20 @@
 #!/bin/sh
-# Fuzzes the parsers of CivilTime for a bounded time each: run.sh [SECONDS] [WORK_DIRECTORY].
-# Needs only the Swift toolchain. Findings stay in the work directory; a finding is exit code 1.
+# Fuzzes the parsers of CivilTime: run.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds, the default, always
+# the same inputs, made from one seed; else other ones each time, SECONDS for each parser, and what was
+# found interesting is kept for the next run. Needs only the Swift toolchain. Findings stay in the work
+# directory; a finding is exit code 1.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-seconds=${1:-20}
+seconds=${1:-0}
 work=${2:-$here/../../.build/fuzz}
+if [ "$seconds" -eq 0 ]; then
+  rm -rf "$work/rule" "$work/zone"
+  rule_bounds="-seed=1 -runs=400000"
+  zone_bounds="-seed=1 -runs=400000"
+else
+  rule_bounds="-max_total_time=$seconds"
+  zone_bounds=$rule_bounds
+fi
 mkdir -p "$work/rule" "$work/zone"
 
 for target in Rule Zone; do
@@ -31,8 +41,10 @@ done
 
 export ASAN_OPTIONS=detect_leaks=0
 cd "$work"
-./fuzz-Rule rule -max_total_time="$seconds" -max_len=300 -timeout=5 -print_final_stats=1 \
+# shellcheck disable=SC2086 # two options in one word
+./fuzz-Rule rule $rule_bounds -max_len=300 -timeout=5 -print_final_stats=1 \
   2>rule.log || { tail -40 rule.log >&2; exit 1; }
-./fuzz-Zone zone -max_total_time="$seconds" -max_len=4096 -timeout=5 -print_final_stats=1 \
+# shellcheck disable=SC2086 # two options in one word
+./fuzz-Zone zone $zone_bounds -max_len=4096 -timeout=5 -print_final_stats=1 \
   2>zone.log || { tail -40 zone.log >&2; exit 1; }
 grep -h 'number_of_executed_units' rule.log zone.log
