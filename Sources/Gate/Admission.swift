@@ -101,9 +101,10 @@ struct Admission: Sendable {
       else {
         throw Refusal(.malformed, "cannot read the query: \"\(pair)\" is not percent-encoded UTF-8")
       }
-      guard route.query.contains(name) else {
+      guard route.query.contains(where: { $0.name == name }) else {
         let known =
-          route.query.isEmpty ? "it takes none" : "it takes \(route.query.joined(separator: ", "))"
+          route.query.isEmpty
+          ? "it takes none" : "it takes \(route.query.map(\.name).joined(separator: ", "))"
         throw Refusal(
           .unknownField, field: printable(name),
           "cannot \(route.method.rawValue) \(route.path) with this query parameter: \(known)")

@@ -1,0 +1,28 @@
+import Alarms
+import CivilTime
+import Wire
+
+/// `/v1/log`, `/v1/export` and `/v1/verify`.
+extension FrontDesk {
+  func log(_ request: WireRequest) throws -> WireResponse {
+    let events = try archive.events(
+      Int64(try request.integer("after", in: 0...Int.max) ?? 0),
+      try request.integer("limit", in: 1...10_000) ?? 1_000)
+    let text = events.map { "\($0)\n" }.joined()
+    return WireResponse(
+      status: 200, contentType: "application/x-ndjson", body: .bytes(Array(text.utf8)))
+  }
+
+  func export(_ request: WireRequest) async throws -> WireResponse {
+    let profile = request.query["profile"] ?? "safe_harbor"
+    let package = try await archive.export(profile)
+    _ = try await hallway.obey(
+      .exported(
+        profile: profile, throughSequence: package.throughSequence, sha256: package.sha256),
+      by: request.actor)
+    return WireResponse(
+      status: 200, contentType: "application/x-tar",
+      headers: ["x-prompter-through-seq": String(package.throughSequence)],
+      body: .stream(package.chunks))
+  }
+}

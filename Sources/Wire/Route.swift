@@ -1,0 +1,98 @@
+import Alarms
+
+/// One line of the contract: what may be asked, by whom, with what, how large it may be, and what
+/// comes back.
+public struct Route: Sendable, Hashable {
+  public enum Method: String, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
+
+  /// The name of the operation; one block a resource, in the order of the table.
+  public enum Operation: String, Sendable, CaseIterable {
+    case status
+
+    case listAlarms, addAlarm, showAlarm, editAlarm, removeAlarm
+    case agenda, preview
+
+    case listPrompts, showPrompt
+    case acknowledge, complete, delay, decline, cancel
+
+    case listTones, addTone, removeTone
+
+    case log, export, verify
+  }
+
+  public var operation: Operation
+  public var method: Method
+  /// Segments in braces are parameters: `/v1/prompts/{id}/complete`.
+  public var path: String
+  /// The path at its slashes, for the router.
+  let segments: [Substring]
+  public var roles: Set<Role>
+  /// The names of the query parameters it knows; any other is refused by name.
+  public var query: [QueryParameter]
+  /// What the body holds; nil where it takes none.
+  public var takes: Content?
+  /// The largest body in bytes.
+  public var bodyLimit: Int
+  /// The status of success.
+  public var status: Int
+  /// What a success answers with.
+  public var answers: Content
+  /// Whether it goes by the version of what it changes: `ETag`, and `If-Match` where it changes it.
+  public var isVersioned: Bool
+  /// One sentence for the documentation.
+  public var summary: String
+
+  init(
+    _ operation: Operation, _ method: Method, _ path: String, _ roles: Set<Role>,
+    query: [QueryParameter] = [], takes: Content? = nil, bodyLimit: Int = Route.smallBody,
+    status: Int = 200, answers: Content, isVersioned: Bool = false, _ summary: String
+  ) {
+    self.operation = operation
+    self.method = method
+    self.path = path
+    segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    self.roles = roles.union([.admin])
+    self.query = query
+    self.takes = takes
+    self.bodyLimit = bodyLimit
+    self.status = status
+    self.answers = answers
+    self.isVersioned = isVersioned
+    self.summary = summary
+  }
+
+  /// 64 KiB: no description of an alarm is longer.
+  public static let smallBody = 64 * 1024
+  /// 10 MiB: a minute of uncompressed stereo sound.
+  public static let uploadBody = 10 * 1024 * 1024
+
+  static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
+  static let home: Set<Role> = [.patient, .caretaker]
+  static let readers: Set<Role> = [.patient, .caretaker, .researcher]
+
+  /// Whether it changes something, and so takes an `Idempotency-Key`.
+  public var isChange: Bool { method != .get }
+}
+
+/// A parameter of the query.
+public struct QueryParameter: Sendable, Hashable {
+  public var name: String
+  public var shape: Shape
+  public var summary: String
+
+  init(_ name: String, _ shape: Shape, _ summary: String) {
+    self.name = name
+    self.shape = shape
+    self.summary = summary
+  }
+
+  /// - Parameter most: the largest page.
+  static func limit(_ most: Int64) -> QueryParameter {
+    QueryParameter("limit", .integer(1...most), "At most so many.")
+  }
+}

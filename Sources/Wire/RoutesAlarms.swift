@@ -1,0 +1,28 @@
+import Alarms
+
+/// What caretakers set, and what is due next.
+extension Route {
+  static let alarmRoutes: [Route] = [
+    Route(
+      .listAlarms, .get, "/v1/alarms", [.caretaker, .researcher], answers: .json(.alarmList),
+      "All alarms that are set."),
+    Route(
+      .addAlarm, .post, "/v1/alarms", [.caretaker], takes: .json(.alarmForm), status: 201,
+      answers: .json(.alarmSet), "Sets an alarm; answers with its next rings."),
+    Route(
+      .showAlarm, .get, "/v1/alarms/{id}", [.caretaker, .researcher],
+      answers: .json(.alarmShown), isVersioned: true, "One alarm and its next rings."),
+    Route(
+      .editAlarm, .put, "/v1/alarms/{id}", [.caretaker], takes: .json(.alarmForm),
+      answers: .json(.alarmSet), isVersioned: true, "Changes the named fields of an alarm."),
+    Route(
+      .removeAlarm, .delete, "/v1/alarms/{id}", [.caretaker], answers: .json(.alarmRemoved),
+      isVersioned: true, "Removes an alarm; its record stays. Says what was stopped."),
+    Route(
+      .agenda, .get, "/v1/agenda", home, query: [.limit(1_000)], answers: .json(.agenda),
+      "What is due next, in order."),
+    Route(
+      .preview, .post, "/v1/alarms/preview", [.caretaker, .researcher], takes: .json(.alarmForm),
+      answers: .json(.preview), "What an alarm would do, without setting it."),
+  ]
+}

@@ -1,0 +1,8 @@
+/// How the home is.
+extension Route {
+  static let homeRoutes: [Route] = [
+    Route(
+      .status, .get, "/v1/status", everyone, answers: .json(.status),
+      "Whether the daemon, its clock and its speaker are well.")
+  ]
+}

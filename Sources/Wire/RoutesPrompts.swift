@@ -1,0 +1,35 @@
+import Alarms
+
+/// Due times and the answers to them.
+extension Route {
+  static let promptRoutes: [Route] = [
+    Route(
+      .listPrompts, .get, "/v1/prompts", readers,
+      query: [
+        QueryParameter(
+          "state", .word(["open", "current", "planned", "closed", "completed", "missed"]),
+          "Only prompts in this state."),
+        .limit(1_000),
+        QueryParameter("before", .promptID, "Only prompts after this one in that order."),
+      ],
+      answers: .json(.promptList), "Prompts, newest first, with their outcomes."),
+    Route(
+      .showPrompt, .get, "/v1/prompts/{id}", readers, answers: .json(.prompt), "One prompt."),
+    Route(
+      .acknowledge, .post, "/v1/prompts/{id}/acknowledge", home, takes: .json(.nothing),
+      answers: .json(.answered),
+      "On my way: the sound stops, and comes back unless the task is completed."),
+    Route(
+      .complete, .post, "/v1/prompts/{id}/complete", home, takes: .json(.nothing),
+      answers: .json(.answered), "Done: everything pending is cancelled."),
+    Route(
+      .delay, .post, "/v1/prompts/{id}/delay", home, takes: .json(.delayForm),
+      answers: .json(.answered), "Later: a new burst after the delay."),
+    Route(
+      .decline, .post, "/v1/prompts/{id}/decline", home, takes: .json(.reasonForm),
+      answers: .json(.answered), "Not now and not later, with a reason."),
+    Route(
+      .cancel, .post, "/v1/prompts/{id}/cancel", [.caretaker], takes: .json(.reasonForm),
+      answers: .json(.answered), "The caretaker calls it off."),
+  ]
+}

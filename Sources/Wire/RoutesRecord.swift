@@ -1,0 +1,24 @@
+import Alarms
+
+/// The study record.
+extension Route {
+  static let recordRoutes: [Route] = [
+    Route(
+      .log, .get, "/v1/log", [.researcher],
+      query: [
+        QueryParameter("after", .count, "Only events after this sequence number."), .limit(10_000),
+      ],
+      answers: .lines(.event), "The study record, one event a line, in order."),
+    Route(
+      .export, .get, "/v1/export", [.researcher],
+      query: [
+        QueryParameter(
+          "profile", .word(["safe_harbor", "limited", "identified"]),
+          "How much of the persons the package shows; safe_harbor unless it is said.")
+      ],
+      answers: .bytes(["application/x-tar"]), "The study package as a tar stream."),
+    Route(
+      .verify, .get, "/v1/verify", [.researcher], answers: .json(.verification),
+      "Whether the record is whole and true."),
+  ]
+}

@@ -1,0 +1,91 @@
+import Alarms
+
+/// What is said of alarms, due times and schedules.
+extension Shape {
+  /// A length of time: `90s`, `10m`, `1h30m`.
+  static let duration = Shape.format("duration, like 90s, 10m or 1h30m")
+  /// A civil date and time: `2026-12-01T08:00:00`.
+  static let localTime = Shape.format("local date and time, like 2026-12-01T08:00:00")
+
+  static let alarmFields: [Field] = [
+    .always("id", .text), .always("version", .integer(1...Int64.max)),
+    .always("label", .text, "What is to be done."),
+    .always("instructions", .text, "How to do it."), .always("person", .text),
+    .always("schedule", .text, "The schedule as it was typed."),
+    .always("schedule_detail", .any, "The schedule as it is understood."),
+    .always("zone", .text, "The zone of its civil times."),
+    .always("tone", .optional(.text), "The tone that speaks; null for the built-in one."),
+    .always("rings", .integer(1...20)), .always("spacing", .duration),
+    .always("gains", .list(.number), "Decibels, ring by ring."),
+    .always("late_window", .duration), .always("delay", .duration),
+    .always("delay_limit", .count), .always("leads", .list(.text)),
+    .always("paused_until", .optional(.text)), .always("skipped", .list(.text)),
+    .always("exclude", .list(.text)),
+  ]
+
+  static let alarm = Shape.named("Alarm", .object(alarmFields))
+
+  static let alarmForm = Shape.named(
+    "AlarmForm",
+    .object([
+      .maybe("label", .text, "What is to be done; 1 to 200 characters."),
+      .maybe("instructions", .text, "How to do it; at most 2,000 characters."),
+      .maybe("schedule", .text, "Like `every day 08:00`, `in 20 minutes` or an RRULE."),
+      .maybe("zone", .text, "A tzdata zone, or `floating`."), .maybe("person", .text),
+      .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
+      .maybe("gains", .list(.number), "Decibels, ring by ring; the last one repeats."),
+      .maybe("late_window", .duration), .maybe("delay", .duration),
+      .maybe("delay_limit", .integer),
+      .maybe("leads", .list(.text), "Like `1 hour before`; none takes them away."),
+      .maybe("paused_until", .text, "A date or date and time; empty ends the pause."),
+      .maybe("skip_next", .integer, "So many occurrences pass in silence."),
+      .maybe("exclude", .list(.text), "Days without a sound."),
+    ]))
+
+  static let occurrenceFields: [Field] = [
+    .always("utc", .instant), .always("local", .localTime), .always("offset_seconds", .integer),
+    .always("zone", .text),
+    .maybe("moved", .word(["gap", "fold"]), "Whether a clock change moved it."),
+  ]
+
+  static let occurrence = Shape.named("Occurrence", .object(occurrenceFields))
+
+  static let warnings = Shape.list(
+    .named(
+      "Warning",
+      .object([
+        .always("kind", .word(ScheduleWarning.Kind.allCases.map(\.rawValue))),
+        .always("text", .text),
+      ])))
+
+  static let alarmShown = Shape.named(
+    "AlarmShown", .object([.always("alarm", .alarm), .always("next", .list(.occurrence))]))
+
+  static let alarmSet = Shape.named(
+    "AlarmSet",
+    .object([
+      .always("alarm", .alarm), .always("next", .list(.occurrence), "Its next rings."),
+      .always("explanation", .text), .always("warnings", .warnings),
+    ]))
+
+  static let alarmList = Shape.named(
+    "AlarmList",
+    .object([
+      .always("alarms", .list(Shape.alarm.with(.always("next", .list(.occurrence)))))
+    ]))
+
+  static let alarmRemoved = Shape.named(
+    "AlarmRemoved",
+    .object([.always("alarm", .alarm), .always("prompts", .list(.answered), "What was stopped.")]))
+
+  static let preview = Shape.named(
+    "Preview",
+    .object([
+      .always(
+        "occurrences",
+        .list(
+          Shape.occurrence.with(
+            .maybe("leads_to_local", .localTime, "What a prompt before another leads up to.")))),
+      .always("explanation", .text), .always("warnings", .warnings),
+    ]))
+}

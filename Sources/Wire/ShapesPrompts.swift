@@ -1,0 +1,62 @@
+import Alarms
+
+/// What is said of prompts and asked of those who answer them.
+extension Shape {
+  static let promptID = Shape.format("prompt, like k3v9t2m8q4wz@2026-12-01T08:00:00")
+  static let promptState = Shape.word([
+    "planned", "waiting", "expiring", "ringing", "delayed", "acknowledged", "closed",
+  ])
+  static let reason = Shape.word(ReasonCode.allCases.map(\.rawValue))
+
+  static let promptFields: [Field] = [
+    .always("id", .promptID), .always("alarm_id", .text), .always("alarm_version", .count),
+    .always("label", .text), .always("person", .text), .always("state", .promptState),
+    .always("outcome", .optional(.word(Outcome.allCases.map(\.rawValue)))),
+    .always("reason", .optional(.reason)), .always("scheduled_utc", .instant),
+    .always("scheduled_local", .localTime), .always("zone", .text),
+    .always("rings_intended", .count), .always("rings_sounded", .count),
+    .always("rings_failed", .count), .always("delays", .count),
+    .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
+  ]
+
+  static let prompt = Shape.named("Prompt", .object(promptFields))
+
+  static let rings = Shape.named(
+    "Rings",
+    .object([
+      .always("stopped", .count, "Rings that were still to come."),
+      .always("sounding", .flag, "Whether one was sounding."),
+      .always("sounded", .count, "Rings that had sounded."),
+    ]))
+
+  static let answered = Shape.named(
+    "Answered", .object(promptFields + [.always("rings", .rings, "What became of the rings.")]))
+
+  static let promptList = Shape.named(
+    "PromptList",
+    .object([
+      .always("prompts", .list(.prompt)),
+      .maybe("next_before", .promptID, "Where the next page begins, where there is one."),
+    ]))
+
+  static let agenda = Shape.named(
+    "Agenda",
+    .object([
+      .always(
+        "agenda",
+        .list(
+          .named(
+            "AgendaRow",
+            .object([
+              .always("prompt_id", .promptID), .always("alarm_id", .text), .always("label", .text),
+              .always("person", .text), .always("state", .promptState), .always("utc", .instant),
+              .always("local", .localTime), .always("zone", .text),
+            ]))))
+    ]))
+
+  /// A body without members; it may be left out.
+  static let nothing = Shape.named("Nothing", .object([]))
+  static let delayForm = Shape.named(
+    "DelayForm", .object([.maybe("for", .duration, "The alarm's own delay unless it is said.")]))
+  static let reasonForm = Shape.named("ReasonForm", .object([.maybe("reason", .reason)]))
+}
