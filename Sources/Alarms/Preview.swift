@@ -81,9 +81,10 @@ public func previewed(
   var from = range.after
   // Silence is passed over, but not for ever.
   for _ in 0..<1_000_000 {
-    guard due.count < range.count, let next = plan.due(after: from) else { break }
+    guard due.count < range.count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant
     if let to = range.to, from > to { break }
+    next.alsoNominal = plan.nominals(beside: next.occurrence)
     if !alarm.pauses.silences(next.main.nominal, fold: next.main.fold) { due.append(next) }
   }
   var report = draft.report(on: alarm)

@@ -94,6 +94,9 @@ public struct Prompt: Hashable, Sendable {
   public var alarmVersion: Int
   /// When it is due.
   public var dueAt: Instant
+  /// Other nominal times of the alarm's own that a clock change put on the same instant, in order: one
+  /// ring stands for all of them. Empty almost always.
+  public var alsoNominal: [CivilDateTime]
   /// The zone in which `id.nominal` is read.
   public var zoneName: String
   public var utcOffsetSeconds: Int
@@ -110,7 +113,8 @@ public struct Prompt: Hashable, Sendable {
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
-    phase: PromptPhase = .planned, ringsIntended: Int = 0, ringsSounded: Int = 0,
+    alsoNominal: [CivilDateTime] = [], phase: PromptPhase = .planned, ringsIntended: Int = 0,
+    ringsSounded: Int = 0,
     ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil
   ) {
     self.id = id
@@ -118,6 +122,7 @@ public struct Prompt: Hashable, Sendable {
     self.dueAt = dueAt
     self.zoneName = zoneName
     self.utcOffsetSeconds = utcOffsetSeconds
+    self.alsoNominal = alsoNominal
     self.phase = phase
     self.ringsIntended = ringsIntended
     self.ringsSounded = ringsSounded

@@ -6,6 +6,8 @@ public struct DueTime: Hashable, Sendable {
   public var occurrence: Occurrence
   /// The occurrence it leads up to; nil where it is one itself.
   public var leadsTo: Occurrence?
+  /// The other nominal times that a clock change put on the same instant; only a preview asks for them.
+  public var alsoNominal: [CivilDateTime] = []
 
   /// The occurrence of the schedule that this belongs to.
   public var main: Occurrence { leadsTo ?? occurrence }
@@ -96,6 +98,17 @@ public struct SchedulePlan: Sendable {
         day = day.adding(days: 1)
       }
     }
+  }
+
+  /// The other nominal times of the rules that are due at the instant of an occurrence, in order.
+  public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
+    let identities: [Occurrence] =
+      switch form {
+      case .recurring(let recurrence): recurrence.identities(at: occurrence.instant)
+      case .several(let dates): dates.identities(at: occurrence.instant)
+      case .single, .every, .within, .random, .daily, .never: []
+      }
+    return identities.map(\.nominal).filter { $0 != occurrence.nominal }
   }
 
   /// The next of from + k·seconds. Its first time is one interval after `from`, unless the clock was

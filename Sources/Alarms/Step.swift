@@ -218,7 +218,8 @@ extension Draft {
       id: PromptID(alarm: alarm.id, nominal: occurrence.nominal, fold: occurrence.fold),
       alarmVersion: alarm.version, dueAt: occurrence.instant,
       zoneName: zone?.name ?? alarm.zoneName,
-      utcOffsetSeconds: zone?.offsetSeconds(at: occurrence.instant) ?? 0)
+      utcOffsetSeconds: zone?.offsetSeconds(at: occurrence.instant) ?? 0,
+      alsoNominal: plan(of: alarm)?.nominals(beside: occurrence) ?? [])
   }
 
   func plan(of alarm: Alarm) -> SchedulePlan? {

@@ -71,11 +71,12 @@ struct ProjectionWriter {
 extension Prompt {
   static let selection = """
     p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name, p.utc_offset_s,
-    p.phase_detail, p.rings_intended, p.rings_sounded, p.rings_failed, p.delays, p.last_sounded_ms
+    p.phase_detail, p.rings_intended, p.rings_sounded, p.rings_failed, p.delays, p.last_sounded_ms,
+    p.also_nominal
     """
-  static let selectionCount = 13
+  static let selectionCount = 14
   static let insertion =
-    "INSERT OR REPLACE INTO prompts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO prompts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   /// The row of a prompt: what it is made of, and what it is looked for by.
   var cells: [DatabaseValue] {
@@ -86,6 +87,7 @@ extension Prompt {
       utcOffsetSeconds, phase.name, phase.json.description, nextStepAt?.milliseconds,
       closing?.outcome.rawValue, closing?.reason.rawValue, closing?.at.milliseconds,
       ringsIntended, ringsSounded, ringsFailed, delays, lastSoundedAt?.milliseconds,
+      alsoNominalText,
     ]
     return values.map { $0?.databaseValue ?? .null }
   }
@@ -94,8 +96,10 @@ extension Prompt {
   init(_ row: Row) throws {
     let cells = Cells(row, of: "prompts")
     let phase: PromptPhase
+    let alsoNominal: [CivilDateTime]
     do {
       phase = try PromptPhase(json: try JSON(stored: try cells.text(7)))
+      alsoNominal = try Self.nominals(try cells.text(13))
     } catch let error as FactCodingError {
       throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)
     }
@@ -104,7 +108,7 @@ extension Prompt {
         alarm: AlarmID(try cells.text(1)), nominalKey: try cells.integer(2)),
       alarmVersion: Int(try cells.integer(3)),
       dueAt: Instant(milliseconds: try cells.integer(4)), zoneName: try cells.text(5),
-      utcOffsetSeconds: Int(try cells.integer(6)), phase: phase,
+      utcOffsetSeconds: Int(try cells.integer(6)), alsoNominal: alsoNominal, phase: phase,
       ringsIntended: Int(try cells.integer(8)), ringsSounded: Int(try cells.integer(9)),
       ringsFailed: Int(try cells.integer(10)), delays: Int(try cells.integer(11)),
       lastSoundedAt: try cells.optionalInteger(12).map(Instant.init(milliseconds:)))

@@ -104,7 +104,8 @@ enum Schema {
       rings_sounded INTEGER NOT NULL,
       rings_failed INTEGER NOT NULL,
       delays INTEGER NOT NULL,
-      last_sounded_ms INTEGER
+      last_sounded_ms INTEGER,
+      also_nominal TEXT NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX prompts_by_due ON prompts (due_ms, nominal_key, prompt_id)",

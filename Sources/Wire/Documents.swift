@@ -45,6 +45,7 @@ extension JSON {
   /// A due time of a preview: an occurrence, with what it leads up to where it is a prompt before one.
   public static func due(_ due: DueTime, zone: Zone) -> JSON {
     var value = occurrence(due.occurrence, zone: zone)
+    if !due.alsoNominal.isEmpty { value.set("also_local", .texts(due.alsoNominal)) }
     if let main = due.leadsTo {
       value.set("leads_to_local", .string(zone.civil(at: main.instant).dateTime.description))
     }
@@ -76,7 +77,7 @@ extension JSON {
     if case .closed(let how, let why, let at) = prompt.phase {
       (outcome, reason, closedAt) = (how, why, at)
     }
-    return .object([
+    var value = JSON.object([
       ("id", .string(prompt.id.description)), ("alarm_id", .string(prompt.id.alarm.text)),
       ("alarm_version", .integer(Int64(prompt.alarmVersion))), ("label", .string(label)),
       ("person", .string(person)), ("state", .string(prompt.phase.name)),
@@ -91,6 +92,10 @@ extension JSON {
       ("next_step_utc", .optional(prompt.nextStepAt?.description)),
       ("closed_utc", .optional(closedAt?.description)),
     ])
+    if !prompt.alsoNominal.isEmpty {
+      value.set("also_scheduled_local", .texts(prompt.alsoNominal))
+    }
+    return value
   }
 
   /// What became of a prompt's rings.

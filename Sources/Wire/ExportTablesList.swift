@@ -25,6 +25,9 @@ extension ExportTable {
       ExportColumn("alarm_version", .integer, "The alarm's version"),
       ExportColumn("label", .typed, empty: "the label was erased", "What was to be done"),
       ExportColumn("scheduled", .civil, empty: "before day 1", "The scheduled local time"),
+      ExportColumn(
+        "also_scheduled", .detail, empty: "it stands for one scheduled time, or dates are left out",
+        "Other scheduled local times that a clock change put on the same instant"),
       ExportColumn("fold", .integer, "1 in the second pass of a repeated hour, else 0"),
       ExportColumn("tz_name", .detail, "The zone of the scheduled time"),
       ExportColumn("utc_offset_s", .detailInteger, unit: "s", "The zone's offset then"),

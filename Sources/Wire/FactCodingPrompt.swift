@@ -4,7 +4,7 @@ import CivilTime
 extension Prompt {
   /// Everything about a prompt but its name and its alarm's version, which have columns.
   public var payload: JSON {
-    .object([
+    var payload = JSON.object([
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
       ("utc_offset_s", .integer(Int64(utcOffsetSeconds))), ("phase", phase.json),
       ("rings_intended", .integer(Int64(ringsIntended))),
@@ -12,6 +12,10 @@ extension Prompt {
       ("rings_failed", .integer(Int64(ringsFailed))), ("delays", .integer(Int64(delays))),
       ("last_sounded_ms", lastSoundedAt.map { .integer($0.milliseconds) } ?? .null),
     ])
+    if !alsoNominal.isEmpty {
+      payload.set("also_nominal", .string(alsoNominalText))
+    }
+    return payload
   }
 
   /// Reads what `payload` wrote.
@@ -22,11 +26,31 @@ extension Prompt {
       dueAt: Instant(milliseconds: try members.integer("due_ms")),
       zoneName: try members.string("zone"),
       utcOffsetSeconds: try members.int("utc_offset_s"),
+      alsoNominal: try Self.nominals(payload["also_nominal"]?.string ?? ""),
       phase: try PromptPhase(json: payload["phase"] ?? .null),
       ringsIntended: try members.int("rings_intended"),
       ringsSounded: try members.int("rings_sounded"),
       ringsFailed: try members.int("rings_failed"), delays: try members.int("delays"),
       lastSoundedAt: payload["last_sounded_ms"]?.integer.map(Instant.init(milliseconds:)))
+  }
+}
+
+extension Prompt {
+  /// The other nominal times of its instant, with a space between; empty where there are none.
+  public var alsoNominalText: String {
+    alsoNominal.map(\.description).joined(separator: " ")
+  }
+
+  /// Reads what `alsoNominalText` wrote.
+  public static func nominals(_ text: String) throws(FactCodingError) -> [CivilDateTime] {
+    var found: [CivilDateTime] = []
+    for word in text.split(separator: " ") {
+      guard let nominal = try? CivilDateTime(parsing: String(word)) else {
+        throw FactCodingError("cannot read the stored prompt: \"\(word)\" is not a local time")
+      }
+      found.append(nominal)
+    }
+    return found
   }
 }
 

@@ -214,7 +214,7 @@ extension ClosedRange<CivilDate> {
 }
 
 extension JSON {
-  fileprivate static func texts(_ values: [some CustomStringConvertible]) -> JSON {
+  static func texts(_ values: [some CustomStringConvertible]) -> JSON {
     .array(values.map { .string($0.description) })
   }
 }

@@ -49,6 +49,27 @@ extension Bench {
     #expect(bench.dueNames == ["2027-01-15T12:00:00"])
   }
 
+  @Test func `two times that the clocks put on one instant are one prompt that names both`() throws
+  {
+    var bench = Bench()
+    try bench.add {
+      $0.schedule = "every day 02:30 and 03:30 starting 2027-03-27"
+      $0.rings = 1
+    }
+    bench.pass(seconds: 74 * 86_400)
+    // One ring on the odd day, two on every other.
+    #expect(
+      bench.dueNames.prefix(5) == [
+        "2027-03-27T02:30:00", "2027-03-27T03:30:00", "2027-03-28T03:30:00", "2027-03-29T02:30:00",
+        "2027-03-29T03:30:00",
+      ])
+    let both = bench.records.compactMap { record -> String? in
+      guard case .planned(let prompt) = record.fact, !prompt.alsoNominal.isEmpty else { return nil }
+      return "\(prompt.id.nominal) stands for \(prompt.alsoNominal.map(\.description)) too"
+    }
+    #expect(both == [#"2027-03-28T03:30:00 stands for ["2027-03-28T02:30:00"] too"#])
+  }
+
   @Test func `a time that was jumped over rings at once as late, and only once`() throws {
     var bench = Bench()
     try bench.add {

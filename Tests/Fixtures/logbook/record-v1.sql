@@ -146,16 +146,17 @@ CREATE TABLE prompts (
   rings_sounded INTEGER NOT NULL,
   rings_failed INTEGER NOT NULL,
   delays INTEGER NOT NULL,
-  last_sounded_ms INTEGER
+  last_sounded_ms INTEGER,
+  also_nominal TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T02:41:11~2','k3v9zz2',3592012943,2,1796002871000,'Europe/Berlin',3600,'ringing','{"name":"ringing","number":3,"index":2,"gain_db":-6.0,"tone_sha256":null,"intended_ms":1796017569532,"started_ms":1796018130346,"deadline_ms":1796017869532}',1796017869532,NULL,NULL,NULL,3,3,0,0,1796018130346);
-INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T03:38:42~2','k3v9zz2',3592019845,3,1796006322000,'Europe/Berlin',3600,'ringing','{"name":"ringing","number":2,"index":1,"gain_db":-6.0,"tone_sha256":null,"intended_ms":1796012126186,"started_ms":1796012604160,"deadline_ms":1796012426186}',1796012426186,NULL,NULL,NULL,2,1,1,0,1796012604160);
-INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T04:23:37','k3v9zz2',3592025234,3,1796009017000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796009017000}',1796009017000,NULL,NULL,NULL,0,0,0,0,NULL);
-INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T05:11:25','k3v9zz2',3592030970,3,1796011885000,'Europe/Berlin',3600,'planned','{"name":"planned"}',1796011885000,NULL,NULL,NULL,0,0,0,0,NULL);
-INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T05:35:24','k3v9zz2',3592033848,3,1796013324000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796013324000}',1796013324000,NULL,NULL,NULL,0,0,0,0,NULL);
-INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T06:26:13~2','k3v9zz2',3592039947,3,1796016373000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796016373000}',1796016373000,NULL,NULL,NULL,0,0,0,0,NULL);
-INSERT INTO prompts VALUES('k3v9zz4@2026-11-30T04:51:22','k3v9zz4',3592028564,2,1796010682000,'Europe/Berlin',3600,'planned','{"name":"planned"}',1796010682000,NULL,NULL,NULL,0,0,0,0,NULL);
-INSERT INTO prompts VALUES('k3v9zz4@2026-11-30T05:19:03~2','k3v9zz4',3592031887,2,1796012343000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796012343000}',1796012343000,NULL,NULL,NULL,0,0,0,0,NULL);
+INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T02:41:11~2','k3v9zz2',3592012943,2,1796002871000,'Europe/Berlin',3600,'ringing','{"name":"ringing","number":3,"index":2,"gain_db":-6.0,"tone_sha256":null,"intended_ms":1796017569532,"started_ms":1796018130346,"deadline_ms":1796017869532}',1796017869532,NULL,NULL,NULL,3,3,0,0,1796018130346,'');
+INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T03:38:42~2','k3v9zz2',3592019845,3,1796006322000,'Europe/Berlin',3600,'ringing','{"name":"ringing","number":2,"index":1,"gain_db":-6.0,"tone_sha256":null,"intended_ms":1796012126186,"started_ms":1796012604160,"deadline_ms":1796012426186}',1796012426186,NULL,NULL,NULL,2,1,1,0,1796012604160,'');
+INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T04:23:37','k3v9zz2',3592025234,3,1796009017000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796009017000}',1796009017000,NULL,NULL,NULL,0,0,0,0,NULL,'');
+INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T05:11:25','k3v9zz2',3592030970,3,1796011885000,'Europe/Berlin',3600,'planned','{"name":"planned"}',1796011885000,NULL,NULL,NULL,0,0,0,0,NULL,'');
+INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T05:35:24','k3v9zz2',3592033848,3,1796013324000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796013324000}',1796013324000,NULL,NULL,NULL,0,0,0,0,NULL,'');
+INSERT INTO prompts VALUES('k3v9zz2@2026-11-30T06:26:13~2','k3v9zz2',3592039947,3,1796016373000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796016373000}',1796016373000,NULL,NULL,NULL,0,0,0,0,NULL,'');
+INSERT INTO prompts VALUES('k3v9zz4@2026-11-30T04:51:22','k3v9zz4',3592028564,2,1796010682000,'Europe/Berlin',3600,'planned','{"name":"planned"}',1796010682000,NULL,NULL,NULL,0,0,0,0,NULL,'');
+INSERT INTO prompts VALUES('k3v9zz4@2026-11-30T05:19:03~2','k3v9zz4',3592031887,2,1796012343000,'Europe/Berlin',3600,'waiting','{"name":"waiting","ring":0,"at_ms":1796012343000}',1796012343000,NULL,NULL,NULL,0,0,0,0,NULL,'');
 CREATE TABLE tones (
   name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, duration_ms INTEGER NOT NULL,
   loudness_lufs REAL NOT NULL
