@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
   libsqlite3-dev libmd-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-dateutil libical-dev flac \
-  vorbis-tools opus-tools lame util-linux
+  vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux
 
 .PHONY: help build release test fuzz lint format bench demo install deps test-deps clean
 

@@ -11,7 +11,7 @@ enum CalendarFile {
   ///
   /// - Throws: `Failure.refused` once all others are set, where the daemon refused one.
   static func add(_ path: String, _ options: AlarmOptions, _ connection: Connection) throws {
-    let client = Client(socket: connection.path)
+    let client = connection.client
     let bytes = try Files.read(path, atMost: largest)
     let status = try client.send(Request(.status)).accepted().document()
     let file = ICalendarImport(
@@ -57,7 +57,7 @@ enum CalendarFile {
 
   /// Prints every alarm as an iCalendar file, and on standard error what others will not understand.
   static func list(_ connection: Connection) throws {
-    let client = Client(socket: connection.path)
+    let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()
     let document = try client.send(Request(.listAlarms)).accepted().document()
     var alarms: [Alarm] = []

@@ -1,13 +1,13 @@
 import Alarms
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Wire
 
-/// Sends one request over the daemon's Unix socket and waits for the whole answer.
+/// Sends one request to the daemon and waits for the whole answer.
 struct Client: Sendable {
-  /// The path of the socket.
-  var socket: String
+  var address: HomeAddress
 
   /// A Unix socket answers at once or not at all; a daemon whose queue is full gets this long.
   static let connectSeconds: Int64 = 5
@@ -16,6 +16,13 @@ struct Client: Sendable {
   ///   body is collected. A refusal never goes there.
   /// - Throws: `Failure`, or what `consume` throws.
   func send(
+    _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil
+  ) throws -> Reply {
+    try exchange(request, consume: consume).accepted()
+  }
+
+  /// The same, for one who wants to see a refusal too.
+  func exchange(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil
   ) throws -> Reply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -36,32 +43,62 @@ struct Client: Sendable {
         }
       }
     do {
-      _ = try bootstrap.connect(unixDomainSocketPath: socket).wait()
+      switch address {
+      case .here(let socket):
+        _ = try bootstrap.connect(unixDomainSocketPath: socket).wait()
+        return try promise.futureResult.wait()
+      case .ssh(let host, let socket):
+        let tunnel = try Tunnel(to: host, socket: socket)
+        return try answer(through: tunnel, bootstrap, promise)
+      }
+    } catch let failure as Failure {
+      promise.fail(failure)
+      throw failure
+    } catch let cut as ReplyCut {
+      throw unreachable(cut.reason(after: request.silenceSeconds))
     } catch {
       promise.fail(error)
-      throw Failure.unreachable("cannot reach the daemon at \(socket): \(Self.reason(error))")
+      throw unreachable(Self.reason(error))
     }
+  }
+
+  private func answer(
+    through tunnel: Tunnel, _ bootstrap: ClientBootstrap, _ promise: EventLoopPromise<Reply>
+  ) throws -> Reply {
     do {
-      return try promise.futureResult.wait().accepted()
-    } catch let cut as ReplyCut {
-      throw Failure.unreachable(
-        "cannot reach the daemon at \(socket): \(cut.reason(after: request.silenceSeconds))")
+      _ = try bootstrap.withConnectedSocket(tunnel.descriptor).wait()
+      let reply = try promise.futureResult.wait()
+      tunnel.end()
+      return reply
+    } catch ReplyCut.closed(receivedBytes: 0) {
+      throw unreachable(tunnel.reason())
+    } catch {
+      tunnel.end()
+      throw error
     }
+  }
+
+  private func unreachable(_ why: String) -> Failure {
+    .unreachable("cannot reach the daemon at \(address): \(why)")
   }
 
   /// The system's words for the commonest ways not to reach a daemon, and what they mean here.
   private static func reason(_ error: any Error) -> String {
     switch error {
-    case let error as IOError where error.errnoCode == ENOENT:
-      "there is no such socket; is prompterd running?"
-    case let error as IOError where error.errnoCode == ECONNREFUSED:
-      "nobody listens there; is prompterd running?"
-    case let error as IOError where error.errnoCode == EACCES:
-      "this user may not connect to it"
-    case let error as IOError: String(cString: strerror(error.errnoCode))
+    case let error as IOError: reason(error.errnoCode)
     case ChannelError.connectTimeout: "it did not accept within \(connectSeconds) s"
-    case SocketAddressError.unixDomainSocketPathTooLong: "the path is longer than a socket's may be"
+    case SocketAddressError.unixDomainSocketPathTooLong: reason(ENAMETOOLONG)
     default: "\(error)"
+    }
+  }
+
+  static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "there is no such socket; is prompterd running?"
+    case ECONNREFUSED: "nobody listens there; is prompterd running?"
+    case EACCES: "this user may not connect to it"
+    case ENAMETOOLONG: "the path is longer than a socket's may be"
+    default: String(cString: strerror(code))
     }
   }
 }

@@ -21,7 +21,7 @@ struct Export: ParsableCommand {
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)
     do {
-      _ = try Client(socket: connection.path).send(request) { try unpacking.take($0) }
+      _ = try connection.client.send(request) { try unpacking.take($0) }
       let files = try unpacking.finish()
       Terminal.print(
         connection.json

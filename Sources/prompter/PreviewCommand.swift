@@ -113,7 +113,7 @@ struct Preview: ParsableCommand {
   /// The zone that an alarm would get: the home's where the daemon can be asked, else this machine's.
   private func homeZone() -> Zone {
     // Whoever cannot ask works without the daemon; what is printed names the zone.
-    guard let status = try? Client(socket: connection.path).send(Request(.status)).document(),
+    guard let status = try? connection.client.send(Request(.status)).document(),
       let zone = status["zone"]?.string.flatMap(SystemZones.zone)
     else { return SystemZones.home() }
     return zone

@@ -24,7 +24,7 @@ enum PromptText {
         .init(heard(one)), .init(one.text("id"), .faint))
     }
     let more = document["next_before"]?.string.map {
-      "\nOlder ones: prompter prompts --before \(shellQuoted($0))"
+      "\nOlder ones: prompter prompts --before \(Words.shellQuoted($0))"
     }
     return table.text + (more ?? "")
   }
@@ -67,10 +67,5 @@ enum PromptText {
     let emphasis: Emphasis? =
       outcome.hasPrefix("completed") ? .good : outcome.hasPrefix("missed") ? .bad : nil
     return .init(Words.outcome(outcome) + (reason ?? ""), emphasis)
-  }
-
-  private static func shellQuoted(_ text: String) -> String {
-    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
   }
 }

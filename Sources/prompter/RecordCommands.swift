@@ -23,7 +23,7 @@ struct Log: ParsableCommand {
       let page = min(left, Self.pageEvents)
       let request = Request(
         .log, query: [("after", seen.map(String.init)), ("limit", String(page))])
-      let reply = try Client(socket: connection.path).send(request)
+      let reply = try connection.client.send(request)
       Terminal.write(reply.body)
       let lines = reply.body.split(separator: UInt8(ascii: "\n"))
       // Another one may come while we read: only a page that is not full is the last.
@@ -44,7 +44,7 @@ struct Verify: ParsableCommand {
   func run() throws {
     var request = Request(.verify)
     request.silenceSeconds = Request.recordSilenceSeconds
-    let reply = try Client(socket: connection.path).send(request)
+    let reply = try connection.client.send(request)
     let verdict = try reply.document()
     if connection.json { Terminal.write(reply.body) }
     let events = Words.counted(verdict.count("events"), "event")

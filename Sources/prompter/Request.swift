@@ -37,6 +37,14 @@ struct Request: Sendable {
       value.map { "\(name)=\(Self.percentEncoded($0))" }
     }
     if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
+    // Of two copies of a change, whatever became of the first one's answer, one takes effect.
+    if route.method != .get { headers.append(("Idempotency-Key", Self.newKey())) }
+  }
+
+  /// 128 random bits in hexadecimal.
+  private static func newKey() -> String {
+    let digits = Array("0123456789abcdef")
+    return String((0..<32).compactMap { _ in digits.randomElement() })
   }
 
   /// The same request with a JSON object as its body, without the members that are nil.

@@ -9,12 +9,12 @@ final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
 
-  private struct Program {
+  private struct Running {
     var pid: pid_t
     /// Where tar reads; -1 once closed.
     var input: Int32
   }
-  private let program: Mutex<Program?>
+  private let program: Mutex<Running?>
 
   /// - Throws: `Failure.badUsage` where the directory exists and is not empty, or cannot be made.
   init(into directory: String) throws {
@@ -83,39 +83,30 @@ final class Unpacking: Sendable {
 
   /// Closes tar's input and waits for it.
   ///
-  /// - Returns: its wait status; nil where it never ran.
+  /// - Returns: its exit code; nil where it never ran.
   private func end() -> Int32? {
     program.withLock { program in
       guard let running = program else { return nil }
       program = nil
       close(running.input)
-      var status: Int32 = -1
-      while waitpid(running.pid, &status, 0) < 0, errno == EINTR {}
-      return status
+      return Program.wait(running.pid)
     }
   }
 
-  private func start() throws -> Program {
+  private func start() throws -> Running {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       throw Failure.badUsage("cannot export: \(String(cString: strerror(errno)))")
     }
+    defer { close(ends[0]) }
     // tar must not hold its own input open, or it would never see the end of it.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    let words = ["tar", "-x", "--no-same-owner", "-C", partial, "-f", "-"]
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid: pid_t = 0
-    let code = posix_spawnp(&pid, "tar", &actions, nil, &arguments, environ)
-    close(ends[0])
-    guard code == 0 else {
+    do {
+      let words = ["tar", "-x", "--no-same-owner", "-C", partial, "-f", "-"]
+      return Running(pid: try Program.start(words, input: ends[0]), input: ends[1])
+    } catch {
       close(ends[1])
-      throw Failure.badUsage("cannot export: cannot run tar: \(String(cString: strerror(code)))")
+      throw error
     }
-    return Program(pid: pid, input: ends[1])
   }
 }

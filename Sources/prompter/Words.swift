@@ -68,4 +68,10 @@ enum Words {
     }
     return String(name.map { $0 == "_" ? " " : $0 })
   }
+
+  /// A text as one word of a shell.
+  static func shellQuoted(_ text: String) -> String {
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
 }

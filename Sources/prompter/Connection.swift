@@ -1,0 +1,53 @@
+import ArgumentParser
+import Wire
+
+/// Where the daemon is, and how its answer is printed.
+struct Connection: ParsableArguments {
+  /// Where the packaged daemon listens.
+  static let defaultSocket = "/run/prompter/control.sock"
+
+  @Option(
+    help: ArgumentHelp(
+      "The home, reached by ssh, as ssh://anna@home or ssh://home:2222 (default: $PROMPTER_HOST, "
+        + "else this machine).", valueName: "url"))
+  var host: SSHHost?
+
+  @Option(
+    help: ArgumentHelp(
+      "The daemon's socket (default: $PROMPTER_SOCKET, else \(Self.defaultSocket)).",
+      valueName: "path"))
+  var socket: String?
+
+  @Flag(help: "Print the daemon's answer as JSON, unchanged.")
+  var json = false
+
+  func validate() throws {
+    guard host == nil, socket == nil, let text = Environment.value("PROMPTER_HOST") else { return }
+    guard SSHHost(argument: text) != nil else {
+      throw ValidationError("$PROMPTER_HOST: \"\(text)\" is no ssh://user@home.")
+    }
+  }
+
+  /// The home to speak to: named on the command line, else by the environment, else this machine's.
+  /// A socket named without a host is one of this machine.
+  var address: HomeAddress {
+    if let host { return .ssh(host, socket: socket) }
+    if let socket { return .here(socket: socket) }
+    if let host = Environment.value("PROMPTER_HOST").flatMap({ SSHHost(argument: $0) }) {
+      return .ssh(host, socket: nil)
+    }
+    return .here(socket: Environment.value("PROMPTER_SOCKET") ?? Self.defaultSocket)
+  }
+
+  var client: Client { Client(address: address) }
+
+  /// Sends a request and prints the answer: as it came, or in the words of `describe`.
+  func carryOut(_ request: Request, describe: (Reply) throws -> String) throws {
+    let reply = try client.send(request)
+    if json {
+      Terminal.write(reply.body)
+    } else {
+      Terminal.print(try describe(reply))
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Another program: tar, ssh or an editor.
+enum Program {
+  /// Starts a program found on the PATH.
+  ///
+  /// - Parameters:
+  ///   - words: its name and arguments.
+  ///   - input: what becomes its standard input; ours where it is nil. The descriptor stays ours.
+  ///   - output: the same for its standard output.
+  /// - Returns: its process id, to be waited for.
+  static func start(_ words: [String], input: Int32? = nil, output: Int32? = nil) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+    if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    // We ignore SIGPIPE, and a child would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    sigaddset(&usual, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var pid: pid_t = 0
+    let name = words.first ?? ""
+    let code = posix_spawnp(&pid, name, &actions, &attributes, &arguments, environ)
+    guard code == 0 else {
+      throw Failure.badUsage("cannot run \(name): \(String(cString: strerror(code)))")
+    }
+    return pid
+  }
+
+  /// Waits for the end of a program.
+  ///
+  /// - Returns: its exit code, or 128 and the signal that ended it.
+  static func wait(_ pid: pid_t) -> Int32 {
+    var status: Int32 = -1
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    // What the macros WIFEXITED and WEXITSTATUS say.
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+}

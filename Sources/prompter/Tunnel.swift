@@ -1,0 +1,47 @@
+import Glibc
+
+/// An ssh that carries one connection to a daemon's socket on another machine.
+///
+/// ssh's standard input and output are one end of a socket pair and we hold the other, so that what is
+/// above cannot tell it from the daemon's own socket. On the far side `prompter bridge` joins the two.
+struct Tunnel {
+  /// Our end; whoever takes it closes it.
+  let descriptor: Int32
+  private let pid: pid_t
+
+  init(to host: SSHHost, socket: String?) throws {
+    var ends: [Int32] = [0, 0]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw Failure.unreachable("cannot reach \(host): \(String(cString: strerror(errno)))")
+    }
+    defer { close(ends[1]) }
+    let there = socket.map { " --socket \(Words.shellQuoted($0))" } ?? ""
+    do {
+      pid = try Program.start(
+        host.words(running: "prompter bridge" + there), input: ends[1], output: ends[1])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    descriptor = ends[0]
+  }
+
+  /// Ends ssh, whether or not it has noticed that nobody needs it any more.
+  func end() {
+    kill(pid, SIGTERM)
+    _ = Program.wait(pid)
+  }
+
+  /// Why there was no answer, once the connection has ended without one. What ssh or the far side
+  /// had to say about it is on standard error already.
+  func reason() -> String {
+    switch Program.wait(pid) {
+    case 0: "it closed the connection without an answer"
+    case 3: "no daemon answers there"
+    case 126, 127: "there is no prompter on that machine, or its PATH does not lead to it"
+    case 255: "ssh could not connect"
+    case let code: "ssh ended with \(code)"
+    }
+  }
+}
