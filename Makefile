@@ -7,6 +7,7 @@ SHELL := /bin/bash
 # The walls of the house: a room that imports what its target does not name does not build.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 PREFIX ?= /usr/local
+SEED ?= 1
 
 # What the product needs to be built and to run, and what its tests and its demonstration need.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
@@ -14,7 +15,7 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-dateutil libical-dev flac \
   vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux
 
-.PHONY: help build release test fuzz lint format bench demo install deps test-deps clean
+.PHONY: help build release test soak fuzz lint format bench demo install deps test-deps clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
@@ -33,6 +34,8 @@ release: deps ## builds for use
 
 test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
+	swift build -c release --product prompter-sim $(SWIFT_FLAGS)
+	Tests/simulate
 	Tests/Differential/prepare .build/differential
 	Tests/run
 	Tests/Fuzz/run.sh
@@ -42,6 +45,10 @@ test: test-deps ## builds and runs all tests
 fuzz: ## looks for inputs that break a parser, ten minutes of new ones each
 	Tests/Fuzz/run.sh 600
 	Tests/Fuzz/run-schedule.sh 600
+
+soak: deps ## lives one pretend device-year after the other until told to stop (SEED=1)
+	swift build -c release --product prompter-sim $(SWIFT_FLAGS)
+	.build/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
 
 lint: ## checks the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -35,9 +35,9 @@ public enum SoundReport: Hashable, Sendable {
 
 /// What somebody asks for. Ids come with the request: the quiet rooms invent nothing.
 public enum Command: Hashable, Sendable {
-  case add(AlarmID, AlarmForm)
+  indirect case add(AlarmID, AlarmForm)
   /// Fields that the form leaves out stay as they are.
-  case edit(AlarmID, ifVersion: Int?, AlarmForm)
+  indirect case edit(AlarmID, ifVersion: Int?, AlarmForm)
   case remove(AlarmID, ifVersion: Int?)
   /// An answer to one prompt; without an id, to the one now sounding, else to the last that sounded.
   case answer(PromptID?, Answer)
@@ -114,8 +114,8 @@ public struct PlayOrder: Hashable, Sendable {
 
 /// The answer to a command that was carried out.
 public enum Reply: Hashable, Sendable {
-  case alarm(Alarm, next: [Occurrence], ScheduleReport)
-  case removed(Alarm, [AnsweredPrompt])
+  indirect case alarm(Alarm, next: [Occurrence], ScheduleReport)
+  indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)
   case done

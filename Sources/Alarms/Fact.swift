@@ -5,8 +5,9 @@ import CivilTime
 /// Facts carry everything that is needed to arrive at the same state again: `verify` replays them and
 /// compares.
 public enum Fact: Hashable, Sendable {
-  case alarmCreated(Alarm)
-  case alarmEdited(Alarm)
+  // Kept elsewhere, for an alarm is large, and a batch of facts is copied more than once.
+  indirect case alarmCreated(Alarm)
+  indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)
   case toneAdded(Tone)
   case toneRemoved(Tone)

@@ -79,11 +79,11 @@ extension FactStore {
 
   /// A ring that certainly did not start is rung again; one that may have sounded is not.
   private mutating func uncertain(_ id: PromptID, _ number: Int, _ wall: Instant) {
-    guard let prompt = prompt(id), case .ringing(let ring, let deadline) = prompt.phase,
+    guard let prompt = prompt(id), case .ringing(let ring, _) = prompt.phase,
       ring.number == number
     else { return }
     if ring.startedAt == nil {
-      change(id) { $0.phase = .waiting(ring: ring.index, at: min(wall, deadline)) }
+      change(id) { $0.phase = .waiting(ring: ring.index, at: ring.dueAt) }
     } else {
       ended(id, number, wall)
     }
@@ -107,6 +107,7 @@ extension FactStore {
         prompt.phase = .waiting(ring: ring, at: at.adding(milliseconds: milliseconds))
       case .expiring(let at): prompt.phase = .expiring(at: at.adding(milliseconds: milliseconds))
       case .ringing(var ring, let deadline):
+        ring.dueAt = ring.dueAt.adding(milliseconds: milliseconds)
         ring.intendedAt = ring.intendedAt.adding(milliseconds: milliseconds)
         prompt.phase = .ringing(ring, deadline: deadline.adding(milliseconds: milliseconds))
       case .delayed(let until):

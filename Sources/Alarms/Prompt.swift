@@ -41,19 +41,23 @@ public struct Ring: Hashable, Sendable {
   public var gainDecibels: Double
   /// SHA-256 of the tone's recording; nil for the built-in tone.
   public var toneSHA256: String?
+  /// When it was to come, from which its lateness counts. A ring that a crash swallowed is rung again
+  /// as late as it is by then, not as if it were due only then.
+  public var dueAt: Instant
   /// When it was recorded that it shall sound.
   public var intendedAt: Instant
   /// When the device took its first frames; nil until then.
   public var startedAt: Instant?
 
   public init(
-    number: Int, index: Int, gainDecibels: Double, toneSHA256: String?, intendedAt: Instant,
-    startedAt: Instant? = nil
+    number: Int, index: Int, gainDecibels: Double, toneSHA256: String?, dueAt: Instant,
+    intendedAt: Instant, startedAt: Instant? = nil
   ) {
     self.number = number
     self.index = index
     self.gainDecibels = gainDecibels
     self.toneSHA256 = toneSHA256
+    self.dueAt = dueAt
     self.intendedAt = intendedAt
     self.startedAt = startedAt
   }

@@ -62,13 +62,22 @@ extension Draft {
 
   /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
   mutating func auditPlans() {
-    for id in home.entries.keys.sorted() {
+    for id in home.entries.keys.sorted() where !isPlanned(id) {
       guard let next = nextPrompt(of: id, after: wall) else {
         continueChain(of: id)
         continue
       }
       plan(next)
     }
+  }
+
+  /// Whether the next occurrence of an alarm is planned; false where that takes a closer look.
+  private func isPlanned(_ id: AlarmID) -> Bool {
+    guard !replansAll, changes.alarms[id] == nil, let entry = home.entries[id],
+      let next = entry.plan?.next(after: wall)
+    else { return false }
+    let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
+    return entry.open.contains(prompt) && changes.prompts[prompt] == nil
   }
 
   /// Plans a prompt that is not planned already.

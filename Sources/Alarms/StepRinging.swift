@@ -30,9 +30,11 @@ extension Draft {
   ///
   /// - Returns: whether more of the line is to be sent home than one decision takes.
   mutating func ringNext() -> Bool {
-    let waiting = home.ready.union(readied).compactMap { prompt($0) }.filter(isReadyToRing)
+    if home.ready.isEmpty && readied.isEmpty { return false }
+    let waiting = home.ready.union(readied).compactMap { prompt($0) }
+      .filter { isReadyToRing($0) }
       .sorted { ($0.nextStepAt ?? $0.dueAt, $0.id) < ($1.nextStepAt ?? $1.dueAt, $1.id) }
-    let late = waiting.filter(hasWaitedTooLong)
+    let late = waiting.filter { hasWaitedTooLong($0) }
     for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
     if let prompt = waiting.first(where: { !hasWaitedTooLong($0) }) { ring(prompt) }
     return late.count > Self.batch
@@ -50,7 +52,8 @@ extension Draft {
     let ring = Ring(
       number: prompt.ringsIntended + 1, index: index,
       gainDecibels: alarm.burst.gainDecibels(ring: index),
-      toneSHA256: alarm.tone.flatMap { tone($0)?.sha256 }, intendedAt: wall)
+      toneSHA256: alarm.tone.flatMap { tone($0)?.sha256 },
+      dueAt: prompt.nextStepAt ?? prompt.dueAt, intendedAt: wall)
     let deadline = wall.adding(seconds: Self.ringSeconds)
     emit(.ringIntent(prompt.id, ring, deadline: deadline))
     readied.remove(prompt.id)

@@ -105,10 +105,14 @@ public struct Corridor: Sendable {
   /// - Returns: nil once everything is written; else the refusal of whoever waits for it.
   private mutating func write(_ decision: Decision, for event: Event) -> Refusal? {
     if decision.records.isEmpty && backlog.records.isEmpty { return nil }
-    var changes = backlog.changes
-    changes.add(decision.changes)
+    var (records, changes) = (decision.records, decision.changes)
+    if backlog.since != nil {
+      records = backlog.records + records
+      changes = backlog.changes
+      changes.add(decision.changes)
+    }
     do {
-      try ports.record(backlog.records + decision.records, changes)
+      try ports.record(records, changes)
     } catch {
       keep(decision, changes, for: event, because: error)
       return Refusal(

@@ -17,8 +17,10 @@ public struct Violation: Hashable, Sendable {
 public final class Audit {
   /// What the audit remembers of a prompt that is due and not over.
   struct Course {
-    /// When the present burst may begin: the due time, or what an answer put in its place.
+    /// When the newest ring was to come: the due time, what an answer put in its place, or a ring's
+    /// distance after the one before it.
     var base: Instant
+    var lastIntent: (index: Int, at: Instant)?
     /// Indices of the burst that were rung already.
     var rung: Set<Int> = []
     var crashesAtLastIntent = 0
@@ -29,11 +31,13 @@ public final class Audit {
   private(set) var replay = Replay()
   /// What the changes say, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
+  private var open: Set<PromptID> = []
   var courses: [PromptID: Course] = [:]
   private(set) var lastMoment: Moment?
   private(set) var count = 0
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
+  private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
   /// Kinds of trouble that were really there, for outcomes that claim one.
   var troubles: Set<String> = []
   var crashes = 0
@@ -61,6 +65,7 @@ public final class Audit {
     }
     for (id, prompt) in changes.prompts {
       projections[id] = prompt
+      if prompt.phase.isOpen { open.insert(id) } else { open.remove(id) }
       touched.insert(id)
     }
     if shifts { touched.formUnion(courses.keys) }
@@ -74,6 +79,7 @@ public final class Audit {
       fail("I9", "the projection of alarm \(id) is not what the facts add up to")
     }
     count += records.count
+    for record in records { digest(record) }
     recent.append(contentsOf: records)
     if recent.count > 400 { recent.removeFirst(recent.count - 200) }
   }
@@ -101,14 +107,25 @@ public final class Audit {
     }
   }
 
+  /// FNV-1a over what a fact is, about what, and when.
+  private func digest(_ record: Record) {
+    func take(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
+    take(UInt64(bitPattern: record.moment.wall.milliseconds))
+    for byte in record.fact.type.utf8 { take(UInt64(byte)) }
+    if let id = record.fact.promptID {
+      take(UInt64(bitPattern: id.nominalKey))
+      take(UInt64(bitPattern: id.alarm.number))
+    }
+  }
+
   func count(_ outcome: Outcome) { outcomes[outcome, default: 0] += 1 }
 
   func countSound() { ringsSounded += 1 }
 
   /// What a restart restored must be what was acknowledged.
   func restored(_ snapshot: HomeSnapshot) {
-    let open = projections.values.filter { $0.phase.isOpen && replay.alarms[$0.id.alarm] != nil }
-    if Set(open) != Set(snapshot.openPrompts) {
+    let known = open.compactMap { replay.alarms[$0.alarm] == nil ? nil : projections[$0] }
+    if Set(known) != Set(snapshot.openPrompts) {
       fail("I2", "after a restart other prompts are open than before it")
     }
     if Set(snapshot.alarms) != Set(replay.alarms.values) {

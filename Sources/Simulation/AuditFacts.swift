@@ -25,6 +25,9 @@ extension Audit {
       for id in courses.keys {
         guard let course = courses[id] else { continue }
         courses[id]?.base = course.base.adding(milliseconds: milliseconds)
+        if let last = course.lastIntent {
+          courses[id]?.lastIntent = (last.index, last.at.adding(milliseconds: milliseconds))
+        }
       }
     case .closed(let id, let outcome, _, _):
       count(outcome)
@@ -37,6 +40,7 @@ extension Audit {
   private func begin(_ id: PromptID, at until: Instant) {
     courses[id]?.base = until
     courses[id]?.rung = []
+    courses[id]?.lastIntent = nil
   }
 
   /// What is over stays over.
@@ -68,12 +72,14 @@ extension Audit {
       fail("I6", "\(id) rings and is not due")
       return
     }
+    let burst = alarm.burst
+    if let last = course.lastIntent, last.index != ring.index {
+      let places = Int64(ring.index - last.index)
+      course.base = last.at.adding(seconds: places * burst.spacingSeconds)
+    }
     let late = wall.milliseconds - course.base.milliseconds
     if late < -1_000 { fail("I6", "\(id) rings \(-late) ms before its time") }
-    let burst = alarm.burst
-    let allowed =
-      alarm.lateWindowSeconds + Self.voiceSeconds
-      + Int64(ring.index) * (burst.spacingSeconds + Self.voiceSeconds)
+    let allowed = alarm.lateWindowSeconds + Self.voiceSeconds
     if late > allowed * 1_000 {
       fail(
         "I6", "ring \(ring.index) of \(id) comes \(late / 1_000) s late; \(allowed) s are allowed")
@@ -83,6 +89,7 @@ extension Audit {
       fail("I5", "ring \(ring.index) of \(id) sounds again without a crash")
     }
     course.crashesAtLastIntent = crashes
+    course.lastIntent = (ring.index, wall)
     courses[id] = course
   }
 

@@ -13,6 +13,8 @@ public struct Campaign: Sendable {
     public var rings = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
+    /// The same for the same life: what replays bit for bit has the same.
+    public var digest: UInt64 = 0
     public var violation: Violation?
     /// What was done until then.
     public var performed: [TimedAction] = []
@@ -26,12 +28,12 @@ public struct Campaign: Sendable {
   public var faults: Set<String>
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
-  let surroundings: Surroundings
+  let atlas: Atlas
 
-  public init(years: Double, faults: Set<String>, surroundings: Surroundings) {
+  public init(years: Double, faults: Set<String>, atlas: Atlas) {
     length = Int64(years * Double(Self.yearMilliseconds))
     self.faults = faults
-    self.surroundings = surroundings
+    self.atlas = atlas
   }
 
   /// Lives one world from its seed.
@@ -48,7 +50,7 @@ public struct Campaign: Sendable {
     var settings = WorldSettings(
       seed: seed, length: length, script: script, hasPatient: hasPatient)
     settings.makeDaemon = makeDaemon
-    let world = World(settings, store: store, surroundings: surroundings)
+    let world = World(settings, store: store, atlas: atlas)
     world.run()
     var result = Result(seed: seed)
     result.steps = world.steps
@@ -56,6 +58,7 @@ public struct Campaign: Sendable {
     result.rings = world.audit.ringsSounded
     result.faults = world.faults
     result.outcomes = world.audit.outcomes
+    result.digest = world.audit.digest
     result.violation = world.audit.violations.first
     result.performed = world.performed
     result.lastFacts = world.audit.recent.suffix(30).map(Self.line)

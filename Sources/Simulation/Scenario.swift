@@ -18,6 +18,8 @@ public struct Scenario: Sendable {
   public var title = ""
   public var script: [TimedAction] = []
   public var length: Int64 = 0
+  /// The seed of the speaker's moods; nil for any.
+  public var seed: UInt64?
   public var rings: Int?
   public var outcomes: [Outcome: Int]?
 
@@ -49,6 +51,9 @@ public struct Scenario: Sendable {
     case ("until", 3):
       guard let end = TimedAction.milliseconds(words[1], words[2]) else { return false }
       length = end
+    case ("seed", 2):
+      guard let number = UInt64(words[1]) else { return false }
+      seed = number
     case ("expect", 3):
       guard let count = Int(words[2]) else { return false }
       if words[1] == "rings" {

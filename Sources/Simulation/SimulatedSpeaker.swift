@@ -128,5 +128,7 @@ extension SoundReport {
 
 extension AlarmID {
   /// The number in the names that the pretend world gives.
-  var number: Int64 { Int64(text.drop { !$0.isNumber }) ?? 0 }
+  var number: Int64 {
+    text.utf8.reduce(0) { (0x30...0x39).contains($1) ? $0 &* 10 &+ Int64($1 - 0x30) : $0 }
+  }
 }

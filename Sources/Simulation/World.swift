@@ -38,7 +38,8 @@ public final class World: @unchecked Sendable {
   public let audit = Audit()
   let settings: WorldSettings
   let store: any RecordStore
-  let surroundings: Surroundings
+  let atlas: Atlas
+  var surroundings: Surroundings
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
@@ -65,10 +66,11 @@ public final class World: @unchecked Sendable {
   var unwritableUntil: Int64 = 0
   var stepsAtThisTime = 0
 
-  public init(_ settings: WorldSettings, store: any RecordStore, surroundings: Surroundings) {
+  public init(_ settings: WorldSettings, store: any RecordStore, atlas: Atlas) {
     self.settings = settings
     self.store = store
-    self.surroundings = surroundings
+    self.atlas = atlas
+    surroundings = atlas.surroundings(home: "Europe/Berlin", release: 1)
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 
@@ -203,6 +205,6 @@ extension World {
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    if steps % 16 == 0 { audit.checkPlans(daemon.home, wall: wall) }
+    if steps % 64 == 0 { audit.checkPlans(daemon.home, wall: wall) }
   }
 }

@@ -100,6 +100,7 @@ public struct StoredFact: Hashable, Sendable {
       toneSHA256 = ring.toneSHA256
       payload = .object([
         ("index", .integer(Int64(ring.index))), ("gain_db", .number(ring.gainDecibels)),
+        ("due_ms", .integer(ring.dueAt.milliseconds)),
         ("intended_ms", .integer(ring.intendedAt.milliseconds)),
         ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),
         ("deadline_ms", .integer(deadline.milliseconds)),

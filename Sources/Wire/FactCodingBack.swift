@@ -89,7 +89,7 @@ extension StoredFact {
         Ring(
           number: number, index: try members.int("index"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
-          intendedAt: try instant("intended_ms"),
+          dueAt: try instant("due_ms"), intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))
     case "ring_started": return .ringStarted(id, number: number, device: text("device"))

@@ -68,6 +68,7 @@ extension PromptPhase {
       members += [
         ("number", .integer(Int64(ring.number))), ("index", .integer(Int64(ring.index))),
         ("gain_db", .number(ring.gainDecibels)), ("tone_sha256", .optional(ring.toneSHA256)),
+        ("due_ms", .integer(ring.dueAt.milliseconds)),
         ("intended_ms", .integer(ring.intendedAt.milliseconds)),
         ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),
         ("deadline_ms", .integer(deadline.milliseconds)),
@@ -99,7 +100,7 @@ extension PromptPhase {
         Ring(
           number: try members.int("number"), index: try members.int("index"),
           gainDecibels: try members.double("gain_db"), toneSHA256: json["tone_sha256"]?.string,
-          intendedAt: try instant("intended_ms"),
+          dueAt: try instant("due_ms"), intendedAt: try instant("intended_ms"),
           startedAt: json["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))
     case "delayed": self = .delayed(until: try instant("until_ms"))

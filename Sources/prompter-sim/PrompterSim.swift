@@ -1,10 +1,9 @@
 import Alarms
 import ArgumentParser
-import CivilTime
 import Simulation
 
 @main
-struct PrompterSim: ParsableCommand {
+struct PrompterSim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompter-sim",
     abstract: "Lives a pretend home from a seed, and holds the invariants against every step.")
@@ -13,51 +12,60 @@ struct PrompterSim: ParsableCommand {
   @Option(help: "How many device-years to live.") var years: Double = 10
   @Option(help: "Years in each world.") var world: Double = 1
   @Option(help: "Kinds of fault, separated by commas; all, or none.") var faults = "all"
+  @Option(help: "Worlds lived at the same time.") var jobs = 1
   @Option(help: "A story to live instead.") var scenario: String?
+  @Flag(help: "Goes on until it is told to stop (Ctrl-C).") var soak = false
 
-  func run() throws {
-    guard let berlin = SystemZone.read("Europe/Berlin"),
-      let newYork = SystemZone.read("America/New_York")
-    else { throw ValidationError("this system has no tzdata") }
-    let surroundings = Surroundings(homeZone: berlin, tzdataVersion: "system") {
-      [berlin.name: berlin, newYork.name: newYork, "UTC": .utc][$0]
+  func validate() throws {
+    guard years > 0, world > 0, jobs > 0 else {
+      throw ValidationError("years, world and jobs are numbers above 0")
     }
-    let campaign = Campaign(
-      years: world, faults: try chosenFaults(), surroundings: surroundings)
-    if let scenario { return try live(scenario, campaign) }
-    let watch = ContinuousClock()
-    let began = watch.now
-    var total = Campaign.Result(seed: seed)
-    var lived = 0.0
-    var violations = 0
-    var next = seed
-    while lived < years {
-      let result = campaign.run(seed: next)
-      lived += world
-      add(result, to: &total)
-      if result.violation != nil {
-        violations += 1
-        report(result, campaign)
-        break
-      }
-      next += 1
-    }
-    let elapsed = (watch.now - began) / .seconds(1)
-    print("\(lived) device-years in \(elapsed) s: \(lived / elapsed) device-years a second")
-    print("steps \(total.steps), facts \(total.facts), rings \(total.rings)")
-    print("faults", total.faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
-    print(
-      "outcomes",
-      total.outcomes.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { "\($0.key.rawValue) \($0.value)" })
-    print("violations \(violations)")
-    if violations > 0 { throw ExitCode(1) }
+    _ = try chosenFaults()
   }
 
-  private func live(_ path: String, _ campaign: Campaign) throws {
+  func run() async throws {
+    if let scenario { return try live(scenario) }
+    let faults = try chosenFaults()
+    let count = soak ? UInt64.max - seed : UInt64((years / world).rounded(.up))
+    let progress = Progress(first: seed, count: count)
+    if soak { stopOnSignal() }
+    let watch = ContinuousClock()
+    let began = watch.now
+    print("seeds from \(seed), faults: \(faults.sorted().joined(separator: ", "))")
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<jobs {
+        let campaign = Campaign(years: world, faults: faults, atlas: try readAtlas())
+        group.addTask { walk(campaign, progress, since: began) }
+      }
+      try await group.waitForAll()
+    }
+    let tally = progress.tally
+    tally.report(elapsedSeconds: (watch.now - began) / .seconds(1))
+    if let violation = progress.firstViolation {
+      explain(violation, Campaign(years: world, faults: faults, atlas: try readAtlas()))
+      throw ExitCode(1)
+    }
+  }
+
+  /// Lives one world after the other until none is left, or one has gone wrong.
+  private func walk(
+    _ campaign: Campaign, _ progress: Progress, since began: ContinuousClock.Instant
+  ) {
+    while !isToldToStop, let seed = progress.take() {
+      let lived = progress.add(campaign.run(seed: seed), years: world)
+      if soak, Int(lived) % 100 < Int(lived - world) % 100 || world >= 100 {
+        let elapsed = (ContinuousClock().now - began) / .seconds(1)
+        print("\(Int(lived)) device-years in \(Int(elapsed)) s, newest seed \(seed)")
+      }
+    }
+  }
+
+  private func live(_ path: String) throws {
     let scenario = try Scenario(path: path)
+    let campaign = Campaign(years: 0, faults: [], atlas: try readAtlas())
     let result = campaign.run(
-      seed: seed, script: scenario.script, hasPatient: false, length: scenario.length)
+      seed: scenario.seed ?? seed, script: scenario.script, hasPatient: false,
+      length: scenario.length)
     print(scenario.title)
     for line in result.lastFacts { print("  \(line)") }
     let complaints = scenario.complaints(about: result)
@@ -66,31 +74,36 @@ struct PrompterSim: ParsableCommand {
     if !complaints.isEmpty { throw ExitCode(1) }
   }
 
+  private func readAtlas() throws -> Atlas {
+    guard let atlas = Atlas.read() else { throw ValidationError("this system has no tzdata") }
+    return atlas
+  }
+
   private func chosenFaults() throws -> Set<String> {
     if faults == "all" { return Set(Action.faults) }
     if faults == "none" { return [] }
     let names = Set(faults.split(separator: ",").map(String.init))
     let unknown = names.subtracting(Action.faults).sorted()
     guard unknown.isEmpty else {
-      throw ValidationError("no such fault: \(unknown.joined(separator: ", "))")
+      throw ValidationError(
+        "no such fault: \(unknown.joined(separator: ", ")); there are "
+          + Action.faults.joined(separator: ", "))
     }
     return names
   }
 
-  private func add(_ result: Campaign.Result, to total: inout Campaign.Result) {
-    total.steps += result.steps
-    total.facts += result.facts
-    total.rings += result.rings
-    total.faults.merge(result.faults, uniquingKeysWith: +)
-    total.outcomes.merge(result.outcomes, uniquingKeysWith: +)
-  }
-
-  private func report(_ result: Campaign.Result, _ campaign: Campaign) {
+  /// Says how a promise was broken, and the shortest way there, as a story that can be lived again.
+  private func explain(_ result: Campaign.Result, _ campaign: Campaign) {
     guard let violation = result.violation else { return }
-    print("seed \(result.seed): \(violation.invariant) \(violation.what)")
+    print("seed \(result.seed), commit \(checkedOutCommit() ?? "unknown")")
+    print("\(violation.invariant): \(violation.what)")
     let (script, shortest) = campaign.shrunk(result)
-    print("the shortest way found there, \(script.count) of \(result.performed.count) actions:")
-    for action in script { print("  \(action)") }
+    print("the shortest way found there, \(script.count) of \(result.performed.count) actions,")
+    print("to be lived again from a file with --scenario:")
+    print("# \(violation.invariant)")
+    print("seed \(result.seed)")
+    for action in script { print(action) }
+    print("until \(TimedAction.clock(violation.at + 3 * 86_400_000))")
     print("there: \(shortest.violation.map { "\($0.invariant) \($0.what) at \($0.at)" } ?? "-")")
     print("the last facts:")
     for line in shortest.lastFacts { print("  \(line)") }

@@ -41,3 +41,17 @@ private func oneOff() throws -> Bench {
   #expect(rings(bench) == 1)
   #expect(bench.outcomes == [.missedSuspended])
 }
+
+@Test func `intended late and cut off before it sounds, a ring is not rung again past its window`()
+  throws
+{
+  var bench = try oneOff()
+  bench.isPlayerSilent = true
+  bench.crash(offForSeconds: 500)
+  #expect(bench.records.last?.fact.type == "ring_intent")
+  bench.isPlayerSilent = false
+  bench.crash(offForSeconds: 200, newBoot: true)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 0)
+  #expect(bench.outcomes == [.missedDeviceOff])
+}

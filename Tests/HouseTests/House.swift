@@ -64,10 +64,9 @@ enum House {
         "Synchronization",
       ])),
     Room("Host", mayImport: quiet.union(["CLinux", "CSystemd", "Glibc", "Synchronization"])),
-    Room("Simulation", mayImport: quiet.union(["Daemon", "Glibc"])),
     Room(
       "prompter-sim",
-      mayImport: quiet.union(["ArgumentParser", "FoundationEssentials", "Simulation"])),
+      mayImport: quiet.union(["ArgumentParser", "Glibc", "Simulation", "Synchronization"])),
     Room(
       "prompterd",
       mayImport: quiet.union([
@@ -93,7 +92,6 @@ enum House {
     Room(
       "Simulation", mayImport: quiet.union(["Daemon", "Glibc"]),
       banned: world.filter { !$0.word.contains("open") } + sql),
-    Room("prompter-sim", mayImport: quiet.union(["ArgumentParser", "Glibc", "Simulation"])),
   ]
 
   /// The package's directory.

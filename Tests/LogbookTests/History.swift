@@ -112,7 +112,8 @@ struct History {
     case .waiting(let index, _):
       let number = prompt.ringsIntended + 1
       let ring = Ring(
-        number: number, index: index, gainDecibels: -6, toneSHA256: nil, intendedAt: wall)
+        number: number, index: index, gainDecibels: -6, toneSHA256: nil, dueAt: wall,
+        intendedAt: wall)
       if random.next().isMultiple(of: 4) {
         return [
           .ringIntent(id, ring, deadline: later), .ringFailed(id, number: number, reason: text()),

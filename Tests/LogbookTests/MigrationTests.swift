@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (57, "3943000ba2a725aa08d27e2ceee63d6e64f50be6fcf17376811d33860b13b315")
+      (57, "7c1532c76b4dc0a28caef39a56b81148a4f514f0eea8f4a0757cc49f0da728f3")
     )
   ]
 

@@ -22,6 +22,7 @@ import Wire
   private func ring(_ number: Int, at milliseconds: Int64) -> Ring {
     Ring(
       number: number, index: number - 1, gainDecibels: -12, toneSHA256: nil,
+      dueAt: eight.adding(milliseconds: milliseconds),
       intendedAt: eight.adding(milliseconds: milliseconds))
   }
 

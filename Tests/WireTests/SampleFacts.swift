@@ -65,7 +65,7 @@ struct SampleFacts {
   mutating func ring() -> Ring {
     Ring(
       number: int(1...50), index: int(0...19), gainDecibels: decibels(),
-      toneSHA256: bool() ? sha256() : nil, intendedAt: instant(),
+      toneSHA256: bool() ? sha256() : nil, dueAt: instant(), intendedAt: instant(),
       startedAt: bool() ? instant() : nil)
   }
 

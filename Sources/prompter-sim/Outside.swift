@@ -1,0 +1,26 @@
+import Glibc
+import Simulation
+import Synchronization
+
+/// Set by the signals that end a soak.
+private let stop = Atomic(false)
+
+/// Whether somebody wants this to end.
+var isToldToStop: Bool { stop.load(ordering: .relaxed) }
+
+/// Lets the worlds that are being lived come to their end, and the sum be printed.
+func stopOnSignal() {
+  for number in [SIGINT, SIGTERM] {
+    signal(number) { _ in stop.store(true, ordering: .relaxed) }
+  }
+}
+
+/// The commit of the checkout in the working directory; nil where there is none.
+func checkedOutCommit() -> String? {
+  func text(_ path: String) -> String? {
+    readFile(path).map { String(decoding: $0.filter { $0 != 10 }, as: UTF8.self) }
+  }
+  guard let head = text(".git/HEAD") else { return nil }
+  guard head.hasPrefix("ref: ") else { return head }
+  return text(".git/\(head.dropFirst(5))")
+}
