@@ -10,17 +10,22 @@ public struct FrontDesk: Sendable {
   let ports: Ports
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
+  let machine: @Sendable ([Tone]) -> MachineReport
 
-  /// - Parameter newAlarmID: makes a name that was never used.
+  /// - Parameters:
+  ///   - newAlarmID: makes a name that was never used.
+  ///   - machine: looks at the machine, and for the recordings of these tones.
   public init(
     hallway: Hallway, archive: Archive, ports: Ports, version: String,
-    newAlarmID: @escaping @Sendable () -> AlarmID
+    newAlarmID: @escaping @Sendable () -> AlarmID,
+    machine: @escaping @Sendable ([Tone]) -> MachineReport
   ) {
     self.hallway = hallway
     self.archive = archive
     self.ports = ports
     self.version = version
     self.newAlarmID = newAlarmID
+    self.machine = machine
   }
 
   /// Answers one request. Never throws: what goes wrong becomes a problem document.
@@ -39,7 +44,7 @@ public struct FrontDesk: Sendable {
   private func respond(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
     // /v1/status
-    case .status: .json(await status())
+    case .status: .json(await status(for: request.actor))
 
     // /v1/alarms, /v1/agenda
     case .listAlarms: .json(await alarms())

@@ -4,14 +4,17 @@ import Wire
 
 /// `/v1/status`.
 extension FrontDesk {
-  func status() async -> JSON {
+  /// - Parameter asker: who asks, so that nobody need guess what the daemon takes them for.
+  func status(for asker: Actor) async -> JSON {
     let moment = ports.now()
     let surroundings = ports.surroundings()
     let head = archive.head()
+    let machine = machine(
+      await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
     return await hallway.look { home, isRecordWritable in
       JSON.status(
         home, isRecordWritable: isRecordWritable, moment: moment, surroundings: surroundings,
-        head: head, version: version)
+        head: head, version: version, machine: machine, asker: asker)
     }
   }
 }

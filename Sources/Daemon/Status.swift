@@ -6,7 +6,7 @@ extension JSON {
   /// How the daemon is, and what would keep the next alarm from ringing.
   static func status(
     _ home: Home, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
-    head: (sequence: Int64, hash: String), version: String
+    head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor
   ) -> JSON {
     var problems: [String] = []
     if !isRecordWritable { problems.append("the record cannot be written") }
@@ -14,6 +14,7 @@ extension JSON {
     if moment.clockState != .synced {
       problems.append("the clock is not synchronised with a time source")
     }
+    problems += machine.problems
     let next = home.openPrompts.compactMap(\.nextStepAt).min()
     return .object([
       ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
@@ -41,6 +42,20 @@ extension JSON {
           ("events", .integer(head.sequence)), ("head", .string(head.hash)),
           ("writable", .bool(isRecordWritable)),
         ])
+      ),
+      (
+        "machine",
+        .object([
+          ("state_directory", .string(machine.stateDirectory)),
+          ("free_bytes", machine.freeBytes.map { .integer($0) } ?? .null),
+          ("total_bytes", machine.totalBytes.map { .integer($0) } ?? .null),
+          ("speech", .bool(machine.isSpeechInstalled)),
+          ("missing_recordings", .array(machine.missingRecordings.map(JSON.string))),
+        ])
+      ),
+      (
+        "you",
+        .object([("id", .string(asker.id)), ("role", .string(asker.role.rawValue))])
       ),
     ])
   }

@@ -22,6 +22,17 @@ extension Shape {
         .object([
           .always("events", .count), .always("head", .text), .always("writable", .flag),
         ])),
+      .always(
+        "machine",
+        .object([
+          .always("state_directory", .text), .always("free_bytes", .optional(.count)),
+          .always("total_bytes", .optional(.count)),
+          .always("speech", .flag, "Whether words that nobody recorded can be spoken."),
+          .always("missing_recordings", .list(.text)),
+        ])),
+      .always(
+        "you", .object([.always("id", .text), .always("role", .text)]),
+        "Whom the daemon takes the asker for."),
     ]))
 
   static let tone = Shape.named(

@@ -18,6 +18,8 @@ import Glibc
     } catch let failure as Failure {
       Terminal.complain("prompter: \(failure.sentence)")
       return failure.exitCode
+    } catch let silenced as Silenced {
+      return silenced.exitCode
     } catch {
       // Help and completion scripts travel as errors too: those are what was asked for.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess

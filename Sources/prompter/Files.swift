@@ -34,6 +34,18 @@ enum Files {
     return Array(bytes[..<filled])
   }
 
+  /// Everything that comes from a descriptor until its end or a failure.
+  static func readToEnd(_ descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+    }
+  }
+
   /// The names in a directory; nil where it cannot be read.
   static func entries(of path: String) -> [String]? {
     guard let directory = opendir(path) else { return nil }

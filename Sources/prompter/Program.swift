@@ -45,4 +45,18 @@ enum Program {
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
+
+  /// What a program prints, where it ends well; nil where it does not, or is not there.
+  static func output(_ words: [String]) -> String? {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    // The child must not hold the reading end open, nor any other child the writing one.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let pid = try? start(words, output: ends[1])
+    close(ends[1])
+    defer { close(ends[0]) }
+    guard let pid else { return nil }
+    let said = Files.readToEnd(ends[0])
+    return wait(pid) == 0 ? String(decoding: said, as: UTF8.self) : nil
+  }
 }

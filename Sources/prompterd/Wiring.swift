@@ -61,7 +61,8 @@ struct Wiring {
     let hallway = Hallway(Corridor(home: home, ports: ports))
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: try directory.emptySubdirectory("exports")),
-      ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID)
+      ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
+      machine: machine())
     let gate = Gate(
       socket: gateSocket, identities: settings.identities, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
@@ -111,6 +112,17 @@ struct Wiring {
         case .error: logger.error("\(line.text)")
         }
       })
+  }
+
+  private func machine() -> @Sendable ([Tone]) -> MachineReport {
+    let (directory, tones) = (directory.path, tones)
+    return { known in
+      let disk = DiskSpace(under: directory)
+      return MachineReport(
+        stateDirectory: directory, freeBytes: disk?.freeBytes, totalBytes: disk?.totalBytes,
+        isSpeechInstalled: isInstalled("espeak-ng"),
+        missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
+    }
   }
 
   private func archive(directory: String) -> Archive {

@@ -78,6 +78,11 @@ struct House {
           $0.alarms += 1
           return AlarmID("alarm\($0.alarms)")
         }
+      },
+      machine: { _ in
+        MachineReport(
+          stateDirectory: "state", freeBytes: 1 << 30, totalBytes: 1 << 31, isSpeechInstalled: true,
+          missingRecordings: [])
       })
     await hallway.start(Start(version: "test"))
   }

@@ -1,0 +1,38 @@
+/// What an alarm needs of the machine besides a speaker and a clock.
+public struct MachineReport: Sendable, Hashable {
+  /// Where the record and the recordings are.
+  public var stateDirectory: String
+  /// What is left for us on its disk, and how large the disk is, in bytes; nil where it cannot be asked.
+  public var freeBytes: Int64?
+  public var totalBytes: Int64?
+  /// Whether words can be spoken that nobody has recorded.
+  public var isSpeechInstalled: Bool
+  /// The names of tones whose recording is not where it should be.
+  public var missingRecordings: [String]
+
+  public init(
+    stateDirectory: String, freeBytes: Int64?, totalBytes: Int64?, isSpeechInstalled: Bool,
+    missingRecordings: [String]
+  ) {
+    self.stateDirectory = stateDirectory
+    self.freeBytes = freeBytes
+    self.totalBytes = totalBytes
+    self.isSpeechInstalled = isSpeechInstalled
+    self.missingRecordings = missingRecordings
+  }
+
+  /// A busy home writes about a mebibyte a day: below this there are two months to do something.
+  public static let lowBytes: Int64 = 64 << 20
+
+  /// What of it would keep an alarm, its voice or its record from being what it should be.
+  var problems: [String] {
+    var problems: [String] = []
+    if let freeBytes, freeBytes < Self.lowBytes {
+      problems.append("the disk has only \(freeBytes >> 20) MiB left")
+    }
+    if !missingRecordings.isEmpty {
+      problems.append("recordings are missing: \(missingRecordings.joined(separator: ", "))")
+    }
+    return problems
+  }
+}

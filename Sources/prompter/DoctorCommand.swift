@@ -1,0 +1,89 @@
+import ArgumentParser
+import Wire
+
+/// `prompter doctor`: what could keep an alarm from ringing, and what to do about it.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look for everything that could keep an alarm from ringing, and say what to do.",
+    discussion: """
+      Works without the daemon too, and then says why it cannot be reached. Exit codes: 0 alarms will \
+      ring, 1 something would silence one, 3 the daemon cannot be reached.
+
+      Example: prompter doctor --json | jq '.findings[] | select(.fix)'
+      """)
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    var findings: [Finding] = []
+    var silence: Failure?
+    do {
+      let reply = try connection.client.exchange(Request(.status))
+      if reply.status == 403 {
+        findings.append(Self.stranger(reply))
+      } else {
+        let status = try reply.accepted().document()
+        findings.append(
+          Finding("daemon", .well, "version \(status.text("version")) at \(connection.address)"))
+        findings += HomeCheckUp(status: status, now: Words.now()).findings
+      }
+    } catch let failure as Failure {
+      silence = failure
+      findings.append(
+        Finding(
+          "daemon", .silent, failure.sentence,
+          fix: "start it with \"systemctl start prompterd\", or by hand: prompterd --help"))
+    }
+    if case .here(let socket) = connection.address {
+      findings += MachineCheckUp(socket: socket, isDaemonThere: silence == nil).findings
+    }
+    show(findings)
+    if case .unreachable = silence { throw Silenced(exitCode: 3) }
+    if findings.contains(where: { $0.grade == .silent }) { throw Silenced(exitCode: 1) }
+  }
+
+  /// What the daemon says to somebody who has no role.
+  private static func stranger(_ reply: Reply) -> Finding {
+    var why = "it refuses this user"
+    do {
+      _ = try reply.accepted()
+    } catch { why = error.sentence }
+    return Finding(
+      "role", .silent, "\(why), so nothing else can be asked of it",
+      fix: "run it as root, or give the user a role under [roles] in the daemon's configuration "
+        + "(/etc/prompter/config.toml): caretaker = [\"\(UserName.own)\"]")
+  }
+
+  private func show(_ findings: [Finding]) {
+    let isWell = !findings.contains { $0.grade == .silent }
+    if connection.json {
+      Terminal.print(
+        JSON.object([
+          ("ok", .bool(isWell)), ("findings", .array(findings.map(\.json))),
+        ]).description)
+      return
+    }
+    let width = findings.map(\.check.count).max() ?? 0
+    for finding in findings {
+      let grade = finding.grade.rawValue
+      let blanks = { (count: Int) in String(repeating: " ", count: max(0, count)) }
+      let mark = finding.grade.emphasis?(grade) ?? grade
+      let indent = blanks(9 + width + 2)
+      Terminal.print(
+        mark + blanks(9 - grade.count) + finding.check + blanks(width + 2 - finding.check.count)
+          + Words.oneLine(finding.text))
+      if let fix = finding.fix { Terminal.print(indent + "→ " + fix) }
+    }
+    let count = findings.count { $0.grade > .note }
+    Terminal.print(
+      isWell
+        ? Emphasis.good("Alarms will ring.")
+          + (count > 0 ? " \(Words.counted(count, "warning")) above." : "")
+        : Emphasis.bad("An alarm might not be heard: see above."))
+  }
+}
+
+/// All has been said; only the exit code is left.
+struct Silenced: Error {
+  var exitCode: Int32
+}

@@ -1,0 +1,50 @@
+import Wire
+
+/// One thing that `prompter doctor` looked at.
+struct Finding: Sendable, Hashable {
+  /// How bad it is; the later, the worse.
+  enum Grade: String, Sendable, CaseIterable, Comparable {
+    case well
+    /// Worth knowing; nothing need be done.
+    case note
+    /// Rings, but not as it should, or not for ever.
+    case warning
+    /// An alarm would not be heard, or nobody can say whether it would.
+    case silent
+
+    static func < (one: Grade, other: Grade) -> Bool {
+      let order = allCases
+      return (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
+    }
+
+    var emphasis: Emphasis? {
+      switch self {
+      case .well: .good
+      case .note: .faint
+      case .warning: .attention
+      case .silent: .bad
+      }
+    }
+  }
+
+  /// What was looked at, in a word.
+  var check: String
+  var grade: Grade
+  var text: String
+  /// What to do about it.
+  var fix: String?
+
+  init(_ check: String, _ grade: Grade, _ text: String, fix: String? = nil) {
+    self.check = check
+    self.grade = grade
+    self.text = text
+    self.fix = fix
+  }
+
+  var json: JSON {
+    .object([
+      ("check", .string(check)), ("grade", .string(grade.rawValue)), ("text", .string(text)),
+      ("fix", .optional(fix)),
+    ])
+  }
+}

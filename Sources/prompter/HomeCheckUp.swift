@@ -1,0 +1,176 @@
+import CivilTime
+import Wire
+
+/// What the daemon's own word (`/v1/status`) means for the next alarm.
+struct HomeCheckUp {
+  let status: JSON
+  /// This machine's clock, to hold against the home's.
+  let now: Instant
+
+  var findings: [Finding] {
+    [role, clock, ourClock, zone, tzdata].compactMap { $0 } + speaker + recordings
+      + [speech, disk, record, alarms].compactMap { $0 } + rest
+  }
+
+  private var role: Finding? {
+    guard let you = status["you"] else { return nil }
+    return Finding(
+      "role", .well, "the daemon takes you (\(you.text("id"))) for \(you.text("role"))")
+  }
+
+  // MARK: Time
+
+  private var clock: Finding {
+    let fix = "timedatectl set-ntp true; then look at: timedatectl timesync-status"
+    switch status["clock"]?.text("state") {
+    case "synced": return Finding("clock", .well, "kept right by a time source")
+    case "unset":
+      return Finding(
+        "clock", .silent,
+        "not believed: it is before the last thing recorded, or far after it; alarms ring by the "
+          + "time since then", fix: "set it, or " + fix)
+    default:
+      return Finding(
+        "clock", .warning, "not kept right by a time source: alarms drift with it", fix: fix)
+    }
+  }
+
+  /// A minute is what a caretaker on the telephone would notice.
+  private var ourClock: Finding? {
+    guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
+      return nil
+    }
+    let seconds = abs(home.milliseconds(since: now)) / 1_000
+    guard seconds > 60 else { return nil }
+    return Finding(
+      "clock", .warning, "the home's clock and this machine's differ by \(Words.span(seconds))",
+      fix: "see which of them is wrong: date --utc")
+  }
+
+  private var zone: Finding {
+    let name = status.text("zone")
+    if name == "UTC" || name == "Etc/UTC" {
+      return Finding(
+        "zone", .warning, "the home is in UTC, as no home is",
+        fix:
+          "zone = \"Europe/Berlin\" in the configuration, or: timedatectl set-timezone Europe/Berlin"
+      )
+    }
+    return Finding("zone", .well, name)
+  }
+
+  /// tzdata is named by its year; a home whose rules are two years old has missed some.
+  private var tzdata: Finding {
+    let version = status.text("tzdata")
+    let fix = "apt-get install --only-upgrade tzdata"
+    guard let year = Int(version.prefix(4)) else {
+      return Finding("tzdata", .warning, "the version of the zone rules is unknown", fix: fix)
+    }
+    let today = Zone.utc.civil(at: now).dateTime.date.year
+    if today - year >= 2 {
+      return Finding("tzdata", .warning, "the zone rules are of \(version)", fix: fix)
+    }
+    return Finding("tzdata", .well, version)
+  }
+
+  // MARK: Sound
+
+  private var speaker: [Finding] {
+    let speaker = status["speaker"] ?? .null
+    let fix =
+      "aplay -L lists what this machine has; name it in the configuration: devices = [\"plughw:0,0\"]"
+    var findings: [Finding] = []
+    switch speaker["usable"]?.bool {
+    case true?:
+      let device = speaker["device"]?.string.map { "\($0) works" } ?? "works"
+      findings.append(Finding("speaker", .well, device))
+    case false?:
+      let trouble = speaker["trouble"]?.string ?? "no device can be opened"
+      findings.append(Finding("speaker", .silent, trouble, fix: fix))
+    case nil:
+      findings.append(Finding("speaker", .warning, "not tried yet", fix: "ask again in a minute"))
+    }
+    for device in speaker.list("devices") {
+      let name = device.text("name")
+      if device["usable"]?.bool == false, speaker["usable"]?.bool == true {
+        findings.append(Finding("speaker", .note, "\(name): \(device.text("trouble"))", fix: fix))
+      }
+      if let level = device["level_percent"]?.integer {
+        let rings =
+          device["ring_level_percent"]?.integer.map { ", set to \($0) % for a ring" } ?? ""
+        let muted = device["muted"]?.bool == true ? ", muted" : ""
+        findings.append(
+          Finding(
+            "level", rings.isEmpty && (level == 0 || !muted.isEmpty) ? .silent : .well,
+            "\(name) at \(level) %\(muted)\(rings)",
+            fix: rings.isEmpty ? "alsamixer, or level = 80 in the configuration" : nil))
+      }
+    }
+    return findings
+  }
+
+  private var recordings: [Finding] {
+    (status["machine"]?.list("missing_recordings") ?? []).compactMap(\.string).map { name in
+      Finding(
+        "voice", .warning, "the recording of \"\(name)\" is not there: another sound stands in",
+        fix: "prompter tone add \(Words.shellQuoted(name)) FILE")
+    }
+  }
+
+  private var speech: Finding? {
+    guard let speech = status["machine"]?["speech"]?.bool else { return nil }
+    return speech
+      ? Finding("speech", .well, "espeak-ng speaks what nobody has recorded")
+      : Finding(
+        "speech", .warning, "without espeak-ng an alarm without a recording says no word",
+        fix: "apt-get install espeak-ng")
+  }
+
+  // MARK: The record
+
+  private var disk: Finding? {
+    guard let machine = status["machine"], let free = machine["free_bytes"]?.integer else {
+      return nil
+    }
+    let place = machine.text("state_directory")
+    let text = "\(free >> 20) MiB free for \(place)"
+    let fix = "make room: journalctl --vacuum-size=50M; apt-get clean; du -xh \(place)"
+    if free < 8 << 20 { return Finding("disk", .silent, text, fix: fix) }
+    return free < 64 << 20
+      ? Finding("disk", .warning, text, fix: fix) : Finding("disk", .well, text)
+  }
+
+  private var record: Finding {
+    let record = status["record"] ?? .null
+    let events = Words.counted(record.count("events"), "event")
+    if record["writable"]?.bool == false {
+      return Finding(
+        "record", .silent, "cannot be written, so nothing can be set or answered for good",
+        fix: "look at the disk and at: journalctl -u prompterd")
+    }
+    return Finding("record", .well, "\(events); whether all are true: prompter verify")
+  }
+
+  private var alarms: Finding {
+    let count = status.count("alarms")
+    if count == 0 {
+      return Finding(
+        "alarms", .note, "none is set",
+        fix: "prompter add \"Take your pills\" --schedule \"every day 08:00\"")
+    }
+    let next = status["next_utc"]?.string.map { ", the next \(Words.distance($0, from: now))" }
+    return Finding("alarms", .well, "\(count) set\(next ?? ", but nothing is due any more")")
+  }
+
+  /// What the daemon complains of beyond all that.
+  private var rest: [Finding] {
+    let known = [
+      "the record cannot be written", "there is no usable speaker", "the clock is not",
+      "the disk has",
+      "recordings are missing",
+    ]
+    return status.list("problems").compactMap(\.string)
+      .filter { problem in !known.contains { problem.hasPrefix($0) } }
+      .map { Finding("home", .warning, $0) }
+  }
+}

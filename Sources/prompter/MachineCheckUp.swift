@@ -1,0 +1,131 @@
+import Glibc
+
+/// What can be seen of the daemon from outside, on its own machine, be it running or not.
+struct MachineCheckUp {
+  let socket: String
+  let isDaemonThere: Bool
+
+  var findings: [Finding] {
+    [socketFinding].compactMap { $0 } + units + [cards].compactMap { $0 }
+      + [state].compactMap { $0 }
+  }
+
+  // MARK: The socket
+
+  private var socketFinding: Finding? {
+    var info = stat()
+    guard stat(socket, &info) == 0 else {
+      let code = errno
+      if code == EACCES {
+        return Finding(
+          "socket", .silent, "\(UserName.own) may not look into the directory of \(socket)",
+          fix: "chmod 755 \(directory)")
+      }
+      return Finding(
+        "socket", .silent, "\(socket): \(String(cString: strerror(code)))",
+        fix: "start the daemon, or name its socket by --socket or $PROMPTER_SOCKET")
+    }
+    guard info.st_mode & S_IFMT == S_IFSOCK else {
+      return Finding(
+        "socket", .silent, "\(socket) is no socket", fix: "name the daemon's by --socket")
+    }
+    let mode = String(info.st_mode & 0o7777, radix: 8)
+    guard access(socket, W_OK) == 0 else {
+      return Finding(
+        "socket", .silent, "\(UserName.own) may not connect to \(socket) (mode \(mode))",
+        fix:
+          "join its group and log in anew, or let systemd make it: systemctl restart prompterd.socket"
+      )
+    }
+    return isDaemonThere ? Finding("socket", .well, "\(socket), mode \(mode)") : nil
+  }
+
+  private var directory: String {
+    socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
+  }
+
+  // MARK: systemd
+
+  /// Nothing where systemd does not run, or does not know of us.
+  private var units: [Finding] {
+    guard access("/run/systemd/system", F_OK) == 0 else { return [] }
+    var findings: [Finding] = []
+    for (unit, grade) in [
+      ("prompterd.service", Finding.Grade.silent), ("prompterd.socket", .warning),
+    ] {
+      guard
+        let said = Program.output([
+          "systemctl", "show", unit, "--property=LoadState,ActiveState,UnitFileState,NRestarts",
+        ])
+      else { return [] }
+      let state = Self.properties(said)
+      guard state["LoadState"] == "loaded" else { continue }
+      let active = state["ActiveState"] ?? "unknown"
+      if active == "active" {
+        let restarts = state["NRestarts"].flatMap { Int($0) } ?? 0
+        findings.append(
+          restarts == 0
+            ? Finding("unit", .well, "\(unit) is active")
+            : Finding(
+              "unit", .warning, "\(unit) is active, after \(Words.counted(restarts, "restart"))",
+              fix: "journalctl -u \(unit)"))
+      } else {
+        findings.append(
+          Finding(
+            "unit", isDaemonThere ? .warning : grade, "\(unit) is \(active)",
+            fix: "systemctl start \(unit); journalctl -u \(unit)"))
+      }
+      if let file = state["UnitFileState"], ["disabled", "masked"].contains(file) {
+        findings.append(
+          Finding(
+            "unit", grade, "\(unit) is \(file): it does not come back with the machine",
+            fix: file == "masked" ? "systemctl unmask \(unit)" : "systemctl enable \(unit)"))
+      }
+    }
+    return findings
+  }
+
+  private static func properties(_ text: String) -> [String: String] {
+    var values: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }
+    }
+    return values
+  }
+
+  // MARK: Sound and files
+
+  /// Only where the daemon cannot say: it knows better than a list of cards does.
+  private var cards: Finding? {
+    guard !isDaemonThere else { return nil }
+    let said = Program.output(["cat", "/proc/asound/cards"])
+    guard let said, !said.contains("no soundcards") else {
+      return Finding(
+        "speaker", .silent, "the kernel knows of no sound card", fix: "plug one in; see: aplay -l")
+    }
+    return Finding(
+      "speaker", .note, "there is a sound card; whether it works the daemon would know")
+  }
+
+  /// The packaged daemon's directory, where we may look at it.
+  private var state: Finding? {
+    let path = "/var/lib/prompter"
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    guard info.st_mode & 0o077 == 0 else {
+      return Finding(
+        "state", .warning, "\(path) is open to others: it is health data", fix: "chmod 700 \(path)")
+    }
+    return Finding("state", .well, "\(path) is closed to others")
+  }
+}
+
+/// Names of users of this machine.
+enum UserName {
+  /// Ours, or the number where it has no name.
+  static var own: String {
+    guard let entry = getpwuid(geteuid()) else { return "uid \(geteuid())" }
+    return String(cString: entry.pointee.pw_name)
+  }
+}
