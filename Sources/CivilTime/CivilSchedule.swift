@@ -10,7 +10,7 @@ final class CivilSchedule: Sendable {
     var time: Int
 
     /// After every day there is.
-    static let never = Nominal(day: 1 << 40, time: 0)
+    static let never = Nominal(day: DaySet.never, time: 0)
 
     @inline(__always)
     var isNever: Bool { day > DaySet.horizon }
@@ -88,16 +88,21 @@ final class CivilSchedule: Sendable {
     return Nominal(day: next, time: next == day ? time : times.first)
   }
 
-  /// The nominal time after one of the rule's own, more cheaply than by its local second.
+  /// The nominal time after one of the rule's own, more cheaply than by its local second; `never` past
+  /// the last.
   @inline(__always)
   func nominal(after previous: Nominal) -> Nominal {
+    let found = successor(of: previous)
+    return found.local > last ? .never : found
+  }
+
+  /// `nominal(after:)` that does not look whether it is past the last.
+  @inline(__always)
+  func successor(of previous: Nominal) -> Nominal {
     if countsOneByOne { return nominal(atOrAfter: previous.local &+ 1) }
     let time = times.first(atOrAfter: previous.time &+ 1)
-    let found =
-      time >= 0
-      ? Nominal(day: previous.day, time: time)
-      : Nominal(day: days.firstDay(atOrAfter: previous.day &+ 1), time: times.first)
-    return found.day > DaySet.horizon || found.local > last ? .never : found
+    if time >= 0 { return Nominal(day: previous.day, time: time) }
+    return Nominal(day: days.firstDay(atOrAfter: previous.day &+ 1), time: times.first)
   }
 
   @inline(never)

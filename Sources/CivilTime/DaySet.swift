@@ -4,7 +4,8 @@ final class DaySet: Sendable {
 
   /// Days of rules are looked for up to 9999-12-31; later ones count as never.
   static let horizon = 2_932_896
-  static let never = Int.max
+  /// After every day there is, and with room to count its seconds.
+  static let never = 1 << 40
 
   private let shape: Shape
   /// The start: first of the days that `step` counts.
@@ -71,6 +72,11 @@ final class DaySet: Sendable {
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
+    // Every whole number of weeks keeps to one weekday.
+    let weekdays = RuleCalendar(rule, start: start).weekdayPattern
+    if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
+      return nil
+    }
     if isDaily, !years.hasDay(every: rule.interval, from: start) { return nil }
     let step = isDaily ? rule.interval : 1
     let days = DaySet(.intersection, start: start, step: step, periods: week, filter: years)

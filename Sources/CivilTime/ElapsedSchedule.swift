@@ -61,6 +61,29 @@ final class ElapsedSchedule: Sendable {
     self.days = days
     last = ElapsedSchedule.horizon
     (sparse, sparseEnd) = ([], .min)
+    let weekdays = RuleCalendar(daily, start: day).weekdayPattern
+    if hasLimits, missesEveryWeek(on: weekdays) { return nil }
+  }
+
+  /// Whether no window of any week, on any clock the zone ever has from the start on, holds one of the
+  /// times on one of the weekdays (bit 0 Monday). The windows fall on the seconds of a week that differ
+  /// by the greatest common divisor of a week and the step, so a few hundred looks are a proof.
+  private func missesEveryWeek(on weekdays: UInt64) -> Bool {
+    let week = 7 * 86_400
+    let distance = greatestCommonDivisor(week, Int(step.divisor))
+    guard week / distance <= 2_016 else { return false }
+    return table.offsets(from: start).allSatisfy { offset in
+      let first = floorRemainder(Int(origin + offset), distance)
+      return stride(from: first, to: week, by: distance).allSatisfy { second in
+        let (day, time) = (second / 86_400, second % 86_400)
+        // A window over midnight belongs to two days: not worth telling apart.
+        guard time + Int(width) <= 86_400 else { return false }
+        // Day 0, 1970-01-01, was a Thursday.
+        guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
+        let found = times.first(atOrAfter: time)
+        return found < 0 || found >= time + Int(width)
+      }
+    }
   }
 
   /// The same schedule up to a second, and with its times written down.

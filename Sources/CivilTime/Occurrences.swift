@@ -11,7 +11,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   /// The last nominal time given, while local times run with one offset.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// Where the offset stops being certain, on the local axis.
+  /// Where the offset stops being certain, on the local axis; for a civil schedule, or where it ends.
   private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
@@ -20,7 +20,9 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    self.end = Swift.min(endSecond, until == .max ? .max : until + 1)
+    // Past every day there is, yet far from the end of the axis: offsets are added to it.
+    let afterAll = Int64(DaySet.never) * 86_400
+    self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }
 
   /// The next occurrence before the end of the span.
@@ -34,10 +36,9 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   private mutating func nextCivil(_ civil: CivilSchedule) -> Occurrence? {
     if steadyEnd != .min {
-      let found = civil.nominal(after: nominal)
+      let found = civil.successor(of: nominal)
       let local = found.local
       if local < steadyEnd {
-        guard local &- offset < end else { return nil }
         nominal = found
         last = local &- offset
         return Occurrence(
@@ -72,7 +73,10 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     last = due.second
     nominal = due.nominal
     steadyEnd = .min
-    if isDense, due.change == nil { settle(due.second) }
+    if isDense, due.change == nil {
+      settle(due.second)
+      steadyEnd = Swift.min(steadyEnd, end &+ offset, civil.last &+ 1)
+    }
     return Occurrence(
       nominal: due.nominal.dateTime, fold: 0, instant: Instant(seconds: due.second),
       moved: due.change)

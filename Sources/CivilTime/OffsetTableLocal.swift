@@ -67,6 +67,11 @@ extension OffsetTable {
     return Set(offsets[first...last].map(Int64.init))
   }
 
+  /// Every offset in force at a second or later.
+  func offsets(from second: Int64) -> Set<Int64> {
+    Set(offsets[transitionCount(through: reduced(second).second)...].map(Int64.init))
+  }
+
   private func searchIsSecondPass(_ second: Int64) -> Bool {
     let place = searchResolve(local: second &+ searchOffset(at: second))
     return place.kind == .fold && place.second < second

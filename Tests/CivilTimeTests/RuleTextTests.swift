@@ -85,4 +85,22 @@ struct RuleTextTests {
     }
     #expect(error?.kind == "rule-never-occurs", "\(text)")
   }
+
+  /// Beside the rules above: what only looks as if it could never be.
+  @Test(arguments: [
+    ("FREQ=DAILY;INTERVAL=7;BYDAY=TH", "2026-01-01T08:00"),
+    ("FREQ=DAILY;INTERVAL=6;BYDAY=TU", "2026-01-13T08:00"),
+    // A day of real time later the clock of the summer shows an hour more.
+    ("FREQ=HOURLY;INTERVAL=24;BYHOUR=9", "2026-03-29T09:00"),
+    ("FREQ=HOURLY;INTERVAL=168;BYDAY=FR;BYHOUR=0", "2026-04-03T00:00"),
+    ("FREQ=HOURLY;INTERVAL=12;BYMINUTE=30,59;BYHOUR=8", "2026-01-01T08:30"),
+    ("FREQ=MINUTELY;INTERVAL=7;BYHOUR=3;BYMINUTE=0", "2026-01-05T03:00"),
+  ])
+  func `a rule that meets late is taken`(text: String, first: String) throws {
+    let midnight = text.contains("BYHOUR=0") ? "2026-01-01T23:00" : "2026-01-01T08:00"
+    let rule = try Recurrence(
+      rule: try RecurrenceRule(parsing: text), start: try local(midnight),
+      zone: try SystemZone.named("Europe/Berlin"))
+    #expect(rule.next(after: Instant(milliseconds: 0))?.nominal == (try local(first)), "\(text)")
+  }
 }
