@@ -37,7 +37,10 @@ let edges: [Target] =
   room("Daemon", ["CivilTime", "Alarms", "Wire"])
   + room(
     "Logbook",
-    ["CivilTime", "Alarms", "Wire", "CMessageDigest", library("GRDB", "GRDB.swift")])
+    [
+      "CivilTime", "Alarms", "Wire", "CMessageDigest", library("GRDB", "GRDB.swift"),
+      library("GRDBSQLite", "GRDB.swift"),
+    ])
   + room("Speaker", ["CivilTime", "Alarms", "Wire"])
   + room("Gate", ["Alarms", "Wire"] + http)
   + room("Host", ["CivilTime", "Alarms", "CLinux", "CSystemd"])

@@ -24,13 +24,15 @@ extension Logbook {
   /// are removed.
   ///
   /// - Parameter directory: made where it is not there; must be empty.
+  /// - Parameter progress: told now and then how many events of how many are through.
   public func writeExport(
-    to directory: String, profile: ExportProfile
+    to directory: String, profile: ExportProfile,
+    progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> ExportSummary {
     let wasMade = try Self.prepare(directory)
     do {
       return try reading("export the record") { db in
-        try Export(db, directory: directory, profile: profile).run()
+        try Export(db, directory: directory, profile: profile, progress: progress).run()
       }
     } catch {
       for table in ExportTable.all { unlink("\(directory)/\(table.name).csv") }
@@ -65,7 +67,13 @@ struct Export {
   private let firstDay: Int
   private let opaque: OpaqueNames
 
-  init(_ db: Database, directory: String, profile: ExportProfile) throws {
+  private let progress: (Int64, Int64) -> Void
+
+  init(
+    _ db: Database, directory: String, profile: ExportProfile,
+    progress: @escaping (Int64, Int64) -> Void
+  ) throws {
+    self.progress = progress
     self.db = db
     self.directory = directory
     self.profile = profile
@@ -80,11 +88,12 @@ struct Export {
 
   func run() throws -> ExportSummary {
     let head = try Logbook.readHead(in: db)
-    var files = try writePrompts()
-    files.append(try writeGaps())
+    var sink = try TablesSink(self)
+    var pass = ExportPass(db, profile, progress: progress)
+    try pass.run(through: head.sequence, into: &sink)
+    var files = try sink.finish()
     files.append(try writeAlarms())
     files.append(try writeTones())
-    files.append(try writeEvents())
     files.append(try writeCodebook())
     files.append(try write("datapackage.json", dataPackage(files)))
     let manifest = try write("MANIFEST.json", manifest(head, files))
@@ -118,12 +127,15 @@ struct Export {
     let file = try file(.codebook)
     for table in ExportTable.all {
       for field in table.fields(profile) {
-        try file.append([
-          .text("\(table.name).csv"), .text(field.name), .text(field.type), ExportCell(field.unit),
-          .text(field.meaning),
-          field.choices.isEmpty ? .null : .text(field.choices.joined(separator: "|")),
-          ExportCell(field.emptyWhen),
-        ])
+        try file.row { line in
+          line.text("\(table.name).csv")
+          line.text(field.name)
+          line.text(field.type)
+          line.text(field.unit)
+          line.text(field.meaning)
+          line.text(field.choices.isEmpty ? nil : field.choices.joined(separator: "|"))
+          line.text(field.emptyWhen)
+        }
       }
     }
     return try file.finish()
@@ -131,7 +143,7 @@ struct Export {
 
   private func write(_ name: String, _ json: JSON) throws -> ExportedFile {
     let file = try ExportFile(directory: directory, name: name)
-    try file.write { $0.append(contentsOf: (json.description + "\n").utf8) }
+    try file.write(Array((json.description + "\n").utf8))
     return try file.finish(rows: nil)
   }
 

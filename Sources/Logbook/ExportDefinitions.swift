@@ -3,46 +3,9 @@ import CivilTime
 import GRDB
 import Wire
 
-// Alarms, tones, gaps and the events themselves.
+// Alarms and tones.
 
 extension Export {
-  func writeEvents() throws -> ExportedFile {
-    let file = try file(.events)
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
-        ORDER BY e.seq
-        """)
-    while let row = try rows.next() {
-      let event = try EventRow(row)
-      var cells = event.cells.map(ExportCell.init)
-      cells.append(
-        ExportCell(try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)))
-      let isTimeKnown = profile != .safeHarbor || event.clockState != ClockState.unset.rawValue
-      cells.append(isTimeKnown ? event.wall : .null)
-      try file.append(cells)
-    }
-    return try file.finish()
-  }
-
-  func writeGaps() throws -> ExportedFile {
-    let file = try file(.gaps)
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT \(EventRow.selection) FROM events e WHERE e.type = 'gap' ORDER BY e.seq")
-    while let row = try rows.next() {
-      let event = try EventRow(row)
-      guard case .gap(let from, let to, let cause) = try fact(event, content: nil) else { continue }
-      let offset = Int(event.utcOffsetSeconds)
-      try file.append([
-        .integer(event.sequence), .instant(from, offsetSeconds: offset),
-        .instant(to, offsetSeconds: offset), .integer(to.milliseconds(since: from)),
-        .text(cause.rawValue),
-      ])
-    }
-    return try file.finish()
-  }
-
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
     // A name is added, removed, and may be added again: each addition ends at the next removal.
@@ -63,15 +26,17 @@ extension Export {
       let cells = Cells(row, of: "tones")
       let body = try cells.optionalText(width)
       guard case .toneAdded(let tone) = try fact(event, content: body) else { continue }
-      var removed = ExportCell.null
-      if let wall = try cells.optionalInteger(width + 2) {
-        removed = .instant(
-          Instant(milliseconds: wall), offsetSeconds: Int(try cells.integer(width + 3)))
+      let removed = try cells.optionalInteger(width + 2)
+      let removedOffset = try cells.optionalInteger(width + 3) ?? 0
+      try file.row { line in
+        line.integer(event.sequence)
+        line.text(tone.sha256)
+        line.text(body == nil ? nil : tone.name)
+        line.integer(Int64(tone.durationMilliseconds))
+        line.number(tone.loudnessLUFS)
+        line.instant(event.wallMilliseconds, offsetSeconds: event.utcOffsetSeconds)
+        line.instant(removed, offsetSeconds: removedOffset)
       }
-      try file.append([
-        .integer(event.sequence), .text(tone.sha256), body == nil ? .null : .text(tone.name),
-        .integer(Int64(tone.durationMilliseconds)), .number(tone.loudnessLUFS), event.wall, removed,
-      ])
     }
     return try file.finish()
   }
@@ -94,51 +59,44 @@ extension Export {
       let cells = Cells(row, of: "alarms")
       switch try fact(event, content: try cells.optionalText(width)) {
       case .alarmCreated(let alarm), .alarmEdited(let alarm):
-        try file.append(
-          self.cells(alarm, event, isCurrent: try cells.integer(width + 1) == 1))
+        let isCurrent = try cells.integer(width + 1) == 1
+        try file.row { write(alarm, event, isCurrent: isCurrent, to: &$0) }
       default: continue
       }
     }
     return try file.finish()
   }
 
-  private func cells(_ alarm: Alarm, _ event: EventRow, isCurrent: Bool) -> [ExportCell] {
-    var (frequency, rule, start, at, every) = (
-      ExportCell.null, ExportCell.null, ExportCell.null, ExportCell.null, ExportCell.null
-    )
-    let offset = Int(event.utcOffsetSeconds)
-    switch alarm.schedule {
-    case .at(let instant): at = .instant(instant, offsetSeconds: offset)
-    case .once(let dateTime): start = .civil(dateTime)
-    case .recurring(let recurrence, let first):
-      frequency = .text(SafePayload.rule(recurrence))
-      rule = .text(recurrence.description)
-      start = .civil(first)
-    case .every(let seconds, let from):
-      every = .integer(seconds)
-      at = .instant(from, offsetSeconds: offset)
-    case .within(let seconds, let window):
-      every = .integer(seconds)
-      start = .civil(CivilDateTime(date: window.firstDay, time: window.from))
-    case .random(let times):
-      start = .civil(CivilDateTime(date: times.window.firstDay, time: times.window.from))
-    case .several(let parts):
-      frequency = .text(parts.rules.map { SafePayload.rule($0.rule) }.joined(separator: " "))
-      rule = .text(parts.rules.map(\.rule.description).joined(separator: " "))
-      start = (parts.rules.map(\.start) + parts.dates).min().map { .civil($0) } ?? .null
-    case .after: break
-    }
-    let gains = JSON.array(alarm.burst.gainsDecibels.map { .number($0) })
-    return [
-      .text(alarm.id.text), .integer(Int64(alarm.version)), .integer(event.sequence), event.wall,
-      ExportCell(event.person), .text(alarm.person.text), .text(alarm.label),
-      .text(alarm.instructions), .text(alarm.phrase), ExportCell(alarm.tone),
-      .text(alarm.schedule.kind), frequency, rule, start, at, every,
-      .text(alarm.schedule.json.description), .text(alarm.zoneName),
-      .integer(Int64(alarm.burst.rings)), .integer(alarm.burst.spacingSeconds),
-      .text(gains.description), .integer(alarm.lateWindowSeconds), .integer(alarm.delaySeconds),
-      .integer(Int64(alarm.delayLimit)), .bool(isCurrent),
-    ]
+  private func write(
+    _ alarm: Alarm, _ event: EventRow, isCurrent: Bool, to line: inout ExportEncoder
+  ) {
+    let times = ScheduleTimes(alarm.schedule)
+    let offset = event.utcOffsetSeconds
+    line.text(alarm.id.text)
+    line.integer(Int64(alarm.version))
+    line.integer(event.sequence)
+    line.instant(event.wallMilliseconds, offsetSeconds: offset)
+    line.text(event.person)
+    line.text(alarm.person.text)
+    line.text(alarm.label)
+    line.text(alarm.instructions)
+    line.text(alarm.phrase)
+    line.text(alarm.tone)
+    line.text(alarm.schedule.kind)
+    line.text(times.frequency)
+    line.text(times.rule)
+    line.civil(times.start?.localSeconds)
+    line.instant(times.at?.milliseconds, offsetSeconds: offset)
+    line.integer(times.everySeconds)
+    line.text(alarm.schedule.json.description)
+    line.text(alarm.zoneName)
+    line.integer(Int64(alarm.burst.rings))
+    line.integer(alarm.burst.spacingSeconds)
+    line.text(JSON.array(alarm.burst.gainsDecibels.map { .number($0) }).description)
+    line.integer(alarm.lateWindowSeconds)
+    line.integer(alarm.delaySeconds)
+    line.integer(Int64(alarm.delayLimit))
+    line.bool(isCurrent)
   }
 
   /// The fact of a row.
@@ -154,20 +112,35 @@ extension Export {
   }
 }
 
-extension EventRow {
-  /// When it was, by the wall clock of its row.
-  var wall: ExportCell {
-    .instant(
-      Instant(milliseconds: wallMilliseconds), offsetSeconds: Int(utcOffsetSeconds))
-  }
-}
+/// A schedule in the columns of alarms.csv.
+private struct ScheduleTimes {
+  var frequency: String?
+  var rule: String?
+  var start: CivilDateTime?
+  var at: Instant?
+  var everySeconds: Int64?
 
-extension ExportCell {
-  init(_ cell: EventRow.Cell) {
-    switch cell {
-    case .null: self = .null
-    case .integer(let value): self = .integer(value)
-    case .text(let text): self = .text(text)
+  init(_ schedule: Schedule) {
+    switch schedule {
+    case .at(let instant): at = instant
+    case .once(let dateTime): start = dateTime
+    case .recurring(let recurrence, let first):
+      frequency = SafePayload.rule(recurrence)
+      rule = recurrence.description
+      start = first
+    case .every(let seconds, let from):
+      everySeconds = seconds
+      at = from
+    case .within(let seconds, let window):
+      everySeconds = seconds
+      start = CivilDateTime(date: window.firstDay, time: window.from)
+    case .random(let times):
+      start = CivilDateTime(date: times.window.firstDay, time: times.window.from)
+    case .several(let parts):
+      frequency = parts.rules.map { SafePayload.rule($0.rule) }.joined(separator: " ")
+      rule = parts.rules.map(\.rule.description).joined(separator: " ")
+      start = (parts.rules.map(\.start) + parts.dates).min()
+    case .after: break
     }
   }
 }

@@ -11,17 +11,17 @@ public struct ExportedFile: Sendable, Hashable {
   public var rows: Int?
 }
 
-/// Writes one new file, counts it and hashes it on the way. Holds at most a buffer of it.
+/// Writes one new file, counts it and hashes it on the way.
 final class ExportFile {
   private let path: String
   private let name: String
   private let descriptor: Int32
-  private var buffer: [UInt8] = []
   private var digest = SHA256Digest()
   private var count = 0
   private var isOpen = true
 
-  private static let bufferSize = 128 * 1024
+  /// Rows are written so many bytes at a time.
+  static let bufferSize = 128 * 1024
 
   /// Makes the file; one that exists is never written over.
   init(directory: String, name: String) throws(LogbookError) {
@@ -29,40 +29,32 @@ final class ExportFile {
     path = "\(directory)/\(name)"
     descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure("create \"\(path)\"", errno) }
-    buffer.reserveCapacity(Self.bufferSize + 4096)
   }
 
   deinit { if isOpen { Glibc.close(descriptor) } }
 
-  /// Lets something be added to the end of the file.
-  func write(_ add: (inout [UInt8]) -> Void) throws(LogbookError) {
-    add(&buffer)
-    if buffer.count >= Self.bufferSize { try flush() }
-  }
-
-  /// Brings everything to the disk and closes the file.
-  func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
-    try flush()
-    guard fsync(descriptor) == 0 else { throw Self.failure("write \"\(path)\"", errno) }
-    isOpen = false
-    guard Glibc.close(descriptor) == 0 else { throw Self.failure("write \"\(path)\"", errno) }
-    return ExportedFile(
-      name: name, sha256: hexadecimal(digest.finish()), bytes: count, rows: rows)
-  }
-
-  private func flush() throws(LogbookError) {
-    digest.update(buffer)
-    count += buffer.count
+  /// Adds bytes to the end of the file.
+  func write(_ bytes: [UInt8]) throws(LogbookError) {
+    digest.update(bytes)
+    count += bytes.count
     var done = 0
-    while done < buffer.count {
-      let written = buffer.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done)  // the buffer is not empty
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done)  // there are bytes left
       }
       if written < 0, errno == EINTR { continue }
       guard written > 0 else { throw Self.failure("write \"\(path)\"", errno) }
       done += written
     }
-    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Brings everything to the disk and closes the file.
+  func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
+    guard fsync(descriptor) == 0 else { throw Self.failure("write \"\(path)\"", errno) }
+    isOpen = false
+    guard Glibc.close(descriptor) == 0 else { throw Self.failure("write \"\(path)\"", errno) }
+    return ExportedFile(
+      name: name, sha256: hexadecimal(digest.finish()), bytes: count, rows: rows)
   }
 
   static func failure(_ doing: String, _ code: Int32) -> LogbookError {
@@ -74,19 +66,33 @@ final class ExportFile {
 /// Writes one table of an export.
 final class ExportTableFile {
   private let file: ExportFile
-  private let encoder: ExportEncoder
+  private var line: ExportEncoder
   private var rows = 0
 
   init(directory: String, table: ExportTable, encoder: ExportEncoder) throws(LogbookError) {
-    self.encoder = encoder
+    line = encoder
+    line.reserve(ExportFile.bufferSize + 4_096)
+    line.appendHeader()
     file = try ExportFile(directory: directory, name: "\(table.name).csv")
-    try file.write { encoder.appendHeader(to: &$0) }
   }
 
-  func append(_ cells: [ExportCell]) throws(LogbookError) {
+  /// Adds a row.
+  ///
+  /// - Parameter add: prints each of the table's columns, in order.
+  func row(_ add: (inout ExportEncoder) throws -> Void) throws {
+    try add(&line)
+    line.endRow()
     rows += 1
-    try file.write { encoder.append(cells, to: &$0) }
+    if line.bytes.count >= ExportFile.bufferSize { try flush() }
   }
 
-  func finish() throws(LogbookError) -> ExportedFile { try file.finish(rows: rows) }
+  func finish() throws -> ExportedFile {
+    try flush()
+    return try file.finish(rows: rows)
+  }
+
+  private func flush() throws {
+    try file.write(line.bytes)
+    line.clear()
+  }
 }

@@ -2,117 +2,191 @@ import Alarms
 import CivilTime
 import Wire
 
+/// Where in time an event stands: what an analysis needs of its row.
+struct Stamp {
+  var wallMilliseconds: Int64
+  var offsetSeconds: Int64
+  /// Which boot, counted by this export.
+  var boot: Int
+  var bootNanoseconds: Int64
+
+  /// The time to a later row by the boot clock, which nobody sets; nil across a boot.
+  func milliseconds(until later: Stamp) -> Int64? {
+    guard boot == later.boot else { return nil }
+    return (later.bootNanoseconds - bootNanoseconds) / 1_000_000
+  }
+}
+
 /// What the events of one prompt say about it, as an analysis wants to know it.
 struct PromptLife {
-  /// The phase of the study when it was first planned.
+  /// The phase of the study at its last event.
   private(set) var phase: String?
+  private(set) var studyID = ""
   private(set) var plans = 0
   private(set) var lateMilliseconds: Int64?
   private(set) var rings: [RingLife] = []
-  /// The row that says that the first ring began to sound.
-  private(set) var firstSound: EventRow?
-  private(set) var firstAnswer: EventRow?
+  /// When the first ring began to sound.
+  private(set) var firstSound: Stamp?
+  private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
-  /// The worst that was known of the clock.
-  private(set) var clockState: String?
-  private(set) var boots: Set<String> = []
+  /// The worst that was known of the clock, and the largest bound on its error.
+  private(set) var clockState = ClockState.synced
+  private(set) var clockErrorMilliseconds: Int64?
+  private(set) var boots = 0
+  private(set) var corrections = 0
+  private var lastBoot: Int?
 
-  private static func rank(_ clockState: String) -> Int {
-    switch ClockState(rawValue: clockState) {
-    case .synced: 0
-    case .unsynced: 1
-    case .unset, nil: 2
-    }
-  }
-
-  mutating func add(_ event: EventRow) throws {
-    boots.insert(event.bootID)
-    if clockState.map({ Self.rank($0) < Self.rank(event.clockState) }) ?? true {
-      clockState = event.clockState
-    }
-    switch event.type {
-    case "planned":
-      if plans == 0 { phase = event.phase }
-      plans += 1
-    case "due": lateMilliseconds = try payload(event)["late_ms"]?.integer
-    case "ring_intent": rings.append(RingLife(event, try payload(event)))
-    case "ring_started", "ring_ended", "ring_failed", "ring_uncertain": try addSound(event)
-    case "acknowledged", "delayed": addAnswer(event)
+  /// - Parameter type: the event's type.
+  mutating func add(_ row: RawRow, type: String, _ stamp: Stamp) {
+    noteQuality(row, stamp)
+    switch type {
+    case "planned": plans += 1
+    case "due": lateMilliseconds = row.payload.integer("late_ms")
+    case "ring_intent": rings.append(RingLife(row, stamp))
+    case "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
+      addSound(row, type, stamp)
+    case "acknowledged", "delayed": addAnswer(row, type, stamp)
     case "completed", "declined":
-      addAnswer(event)
-      closedRole = event.actorRole
-    case "missed", "suppressed", "cancelled", "superseded": closedRole = event.actorRole
+      addAnswer(row, type, stamp)
+      addEnd(row)
+    case "missed", "suppressed", "cancelled", "superseded": addEnd(row)
+    case "correction": corrections += 1
     default: break
     }
   }
 
-  private mutating func addAnswer(_ event: EventRow) {
-    if firstAnswer == nil { firstAnswer = event }
+  private mutating func noteQuality(_ row: RawRow, _ stamp: Stamp) {
+    if lastBoot != stamp.boot {
+      boots += 1
+      lastBoot = stamp.boot
+    }
+    phase = row.string(EventColumn.phase)
+    if studyID.isEmpty { studyID = row.string(EventColumn.studyID) ?? "" }
+    let state = row.string(EventColumn.clockState).flatMap { ClockState(rawValue: $0) } ?? .unset
+    if state.rank > clockState.rank { clockState = state }
+    if let error = row.optionalInteger(EventColumn.clockError) {
+      clockErrorMilliseconds = max(error, clockErrorMilliseconds ?? 0)
+    }
   }
 
-  private mutating func addSound(_ event: EventRow) throws {
-    if event.type == "ring_started" {
-      if firstSound == nil { firstSound = event }
+  private mutating func addAnswer(_ row: RawRow, _ type: String, _ stamp: Stamp) {
+    guard firstAnswer == nil else { return }
+    firstAnswer = (type, row.string(EventColumn.actorRole) ?? "", stamp)
+  }
+
+  private mutating func addEnd(_ row: RawRow) {
+    closedRole = row.string(EventColumn.actorRole)
+  }
+
+  private mutating func addSound(_ row: RawRow, _ type: String, _ stamp: Stamp) {
+    if type == "ring_started" {
+      if firstSound == nil { firstSound = stamp }
       if firstAnswer == nil { soundsBeforeAnswer += 1 }
     }
-    guard let index = rings.lastIndex(where: { $0.number == event.ringNumber }) else { return }
-    switch event.type {
-    case "ring_started": rings[index].started = event
-    case "ring_ended": rings[index].end(event, try payload(event))
+    let number = row.integer(EventColumn.ringNumber)
+    guard let index = rings.lastIndex(where: { $0.number == number }) else { return }
+    switch type {
+    case "ring_started": rings[index].started = stamp
+    case "ring_ended": rings[index].end(row, stamp)
     case "ring_failed": rings[index].result = "failed"
     default: rings[index].result = "uncertain"
-    }
-  }
-
-  private func payload(_ event: EventRow) throws -> JSON {
-    do { return try JSON(stored: event.payload) } catch {
-      throw LogbookError.corrupt(
-        doing: "export row \(event.sequence)", reason: error.description)
     }
   }
 }
 
 /// One ring from its intent to its end.
 struct RingLife {
-  let number: Int64?
-  private let intent: EventRow
-  private let payload: JSON
-  var started: EventRow?
-  private var ended: EventRow?
-  private var report: JSON = .null
-  /// What came of it; nil where that follows from whether it has ended.
-  var result: String?
+  let number: Int64
+  let index: Int64?
+  let gainDecibels: Double?
+  let toneSHA256: String?
+  let intended: Stamp
+  var started: Stamp?
+  private(set) var ended: Stamp?
+  private(set) var frames: Int64?
+  private(set) var xruns: Int64?
+  private(set) var isStopped: Bool?
+  /// What came of it.
+  var result = "open"
 
-  init(_ intent: EventRow, _ payload: JSON) {
-    self.intent = intent
-    self.payload = payload
-    number = intent.ringNumber
+  init(_ row: RawRow, _ stamp: Stamp) {
+    number = row.integer(EventColumn.ringNumber)
+    index = row.payload.integer("index")
+    gainDecibels = row.payload.double("gain_db")
+    toneSHA256 = row.string(EventColumn.tone)
+    intended = stamp
   }
 
-  mutating func end(_ event: EventRow, _ payload: JSON) {
-    ended = event
-    report = payload
+  mutating func end(_ row: RawRow, _ stamp: Stamp) {
+    ended = stamp
+    frames = row.payload.integer("frames")
+    xruns = row.payload.integer("xruns")
+    isStopped = row.payload.bool("stopped")
     result = "sounded"
   }
 
-  /// Its row, but for the prompt's name.
-  var cells: [ExportCell] {
-    [
-      ExportCell(number), ExportCell(payload["index"]?.integer),
-      payload["gain_db"]?.double.map { .number($0) } ?? .null, ExportCell(intent.toneSHA256),
-      intent.wall, started?.wall ?? .null,
-      ExportCell(started.flatMap { intent.milliseconds(until: $0) }), ended?.wall ?? .null,
-      ExportCell(report["frames"]?.integer), ExportCell(report["xruns"]?.integer),
-      report["stopped"]?.bool.map { .bool($0) } ?? .null, .text(result ?? "open"),
-    ]
+  /// Prints its row, but for the prompt's name.
+  func write(to line: inout ExportEncoder) {
+    line.integer(number)
+    line.integer(index)
+    line.number(gainDecibels)
+    line.text(toneSHA256)
+    line.instant(intended)
+    line.instant(started)
+    line.integer(started.flatMap { intended.milliseconds(until: $0) })
+    line.instant(ended)
+    line.integer(frames)
+    line.integer(xruns)
+    line.bool(isStopped)
+    line.text(result)
   }
 }
 
-extension EventRow {
-  /// The time to a later row by the boot clock, which nobody sets; nil across a boot.
-  func milliseconds(until later: EventRow) -> Int64? {
-    guard bootID == later.bootID else { return nil }
-    return (later.bootNanoseconds - bootNanoseconds) / 1_000_000
+extension ExportEncoder {
+  mutating func instant(_ stamp: Stamp?) {
+    instant(stamp?.wallMilliseconds, offsetSeconds: stamp?.offsetSeconds ?? 0)
+  }
+}
+
+extension ClockState {
+  /// 0 for a clock to be believed, more for worse ones.
+  fileprivate var rank: Int {
+    switch self {
+    case .synced: 0
+    case .unsynced: 1
+    case .unset: 2
+    }
+  }
+}
+
+/// Where the columns of `EventRow.selection` stand.
+enum EventColumn {
+  static let seq = 0
+  static let studyID = 3
+  static let person = 4
+  static let phase = 6
+  static let type = 7
+  static let promptID = 8
+  static let ringNumber = 9
+  static let alarmID = 10
+  static let alarmVersion = 11
+  static let tone = 12
+  static let actorRole = 13
+  static let wall = 16
+  static let offset = 18
+  static let bootID = 20
+  static let bootTime = 21
+  static let clockState = 22
+  static let clockError = 23
+  static let payload = 24
+  /// The free text, in queries that join it.
+  static let content = 28
+}
+
+extension RawRow {
+  /// The members of an event's payload.
+  var payload: PayloadScan {
+    PayloadScan(bytes: text(EventColumn.payload) ?? UnsafeRawBufferPointer(start: nil, count: 0))
   }
 }

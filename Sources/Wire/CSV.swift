@@ -7,24 +7,46 @@
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {
-    if text.utf8.allSatisfy(isPlain) {
-      line.append(contentsOf: text.utf8)
-      return
-    }
-    let mark = needsMark(text) ? "'" : ""
-    guard text.utf8.contains(where: needsQuotes) else {
-      line.append(contentsOf: mark.utf8)
-      line.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { append(utf8: UnsafeRawBufferPointer($0), to: &line) }
+  }
+
+  /// Appends a text cell that is given in UTF-8.
+  public static func append(utf8 text: UnsafeRawBufferPointer, to line: inout [UInt8]) {
+    let isMarked = needsMark(text)
+    guard text.contains(where: needsQuotes) else {
+      if isMarked { line.append(UInt8(ascii: "'")) }
+      line.append(contentsOf: text)
       return
     }
     line.append(UInt8(ascii: "\""))
-    line.append(contentsOf: mark.utf8)
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "\"") { line.append(byte) }
-      // Many readers stop at a NUL; U+FFFD is what Unicode has for a character that cannot be.
-      if byte == 0 { line.append(contentsOf: "\u{FFFD}".utf8) } else { line.append(byte) }
+    if isMarked { line.append(UInt8(ascii: "'")) }
+    var start = 0
+    for (index, byte) in text.enumerated() where byte == UInt8(ascii: "\"") || byte == 0 {
+      line.append(contentsOf: text[start..<index])
+      start = index + 1
+      if byte == 0 {
+        // Many readers stop at a NUL; U+FFFD is what Unicode has for a character that cannot be.
+        line.append(contentsOf: "\u{FFFD}".utf8)
+      } else {
+        line.append(byte)
+        line.append(byte)
+      }
     }
+    line.append(contentsOf: text[start...])
     line.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a whole number.
+  public static func append(_ value: Int64, to line: inout [UInt8]) {
+    var rest = value.magnitude
+    if value < 0 { line.append(UInt8(ascii: "-")) }
+    let start = line.count
+    repeat {
+      line.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    line[start...].reverse()
   }
 
   /// Appends a cell that is a number, a date or a word of this program's own.
@@ -37,11 +59,17 @@ public enum CSV {
     cell.hasPrefix("'") ? String(cell.dropFirst()) : cell
   }
 
-  private static func needsMark(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first else { return false }
+  private static func needsMark(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard let first = text.first else { return false }
     switch first {
-    case "=", "+", "-", "@", "\t", "\r", "\n", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}":
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
+      UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
+    case 0xEF:
+      // The full-width forms U+FF1D, U+FF0B, U+FF0D and U+FF20.
+      return ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains {
+        text.starts(with: $0.utf8)
+      }
     default: return false
     }
   }
@@ -50,16 +78,6 @@ public enum CSV {
     switch byte {
     case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
       UInt8(ascii: " "), UInt8(ascii: "\t"), 0:
-      true
-    default: false
-    }
-  }
-
-  /// Letters and digits: most cells are made of nothing else and need no second look.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
       true
     default: false
     }

@@ -1,22 +1,10 @@
 import Alarms
 import CivilTime
 
-/// The value of a cell before a profile was applied.
-public enum ExportCell: Sendable, Hashable {
-  case null
-  case text(String)
-  case integer(Int64)
-  case number(Double)
-  case bool(Bool)
-  /// An instant, and the offset of the wall clock beside it.
-  case instant(Instant, offsetSeconds: Int)
-  case civil(CivilDateTime)
-
-  public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-  public init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
-}
-
-/// Prints rows of one table as one profile shows them.
+/// Prints the rows of one table as one profile shows them, cell by cell, straight into bytes.
+///
+/// A row is one call for each column of the table, in order, and then `endRow`. Nothing is made for a
+/// cell but the bytes that are printed: an export is thousands of cells for every prompt.
 public struct ExportEncoder {
   /// What a profile makes of a column, decided once for the whole table.
   private enum Rule {
@@ -32,6 +20,12 @@ public struct ExportEncoder {
   private let header: String
   private let firstDay: Int
   private let opaque: (Character, String) -> String
+  private var column = 0
+  private var isFirst = true
+  /// Days follow one another: the last one that was printed, and how.
+  private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
+  /// What was printed and not taken away yet.
+  public private(set) var bytes: [UInt8] = []
 
   /// - Parameter firstDay: the number of the local day that is day 1 of the study.
   /// - Parameter opaque: an identifier that cannot be traced back, the same for the same text.
@@ -59,96 +53,167 @@ public struct ExportEncoder {
     }
   }
 
-  /// Appends the first line of the file.
-  public func appendHeader(to bytes: inout [UInt8]) {
+  /// Makes room for a file's worth of buffer.
+  public mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+  /// Forgets the bytes that were taken away, and keeps their room.
+  public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Prints the first line of the file.
+  public mutating func appendHeader() {
     bytes.append(contentsOf: header.utf8)
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends a line.
-  ///
-  /// - Parameter cells: one for each column of the table, in order.
-  public func append(_ cells: [ExportCell], to bytes: inout [UInt8]) {
-    precondition(cells.count == rules.count, "a row has as many cells as its table has columns")
-    var isFirst = true
-    for (rule, cell) in zip(rules, cells) {
-      if case .left = rule { continue }
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      append(cell, rule, to: &bytes)
-    }
-    bytes.append(UInt8(ascii: "\n"))
+  /// Whether the next column is printed at all; where it is not, it need not be worked out.
+  public var isNextShown: Bool {
+    if case .left = rules[column] { false } else { true }
   }
 
-  private func append(_ cell: ExportCell, _ rule: Rule, to bytes: inout [UInt8]) {
-    switch (rule, cell) {
-    case (.dates, _), (.date, _), (.days, _): appendTimes(cell, rule, to: &bytes)
-    case (.opaque(let letter), .text(let text)): CSV.append(text: opaque(letter, text), to: &bytes)
-    case (.safeDocument, .text(let text)): CSV.append(text: SafePayload.text(text), to: &bytes)
-    case (.short, .integer(let value)) where !SafePayload.isShort(value): break
-    case (.shown, .integer(let value)), (.short, .integer(let value)):
-      CSV.append(plain: String(value), to: &bytes)
-    case (.shown, .text(let text)): CSV.append(text: text, to: &bytes)
-    case (.shown, .number(let value)) where value.isFinite:
-      CSV.append(plain: "\(value)", to: &bytes)
-    case (.shown, .bool(let value)): CSV.append(plain: value ? "true" : "false", to: &bytes)
+  /// Ends the row.
+  public mutating func endRow() {
+    precondition(column == rules.count, "a row has as many cells as its table has columns")
+    bytes.append(UInt8(ascii: "\n"))
+    column = 0
+    isFirst = true
+  }
+
+  /// The rule of the next cell, with the comma before it printed; nil where it is left out.
+  private mutating func next() -> Rule? {
+    let rule = rules[column]
+    column += 1
+    if case .left = rule { return nil }
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    return rule
+  }
+
+  /// An empty cell, or two where the column has two fields.
+  public mutating func null() {
+    switch next() {
+    case .dates, .days: bytes.append(UInt8(ascii: ","))
     default: break
     }
   }
 
-  private func appendTimes(_ cell: ExportCell, _ rule: Rule, to bytes: inout [UInt8]) {
-    switch (rule, cell) {
-    case (.dates, .instant(let instant, let offset)):
-      let fraction = instant.milliseconds - instant.seconds * 1000
-      Self.append(CivilDateTime(localSeconds: instant.seconds), fraction, to: &bytes)
-      CSV.append(plain: "Z,", to: &bytes)
-      Self.append(local(instant, offset), fraction, to: &bytes)
-    case (.date, .civil(let dateTime)): Self.append(dateTime, nil, to: &bytes)
-    case (.days, .instant(let instant, let offset)):
-      let fraction = instant.milliseconds - instant.seconds * 1000
-      appendDay(local(instant, offset), fraction, to: &bytes)
-    case (.days, .civil(let dateTime)): appendDay(dateTime, nil, to: &bytes)
-    case (.date, _): break
-    default: bytes.append(UInt8(ascii: ","))
+  /// A text; nil leaves the cell empty.
+  public mutating func text(_ text: String?) {
+    guard var text else { return null() }
+    text.withUTF8 { self.text(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// A text in UTF-8; nil leaves the cell empty.
+  public mutating func text(_ text: UnsafeRawBufferPointer?) {
+    guard let text else { return null() }
+    switch next() {
+    case nil: break
+    case .opaque(let letter):
+      CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
+    case .safeDocument:
+      let safe = SafePayload.text(String(decoding: text, as: UTF8.self))
+      CSV.append(text: safe, to: &bytes)
+    default: CSV.append(utf8: text, to: &bytes)
     }
   }
 
-  private func local(_ instant: Instant, _ offsetSeconds: Int) -> CivilDateTime {
-    CivilDateTime(localSeconds: instant.seconds + Int64(offsetSeconds))
+  /// A word of this program's own, a hash or a random name: nothing that a spreadsheet would run or
+  /// that needs quotes.
+  public mutating func word(_ text: UnsafeRawBufferPointer?) {
+    guard let text else { return null() }
+    switch next() {
+    case nil: break
+    case .opaque(let letter):
+      CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
+    default: bytes.append(contentsOf: text)
+    }
+  }
+
+  /// A whole number; nil leaves the cell empty.
+  public mutating func integer(_ value: Int64?) {
+    guard let value else { return null() }
+    switch next() {
+    case nil: break
+    case .short where !SafePayload.isShort(value): break
+    default: CSV.append(value, to: &bytes)
+    }
+  }
+
+  /// A number; nil leaves the cell empty.
+  public mutating func number(_ value: Double?) {
+    guard let value, value.isFinite else { return null() }
+    if next() != nil { CSV.append(plain: "\(value)", to: &bytes) }
+  }
+
+  /// True or false; nil leaves the cell empty.
+  public mutating func bool(_ value: Bool?) {
+    guard let value else { return null() }
+    if next() != nil { CSV.append(plain: value ? "true" : "false", to: &bytes) }
+  }
+
+  /// An instant in milliseconds since 1970, and the offset of the wall clock beside it.
+  public mutating func instant(_ milliseconds: Int64?, offsetSeconds: Int64) {
+    guard let milliseconds else { return null() }
+    let rule = next()
+    let seconds = (milliseconds - (milliseconds % 1_000 + 1_000) % 1_000) / 1_000
+    let fraction = milliseconds - seconds * 1_000
+    switch rule {
+    case .dates:
+      dateTime(seconds, fraction)
+      bytes.append(UInt8(ascii: "Z"))
+      bytes.append(UInt8(ascii: ","))
+      dateTime(seconds + offsetSeconds, fraction)
+    case .days: day(seconds + offsetSeconds, fraction)
+    default: break
+    }
+  }
+
+  /// A local date-time as seconds since 1970 on the wall.
+  public mutating func civil(_ localSeconds: Int64?) {
+    guard let localSeconds else { return null() }
+    switch next() {
+    case .date: dateTime(localSeconds, nil)
+    case .days: day(localSeconds, nil)
+    default: break
+    }
+  }
+
+  private static func split(_ localSeconds: Int64) -> (day: Int, second: Int) {
+    let second = (localSeconds % 86_400 + 86_400) % 86_400
+    return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
   /// A time before day 1 stays empty. A clock that starts in 1970 would give the first day away.
-  private func appendDay(_ local: CivilDateTime, _ fraction: Int64?, to bytes: inout [UInt8]) {
-    let day = local.date.dayNumber - firstDay + 1
-    if day >= 1 { CSV.append(plain: String(day), to: &bytes) }
+  private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
+    let (number, second) = Self.split(localSeconds)
+    let day = number - firstDay + 1
+    if day >= 1 { CSV.append(Int64(day), to: &bytes) }
     bytes.append(UInt8(ascii: ","))
-    if day >= 1 { Self.append(local.time, fraction, to: &bytes) }
+    if day >= 1 { time(second, fraction) }
   }
 
-  private static func append(
-    _ local: CivilDateTime, _ fraction: Int64?, to bytes: inout [UInt8]
-  ) {
-    CSV.append(plain: "\(local.date)T", to: &bytes)
-    append(local.time, fraction, to: &bytes)
+  private mutating func dateTime(_ localSeconds: Int64, _ fraction: Int64?) {
+    let (number, second) = Self.split(localSeconds)
+    if lastDate.number != number {
+      lastDate = (number, Array("\(CivilDate(dayNumber: number))T".utf8))
+    }
+    bytes.append(contentsOf: lastDate.text)
+    time(second, fraction)
   }
 
-  private static func append(_ time: ClockTime, _ fraction: Int64?, to bytes: inout [UInt8]) {
-    append(time.hour, width: 2, to: &bytes)
+  private mutating func time(_ second: Int, _ fraction: Int64?) {
+    pair(second / 3_600)
     bytes.append(UInt8(ascii: ":"))
-    append(time.minute, width: 2, to: &bytes)
+    pair(second / 60 % 60)
     bytes.append(UInt8(ascii: ":"))
-    append(time.second, width: 2, to: &bytes)
+    pair(second % 60)
     guard let fraction else { return }
     bytes.append(UInt8(ascii: "."))
-    append(Int(fraction), width: 3, to: &bytes)
+    bytes.append(UInt8(ascii: "0") + UInt8(fraction / 100))
+    pair(Int(fraction % 100))
   }
 
-  private static func append(_ value: Int, width: Int, to bytes: inout [UInt8]) {
-    var (divisor, rest) = (width == 3 ? 100 : 10, value)
-    while divisor > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor))
-      rest %= divisor
-      divisor /= 10
-    }
+  private mutating func pair(_ value: Int) {
+    bytes.append(UInt8(ascii: "0") + UInt8(value / 10))
+    bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
   }
 }

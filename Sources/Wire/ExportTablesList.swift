@@ -5,7 +5,9 @@ import Alarms
 
 extension ExportTable {
   /// All tables, in the order of the data package.
-  public static let all: [ExportTable] = [prompts, rings, gaps, alarms, tones, events, codebook]
+  public static let all: [ExportTable] = [
+    prompts, rings, gaps, clock, alarms, tones, events, codebook,
+  ]
 
   private static let outcomes = Outcome.allCases.map(\.rawValue)
   private static let reasons = ReasonCode.allCases.map(\.rawValue)
@@ -17,10 +19,10 @@ extension ExportTable {
     name: "prompts", title: "Every occurrence: plan, delivery, response, outcome",
     columns: [
       ExportColumn("prompt_id", .identifier("p"), "The prompt"),
+      ExportColumn("study_id", .word, "The study"),
       ExportColumn("person", .word, empty: "the alarm's person is unknown", "Pseudonym"),
       ExportColumn("person_name", .typed, empty: "the link was erased", "The person"),
-      ExportColumn(
-        "phase", .word, empty: "no phase was set", "Phase of the study when it was planned"),
+      ExportColumn("phase", .word, empty: "no phase was set", "Phase of the study it belongs to"),
       ExportColumn("alarm_id", .identifier("a"), "The alarm"),
       ExportColumn("alarm_version", .integer, "The alarm's version"),
       ExportColumn("label", .typed, empty: "the label was erased", "What was to be done"),
@@ -68,7 +70,11 @@ extension ExportTable {
       ExportColumn(
         "clock_state", .choice(clockStates), empty: "no event is about it",
         "The worst that was known of the clock during its life"),
+      ExportColumn(
+        "clock_error_ms", .integer, unit: "ms", empty: "no time source said",
+        "The largest bound on the clock's error during its life"),
       ExportColumn("boots", .integer, "In how many boots of the device its life took place"),
+      ExportColumn("corrections", .integer, "How often what was said about it was taken back"),
     ], primaryKey: ["prompt_id"])
 
   /// One row for each ring intent.
@@ -107,6 +113,32 @@ extension ExportTable {
         "duration_ms", .integer, unit: "ms", empty: "safe harbor: longer than 31 days",
         "Its length"),
       ExportColumn("cause", .choice(GapCause.allCases.map(\.rawValue)), "Why"),
+    ], primaryKey: ["seq"])
+
+  /// One row for each thing that befell the clock.
+  public static let clock = ExportTable(
+    name: "clock", title: "What befell the clock, its zone and its boots",
+    columns: [
+      ExportColumn("seq", .integer, "The event that tells of it"),
+      ExportColumn(
+        "type",
+        .choice([
+          "boot", "clock_step", "clock_sync_gained", "clock_sync_lost", "tz_changed",
+          "tzdata_changed", "suspend", "resume",
+        ]), "What happened"),
+      ExportColumn(
+        "recorded", .instant, empty: "before day 1", "When, by the clock as it was then"),
+      ExportColumn(
+        "step_ms", .integer, unit: "ms", empty: "no step; safe harbor: longer than 31 days",
+        "How far the clock was set; forward is positive"),
+      ExportColumn("clock_state", .choice(clockStates), "How far the wall clock could be believed"),
+      ExportColumn(
+        "clock_error_ms", .integer, unit: "ms", empty: "no time source says",
+        "Bound on the clock's error"),
+      ExportColumn("boot_id", .identifier("b"), "The boot of the device"),
+      ExportColumn("boottime_ns", .integer, unit: "ns", "Clock since that boot, never set"),
+      ExportColumn("from", .detail, empty: "no change of zone", "The former zone, or its release"),
+      ExportColumn("to", .detail, empty: "no change of zone", "The new one"),
     ], primaryKey: ["seq"])
 
   /// One row for each version of each alarm.

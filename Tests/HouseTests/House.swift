@@ -52,7 +52,8 @@ enum House {
     Room(
       "Logbook",
       mayImport: quiet.union([
-        "CMessageDigest", "Dispatch", "FoundationEssentials", "Glibc", "GRDB", "Synchronization",
+        "CMessageDigest", "Dispatch", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite",
+        "Synchronization",
       ])),
     Room(
       "Speaker",

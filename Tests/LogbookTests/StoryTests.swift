@@ -96,7 +96,9 @@ import Wire
   }
 
   @Test func `each prompt says how it was planned, delivered, answered and ended`() throws {
-    let prompts = try tables().prompts
+    let prompts = try tables().prompts.sorted {
+      $0["scheduled_time"] ?? "" < $1["scheduled_time"] ?? ""
+    }
     let expected: [[String: String]] = [
       [
         "scheduled_day": "1", "scheduled_time": "08:00:00", "due_time": "08:00:00.000",

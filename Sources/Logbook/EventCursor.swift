@@ -1,0 +1,122 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+import Wire
+
+/// Rows of a query read cell by cell where SQLite has them, without a value made for each.
+///
+/// A row of the record has 28 columns and an export looks at most of them once: as Swift strings they
+/// cost ten times what it takes to print them.
+struct RawRows: ~Copyable {
+  private let statement: Statement
+  private let handle: OpaquePointer
+
+  /// - Parameter arguments: bound in order.
+  init(_ db: Database, sql: String, arguments: StatementArguments = []) throws {
+    statement = try db.makeStatement(sql: sql)
+    statement.setUncheckedArguments(arguments)
+    handle = statement.sqliteStatement
+  }
+
+  /// Steps to the next row.
+  ///
+  /// - Returns: nil at the end.
+  func next() throws -> RawRow? {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return RawRow(handle: handle)
+    case SQLITE_DONE:
+      sqlite3_reset(handle)
+      return nil
+    case let code:
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
+    }
+  }
+
+  deinit { sqlite3_reset(handle) }
+}
+
+/// The row that a query stands on. Its texts are gone with the next step.
+struct RawRow {
+  let handle: OpaquePointer
+
+  func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
+  }
+
+  /// A text, or nil for a null. Damage that has made a number of it reads as that number's digits:
+  /// `verify` is the one to complain.
+  func text(_ column: Int) -> UnsafeRawBufferPointer? {
+    guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return UnsafeRawBufferPointer(start: bytes, count: count)
+  }
+
+  func string(_ column: Int) -> String? {
+    text(column).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A whole number; 0 for a null.
+  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+  func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
+}
+
+/// Finds members of a stored payload without reading the whole of it.
+///
+/// Payloads are written by this program alone, without spaces; inside a text every quotation mark is
+/// escaped, so that `"name":` stands nowhere but before that member's value. Of members of one name
+/// the first is found, and those of the outer object come before what is nested in them.
+struct PayloadScan {
+  let bytes: UnsafeRawBufferPointer
+
+  func integer(_ name: StaticString) -> Int64? {
+    number(name).flatMap { Int64($0) }
+  }
+
+  func double(_ name: StaticString) -> Double? { number(name).flatMap { Double($0) } }
+
+  func bool(_ name: StaticString) -> Bool? {
+    guard let start = value(name), start < bytes.count else { return nil }
+    switch bytes[start] {
+    case UInt8(ascii: "t"): return true
+    case UInt8(ascii: "f"): return false
+    default: return nil
+    }
+  }
+
+  /// A text without escapes in it.
+  func word(_ name: StaticString) -> String? {
+    guard let start = value(name), start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
+      return nil
+    }
+    let rest = bytes[(start + 1)...]
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    return String(decoding: rest[..<end], as: UTF8.self)
+  }
+
+  private func number(_ name: StaticString) -> Substring? {
+    guard let start = value(name) else { return nil }
+    let rest = bytes[start...].prefix {
+      $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "]")
+    }
+    return Substring(decoding: rest, as: UTF8.self)
+  }
+
+  /// Where the value of a member begins.
+  private func value(_ name: StaticString) -> Int? {
+    let count = name.utf8CodeUnitCount
+    guard var index = bytes.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    while index + count + 3 <= bytes.count {
+      if bytes[index] == UInt8(ascii: "\""), bytes[index + count + 1] == UInt8(ascii: "\""),
+        bytes[index + count + 2] == UInt8(ascii: ":"),
+        memcmp(bytes.baseAddress! + index + 1, name.utf8Start, count) == 0  // there are bytes
+      {
+        return index + count + 3
+      }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,171 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+/// What an export makes of the record as it goes by.
+protocol ExportSink {
+  /// Takes the next event.
+  mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws
+
+  /// Takes a prompt, after its last event.
+  mutating func take(_ prompt: PromptEnd) throws
+
+  /// Ends all files.
+  mutating func finish() throws -> [ExportedFile]
+}
+
+/// A prompt whose last event has gone by.
+struct PromptEnd {
+  /// A row of `ExportPass.prompts`.
+  var row: RawRow
+  var life: PromptLife
+  /// A pseudonym.
+  var person: String?
+  /// nil where it was erased, or is not to be told.
+  var label: String?
+}
+
+/// One walk through the record in the order of `seq`, with the prompts in the order in which they had
+/// their last event.
+///
+/// Only prompts that have begun and not ended are held in memory, however long the record is.
+struct ExportPass {
+  private let db: Database
+  private let profile: ExportProfile
+  private let progress: (_ done: Int64, _ total: Int64) -> Void
+  private var lives: [String: PromptLife] = [:]
+  private var boots = Boots()
+  private var alarms: AlarmWords
+
+  /// How often progress is told, in events.
+  private static let progressEvents: Int64 = 10_000
+
+  init(
+    _ db: Database, _ profile: ExportProfile,
+    progress: @escaping (_ done: Int64, _ total: Int64) -> Void
+  ) {
+    self.db = db
+    self.profile = profile
+    self.progress = progress
+    alarms = AlarmWords(db, knowsLabels: profile == .identified)
+  }
+
+  /// Columns of `prompts`, and the prompt's last event. The index alone answers the inner query, and
+  /// SQLite sorts on disk what does not fit its cache.
+  private static let prompts = """
+    SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
+      p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
+      p.rings_failed, p.delays, p.also_nominal
+    FROM (
+      SELECT prompt_id, max(seq) AS seq FROM events INDEXED BY events_by_prompt
+      WHERE prompt_id IS NOT NULL GROUP BY prompt_id
+    ) l JOIN prompts p USING (prompt_id) ORDER BY l.seq
+    """
+
+  mutating func run(through last: Int64, into sink: inout some ExportSink) throws {
+    let isContentTold = profile == .identified
+    let events = try RawRows(
+      db,
+      sql: """
+        SELECT \(EventRow.selection), \(isContentTold ? "c.body" : "NULL") FROM events e
+        \(isContentTold ? "LEFT JOIN contents c USING (seq)" : "") ORDER BY e.seq
+        """)
+    let prompts = try RawRows(db, sql: Self.prompts)
+    var next = try prompts.next()
+    while let event = try events.next() {
+      let sequence = event.integer(EventColumn.seq)
+      let type = event.string(EventColumn.type) ?? ""
+      let stamp = Stamp(
+        wallMilliseconds: event.integer(EventColumn.wall),
+        offsetSeconds: event.integer(EventColumn.offset),
+        boot: boots.number(event.text(EventColumn.bootID)),
+        bootNanoseconds: event.integer(EventColumn.bootTime))
+      try sink.take(event, type: type, at: stamp)
+      if let id = event.string(EventColumn.promptID) {
+        lives[id, default: PromptLife()].add(event, type: type, stamp)
+      }
+      while let prompt = next, prompt.integer(0) <= sequence {
+        try end(prompt, &sink)
+        next = try prompts.next()
+      }
+      if sequence % Self.progressEvents == 0 { progress(sequence, last) }
+    }
+    progress(last, last)
+  }
+
+  private mutating func end(_ row: RawRow, _ sink: inout some ExportSink) throws {
+    let words = try alarms.words(
+      of: row.string(PromptColumn.alarmID) ?? "", row.integer(PromptColumn.alarmVersion))
+    let life = lives.removeValue(forKey: row.string(PromptColumn.promptID) ?? "")
+    try sink.take(
+      PromptEnd(
+        row: row, life: life ?? PromptLife(), person: words.person, label: words.label))
+  }
+}
+
+/// Where the columns of the prompts' query stand.
+enum PromptColumn {
+  static let promptID = 1
+  static let alarmID = 2
+  static let nominalKey = 3
+  static let alarmVersion = 4
+  static let due = 5
+  static let zone = 6
+  static let offset = 7
+  static let outcome = 8
+  static let reason = 9
+  static let closed = 10
+  static let ringsIntended = 11
+  static let ringsSounded = 12
+  static let ringsFailed = 13
+  static let delays = 14
+  static let alsoNominal = 15
+}
+
+/// Numbers the boots, so that two rows can be compared without their names. Rows of one boot follow
+/// each other; a boot that came back would count anew, and none does.
+private struct Boots {
+  private var last: [UInt8] = []
+  private var count = 0
+
+  mutating func number(_ name: UnsafeRawBufferPointer?) -> Int {
+    guard let name else { return count }
+    if !last.elementsEqual(name) {
+      last = Array(name)
+      count += 1
+    }
+    return count
+  }
+}
+
+/// Whose an alarm version is and what it says, asked once for all prompts that follow one another.
+private struct AlarmWords {
+  typealias Words = (person: String?, label: String?)
+
+  private let db: Database
+  private let knowsLabels: Bool
+  private var known: [String: Words] = [:]
+
+  init(_ db: Database, knowsLabels: Bool) {
+    self.db = db
+    self.knowsLabels = knowsLabels
+  }
+
+  mutating func words(of alarm: String, _ version: Int64) throws -> Words {
+    let key = "\(alarm)#\(version)"
+    if let words = known[key] { return words }
+    if known.count == 8_192 { known.removeAll(keepingCapacity: true) }
+    let rows = try RawRows(
+      db,
+      sql: """
+        SELECT e.person, c.body FROM events e LEFT JOIN contents c USING (seq)
+        WHERE e.alarm_id = ? AND e.alarm_version = ? AND e.type IN ('alarm_created', 'alarm_edited')
+        """, arguments: [alarm, version])
+    let row = try rows.next()
+    let label = knowsLabels ? try row?.string(1).map(Logbook.label) : nil
+    let words = (person: row?.string(0), label: label)
+    known[key] = words
+    return words
+  }
+}

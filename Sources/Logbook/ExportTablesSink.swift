@@ -1,0 +1,179 @@
+import Alarms
+import CivilTime
+import Wire
+
+/// The tables that follow from one walk through the record: prompts, rings, gaps, clock, events.
+struct TablesSink: ExportSink {
+  private let profile: ExportProfile
+  private let people: People
+  private let prompts: ExportTableFile
+  private let rings: ExportTableFile
+  private let gaps: ExportTableFile
+  private let clock: ExportTableFile
+  private let events: ExportTableFile
+
+  init(_ export: Export) throws {
+    profile = export.profile
+    people = export.people
+    prompts = try export.file(.prompts)
+    rings = try export.file(.rings)
+    gaps = try export.file(.gaps)
+    clock = try export.file(.clock)
+    events = try export.file(.events)
+  }
+
+  mutating func finish() throws -> [ExportedFile] {
+    try [prompts, rings, gaps, clock, events].map { try $0.finish() }
+  }
+
+  mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws {
+    try write(event, stamp)
+    switch type {
+    case "gap": try writeGap(event, stamp)
+    case "boot", "clock_step", "clock_sync_gained", "clock_sync_lost", "tz_changed",
+      "tzdata_changed", "suspend", "resume":
+      try writeClock(event, type, stamp)
+    default: break
+    }
+  }
+
+  /// The columns in the order of `EventRow.columnNames`, the free text, and the time.
+  private func write(_ event: RawRow, _ stamp: Stamp) throws {
+    let isTimeKnown =
+      profile != .safeHarbor
+      || event.text(EventColumn.clockState)?.elementsEqual("unset".utf8) != true
+    try events.row { line in
+      for (column, kind) in Self.kinds.enumerated() {
+        switch kind {
+        case _ where !line.isNextShown: line.null()
+        case .number: line.integer(event.optionalInteger(column))
+        case .word: line.word(event.text(column))
+        case .text: line.text(event.text(column))
+        }
+      }
+      line.text(event.text(EventColumn.content))
+      line.instant(isTimeKnown ? stamp : nil)
+    }
+  }
+
+  private enum Kind { case number, word, text }
+
+  /// How each column of the record is read; `text` may hold what needs quotes.
+  private static let kinds: [Kind] = EventRow.columnNames.map { name in
+    switch name {
+    case "seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
+      "boottime_ns", "clock_error_ms":
+      .number
+    case "event_id", "device", "type", "actor_role", "boot_id", "clock_state", "payload_digest",
+      "prev_hash", "hash":
+      .word
+    default: .text
+    }
+  }
+
+  private func writeGap(_ event: RawRow, _ stamp: Stamp) throws {
+    let payload = event.payload
+    let (from, to) = (payload.integer("from_ms"), payload.integer("to_ms"))
+    guard let from, let to else { return }
+    try gaps.row { line in
+      line.integer(event.integer(EventColumn.seq))
+      line.instant(from, offsetSeconds: stamp.offsetSeconds)
+      line.instant(to, offsetSeconds: stamp.offsetSeconds)
+      line.integer(to - from)
+      line.text(payload.word("cause"))
+    }
+  }
+
+  private func writeClock(_ event: RawRow, _ type: String, _ stamp: Stamp) throws {
+    let payload = event.payload
+    try clock.row { line in
+      line.integer(event.integer(EventColumn.seq))
+      line.text(type)
+      line.instant(stamp)
+      line.integer(payload.integer("step_ms"))
+      line.text(event.text(EventColumn.clockState))
+      line.integer(event.optionalInteger(EventColumn.clockError))
+      line.text(event.text(EventColumn.bootID))
+      line.integer(stamp.bootNanoseconds)
+      line.text(payload.word("from"))
+      line.text(payload.word("to"))
+    }
+  }
+
+  mutating func take(_ prompt: PromptEnd) throws {
+    let (row, life) = (prompt.row, prompt.life)
+    let id = row.text(PromptColumn.promptID)
+    try prompts.row { line in
+      plan(prompt, &line)
+      delivery(row, life, &line)
+      response(row, life, &line)
+      outcome(row, life, &line)
+    }
+    for ring in life.rings {
+      try rings.row { line in
+        line.text(id)
+        ring.write(to: &line)
+      }
+    }
+  }
+
+  private func plan(_ prompt: PromptEnd, _ line: inout ExportEncoder) {
+    let (row, life) = (prompt.row, prompt.life)
+    let key = row.integer(PromptColumn.nominalKey)
+    line.text(row.text(PromptColumn.promptID))
+    line.text(life.studyID)
+    line.text(prompt.person)
+    line.text(line.isNextShown ? prompt.person.map { people.person($0).text } : nil)
+    line.text(life.phase)
+    line.text(row.text(PromptColumn.alarmID))
+    line.integer(row.integer(PromptColumn.alarmVersion))
+    line.text(prompt.label)
+    line.civil(key >> 1)
+    let also = row.text(PromptColumn.alsoNominal)
+    line.text(also?.isEmpty == false ? also : nil)
+    line.integer(key & 1)
+    line.text(row.text(PromptColumn.zone))
+    line.integer(row.integer(PromptColumn.offset))
+    line.instant(
+      row.integer(PromptColumn.due), offsetSeconds: row.integer(PromptColumn.offset))
+    line.integer(Int64(life.plans))
+    line.integer(life.lateMilliseconds)
+  }
+
+  private func delivery(_ row: RawRow, _ life: PromptLife, _ line: inout ExportEncoder) {
+    line.integer(row.integer(PromptColumn.ringsIntended))
+    line.integer(row.integer(PromptColumn.ringsSounded))
+    line.integer(row.integer(PromptColumn.ringsFailed))
+    line.integer(Int64(life.rings.count { $0.result == "uncertain" }))
+    line.bool(row.integer(PromptColumn.ringsSounded) > 0)
+    line.instant(life.firstSound)
+    line.integer(life.firstSound.map { $0.wallMilliseconds - row.integer(PromptColumn.due) })
+  }
+
+  private func response(_ row: RawRow, _ life: PromptLife, _ line: inout ExportEncoder) {
+    let answer = life.firstAnswer
+    var afterRing: Int64?
+    if let answer, let ring = life.firstSound { afterRing = ring.milliseconds(until: answer.at) }
+    line.text(answer?.type)
+    line.text(answer?.role)
+    line.instant(answer?.at)
+    line.integer(answer.map { $0.at.wallMilliseconds - row.integer(PromptColumn.due) })
+    line.integer(afterRing)
+    line.integer(answer.map { _ in Int64(life.soundsBeforeAnswer) })
+    line.integer(row.integer(PromptColumn.delays))
+  }
+
+  private func outcome(_ row: RawRow, _ life: PromptLife, _ line: inout ExportEncoder) {
+    let isOpen = row.isNull(PromptColumn.outcome)
+    line.text(isOpen ? "open" : "closed")
+    line.text(row.text(PromptColumn.outcome))
+    line.text(row.text(PromptColumn.reason))
+    line.instant(
+      row.optionalInteger(PromptColumn.closed), offsetSeconds: row.integer(PromptColumn.offset))
+    line.text(isOpen ? nil : life.closedRole)
+    line.text(life.boots > 0 ? life.clockState.rawValue : nil)
+    line.integer(life.clockErrorMilliseconds)
+    line.integer(Int64(life.boots))
+    line.integer(Int64(life.corrections))
+  }
+}
