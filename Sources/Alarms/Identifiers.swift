@@ -113,6 +113,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge = "too_large"
     case badTone = "bad_tone"
     case inUse = "in_use"
+    case keyReused = "key_reused"
+    case badImage = "bad_image"
   }
 
   public var kind: Kind
@@ -120,10 +122,13 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public var field: String?
   /// One sentence: cannot do what, and why.
   public var detail: String
+  /// With `versionConflict`: the version that is.
+  public var version: Int?
 
-  public init(_ kind: Kind, field: String? = nil, _ detail: String) {
+  public init(_ kind: Kind, field: String? = nil, version: Int? = nil, _ detail: String) {
     self.kind = kind
     self.field = field
+    self.version = version
     self.detail = detail
   }
 

@@ -98,7 +98,7 @@ extension Draft {
     }
     if let version, version != alarm.version {
       throw Refusal(
-        .versionConflict,
+        .versionConflict, version: alarm.version,
         "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody changed it meanwhile"
       )
     }

@@ -43,8 +43,9 @@ public struct FrontDesk: Sendable {
   /// One block a resource, in the order of the table; what a resource does is in a file of its own.
   private func respond(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
-    // /v1/status
+    // /v1/status, /v1/openapi.json
     case .status: .json(await status(for: request.actor))
+    case .openAPI: .json(OpenAPI.document)
 
     // /v1/alarms, /v1/agenda
     case .listAlarms: .json(await alarms())

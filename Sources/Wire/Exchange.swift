@@ -66,6 +66,9 @@ public struct WireResponse: Sendable {
       ("detail", .string(refusal.description)),
     ])
     if let field = refusal.field { document.set("field", .string(field)) }
+    if let version = refusal.version { document.set("version", .integer(Int64(version))) }
+    var headers = headers
+    if let version = refusal.version { headers["etag"] = "\"\(version)\"" }
     var response = json(document, status: refusal.kind.status, headers: headers)
     response.contentType = "application/problem+json"
     return response
@@ -80,10 +83,10 @@ extension Refusal.Kind {
     case .forbidden: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .conflict, .inUse: 409
+    case .conflict, .inUse, .keyReused: 409
     case .versionConflict: 412
     case .tooLarge: 413
-    case .invalidField, .unknownField, .badTone: 422
+    case .invalidField, .unknownField, .badTone, .badImage: 422
     case .limit: 429
     case .storage: 503
     }
@@ -103,6 +106,8 @@ extension Refusal.Kind {
     case .invalidField: "A field is not valid"
     case .unknownField: "A field is unknown"
     case .badTone: "The recording cannot be used"
+    case .keyReused: "The key was used for another request"
+    case .badImage: "The picture cannot be used"
     case .limit: "A limit is reached"
     case .storage: "The record cannot be written"
     }

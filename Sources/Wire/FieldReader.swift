@@ -33,7 +33,10 @@ public struct FieldReader {
 
   public mutating func integer(_ name: String) throws(Refusal) -> Int? {
     guard let value = value(name) else { return nil }
-    guard let integer = value.integer else { throw wrong(name, "a whole number") }
+    // 5.0 is whole too: JSON knows one kind of number.
+    guard let integer = value.integer ?? value.double.flatMap({ Int64(exactly: $0) }) else {
+      throw wrong(name, "a whole number")
+    }
     return Int(integer)
   }
 

@@ -1,6 +1,3 @@
-import Alarms
-import FoundationEssentials
-
 /// A JSON value whose members keep their order, so that equal values print equal bytes: the record's
 /// hashes are taken over them.
 public enum JSON: Sendable, Hashable {
@@ -61,91 +58,6 @@ public enum JSON: Sendable, Hashable {
   }
 }
 
-extension JSON: Decodable {
-  /// Reads a document. Members come back ordered by name.
-  ///
-  /// - Throws: a `malformed` refusal in words of the parser.
-  public init(parsing bytes: [UInt8]) throws(Refusal) {
-    // The decoder would guess at UTF-16 and UTF-32, in which the count of brackets can be fooled.
-    guard !bytes.contains(0) else {
-      throw Refusal(.malformed, "cannot read the body: it is not UTF-8")
-    }
-    guard Self.depth(of: bytes) <= Self.deepest else {
-      throw Refusal(.malformed, "cannot read the body: it nests deeper than \(Self.deepest) levels")
-    }
-    do {
-      self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
-    } catch {
-      throw Refusal(.malformed, "cannot read the body: it is not valid JSON")
-    }
-  }
-
-  /// Nothing we take nests deeper than five levels. The decoder's work grows with the cube of the
-  /// depth: 60 KiB of lists 500 deep took it 27 s.
-  private static let deepest = 32
-
-  /// How deep the brackets outside strings nest.
-  private static func depth(of bytes: [UInt8]) -> Int {
-    var (depth, deepest) = (0, 0)
-    var (inString, isEscaped) = (false, false)
-    for byte in bytes {
-      if isEscaped {
-        isEscaped = false
-      } else if inString {
-        if byte == UInt8(ascii: "\\") { isEscaped = true }
-        if byte == UInt8(ascii: "\"") { inString = false }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): inString = true
-        case UInt8(ascii: "["), UInt8(ascii: "{"):
-          depth += 1
-          deepest = max(deepest, depth)
-        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-        default: break
-        }
-      }
-    }
-    return deepest
-  }
-
-  private struct Name: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  public init(from decoder: any Decoder) throws {
-    if let object = try? decoder.container(keyedBy: Name.self) {
-      var members: [Member] = []
-      for key in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
-        members.append(
-          Member(name: key.stringValue, value: try object.decode(JSON.self, forKey: key)))
-      }
-      self = .members(members)
-      return
-    }
-    if var list = try? decoder.unkeyedContainer() {
-      var values: [JSON] = []
-      while !list.isAtEnd { values.append(try list.decode(JSON.self)) }
-      self = .array(values)
-      return
-    }
-    let single = try decoder.singleValueContainer()
-    if let text = try? single.decode(String.self) {
-      self = .string(text)
-    } else if single.decodeNil() {
-      self = .null
-    } else if let flag = try? single.decode(Bool.self) {
-      self = .bool(flag)
-    } else if let value = try? single.decode(Int64.self) {
-      self = .integer(value)
-    } else {
-      self = .number(try single.decode(Double.self))
-    }
-  }
-}
-
 extension JSON: CustomStringConvertible {
   /// The document on one line, without spaces, members in their order.
   public var description: String {
@@ -178,6 +90,34 @@ extension JSON: CustomStringConvertible {
         member.value.write(to: &text)
       }
       text += "}"
+    }
+  }
+
+  /// The document for people: a member a line, two spaces a level.
+  public var indented: String {
+    var text = ""
+    indent(to: &text, margin: "")
+    return text + "\n"
+  }
+
+  private func indent(to text: inout String, margin: String) {
+    let inner = margin + "  "
+    switch self {
+    case .array(let values) where !values.isEmpty:
+      for (index, value) in values.enumerated() {
+        text += index == 0 ? "[\n\(inner)" : ",\n\(inner)"
+        value.indent(to: &text, margin: inner)
+      }
+      text += "\n\(margin)]"
+    case .members(let members) where !members.isEmpty:
+      for (index, member) in members.enumerated() {
+        text += index == 0 ? "{\n\(inner)" : ",\n\(inner)"
+        Self.quote(member.name, to: &text)
+        text += ": "
+        member.value.indent(to: &text, margin: inner)
+      }
+      text += "\n\(margin)}"
+    default: write(to: &text)
     }
   }
 

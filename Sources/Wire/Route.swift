@@ -12,7 +12,7 @@ public struct Route: Sendable, Hashable {
 
   /// The name of the operation; one block a resource, in the order of the table.
   public enum Operation: String, Sendable, CaseIterable {
-    case status
+    case status, openAPI
 
     case listAlarms, addAlarm, showAlarm, editAlarm, removeAlarm
     case agenda, preview
