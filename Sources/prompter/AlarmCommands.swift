@@ -26,6 +26,7 @@ struct Add: ParsableCommand {
 
   func validate() throws {
     if ics != nil {
+      if connection.queue { throw ValidationError("A calendar cannot wait; --queue one alarm.") }
       if label != nil || schedule != nil {
         throw ValidationError("The file says what is to be done, and when.")
       }

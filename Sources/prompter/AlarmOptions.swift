@@ -63,6 +63,9 @@ struct DurationArgument: ExpressibleByArgument {
   }
 
   var json: JSON { .string(text) }
+
+  /// How long it is.
+  var seconds: Int64? { DurationText.seconds(text) }
 }
 
 /// Decibels separated by commas.

@@ -21,7 +21,18 @@ struct Connection: ParsableArguments {
   @Flag(help: "Print the daemon's answer as JSON, unchanged.")
   var json = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Keep the change in the outbox and deliver it when the home can be reached.",
+      discussion: "See \"prompter help outbox\"."))
+  var queue = false
+
+  @Option(
+    help: ArgumentHelp("With --queue: never apply it after so long.", valueName: "duration"))
+  var expires: DurationArgument?
+
   func validate() throws {
+    if expires != nil, !queue { throw ValidationError("--expires goes with --queue.") }
     guard host == nil, socket == nil, let text = Environment.value("PROMPTER_HOST") else { return }
     guard SSHHost(argument: text) != nil else {
       throw ValidationError("$PROMPTER_HOST: \"\(text)\" is no ssh://user@home.")
@@ -43,6 +54,7 @@ struct Connection: ParsableArguments {
 
   /// Sends a request and prints the answer: as it came, or in the words of `describe`.
   func carryOut(_ request: Request, describe: (Reply) throws -> String) throws {
+    if queue { return try queue(request, describe: describe) }
     let reply = try client.send(request)
     if json {
       Terminal.write(reply.body)

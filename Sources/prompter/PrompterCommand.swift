@@ -12,7 +12,8 @@ struct PrompterCommand: ParsableCommand {
     subcommands: [
       Add.self, List.self, Show.self, Edit.self, Remove.self, Preview.self,
       Next.self, Prompts.self, Acknowledge.self, Done.self, Delay.self, Decline.self, Cancel.self,
-      ToneCommand.self, Log.self, Export.self, Verify.self, Status.self, Doctor.self, Bridge.self,
+      ToneCommand.self, Log.self, Export.self, Verify.self, Status.self, Doctor.self,
+      OutboxCommand.self, Bridge.self,
     ])
 
   @OptionGroup var connection: Connection

@@ -47,6 +47,14 @@ struct Request: Sendable {
     return String((0..<32).compactMap { _ in digits.randomElement() })
   }
 
+  /// A request that was made before, kept and read again.
+  init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8]) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+  }
+
   /// The same request with a JSON object as its body, without the members that are nil.
   func with(_ members: [(String, JSON?)]) -> Request {
     var copy = self

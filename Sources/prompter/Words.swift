@@ -54,9 +54,9 @@ enum Words {
     return String(text.map { $0.unicodeScalars.contains(where: isControl) ? " " : $0 })
   }
 
-  /// `1 ring`, `3 rings`.
-  static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  /// `1 ring`, `3 rings`, `2 tries`.
+  static func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : nouns ?? "\(noun)s")"
   }
 
   /// `missed_no_response` as `missed, no response`.

@@ -1,0 +1,130 @@
+import ArgumentParser
+import CivilTime
+import Wire
+
+/// `prompter outbox`: the changes that wait.
+struct OutboxCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "outbox",
+    abstract: "Show, deliver and drop the changes that wait for a home to be reached.",
+    discussion: """
+      A change waits where it was made with --queue and its home could not be reached:
+      prompter --host ssh://anna@home --queue add "Take your pills" --schedule "every day 08:00"
+      """,
+    subcommands: [OutboxList.self, OutboxDeliver.self, OutboxDrop.self],
+    defaultSubcommand: OutboxList.self)
+}
+
+/// `prompter outbox list`.
+struct OutboxList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the changes that wait, were refused or have expired.")
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let changes = try Outbox.ofThisUser().changes()
+    if connection.json {
+      let waiting = Int64(changes.count { $0.state == .waiting })
+      Terminal.print(
+        JSON.object([
+          ("waiting", .integer(waiting)), ("changes", .array(changes.map(\.json))),
+        ]).description)
+      return
+    }
+    if changes.isEmpty { return Terminal.print("Nothing waits.") }
+    var table = Table("NO", "SINCE", "HOME", "CHANGE", "STATE")
+    for change in changes {
+      table.add(
+        .init("\(change.number)"), .init(Words.distance(change.queuedAt.description)),
+        .init("\(change.address)"), .init(change.words), Self.state(change))
+    }
+    Terminal.print(table.text)
+  }
+
+  private static func state(_ change: QueuedChange) -> Table.Cell {
+    let why = change.reason.map { ": \($0)" } ?? ""
+    switch change.state {
+    case .waiting:
+      let end = change.expiresAt.map { ", expires \(Words.distance($0.description))" } ?? ""
+      return .init("waiting\(end)\(why)", .attention)
+    case .refused, .expired: return .init(change.state.rawValue + why, .bad)
+    }
+  }
+}
+
+/// `prompter outbox deliver`.
+struct OutboxDeliver: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deliver",
+    abstract: "Deliver what waits, in order.",
+    discussion: """
+      Exit codes: 0 nothing waits any more, 1 a change was refused or has expired, 3 a home cannot be \
+      reached. From cron, every ten minutes: */10 * * * * prompter outbox deliver
+      """)
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let outbox = try Outbox.ofThisUser()
+    let results = try Delivery(outbox: outbox, now: { Words.now() }).deliver()
+    var code: Int32 = 0
+    for result in results {
+      switch result {
+      case .delivered: break
+      case .refused, .expired: code = max(code, 1)
+      case .waiting: code = 3
+      }
+      if !connection.json { Terminal.print(result.sentence) }
+    }
+    if connection.json {
+      Terminal.print(JSON.object([("changes", .array(results.map(\.json)))]).description)
+    } else if results.isEmpty {
+      Terminal.print("Nothing waits.")
+    }
+    if code != 0 { throw Silenced(exitCode: code) }
+  }
+}
+
+extension Delivery.Result {
+  fileprivate var json: JSON {
+    var document = change.json
+    if case .delivered = self { document.set("state", .string("delivered")) }
+    return document
+  }
+}
+
+/// `prompter outbox drop`.
+struct OutboxDrop: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop", abstract: "Take changes out of the outbox; they will not be delivered.")
+
+  @Argument(help: "Their numbers, as \"prompter outbox\" prints them.")
+  var numbers: [Int] = []
+
+  @Flag(help: "All of them.")
+  var all = false
+
+  @OptionGroup var connection: Connection
+
+  func validate() throws {
+    if numbers.isEmpty != all { throw ValidationError("Name the changes, or say --all.") }
+  }
+
+  func run() throws {
+    let outbox = try Outbox.ofThisUser()
+    // Not while one of them is on its way: it might be done and dropped.
+    try outbox.whileDelivering {
+      for number in all ? try outbox.changes().map(\.number) : numbers {
+        guard try outbox.remove(number) else {
+          throw Failure.refused("there is no change number \(number)")
+        }
+        if !connection.json { Terminal.print("Dropped number \(number).") }
+      }
+    }
+    if connection.json {
+      Terminal.print(
+        JSON.object([("changes", .array(try outbox.changes().map(\.json)))]).description)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Changes that are kept while the home cannot be reached.
+  @Suite struct Outbox {
+    @Test func `what is kept arrives in order once the home is there`() async throws {
+      let home = try TestHome()
+      for (label, rings) in [("First", "1"), ("Second", "2")] {
+        let kept = try await home.outbox(
+          "--queue", "add", label, "--schedule", "every day 08:00", "--rings", rings)
+        #expect(kept.code == 3, "\(kept)")
+        #expect(kept.complaint.contains("kept as number"), "\(kept)")
+      }
+      let listed = try await home.outbox("outbox")
+      #expect(listed.code == 0 && listed.output.contains("Second"), "\(listed)")
+      let early = try await home.outbox("outbox", "deliver")
+      #expect(early.code == 3 && early.output.contains("no such socket"), "\(early)")
+
+      try await home.start()
+      // A change that is made now does not overtake those that wait.
+      let third = try await home.outbox(
+        "--queue", "add", "Third", "--schedule", "every day 08:00", "--rings", "3")
+      #expect(third.code == 0 && third.output.contains("Third"), "\(third)")
+      #expect(try await home.outbox("outbox").output == "Nothing waits.\n")
+      #expect(try await home.outbox("outbox", "deliver").code == 0)
+      let rings = try await home.events("alarm_created").map { $0["payload"]?["rings"]?.integer }
+      #expect(rings == [1, 2, 3])
+      try await home.finish()
+    }
+
+    @Test func `what has expired is never applied`() async throws {
+      let home = try TestHome()
+      let kept = try await home.outbox(
+        "--queue", "--expires", "1s", "add", "Late", "--schedule", "every day 08:00")
+      #expect(kept.code == 3, "\(kept)")
+      // A one-off alarm's own time is an end as well.
+      #expect(
+        try await home.outbox("--queue", "add", "Gone", "--schedule", "in 1 seconds").code == 3)
+      // To the next whole second.
+      try await Task.sleep(for: .seconds(2.1))
+      try await home.start()
+      let delivered = try await home.outbox("outbox", "deliver")
+      #expect(delivered.code == 1, "\(delivered)")
+      #expect(delivered.output.components(separatedBy: "expired number").count == 3, "\(delivered)")
+      #expect(try await home.ask("list")["alarms"]?.array == [])
+      let listed = try await home.outbox("outbox", "list")
+      #expect(listed.output.contains("expired"), "\(listed)")
+      #expect(try await home.outbox("outbox", "drop", "1").code == 0)
+      #expect(try await home.outbox("outbox", "drop", "1").code == 1)
+      #expect(try await home.outbox("outbox", "drop", "--all").code == 0)
+      #expect(try await home.outbox("outbox").output == "Nothing waits.\n")
+      try await home.finish()
+    }
+
+    @Test func `a time relative to now counts from when it was typed`() async throws {
+      let home = try TestHome()
+      #expect(try await home.outbox("--queue", "add", "Soon", "--schedule", "in 2 hours").code == 3)
+      let change = try #require(try home.kept().first)
+      #expect(change["schedule"]?.string?.contains("in 2") == false, "\(change)")
+      #expect(change["zone"] != nil, "\(change)")
+      try await home.start()
+      #expect(try await home.outbox("outbox", "deliver").code == 0)
+      // The daemon took its time to come; the alarm did not move with it.
+      let due = try await home.ask("next")["agenda"]?.array?.first
+      let schedule = try #require(change["schedule"]?.string)
+      #expect(due?["local"]?.string == schedule.replacingOccurrences(of: " ", with: "T"))
+      #expect(due?["zone"] == change["zone"])
+      try await home.finish()
+    }
+
+    @Test func `what the home refuses is kept to be seen and holds nothing up`() async throws {
+      let home = try TestHome()
+      #expect(try await home.outbox("--queue", "remove", "nosuch").code == 3)
+      #expect(
+        try await home.outbox("--queue", "add", "Tea", "--schedule", "every day 08:00").code == 3)
+      try await home.start()
+      let delivered = try await home.outbox("outbox", "deliver")
+      #expect(delivered.code == 1, "\(delivered)")
+      #expect(try await home.ask("list")["alarms"]?.array?.count == 1)
+      let left = try await home.outbox("--json", "outbox")
+      let changes = try JSON(parsing: Array(left.output.utf8))["changes"]?.array ?? []
+      #expect(changes.map { $0["state"]?.string } == ["refused"])
+      #expect(changes.first?["reason"]?.string?.contains("nosuch") == true, "\(changes)")
+      // Said at once to one who is there, and then not kept.
+      let now = try await home.outbox("--queue", "remove", "nosuch")
+      #expect(now.code == 1, "\(now)")
+      #expect(try await home.outbox("--json", "outbox").output.contains("\"number\":3") == false)
+      try await home.finish()
+    }
+
+    @Test func `an outbox is for its owner's eyes`() async throws {
+      let home = try TestHome()
+      _ = try await home.outbox("--queue", "add", "Tea", "--schedule", "every day 08:00")
+      let directory = home.path("outbox")
+      func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? Int) ?? -1
+      }
+      #expect(try mode(directory) == 0o700)
+      for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+        #expect(try mode("\(directory)/\(name)") == 0o600, "\(name)")
+      }
+      chmod(directory, 0o755)
+      let open = try await home.outbox("--queue", "add", "Tea", "--schedule", "every day 08:00")
+      #expect(open.code == 2 && open.complaint.contains("closed to others"), "\(open)")
+      try await home.finish()
+    }
+
+    @Test(arguments: [
+      ["--queue", "list"], ["--queue", "done"], ["--expires", "1h", "list"],
+      ["--queue", "add", "A", "--schedule", "every blue moon"], ["outbox", "drop"],
+    ])
+    func `what cannot wait is said at once and not kept`(arguments: [String]) async throws {
+      let home = try TestHome()
+      let finished = try await home.outbox(arguments)
+      #expect(finished.code == (arguments.contains("add") ? 1 : 2), "\(finished)")
+      #expect(try home.kept().isEmpty)
+      try await home.finish()
+    }
+
+    @Test func `through ssh the same`() async throws {
+      let home = try TestHome()
+      let shell = try await SecureShell(in: home)
+      let kept = try await home.outbox(
+        ["--host", shell.url, "--queue", "add", "Tea", "--schedule", "every day 08:00"], shell)
+      #expect(kept.code == 3, "\(kept)")
+      try await home.start()
+      let delivered = try await home.outbox(["outbox", "deliver"], shell)
+      #expect(delivered.code == 0, "\(delivered)")
+      #expect(try await home.ask("list")["alarms"]?.array?.count == 1)
+      shell.stop()
+      try await home.finish()
+    }
+  }
+}
+
+extension TestHome {
+  func outbox(_ arguments: String...) async throws -> Finished { try await outbox(arguments) }
+
+  /// Runs `prompter` with an outbox of this home's own.
+  func outbox(_ arguments: [String], _ shell: SecureShell? = nil) async throws -> Finished {
+    var environment = ["PROMPTER_OUTBOX": path("outbox")]
+    environment["PROMPTER_SSH"] = shell?.client
+    let there = shell == nil ? ["--socket", socket] : []
+    return try await Running(
+      Programs.path("prompter"), there + arguments, in: directory, environment: environment
+    ).finished()
+  }
+
+  /// The bodies of the changes that are kept.
+  func kept() throws -> [JSON] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path("outbox"))) ?? []
+    return try names.filter { $0.hasSuffix(".change") }.sorted().map { name in
+      let text = try String(contentsOfFile: path("outbox/\(name)"), encoding: .utf8)
+      return try JSON(parsing: Array((text.split(separator: "\n").last ?? "").utf8))
+    }
+  }
+
+  /// Ends the daemon, if there is one, and leaves nothing behind.
+  func finish() async throws {
+    await kill()
+    try FileManager.default.removeItem(at: directory)
+  }
+}
