@@ -14,8 +14,10 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
   libsqlite3-dev libmd-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-dateutil libical-dev flac \
   vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux
+# What making the Debian package and judging it needs.
+DEB_PACKAGES := dpkg-dev lintian systemd
 
-.PHONY: help build release test soak fuzz lint format bench demo install deps test-deps clean
+.PHONY: help build release test soak fuzz lint format bench demo deb install deps test-deps deb-deps clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
@@ -25,6 +27,9 @@ deps: ## installs the Debian packages that are missing
 
 test-deps: deps
 	@demo/install-packages $(TEST_PACKAGES)
+
+deb-deps: deps
+	@demo/install-packages $(DEB_PACKAGES)
 
 build: deps ## builds for debugging
 	swift build $(SWIFT_FLAGS)
@@ -61,6 +66,12 @@ bench: test-deps release ## measures what the product promises
 
 demo: build ## a day with a caretaker and a patient, in a minute
 	demo/run .build/debug
+
+deb: deb-deps ## builds the Debian package into .build/package
+	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompterd
+	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter
+	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-sound
+	units/build-deb .build/deb/release .build/package
 
 install: release ## installs the three programs below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin

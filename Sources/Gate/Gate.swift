@@ -13,12 +13,12 @@ import Wire
 /// know `Expect: 100-continue`, and with it many more packages are resolved.
 public struct Gate: Service {
   private let socket: ListeningSocket
-  private let identities: Identities
+  private let identities: @Sendable () -> Identities
   private let house: Connection.House
 
   /// - Parameters:
   ///   - socket: belongs to the Gate from now on, which closes it when it stops.
-  ///   - identities: who has which role.
+  ///   - identities: who has which role; asked anew for each connection, so that it may change.
   ///   - limits: what one peer may take.
   ///   - logger: hears of connections that were cut, never of what they held.
   ///   - handle: answers a request that was let in. It is never cancelled: a peer that leaves does
@@ -26,7 +26,8 @@ public struct Gate: Service {
   ///   - onDenied: hears of each call that was refused for want of a right, for the record. The path
   ///     is without its query and at most 200 characters long. Must not block.
   public init(
-    socket: ListeningSocket, identities: Identities, limits: GateLimits, logger: Logger,
+    socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: GateLimits,
+    logger: Logger,
     handle: @escaping @Sendable (WireRequest) async -> WireResponse,
     onDenied: @escaping @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   ) {
@@ -34,6 +35,17 @@ public struct Gate: Service {
     self.identities = identities
     house = Connection.House(
       limits: limits, occupancy: Occupancy(limits: limits), logger: logger, handle: handle,
+      onDenied: onDenied)
+  }
+
+  /// The same, with roles that do not change.
+  public init(
+    socket: ListeningSocket, identities: Identities, limits: GateLimits, logger: Logger,
+    handle: @escaping @Sendable (WireRequest) async -> WireResponse,
+    onDenied: @escaping @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
+  ) {
+    self.init(
+      socket: socket, identities: { identities }, limits: limits, logger: logger, handle: handle,
       onDenied: onDenied)
   }
 
@@ -52,7 +64,7 @@ public struct Gate: Service {
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try Self.receive(channel, identities, house)
+          try Self.receive(channel, identities(), house)
         }
       }
       // A peer that has closed its sending side still gets its answer.

@@ -41,8 +41,25 @@ public struct SystemClock: Sendable {
     let text = readWholeFile("/proc/sys/kernel/random/boot_id").map {
       String(decoding: $0, as: UTF8.self)
     }
-    return String((text ?? "unknown").prefix { !$0.isWhitespace })
+    if let text { return String(text.prefix { !$0.isWhitespace }) }
+    // Under ProcSubset=pid the file is out of sight; the unit hands the name over as systemd writes it.
+    return getenv("PROMPTER_BOOT_ID").flatMap { uuid(String(cString: $0)) } ?? "unknown"
   }
+}
+
+/// A name of 32 hexadecimal digits as the kernel writes it, in groups of 8, 4, 4, 4 and 12.
+///
+/// - Returns: nil for anything else.
+func uuid(_ digits: String) -> String? {
+  let letters = Array(digits.lowercased())
+  guard letters.count == 32, letters.allSatisfy(\.isHexDigit) else { return nil }
+  var groups: [String] = []
+  var start = 0
+  for length in [8, 4, 4, 4, 12] {
+    groups.append(String(letters[start..<start + length]))
+    start += length
+  }
+  return groups.joined(separator: "-")
 }
 
 /// Reads a small file.

@@ -7,23 +7,36 @@ import Glibc
 /// A `timerfd` with `TFD_TIMER_CANCEL_ON_SET`: when somebody steps the clock, the read fails at once
 /// with ECANCELED, so that a step never goes unnoticed until the next ring. With the capability for
 /// it (CAP_WAKE_ALARM) the timer also wakes a suspended device.
+///
+/// The same thread strikes the pulse that systemd's watchdog lives on, so that a timer which does not
+/// tick any more ends in a restart, and not in silence.
 public final class WallTimer: Sendable {
   /// Yields once for every expiry and every step of the clock. Ticks that nobody has taken yet merge.
   public let ticks: AsyncStream<Void>
   /// Whether this timer wakes a suspended device.
   public let wakesFromSuspend: Bool
+  /// Yields at every pulse, if one was asked for.
+  public let pulses: AsyncStream<Void>
   private let descriptor: CInt
+  private let pulse: CInt?
   private let continuation: AsyncStream<Void>.Continuation
+  private let pulseContinuation: AsyncStream<Void>.Continuation
 
+  /// - Parameter pulseMicroseconds: how long it is from one pulse to the next; nil for none.
   /// - Throws: the system's reason where no timer is to be had.
-  public init() throws(HostError) {
-    let flags = CInt(TFD_CLOEXEC)
+  public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
+    // Non-blocking, because between the poll and the read `arm` may take the expiry away.
+    let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
     var timer = timerfd_create(CLOCK_REALTIME_ALARM, flags)
     wakesFromSuspend = timer >= 0
     if timer < 0 { timer = timerfd_create(CLOCK_REALTIME, flags) }
     guard timer >= 0 else { throw HostError.system("create a timer", errno) }
     descriptor = timer
     (ticks, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (pulses, pulseContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    pulse = try pulseMicroseconds.map { interval throws(HostError) in
+      try Self.pulse(every: interval)
+    }
     var thread = pthread_t()
     let me = Unmanaged.passRetained(self)
     let failure = pthread_create(&thread, nil, runTimer, me.toOpaque())
@@ -49,18 +62,43 @@ public final class WallTimer: Sendable {
     }
   }
 
+  /// A timer that goes off at once and then again and again, for as long as the device is awake.
+  private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {
+    let timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
+    var setting = itimerspec()
+    setting.it_value.tv_nsec = 1
+    setting.it_interval.tv_sec = Int(microseconds / 1_000_000)
+    setting.it_interval.tv_nsec = Int(microseconds % 1_000_000) * 1_000
+    guard timer >= 0, timerfd_settime(timer, 0, &setting, nil) == 0 else {
+      throw HostError.system("create the watchdog's timer", errno)
+    }
+    return timer
+  }
+
   fileprivate func run() {
     _ = prompter_set_thread_name("wall-timer")
-    var expirations: UInt64 = 0
+    var waited = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    if let pulse { waited.append(pollfd(fd: pulse, events: Int16(POLLIN), revents: 0)) }
     while true {
-      let count = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
-      if count < 0 && errno != ECANCELED {
+      if poll(&waited, nfds_t(waited.count), -1) < 0 {
         if errno == EINTR { continue }
-        continuation.finish()
-        return
+        break
       }
-      continuation.yield()
+      if waited[0].revents != 0, !take(descriptor, continuation) { break }
+      if let pulse, waited[1].revents != 0, !take(pulse, pulseContinuation) { break }
     }
+    // Never in practice; whoever listens ends, and with the pulse gone the watchdog starts us anew.
+    continuation.finish()
+    pulseContinuation.finish()
+  }
+
+  /// Takes an expiry or a step of the clock; false where the timer is no more.
+  private func take(_ timer: CInt, _ listener: AsyncStream<Void>.Continuation) -> Bool {
+    var expirations: UInt64 = 0
+    let count = read(timer, &expirations, MemoryLayout<UInt64>.size)
+    if count < 0 && errno != ECANCELED { return errno == EINTR || errno == EAGAIN }
+    listener.yield()
+    return true
   }
 }
 

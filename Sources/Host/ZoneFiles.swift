@@ -21,6 +21,9 @@ public final class ZoneFiles: Sendable {
   /// The release of the tzdata, or `unknown`.
   public var tzdataVersion: String { state.withLock { $0.version } }
 
+  /// Debian's own.
+  public static var system: ZoneFiles { ZoneFiles(directory: "/usr/share/zoneinfo") }
+
   /// - Parameter directory: where the TZif files are, `/usr/share/zoneinfo` on Debian.
   public init(directory: String) {
     self.directory = directory

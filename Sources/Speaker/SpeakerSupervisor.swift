@@ -63,6 +63,9 @@ public final class SpeakerSupervisor: Sendable {
   /// it differs from what was last reported.
   public func selfTest() { mailbox.post(.selfTest) }
 
+  /// Plays on other devices from the next ring on, first choice first; what sounds goes on.
+  public func use(devices: [String]) { mailbox.post(.devices(devices)) }
+
   /// Silences and ends everything, then the child; returns when that is done, or after its bound.
   public func shutdown() {
     mailbox.post(.shutdown)

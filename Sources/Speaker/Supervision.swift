@@ -16,6 +16,8 @@ struct Supervision {
     case play(RingSound)
     case stop(id: String)
     case selfTest
+    /// Other devices from the next ring on, first choice first.
+    case devices([String])
     case shutdown
     case said(PlayerMessage)
     case babbled(line: String)
@@ -76,7 +78,7 @@ struct Supervision {
     case unusable
   }
 
-  let configuredDevices: [String]
+  private(set) var configuredDevices: [String]
   var devices: [String]
   var waiting: [Job] = []
   var current: Job?
@@ -118,6 +120,9 @@ struct Supervision {
       if !waiting.contains(where: \.isSelfTest) {
         waiting.append(.selfTest(remaining: configuredDevices, troubles: []))
       }
+    case .devices(let names):
+      configuredDevices = names
+      devices = names
     case .shutdown: shutdown(now: now)
     case .said(let message): hear(message, now: now)
     case .babbled(let line):

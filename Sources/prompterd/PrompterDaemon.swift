@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import Host
 
 /// The daemon in the foreground.
 @main
@@ -13,10 +12,10 @@ struct PrompterDaemon: AsyncParsableCommand {
     version: version)
 
   @Option(help: "The directory that holds the record and the recordings.")
-  var state: String
+  var state: String?
 
   @Option(help: "The Unix socket to listen on, unless systemd hands one over.")
-  var socket: String
+  var socket: String?
 
   @Option(help: "The configuration file (TOML).")
   var config: String?
@@ -24,17 +23,34 @@ struct PrompterDaemon: AsyncParsableCommand {
   @Option(help: "An ALSA device to play on, most wanted first. Can be given several times.")
   var device: [String] = []
 
+  @Flag(help: "Say whether the configuration can be used, and end.")
+  var checkConfig = false
+
+  func validate() throws {
+    if !checkConfig && (state == nil || socket == nil) {
+      throw ValidationError("--state DIR and --socket PATH are needed")
+    }
+  }
+
   func run() async throws {
     // A peer that hangs up must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var settings = try Settings(file: config)
-      if !device.isEmpty { settings.devices = device }
-      try await Wiring(state: state, socket: socket, settings: settings).run()
+      guard !checkConfig, let state, let socket else { return try check() }
+      let source = SettingsSource(
+        file: config, spare: config.map { _ in state + "/config.last.toml" }, devices: device)
+      try await Wiring(state: state, socket: socket, source: source).run()
     } catch {
       report("prompterd: \(error)")
       throw ExitCode(1)
     }
+  }
+
+  private func check() throws {
+    let found = try SettingsSource(file: config, spare: nil, devices: device).read()
+    for warning in found.warnings { report("prompterd: \(warning)") }
+    if !found.warnings.isEmpty { throw ExitCode(1) }
+    print("The configuration can be used.")
   }
 }
 

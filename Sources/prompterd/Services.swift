@@ -24,22 +24,20 @@ struct Listening: Service {
   }
 }
 
-/// Keeps systemd's watchdog content for as long as the hallway takes its turns.
+/// Keeps systemd's watchdog content for as long as the timer's thread strikes and the hallway takes
+/// its turns.
 struct Watching: Service {
+  let pulses: AsyncStream<Void>
   let manager: ServiceManager
   let hallway: Hallway
 
   func run() async throws {
-    guard let interval = manager.watchdogMicroseconds else {
-      try await gracefulShutdown()
-      return
+    for await _ in pulses.cancelOnGracefulShutdown() {
+      _ = await hallway.look { _, _ in true }
+      manager.alive()
     }
-    await cancelWhenGracefulShutdown {
-      repeat {
-        _ = await hallway.look { _, _ in true }
-        manager.alive()
-      } while await hasSlept(.microseconds(Int64(interval / 2)))
-    }
+    // Without a watchdog there is no pulse, and that is no reason to end.
+    try await gracefulShutdown()
   }
 }
 

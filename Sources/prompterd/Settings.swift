@@ -4,7 +4,7 @@ import Glibc
 import TOMLKit
 
 /// What the configuration file says; every key is optional, and an unknown one is refused.
-struct Settings {
+struct Settings: Equatable {
   /// The zone of the home; the machine's own unless set.
   var zone: String?
   /// ALSA devices, most wanted first.
@@ -15,11 +15,26 @@ struct Settings {
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
 
-  init(file path: String?) throws(SettingsError) {
-    guard let path else { return }
+  /// Names in the roles that this machine does not know. They let nobody in, so they keep nobody's
+  /// alarms from ringing; `--check-config` refuses them all the same.
+  var strangers: [String] = []
+
+  /// What holds where no file says otherwise.
+  init() {}
+
+  /// - Parameter path: where the text comes from, for what is said of it.
+  init(text: String, path: String) throws(SettingsError) {
+    do throws(SettingsError) {
+      try read(text, path)
+    } catch {
+      throw error.located(in: text)
+    }
+  }
+
+  private mutating func read(_ text: String, _ path: String) throws(SettingsError) {
     let table: TOMLTable
     do {
-      table = try TOMLTable(string: try String(contentsOf: path))
+      table = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
       throw SettingsError(
         path, "line \(error.source.begin.line): \(error.description)")
@@ -28,7 +43,7 @@ struct Settings {
     }
     for key in table.keys where !["zone", "devices", "level", "roles", "limits"].contains(key) {
       throw SettingsError(
-        path, "\"\(key)\" is no key; there are: zone, devices, level, roles, limits")
+        path, "\"\(key)\" is no key; there are: zone, devices, level, roles, limits", key: key)
     }
     zone = try Self.value(table, "zone", "a text", path) { $0.string }
     if let list = try Self.strings(table, "devices", path) { devices = list }
@@ -37,7 +52,7 @@ struct Settings {
         value.int.flatMap { (1...100).contains($0) ? $0 : nil }
       } ?? level
     if let roles = try Self.value(table, "roles", "a table", path, { $0.table }) {
-      identities = try Self.identities(roles, path)
+      try readRoles(roles, path)
     }
     if let limits = try Self.value(table, "limits", "a table", path, { $0.table }) {
       try readLimits(limits, path)
@@ -47,7 +62,8 @@ struct Settings {
   private mutating func readLimits(_ table: TOMLTable, _ path: String) throws(SettingsError) {
     for key in table.keys where !["alarms", "tones", "rings_per_hour"].contains(key) {
       throw SettingsError(
-        path, "\"limits.\(key)\" is no key; there are: alarms, tones, rings_per_hour")
+        path, "\"limits.\(key)\" is no key; there are: alarms, tones, rings_per_hour",
+        key: key, in: "limits")
     }
     let number: (any TOMLValueConvertible) -> Int? = { value in
       value.int.flatMap { (1...1_000_000).contains($0) ? $0 : nil }
@@ -60,9 +76,7 @@ struct Settings {
   }
 
   /// Reads who has which role: user names, uids, and groups with an at sign before them.
-  private static func identities(
-    _ table: TOMLTable, _ path: String
-  ) throws(SettingsError) -> Identities {
+  private mutating func readRoles(_ table: TOMLTable, _ path: String) throws(SettingsError) {
     var users: [UInt32: Role] = [:]
     var groups: [UInt32: Role] = [:]
     var admins: Set<UInt32> = []
@@ -70,35 +84,34 @@ struct Settings {
       guard let role = Role(rawValue: key), role != .system else {
         throw SettingsError(
           path,
-          "\"roles.\(key)\" is no role; there are: patient, caretaker, researcher, monitor, admin")
+          "\"roles.\(key)\" is no role; there are: patient, caretaker, researcher, monitor, admin",
+          key: key, in: "roles")
       }
-      for name in try strings(table, key, path) ?? [] {
+      for name in try Self.strings(table, key, path) ?? [] {
         if name.hasPrefix("@") {
-          groups[try gid(String(name.dropFirst()), path)] = role
-        } else if role == .admin {
-          admins.insert(try uid(name, path))
+          guard let gid = Self.gid(String(name.dropFirst())) else {
+            strangers.append("there is no group \"\(name.dropFirst())\" on this machine")
+            continue
+          }
+          groups[gid] = role
         } else {
-          users[try uid(name, path)] = role
+          guard let uid = Self.uid(name) else {
+            strangers.append("there is no user \"\(name)\" on this machine")
+            continue
+          }
+          if role == .admin { admins.insert(uid) } else { users[uid] = role }
         }
       }
     }
-    return Identities(admins: admins, users: users, groups: groups)
+    identities = Identities(admins: admins, users: users, groups: groups)
   }
 
-  private static func uid(_ name: String, _ path: String) throws(SettingsError) -> UInt32 {
-    if let number = UInt32(name) { return number }
-    guard let entry = getpwnam(name) else {
-      throw SettingsError(path, "there is no user \"\(name)\" on this machine")
-    }
-    return entry.pointee.pw_uid
+  private static func uid(_ name: String) -> UInt32? {
+    UInt32(name) ?? getpwnam(name)?.pointee.pw_uid
   }
 
-  private static func gid(_ name: String, _ path: String) throws(SettingsError) -> UInt32 {
-    if let number = UInt32(name) { return number }
-    guard let entry = getgrnam(name) else {
-      throw SettingsError(path, "there is no group \"\(name)\" on this machine")
-    }
-    return entry.pointee.gr_gid
+  private static func gid(_ name: String) -> UInt32? {
+    UInt32(name) ?? getgrnam(name)?.pointee.gr_gid
   }
 
   private static func strings(
@@ -110,7 +123,7 @@ struct Settings {
     var strings: [String] = []
     for item in list {
       guard let string = item.string else {
-        throw SettingsError(path, "\"\(key)\" must be a list of texts")
+        throw SettingsError(path, "\"\(key)\" must be a list of texts", key: key)
       }
       strings.append(string)
     }
@@ -122,29 +135,9 @@ struct Settings {
     _ read: (any TOMLValueConvertible) -> Value?
   ) throws(SettingsError) -> Value? {
     guard let value = table[key] else { return nil }
-    guard let read = read(value) else { throw SettingsError(path, "\"\(key)\" must be \(what)") }
-    return read
-  }
-}
-
-/// What is wrong with the configuration file.
-struct SettingsError: Error, CustomStringConvertible {
-  var description: String
-
-  init(_ path: String, _ reason: String) {
-    description = "cannot use the configuration \"\(path)\": \(reason)"
-  }
-}
-
-extension String {
-  /// The whole of a text file.
-  fileprivate init(contentsOf path: String) throws(SettingsError) {
-    guard let file = fopen(path, "re") else {
-      throw SettingsError(path, String(cString: strerror(errno)))
+    guard let read = read(value) else {
+      throw SettingsError(path, "\"\(key)\" must be \(what)", key: key)
     }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    self = String(decoding: bytes[..<count], as: UTF8.self)
+    return read
   }
 }

@@ -22,18 +22,22 @@ struct Wiring {
   private let logbook: Logbook
   private let tones: ToneStore
   private let gateSocket: ListeningSocket
+  private let source: SettingsSource
   private let settings: Settings
   private let helper: String
 
-  init(state: String, socket: String, settings: Settings) throws {
+  init(state: String, socket: String, source: SettingsSource) throws {
     logger = Logger(label: "prompterd", factory: { StreamLogHandler.standardError(label: $0) })
-    self.settings = settings
     let inherited = manager.inheritedSockets()
     directory = try StateDirectory(path: state)
-    let files = ZoneFiles(directory: "/usr/share/zoneinfo")
-    zones = try HomeZones(files: files, setting: settings.zone)
+    let found = try source.readOrRecall()
+    for warning in found.warnings { logger.warning("\(warning)") }
+    self.source = source
+    settings = found.settings
+    zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(directories: ["/usr/share/zoneinfo", "/etc"])
-    timer = try WallTimer()
+    // Twice as often as systemd wants to hear of it.
+    timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     logbook = try Logbook(directory: directory.path)
     tones = ToneStore(directory: try directory.subdirectory("tones"))
     gateSocket =
@@ -63,8 +67,11 @@ struct Wiring {
       hallway: hallway, archive: archive(directory: try directory.emptySubdirectory("exports")),
       ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
       machine: machine())
+    let reloading = Reloading(
+      source: source, settings: settings, zones: zones, speaker: speaker, hallway: hallway,
+      logger: logger)
     let gate = Gate(
-      socket: gateSocket, identities: settings.identities, limits: .standard, logger: logger,
+      socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
       onDenied: { logger.warning("denied \($1) \($2) to uid \($0)") })
     speaker.start()
@@ -75,7 +82,8 @@ struct Wiring {
       services: [
         gate, Ticking(ticks: timer.ticks, hallway: hallway),
         Listening(reports: reports, hallway: hallway),
-        Watching(manager: manager, hallway: hallway), SelfTesting(speaker: speaker),
+        Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
+        SelfTesting(speaker: speaker), reloading,
         ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -90,6 +90,12 @@ final class TestHome: @unchecked Sendable {
     return finished
   }
 
+  /// SIGHUP.
+  func reload() { daemon?.send(SIGHUP) }
+
+  /// What the daemon has said so far on standard error.
+  var complaint: String { daemon?.complaint ?? "" }
+
   private func close() async {
     await kill()
     try? FileManager.default.removeItem(at: directory)

@@ -1,0 +1,66 @@
+import Daemon
+import Gate
+import Host
+import Logging
+import ServiceLifecycle
+import Speaker
+import Synchronization
+import UnixSignals
+
+/// Reads the configuration again at SIGHUP, without touching what rings.
+///
+/// Roles, the home's zone and the sound devices change at once: roles for connections that are made from
+/// then on, devices from the next ring on. The level and the limits change at the next start.
+final class Reloading: Service {
+  private let source: SettingsSource
+  private let zones: HomeZones
+  private let speaker: SpeakerSupervisor
+  private let hallway: Hallway
+  private let logger: Logger
+  private let settings: Mutex<Settings>
+
+  /// Who has which role now.
+  var identities: Identities { settings.withLock { $0.identities } }
+
+  init(
+    source: SettingsSource, settings: Settings, zones: HomeZones, speaker: SpeakerSupervisor,
+    hallway: Hallway, logger: Logger
+  ) {
+    self.source = source
+    self.zones = zones
+    self.speaker = speaker
+    self.hallway = hallway
+    self.logger = logger
+    self.settings = Mutex(settings)
+  }
+
+  func run() async throws {
+    for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+      do {
+        apply(try source.read())
+        // Whether or not the zone is another one: what is planned is as cheap to look at as to ask.
+        await hallway.zonesChanged()
+      } catch {
+        logger.error("\(error); everything stays as it was")
+      }
+    }
+  }
+
+  private func apply(_ found: SettingsSource.Found) {
+    for warning in found.warnings { logger.warning("\(warning)") }
+    let new = found.settings
+    let old = settings.withLock { settings in
+      defer { settings = new }
+      return settings
+    }
+    if new.devices != old.devices {
+      speaker.use(devices: new.devices)
+      speaker.selfTest()
+    }
+    _ = zones.move(to: new.zone)
+    if new.level != old.level || new.limits != old.limits {
+      logger.warning("the level and the limits change at the next start of prompterd")
+    }
+    logger.info("the configuration was read again")
+  }
+}

@@ -1,0 +1,136 @@
+#!/bin/bash
+# From bare Debian to a daemon that rings and tells people apart, and back to nothing.
+. /payload/lib.sh
+pretend_card
+new=$(ls /payload/new/*.deb)
+
+check "the package installs" install_package /payload/old/*.deb
+check "the daemon runs" systemctl is-active prompterd.service
+check "the socket listens" systemctl is-active prompterd.socket
+check "both start at boot" systemctl is-enabled prompterd.service prompterd.socket
+check "the socket is where it is promised" test -S "$SOCKET"
+check "alarms were armed when it said that it is ready" \
+  sh -c 'systemctl show -p StatusText --value prompterd.service | grep -q "alarms armed"'
+check "no unit has failed" sh -c '! systemctl --failed --no-legend | grep prompter'
+check "the configuration can be used" prompterd --check-config --config /etc/prompter/config.toml
+check "systemd finds nothing wrong with the units" \
+  systemd-analyze verify --man=no --recursive-errors=no prompterd.service prompterd.socket prompter-fallback.service
+check "the daemon is exposed 1.0 at most" systemd-analyze security --no-pager --threshold=10 prompterd.service
+
+echo "== people"
+for user in carer:prompter-caretaker anna:prompter-patient study:prompter-researcher stranger:users; do
+  useradd -M -G "${user#*:}" "${user%:*}"
+done
+check "a caretaker sets an alarm" as carer prompter add "Take the pills" --schedule "every day 08:00"
+check "the patient does not" refused as anna prompter add "Chocolate" --schedule "every day 08:00"
+check "the patient sees what is due" as anna prompter next
+check "the researcher reads the record" as study prompter log
+check "the caretaker does not" refused as carer prompter log
+check "a stranger is refused" refused as stranger prompter status
+check "a stranger gets no data" sh -c "[ \"\$(runuser -u stranger -- curl -s -o /dev/null -w '%{http_code}' --unix-socket $SOCKET http://home/v1/status)\" = 403 ]"
+check "root may do everything" prompter status
+check "nobody else reads the state" refused as carer ls /var/lib/prompter
+mkdir -p /etc/systemd/system/prompterd.service.d
+printf '[Service]\nPrivateUsers=yes\n' >/etc/systemd/system/prompterd.service.d/control.conf
+systemctl daemon-reload; systemctl restart prompterd.service
+control "in a user namespace the roles are one" as carer prompter list
+rm /etc/systemd/system/prompterd.service.d/control.conf
+systemctl daemon-reload; systemctl restart prompterd.service
+
+echo "== sandbox"
+P=$(pid)
+check "waking the device is its only capability" grep -q '^CapEff:.0000000800000000$' "/proc/$P/status"
+check "a system call filter is on" grep -q '^Seccomp:.2$' "/proc/$P/status"
+check "it has no network" sh -c "[ \"\$(nsenter -n -t $P ip -o link | grep -vc ' lo:')\" = 0 ]"
+check "its timer may wake the device" sh -c "cat /proc/$P/fdinfo/* | grep -q '^clockid: 8'"
+check "a voice is decoded in its own sandbox within that one" \
+  as carer prompter tone add voice /payload/voice.flac
+check "what is no sound is refused, not decoded" refused as carer prompter tone add junk /payload/lib.sh
+check "the record knows this boot by the kernel's name for it" \
+  sh -c "prompter log | tail -n 1 | grep -q \"\$(cat /proc/sys/kernel/random/boot_id)\""
+
+echo "== socket activation"
+systemctl stop prompterd.service
+control "the daemon is stopped" systemctl is-active prompterd.service
+check "a request starts it and is answered" as anna prompter next
+check "it runs again" within 10 systemctl is-active prompterd.service
+
+echo "== watchdog"
+hangs() { kill -STOP "$(pid)"; local before; before=$(restarts); within "$1" sh -c "[ \$(systemctl show -p NRestarts --value prompterd.service) -gt $before ]"; }
+check "a daemon that hangs is restarted within 15 s" hangs 15
+check "and answers" within 10 is_answering
+printf '[Service]\nWatchdogSec=0\n' >/etc/systemd/system/prompterd.service.d/control.conf
+systemctl daemon-reload; systemctl restart prompterd.service
+control "without the watchdog it hangs on" hangs 13
+kill -CONT "$(pid)"
+rm -r /etc/systemd/system/prompterd.service.d; systemctl daemon-reload; systemctl restart prompterd.service
+check "its timer's thread keeps the watchdog" within 10 is_answering
+timer_hangs() {
+  # No signal stops a single thread; a tracer does. It lets go after the watchdog must have struck, because a
+  # traced thread that was killed is only gone when its tracer has seen it.
+  local before task
+  before=$(restarts)
+  task=$(grep -lx wall-timer /proc/"$(pid)"/task/*/comm | head -n 1)
+  python3 /payload/hold-thread "$(basename "$(dirname "$task")")" 12 &
+  within 20 sh -c "[ \$(systemctl show -p NRestarts --value prompterd.service) -gt $before ]"
+}
+check "the timer's thread alone hanging is noticed" timer_hangs
+check "and it answers again" within 10 is_answering
+
+echo "== a configuration with a slip"
+cp /etc/prompter/config.toml /tmp/config.toml
+printf '\nlevle = 3\n' >>/etc/prompter/config.toml
+check "is refused with its line" sh -c 'prompterd --check-config --config /etc/prompter/config.toml 2>&1 | grep -q "line [0-9]*: .*levle"'
+systemctl restart prompterd.service
+check "and the daemon goes on with the last one that could be used" as carer prompter list
+cp /tmp/config.toml /etc/prompter/config.toml
+sed -i 's/^caretaker = .*/caretaker = ["@prompter-admin"]/' /etc/prompter/config.toml
+systemctl reload prompterd.service
+check "a reload takes a role away" within 5 refused as carer prompter list
+cp /tmp/config.toml /etc/prompter/config.toml; systemctl reload prompterd.service
+check "and gives it back" within 5 as carer prompter list
+
+echo "== upgrade while it rings"
+as carer prompter add "Ring on" --schedule "in 3 seconds" --rings 20 --spacing 2s >/dev/null ||
+  as carer prompter add "Ring on" --schedule "in 3 seconds" --rings 5 --spacing 10s
+within 15 sh -c 'prompter --json status | grep -q "\"sounding\":\"" ' || { echo "FAILED: nothing rings"; exit 1; }
+check "the new version installs" install_package "$new"
+check "it rings on" within 10 sh -c "prompter log | tail -n 40 | grep -q ring_started"
+silence=$(prompter log | python3 /payload/silence.py)
+echo "figure: $silence s of silence around the upgrade"
+check "at most 3 s of silence" python3 -c "import sys; sys.exit(not 0 <= float('$silence') <= 3.0)"
+check "it is the new version" sh -c "[ \"\$(dpkg-query -W -f '\${Version}' prompter)\" = '$(dpkg-deb -f "$new" Version)' ]"
+check "the patient answers the same prompt" as anna prompter done
+check "the record is whole" prompter verify
+check "the configuration was kept" cmp /tmp/config.toml /etc/prompter/config.toml
+
+echo "== a daemon that cannot be started"
+rm -f /var/lib/prompter/played.raw
+mv /usr/bin/prompterd /usr/bin/prompterd.away; printf '#!/bin/sh\nexit 1\n' >/usr/bin/prompterd; chmod 755 /usr/bin/prompterd
+systemctl restart --no-block prompterd.service
+check "sounds the plain tone" within 20 sh -c '[ $(stat -c %s /var/lib/prompter/played.raw) -gt 100000 ]'
+mv /usr/bin/prompterd.away /usr/bin/prompterd
+check "and rings again as soon as it can" within 20 is_answering
+rm -f /var/lib/prompter/played.raw; systemctl restart prompterd.service; sleep 1
+control "a daemon that starts sounds none" test -s /var/lib/prompter/played.raw
+
+echo "== removal and purge"
+events=$(prompter --json status | field 'j["record"]["events"]')
+check "the package is removed" apt-get -q -y remove prompter
+check "the record stays" test -s /var/lib/prompter/record.sqlite
+control "nothing listens" test -S "$SOCKET"
+check "it is installed again" install_package "$new"
+check "and goes on with its record" sh -c "[ \$(prompter --json status | sed 's/.*\"events\":\\([0-9]*\\).*/\\1/') -ge $events ]"
+echo "prompter prompter/purge-record boolean false" | debconf-set-selections
+check "a purge that was told to keep the record" apt-get -q -y purge prompter
+check "keeps it" test -s /var/lib/prompter/record.sqlite
+check "it is installed once more" install_package "$new"
+echo "prompter prompter/purge-record boolean true" | debconf-set-selections
+check "a purge" apt-get -q -y purge prompter
+for trace in /var/lib/prompter /etc/prompter /run/prompter /usr/bin/prompterd; do
+  control "leaves no $trace" test -e "$trace"
+done
+control "leaves no user" getent passwd prompter
+control "leaves no group" getent group prompter-caretaker
+control "leaves no unit" sh -c 'find /etc/systemd /lib/systemd -name "prompter*" | grep .'
+done_checking
