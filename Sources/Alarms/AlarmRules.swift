@@ -95,6 +95,8 @@ extension Draft {
 
   private func existingTone(_ name: String?, old: String?) throws(Refusal) -> String? {
     guard let name else { return old }
+    // No name: back to the built-in tone.
+    if name.isEmpty { return nil }
     if tone(name) != nil { return name }
     let known = home.tones.keys.sorted()
     throw Refusal(

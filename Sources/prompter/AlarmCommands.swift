@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Wire
 
 /// `prompter add`: sets an alarm.
@@ -49,7 +50,13 @@ struct Add: ParsableCommand {
 /// `prompter edit`: changes what is named and leaves the rest.
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Change an alarm; what is not named stays as it is.")
+    abstract: "Change an alarm; what is not named stays as it is.",
+    discussion: """
+      Without an option the alarm opens in $VISUAL or $EDITOR; what would change and the next rings are \
+      shown before it is saved.
+
+      Example: prompter edit 9pttkm9b1zcn --schedule "every day 09:00" --rings 3
+      """)
 
   @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
   var alarm: String
@@ -70,13 +77,23 @@ struct Edit: ParsableCommand {
   @OptionGroup var connection: Connection
 
   func validate() throws {
-    let all = [label, schedule].map { $0.map(JSON.string) } + options.members.map(\.1)
-    if all.allSatisfy({ $0 == nil }) {
+    let hasEditor =
+      isatty(0) == 1 || ["VISUAL", "EDITOR"].contains { Environment.value($0) != nil }
+    if isBare, !hasEditor {
       throw ValidationError("Say what to change, for example --schedule \"every day 09:00\".")
+    }
+    if isBare, ifVersion != nil || connection.queue {
+      throw ValidationError("Say what to change; without an editor it is not known yet.")
     }
   }
 
+  /// Whether nothing is named that is to change.
+  private var isBare: Bool {
+    label == nil && schedule == nil && options.members.allSatisfy { $0.1 == nil }
+  }
+
   func run() throws {
+    if isBare { return try EditSession(id: alarm, connection: connection).run() }
     var request = Request(.editAlarm, ["id": alarm]).with(
       [("label", label.map { .string($0) }), ("schedule", schedule.map { .string($0) })]
         + options.members)

@@ -1,0 +1,195 @@
+import Alarms
+import Glibc
+import Wire
+
+/// `prompter edit ALARM` with an editor: a page, what it would change, a question, and then the change.
+struct EditSession {
+  let id: String
+  let connection: Connection
+
+  func run() throws {
+    let file = try EditorFile()
+    defer { file.remove() }
+    var alarm = try fetch()
+    var page = EditForm(alarm).page()
+    while true {
+      page = Self.withoutComplaints(try file.edit(page))
+      let form = EditForm(alarm)
+      do throws(EditForm.Mistake) {
+        let changes = try form.changes(in: page)
+        if changes.isEmpty { return say("Nothing is changed.") }
+        let next = try preview(alarm, changes, page)
+        say(Self.difference(alarm, changes) + "\n" + next)
+        switch Self.ask() {
+        case .no: return say("Nothing is changed.")
+        case .again: continue
+        case .yes: break
+        }
+        guard let newer = try save(changes, alarm, page) else { return }
+        // Somebody else came first: what they changed and we did not is theirs.
+        let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
+          (change.0, "meanwhile it has become: \(newer[change.0]?.description ?? "nothing")")
+        }
+        say("Somebody else has changed it meanwhile; here is theirs with yours in it.")
+        page = EditForm(newer).page(
+          changes: changes, notes: Dictionary(theirs) { first, _ in first })
+        alarm = newer
+      } catch {
+        say("prompter: \(error.text)")
+        page = EditForm.page(page, complaining: error)
+        guard Self.isTerminal else { throw error.failure }
+      }
+    }
+  }
+
+  private func say(_ text: String) {
+    if connection.json { Terminal.complain(text) } else { Terminal.print(text) }
+  }
+
+  private func fetch() throws -> JSON {
+    try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"] ?? .null
+  }
+
+  private static func withoutComplaints(_ page: String) -> String {
+    page.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix(EditForm.complaint) }.joined(separator: "\n")
+  }
+
+  // MARK: What it would do
+
+  /// The next rings of the alarm as it would be.
+  private func preview(
+    _ alarm: JSON, _ changes: [(String, JSON)], _ page: String
+  ) throws(EditForm.Mistake) -> String {
+    var fields: [(String, JSON?)] = [
+      "label", "schedule", "zone", "person", "tone", "leads", "exclude",
+    ]
+    .filter { name in !changes.contains { $0.0 == name } }
+    .compactMap { name in alarm[name].map { (name, $0) } }
+    fields += changes.map { ($0.0, $0.1) }
+    do {
+      let document = try asked(Request(.preview).with(fields)).accepted().document()
+      return AlarmText.preview(document) + "\n" + AlarmText.report(document)
+    } catch let problem as Problem {
+      throw EditForm.Mistake(
+        line: problem.field.flatMap { EditForm.line(of: $0, in: page) }, text: problem.detail,
+        failure: .refused(problem.detail))
+    } catch {
+      let failure = error as? Failure ?? .unreachable("\(error)")
+      throw EditForm.Mistake(line: nil, text: failure.sentence, failure: failure)
+    }
+  }
+
+  /// What the daemon refused, and which field of the page is to blame.
+  private struct Problem: Error {
+    var detail: String
+    var field: String?
+  }
+
+  /// - Throws: `Problem` where a field is at fault.
+  private func asked(_ request: Request) throws -> Reply {
+    let reply = try connection.client.exchange(request)
+    if reply.status == 422 {
+      let document = try reply.document()
+      throw Problem(detail: document.text("detail"), field: document["field"]?.string)
+    }
+    return reply
+  }
+
+  private static func difference(_ alarm: JSON, _ changes: [(String, JSON)]) -> String {
+    changes.flatMap { name, value in
+      let old = alarm[name].flatMap { $0 == .null ? nil : $0 }
+      return [
+        old.map { Emphasis.bad("- \(name): \(shown($0))") },
+        Emphasis.good("+ \(name): \(shown(value))"),
+      ].compactMap { $0 }
+    }.joined(separator: "\n")
+  }
+
+  private static func shown(_ value: JSON) -> String {
+    Words.oneLine(value.string ?? value.description)
+  }
+
+  // MARK: Asking and saving
+
+  private enum Answer { case yes, no, again }
+
+  private static var isTerminal: Bool { isatty(0) == 1 }
+
+  private static func ask() -> Answer {
+    while true {
+      Terminal.write(Array("Save this? [y]es, [n]o, [e]dit again: ".utf8), to: 2)
+      // The end of the input is no yes.
+      guard let line = readLine() else { return .no }
+      switch line.lowercased().first {
+      case "y": return .yes
+      case "n": return .no
+      case "e": return .again
+      default: continue
+      }
+    }
+  }
+
+  /// - Returns: nil where it is saved; the alarm as it is now where somebody else came first.
+  private func save(
+    _ changes: [(String, JSON)], _ alarm: JSON, _ page: String
+  ) throws(EditForm.Mistake) -> JSON? {
+    var request = Request(.editAlarm, ["id": id]).with(changes.map { ($0.0, $0.1) })
+    request.headers.append(("If-Match", "\"\(alarm.text("version"))\""))
+    do {
+      let reply = try asked(request)
+      if reply.status == 412 { return try fetch() }
+      let accepted = try reply.accepted()
+      if connection.json {
+        Terminal.write(accepted.body)
+      } else {
+        Terminal.print(AlarmText.saved(try accepted.document(), verb: "Changed"))
+      }
+      return nil
+    } catch let problem as Problem {
+      throw EditForm.Mistake(
+        line: problem.field.flatMap { EditForm.line(of: $0, in: page) }, text: problem.detail,
+        failure: .refused(problem.detail))
+    } catch {
+      let failure = error as? Failure ?? .unreachable("\(error)")
+      throw EditForm.Mistake(line: nil, text: failure.sentence, failure: failure)
+    }
+  }
+}
+
+/// The page on the disk, for as long as an editor has it: in a directory that only we can read.
+private struct EditorFile {
+  private let directory: String
+  private var path: String { "\(directory)/alarm.txt" }
+
+  init() throws {
+    let place = Environment.value("TMPDIR") ?? "/tmp"
+    var name = Array("\(place)/prompter-edit-XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil else {
+      throw Failure.badUsage("cannot edit in \(place): \(String(cString: strerror(errno)))")
+    }
+    directory = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  func remove() { Files.removeTree(directory) }
+
+  /// Lets the editor have a page.
+  ///
+  /// - Throws: `Failure.badUsage` where it ends badly: then nothing is to be changed.
+  func edit(_ page: String) throws -> String {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Failure.badUsage("cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    Terminal.write(Array(page.utf8), to: descriptor)
+    close(descriptor)
+    let editor = Environment.value("VISUAL") ?? Environment.value("EDITOR") ?? "editor"
+    // As git does: the variable may hold options, and the shell knows where its words end.
+    let pid = try Program.start(["sh", "-c", "\(editor) \"$@\"", "sh", path])
+    let code = Program.wait(pid)
+    guard code == 0 else {
+      throw Failure.badUsage("the editor (\(editor)) ended with \(code); nothing is changed")
+    }
+    return String(decoding: try Files.read(path, atMost: 1 << 20), as: UTF8.self)
+  }
+}
