@@ -13,11 +13,11 @@ SEED ?= 1
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
   libsqlite3-dev libmd-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-dateutil libical-dev flac \
-  vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux
+  vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux zsh fish man-db
 # What making the Debian package and judging it needs.
 DEB_PACKAGES := dpkg-dev lintian systemd
 
-.PHONY: help build release test soak fuzz lint format bench demo deb install deps test-deps deb-deps clean
+.PHONY: help build release test soak fuzz lint format bench demo deb describe install deps test-deps deb-deps clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
@@ -73,10 +73,15 @@ deb: deb-deps ## builds the Debian package into .build/package
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-sound
 	units/build-deb .build/deb/release .build/package
 
-install: release ## installs the three programs below PREFIX (/usr/local)
+describe: release ## writes manual pages and completions into .build/share
+	units/self-description .build/release .build/share
+
+install: describe ## installs the programs, their manual pages and completions below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound \
 	  $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/share
+	cp -r --no-preserve=mode,ownership .build/share/. $(DESTDIR)$(PREFIX)/share
 
 clean: ## removes what was built
 	swift package clean
