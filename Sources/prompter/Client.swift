@@ -54,6 +54,8 @@ struct Client: Sendable {
     } catch let failure as Failure {
       promise.fail(failure)
       throw failure
+    } catch let enough as Enough {
+      throw enough
     } catch let cut as ReplyCut {
       throw unreachable(cut.reason(after: request.silenceSeconds))
     } catch {

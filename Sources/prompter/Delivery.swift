@@ -32,15 +32,39 @@ struct Delivery {
           change.reason = why
           return .waiting(change)
         }
-        let result = try send(change)
+        if let sentAt = change.sentAt, now() >= sentAt.adding(seconds: Self.rememberedSeconds) {
+          return try forget(change, sentAt)
+        }
+        let result = try ask(change.address, before: change) ?? send(change)
         if case .waiting(let change) = result { silent[change.address] = change.reason }
         return result
       }
     }
   }
 
+  /// A home remembers for seven days which changes it was sent (`Receipt.keptMilliseconds`).
+  private static let rememberedSeconds: Int64 = 6 * 86_400
+
+  /// Asks for nothing but an answer, so that of a change that is then sent it is known whether it can
+  /// have arrived.
+  ///
+  /// - Returns: nil where the home is there.
+  private func ask(_ address: HomeAddress, before change: QueuedChange) throws -> Result? {
+    do {
+      _ = try Client(address: address).exchange(Request(.status))
+      return nil
+    } catch Failure.unreachable(let why) {
+      var change = change
+      return try wait(&change, why)
+    }
+  }
+
   private func send(_ change: QueuedChange) throws -> Result {
     var change = change
+    if change.sentAt == nil {
+      change.sentAt = now()
+      try outbox.update(change)
+    }
     let reply: Reply
     do {
       reply = try Client(address: change.address).exchange(change.request)
@@ -51,7 +75,9 @@ struct Delivery {
       _ = try reply.accepted()
     } catch {
       // Too many at once, or a home that cannot write just now, is no answer to the change itself.
-      if reply.status == 429 || reply.status >= 500 { return try wait(&change, error.sentence) }
+      if reply.status == 429 || reply.status >= 500 || reply.isUnderWay {
+        return try wait(&change, error.sentence)
+      }
       change.state = .refused
       change.reason = error.sentence
       try outbox.update(change)
@@ -68,16 +94,31 @@ struct Delivery {
     return .waiting(change)
   }
 
+  /// Sent so long ago that a home that did it would do it again.
+  private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
+    var change = change
+    change.state = .refused
+    change.reason =
+      "it was sent \(Words.distance(sentAt.description, from: now())) and never answered; look whether "
+      + "it was done, and then drop it or do it anew"
+    try outbox.update(change)
+    return .refused(change)
+  }
+
   private func expire(_ change: QueuedChange) throws -> Result {
     var change = change
     change.state = .expired
-    if change.tries > 0 {
-      let tried = Words.counted(change.tries, "try", "tries")
-      change.reason = "its time was over after \(tried): \(change.reason ?? "no answer")"
-    } else {
-      change.reason = "its time was over"
-    }
+    change.reason =
+      change.sentAt == nil
+      ? "its time was over" : "its time was over; it was sent, and whether it arrived is not known"
     try outbox.update(change)
     return .expired(change)
+  }
+}
+
+extension Reply {
+  /// Whether the home says that it is at this very change already.
+  fileprivate var isUnderWay: Bool {
+    status == 409 && (try? document())?["field"]?.string == "Idempotency-Key"
   }
 }

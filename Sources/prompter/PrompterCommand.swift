@@ -10,9 +10,9 @@ struct PrompterCommand: ParsableCommand {
       Lengths of time are written 90s, 10m or 1h30m.
       """,
     subcommands: [
-      Add.self, List.self, Show.self, Edit.self, Remove.self, Preview.self,
+      Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self, Preview.self,
       Next.self, Prompts.self, Acknowledge.self, Done.self, Delay.self, Decline.self, Cancel.self,
-      ToneCommand.self, Log.self, Export.self, Verify.self, Status.self, Doctor.self,
+      ToneCommand.self, Log.self, Watch.self, Export.self, Verify.self, Status.self, Doctor.self,
       OutboxCommand.self, Bridge.self,
     ])
 

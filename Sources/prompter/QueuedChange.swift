@@ -24,7 +24,9 @@ struct QueuedChange: Sendable, Hashable {
   /// From then on it must not be applied any more.
   var expiresAt: Instant?
   var state = State.waiting
-  /// How often it was sent without an answer that settles it.
+  /// When it was first handed over; nil where it certainly never reached its home.
+  var sentAt: Instant?
+  /// How often it was tried without an answer that settles it.
   var tries = 0
   /// Why the last try did not settle it, or what the home said.
   var reason: String?
@@ -65,6 +67,7 @@ struct QueuedChange: Sendable, Hashable {
       ("expires_utc", .optional(expiresAt?.description)), ("state", .string(state.rawValue)),
       ("tries", .integer(Int64(tries))), ("reason", .optional(reason)),
     ])
+    document.set("sent_utc", .optional(sentAt?.description))
     document.set("method", .string(method))
     document.set("target", .string(target))
     return document
@@ -100,6 +103,7 @@ struct QueuedChange: Sendable, Hashable {
       Header(name: $0.text("name"), value: $0.text("value"))
     }
     expiresAt = document["expires_utc"]?.string.flatMap { try? Instant(parsing: $0) }
+    sentAt = document["sent_utc"]?.string.flatMap { try? Instant(parsing: $0) }
     tries = document.count("tries")
     reason = document["reason"]?.string
     body = Array(bytes[(end + 1)...])

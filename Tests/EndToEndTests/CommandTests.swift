@@ -77,6 +77,30 @@ extension EndToEnd {
       }
     }
 
+    @Test func `an alarm is paused and resumed`() async throws {
+      try await TestHome.with(config: Self.berlin) { home in
+        let added = try await home.ask("add", "A", "--schedule", "every day 08:00")
+        let id = try #require(added["alarm"]?["id"]?.string)
+        let first = try #require(added["next"]?.array?.first)
+        let paused = try await home.ask("pause", id, "--until", "2099-01-01")
+        #expect(paused["next"]?.array?.first?["local"]?.string == "2099-01-01T08:00:00")
+        let resumed = try await home.ask("resume", id)
+        #expect(resumed["next"]?.array?.first == first)
+        let skipped = try await home.ask("pause", id, "--next", "1")
+        #expect(skipped["next"]?.array?.first == added["next"]?.array?[1])
+        for day in ["2098-12-24/2098-12-26", "2098-12-31", "2098-12-31"] {
+          #expect(try await home.run("pause", id, "--on", day).code == 0)
+        }
+        let shown = try await home.ask("show", id)["alarm"]
+        #expect(
+          shown?["exclude"]?.array?.compactMap(\.string) == ["2098-12-24/2098-12-26", "2098-12-31"])
+        let all = try await home.ask("resume", id, "--days")
+        #expect(all["alarm"]?["exclude"]?.array == [])
+        #expect(all["next"]?.array?.first == first)
+        #expect(try await home.run("pause", id).code == 2)
+      }
+    }
+
     @Test func `a time that the clocks skip is moved, and the preview says so`() async throws {
       try await TestHome.with(config: Self.berlin) { home in
         let preview = try await home.ask("preview", "--schedule", "2027-03-28 02:30")

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Glibc
+import Synchronization
+import Wire
+
+/// `prompter watch`: what happens, as it happens.
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what happens in the home, as it happens, one line an event.",
+    discussion: """
+      Goes on where it was when the connection is lost and comes back. Ends by Ctrl-C, or after --limit.
+
+      Example: prompter watch --json | jq 'select(.type == "missed")'
+      """)
+
+  @Option(
+    help: ArgumentHelp("Begin after this event of the record (default: now).", valueName: "seq"))
+  var after: Int?
+
+  @Option(help: ArgumentHelp("End after so many.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(help: "Show the heartbeats too.")
+  var all = false
+
+  @OptionGroup var connection: Connection
+
+  /// The daemon says something every quarter of a minute; whoever is silent for longer has gone.
+  private static let silenceSeconds: Int64 = 60
+  private static let longestPauseSeconds: UInt32 = 30
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit is at least 1.") }
+  }
+
+  func run() throws {
+    let place = WatchPlace(after: after.map(Int64.init), left: limit ?? .max)
+    let labels = connection.json ? [:] : labels()
+    var pause: UInt32 = 1
+    while true {
+      let before = place.after
+      do {
+        try follow(place, labels)
+        Terminal.complain("prompter: the daemon has ended the stream")
+      } catch is Enough {
+        return
+      } catch let failure as Failure {
+        // Somebody who was never there is not waited for, nor one who says no.
+        guard case .unreachable = failure, place.isBegun else { throw failure }
+        Terminal.complain("prompter: \(failure.sentence)")
+      }
+      if place.after != before { pause = 1 }
+      Terminal.complain("prompter: trying again in \(Words.counted(Int(pause), "second"))")
+      sleep(pause)
+      pause = min(pause * 2, Self.longestPauseSeconds)
+    }
+  }
+
+  private func follow(_ place: WatchPlace, _ labels: [String: String]) throws {
+    var request = Request(
+      method: "GET", target: "/v1/events" + (place.after.map { "?after=\($0)" } ?? ""), headers: [],
+      body: [])
+    request.silenceSeconds = Self.silenceSeconds
+    let (json, all) = (connection.json, all)
+    let reader = EventStreamReader { event in
+      guard let sequence = event.sequence, place.isNew(sequence) else { return }
+      if !event.data.isEmpty, let row = try? JSON(parsing: Array(event.data.utf8)) {
+        if all || row["type"]?.string != "heartbeat" {
+          Terminal.print(json ? event.data : EventText.line(row, labels))
+          try place.count()
+        }
+      }
+      place.move(to: sequence)
+    }
+    _ = try connection.client.send(request) { bytes in
+      place.begin()
+      try reader.take(bytes)
+    }
+  }
+
+  /// The labels of the alarms by their ids; none where this role may not see them.
+  private func labels() -> [String: String] {
+    guard let list = try? connection.client.send(Request(.listAlarms)).document() else {
+      return [:]
+    }
+    return Dictionary(list.list("alarms").map { ($0.text("id"), $0.text("label")) }) { first, _ in
+      first
+    }
+  }
+}
+
+/// As many as were asked for have come.
+struct Enough: Error {}
+
+/// How far somebody has read.
+final class WatchPlace: Sendable {
+  private struct State {
+    var after: Int64?
+    var left: Int
+    var isBegun = false
+  }
+  private let state: Mutex<State>
+
+  init(after: Int64?, left: Int) { state = Mutex(State(after: after, left: left)) }
+
+  var after: Int64? { state.withLock { $0.after } }
+
+  /// Whether the daemon has ever answered.
+  var isBegun: Bool { state.withLock { $0.isBegun } }
+  func begin() { state.withLock { $0.isBegun = true } }
+
+  func isNew(_ sequence: Int64) -> Bool { state.withLock { sequence > $0.after ?? -1 } }
+
+  func move(to sequence: Int64) { state.withLock { $0.after = sequence } }
+
+  /// - Throws: `Enough` with the last one.
+  func count() throws {
+    try state.withLock { state in
+      state.left -= 1
+      if state.left == 0 { throw Enough() }
+    }
+  }
+}

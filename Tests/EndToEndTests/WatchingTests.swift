@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// `prompter watch`.
+  @Suite struct Watching {
+    static let events = """
+      retry: 2000\n: after 6\n\nid: 7\nevent: due\ndata: {"seq":7,"type":"due","alarm_id":"a1",\
+      "wall_utc_ms":1795259529470,"utc_offset_s":3600,"payload":{}}\n\n: still here\n\n\
+      id: 8\nevent: heartbeat\ndata: {"seq":8,"type":"heartbeat","wall_utc_ms":0,"payload":{}}\n\n\
+      id: 9\r\nevent: missed\r\ndata: {"seq":9,"type":"missed","alarm_id":"a1",\r\n\
+      data: "wall_utc_ms":1795259530470,"utc_offset_s":3600,\r\n\
+      data: "payload":{"outcome":"missed_no_response"}}\r\n\r\n
+      """
+
+    @Test func `an event is a line, and as JSON it is the record's own row`() async throws {
+      let home = try TestHome()
+      let server = try ScriptedServer(
+        socket: home.socket,
+        says: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: "
+          + "\(Self.events.utf8.count)\r\n\r\n" + Self.events)
+      let shown = try await home.run("watch", "--limit", "2")
+      #expect(shown.code == 0, "\(shown)")
+      #expect(
+        shown.output == """
+          12:12:09  due                   a1
+          12:12:10  missed                a1, missed, no response
+
+          """)
+      let rows = try await home.run("--json", "watch", "--all", "--limit", "2")
+      let types = try rows.output.split(separator: "\n")
+        .map { try JSON(parsing: Array($0.utf8))["type"]?.string }
+      #expect(types == ["due", "heartbeat"])
+      withExtendedLifetime(server) {}
+      try FileManager.default.removeItem(at: home.directory)
+    }
+
+    @Test func `who was never there is not waited for`() async throws {
+      let home = try TestHome()
+      let finished = try await home.run("watch")
+      #expect(finished.code == 3 && finished.complaint.contains("no such socket"), "\(finished)")
+      try FileManager.default.removeItem(at: home.directory)
+    }
+  }
+}
