@@ -105,7 +105,7 @@ extension Draft {
 extension Alarm {
   /// The schedule in words, with its zone, its leads and its next ring.
   func explanation(next: Occurrence?, zone: Zone, now: Instant) -> String {
-    var words = schedule.words(in: zone, typedAt: now)
+    var words = schedule.spelledOut.words(in: zone, typedAt: now)
     for lead in leads { words += ", and \(lead.words)" }
     if let until = pauses.until { words += ", silent until \(until.date) \(until.time)" }
     let zoneWords = zoneName == Alarm.floating ? "wherever the home is (\(zone.name))" : zone.name

@@ -2,7 +2,7 @@ import CivilTime
 
 /// A schedule as RFC 5545 text: `FREQ=DAILY;…` alone, or properties one after the other, `DTSTART:…
 /// RRULE:… RDATE:… EXDATE:…`, with spaces or line breaks between. A DTSTART holds for the rules after
-/// it.
+/// it; without one a rule starts at this minute, or at the full hour where it names hours but no minutes.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -168,7 +168,7 @@ struct RuleText {
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
     do {
       let rule = try RecurrenceRule(parsing: property.value)
-      let from = start ?? zone.civil(at: now).dateTime
+      let from = start ?? startOfItsOwn(rule)
       let recurrence = try Recurrence(rule: rule, start: from, zone: zone)
       let earliest = start.map { zone.resolve($0).instant.adding(milliseconds: -1) } ?? now
       guard let first = recurrence.next(after: earliest) else {
@@ -187,6 +187,17 @@ struct RuleText {
     } catch {
       throw error as? Refusal ?? Refusal(.invalidField, field: "schedule", "\(error)")
     }
+  }
+
+  /// Where a rule without DTSTART starts: this minute, or the full hour where it names hours alone. Nobody
+  /// who writes BYHOUR=10 means 10:09:14.
+  private func startOfItsOwn(_ rule: RecurrenceRule) -> CivilDateTime {
+    let local = zone.civil(at: now).dateTime
+    let dropped =
+      local.time.second
+      + (rule.minutes.isEmpty && !rule.hours.isEmpty && rule.frequency >= .daily
+        ? local.time.minute * 60 : 0)
+    return CivilDateTime(localSeconds: local.localSeconds - Int64(dropped))
   }
 
   private func misfit(

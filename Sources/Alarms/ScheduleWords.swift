@@ -53,6 +53,13 @@ extension Schedule {
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
+  /// The same schedule with everything said that a rule takes from its start: words can tell it, though
+  /// they read back to another rule of the same times.
+  var spelledOut: Schedule {
+    guard case .recurring(let rule, let start) = self else { return self }
+    return .recurring(rule.spelledOut(from: start), start: start)
+  }
+
   private static func starting(at instant: Instant, _ zone: Zone) -> String {
     let local = zone.civil(at: instant).dateTime
     return " starting \(local.date) \(local.time)"

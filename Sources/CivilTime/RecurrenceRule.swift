@@ -89,6 +89,31 @@ public struct RecurrenceRule: Hashable, Sendable {
   init() {}
 }
 
+extension RecurrenceRule {
+  /// The same rule of days or longer with everything said that RFC 5545 takes from DTSTART: the time of
+  /// day, and the weekday, the day of the month or the date. Shorter frequencies are given back as they
+  /// are.
+  public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
+    guard frequency >= .daily else { return self }
+    var rule = self
+    if hours.isEmpty { rule.hours = [start.time.hour] }
+    if minutes.isEmpty { rule.minutes = [start.time.minute] }
+    if seconds.isEmpty { rule.seconds = [start.time.second] }
+    let namesDays =
+      !(weekdays.isEmpty && monthDays.isEmpty && yearDays.isEmpty && weekNumbers.isEmpty)
+    if namesDays { return rule }
+    switch frequency {
+    case .weekly: rule.weekdays = [OrdinalWeekday(ordinal: 0, weekday: start.date.weekday)]
+    case .monthly: rule.monthDays = [start.date.day]
+    case .yearly:
+      rule.monthDays = [start.date.day]
+      if months.isEmpty { rule.months = [start.date.month] }
+    default: break
+    }
+    return rule
+  }
+}
+
 extension RecurrenceRule: CustomStringConvertible {
   /// The rule as RRULE text in one canonical form, which reads back to an equal rule.
   public var description: String {

@@ -20,6 +20,22 @@ private func preview(
 }
 
 @Suite struct `What a caretaker is told` {
+  @Test(arguments: [
+    ("DTSTART:20261201T081500 RRULE:FREQ=DAILY", "every day at 08:15"),
+    ("DTSTART:20261201T080000 RRULE:FREQ=WEEKLY", "every Tuesday at 08:00"),
+    ("DTSTART:20261201T080000 RRULE:FREQ=MONTHLY", "the 1st of every month at 08:00"),
+    ("DTSTART:20261201T080000 RRULE:FREQ=YEARLY", "every year on 1 December at 08:00"),
+    (
+      "DTSTART:20261127T080000 RRULE:FREQ=MONTHLY;BYDAY=-1FR",
+      "the last Friday of every month at 08:00"
+    ),
+  ])
+  func `a rule that leaves things to its start is explained in full`(
+    phrase: String, words: String
+  ) throws {
+    #expect(try preview(phrase).report.explanation.hasPrefix(words))
+  }
+
   @Test func `the explanation says what was understood, where and when next`() throws {
     #expect(
       try preview("every second tue 10:00").report.explanation
