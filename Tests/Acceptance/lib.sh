@@ -3,6 +3,8 @@ set -u
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 CHECKS=0
 SOCKET=/run/prompter/control.sock
+# Whatever happened, the record comes back with the rest.
+trap 'prompter log >/out/log.jsonl 2>/out/log.err' EXIT
 
 # Something that must hold: says so, or ends the scenario.
 check() {
