@@ -31,6 +31,7 @@ let quiet: [Target] =
   room("CivilTime")
   + room("Alarms", ["CivilTime"])
   + room("Wire", ["Alarms", "CivilTime"])
+  + room("SoundWire")
 
 // The hallway and the edges.
 let edges: [Target] =
@@ -41,7 +42,7 @@ let edges: [Target] =
       "CivilTime", "Alarms", "Wire", "CMessageDigest", library("GRDB", "GRDB.swift"),
       library("GRDBSQLite", "GRDB.swift"),
     ])
-  + room("Speaker", ["CivilTime", "Alarms", "Wire"])
+  + room("Speaker", ["CivilTime", "Alarms", "SoundWire", "Wire"])
   + room("Gate", ["Alarms", "Wire"] + http)
   + room("Host", ["CivilTime", "Alarms", "CLinux", "CSystemd"])
 
@@ -65,7 +66,8 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompterd",
     dependencies: [
-      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "Speaker", "Gate", "Host",
+      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "SoundWire", "Speaker", "Gate",
+      "Host",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
       library("UnixSignals", "swift-service-lifecycle"),
@@ -81,6 +83,7 @@ let doors: [Target] = [
     name: "prompter-sound",
     dependencies: [
       "CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CSandbox", "CLinux",
+      "SoundWire",
     ],
     swiftSettings: strict),
 ]

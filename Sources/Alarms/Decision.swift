@@ -15,7 +15,7 @@ public struct Decision: Sendable {
   var readied: Set<PromptID>
   var voice: Home.Voice?
   var clock: ClockMemory
-  var isSpeakerUsable: Bool?
+  var speaker: SpeakerHealth
   /// Whether every alarm's plan was made for zones that are no longer so.
   var replansAll: Bool
 }
@@ -34,7 +34,7 @@ struct Draft: FactStore {
   var readied: Set<PromptID> = []
   var voice: Home.Voice?
   var clock: ClockMemory
-  var isSpeakerUsable: Bool?
+  var speaker: SpeakerHealth
   var replansAll = false
 
   init(_ home: Home, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
@@ -43,6 +43,7 @@ struct Draft: FactStore {
     self.actor = actor
     self.surroundings = surroundings
     voice = home.voice
+    speaker = home.speaker
     clock = home.clock
   }
 
@@ -67,8 +68,7 @@ struct Draft: FactStore {
   func finished(isMoreDue: Bool) -> Decision {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
-      readied: readied, voice: voice, clock: clock, isSpeakerUsable: isSpeakerUsable,
-      replansAll: replansAll)
+      readied: readied, voice: voice, clock: clock, speaker: speaker, replansAll: replansAll)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {

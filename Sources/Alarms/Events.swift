@@ -25,10 +25,12 @@ public struct Start: Hashable, Sendable {
 
 /// What truly came out of the speaker, told by the player.
 public enum SoundReport: Hashable, Sendable {
-  case started(PromptID, ring: Int, device: String)
+  case started(PromptID, ring: Int, device: String, level: SoundLevel? = nil)
   case ended(PromptID, ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case failed(PromptID, ring: Int, reason: String)
   case fallback(PromptID?, from: String, to: String, reason: String)
+  /// A self-test tried these devices.
+  case tested([DeviceTest])
   case usable(device: String)
   case unusable(reason: String)
 }
@@ -89,24 +91,30 @@ public enum Answer: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)
+  /// These words may be asked for by a ring: have them spoken and kept.
+  case rehearse(String)
 }
 
 /// One ring to be sounded.
 public struct PlayOrder: Hashable, Sendable {
   public var prompt: PromptID
   public var ring: Int
-  /// SHA-256 of the recording to speak; nil for the built-in tone.
-  public var toneSHA256: String?
+  /// SHA-256 of the recordings that may speak, most wanted first; empty where none is to.
+  public var tones: [String]
+  /// What a voice says where no recording does; nil where the built-in tone is to sound.
+  public var words: String?
   public var gainDecibels: Double
   /// The first ring of a burst fades in: nobody should be startled.
   public var isFirstOfBurst: Bool
 
   public init(
-    prompt: PromptID, ring: Int, toneSHA256: String?, gainDecibels: Double, isFirstOfBurst: Bool
+    prompt: PromptID, ring: Int, tones: [String], words: String?, gainDecibels: Double,
+    isFirstOfBurst: Bool
   ) {
     self.prompt = prompt
     self.ring = ring
-    self.toneSHA256 = toneSHA256
+    self.tones = tones
+    self.words = words
     self.gainDecibels = gainDecibels
     self.isFirstOfBurst = isFirstOfBurst
   }

@@ -17,7 +17,8 @@ public enum Fact: Hashable, Sendable {
   /// The due time came. `lateMilliseconds` is how long ago that was.
   case due(PromptID, lateMilliseconds: Int64)
   case ringIntent(PromptID, Ring, deadline: Instant)
-  case ringStarted(PromptID, number: Int, device: String)
+  /// The level is that of the device's card, where it has a mixer.
+  case ringStarted(PromptID, number: Int, device: String, level: SoundLevel? = nil)
   case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case ringFailed(PromptID, number: Int, reason: String)
   /// Nobody knows whether, or how long, this ring sounded.
@@ -84,7 +85,7 @@ public enum Fact: Hashable, Sendable {
   public var promptID: PromptID? {
     switch self {
     case .planned(let prompt): prompt.id
-    case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _),
+    case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _, _),
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
       .acknowledged(let id, _, _), .delayed(let id, _, _), .closed(let id, _, _, _):
       id

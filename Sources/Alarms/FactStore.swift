@@ -29,7 +29,7 @@ extension FactStore {
         $0.phase = .ringing(ring, deadline: deadline)
         $0.ringsIntended = ring.number
       }
-    case .ringStarted(let id, let number, _): started(id, number, wall)
+    case .ringStarted(let id, let number, _, _): started(id, number, wall)
     case .ringEnded(let id, let number, _, _, _, _): ended(id, number, wall)
     case .ringFailed(let id, let number, _):
       change(id) { $0.ringsFailed += 1 }

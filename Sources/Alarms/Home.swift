@@ -84,6 +84,8 @@ public struct Home: Sendable {
     var deadline: Instant
     /// Whether the player said that it sounds.
     var hasStarted = false
+    /// Whether another device or sound stood in during this ring.
+    var hadStandIn = false
   }
 
   public let limits: HomeLimits
@@ -97,8 +99,7 @@ public struct Home: Sendable {
   var followers: [AlarmID: Set<AlarmID>] = [:]
   var voice: Voice?
   var clock = ClockMemory()
-  /// nil until the speaker was tried.
-  public internal(set) var isSpeakerUsable: Bool?
+  public internal(set) var speaker = SpeakerHealth()
   private var queue = DueQueue()
 
   /// - Parameter snapshot: what the Logbook restored.
@@ -131,6 +132,11 @@ public struct Home: Sendable {
 
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
+
+  /// What voices say for the alarms that have no recording.
+  public var unrecordedWords: Set<String> {
+    Set(alarms.lazy.filter { $0.tone == nil }.map(\.spokenWords))
+  }
 
   /// The prompt whose ring has the speaker.
   public var sounding: PromptID? { voice?.prompt }
@@ -192,7 +198,7 @@ extension Home {
     let former = voice
     voice = decision.voice
     clock = decision.clock
-    if let usable = decision.isSpeakerUsable { isSpeakerUsable = usable }
+    speaker = decision.speaker
     let changes = decision.changes
     for alarm in changes.alarms.values {
       let plan = surroundings.plan(for: alarm)

@@ -31,6 +31,7 @@ extension Draft {
         .invalidField, field: "schedule",
         "\"\(alarm.phrase)\" has no occurrence from now on, so the alarm would never ring")
     }
+    rehearse(alarm)
     reply = .alarm(alarm, next: nextOccurrences(of: alarm), report(on: alarm))
   }
 
@@ -54,6 +55,7 @@ extension Draft {
     let next = nextPrompt(of: id, after: wall)
     if let next { plan(next) }
     if next == nil { continueChain(of: id) }
+    rehearse(new)
     reply = .alarm(new, next: nextOccurrences(of: new), report(on: new))
   }
 
@@ -90,6 +92,11 @@ extension Draft {
     }
     emit(.alarmDeleted(id, version: alarm.version))
     reply = .removed(alarm, answered)
+  }
+
+  /// Has the words of an alarm without a recording spoken before its first ring needs them.
+  private mutating func rehearse(_ alarm: Alarm) {
+    if alarm.tone == nil { effects.append(.rehearse(alarm.spokenWords)) }
   }
 
   private func living(_ id: AlarmID, _ version: Int?) throws(Refusal) -> Alarm {

@@ -47,12 +47,13 @@ extension Draft {
 
   private mutating func ring(_ prompt: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
+    let tones = recordings(for: alarm)
     var index = 0
     if case .waiting(let ring, _) = prompt.phase { index = ring }
     let ring = Ring(
       number: prompt.ringsIntended + 1, index: index,
       gainDecibels: alarm.burst.gainDecibels(ring: index),
-      toneSHA256: alarm.tone.flatMap { tone($0)?.sha256 },
+      toneSHA256: tones.first,
       dueAt: prompt.nextStepAt ?? prompt.dueAt, intendedAt: wall)
     let deadline = wall.adding(seconds: Self.ringSeconds)
     emit(.ringIntent(prompt.id, ring, deadline: deadline))
@@ -61,8 +62,16 @@ extension Draft {
     effects.append(
       .play(
         PlayOrder(
-          prompt: prompt.id, ring: ring.number, toneSHA256: ring.toneSHA256,
+          prompt: prompt.id, ring: ring.number, tones: tones, words: alarm.spokenWords,
           gainDecibels: ring.gainDecibels, isFirstOfBurst: index == 0)))
+    if let name = alarm.tone, tone(name) == nil {
+      standIn(prompt.id, from: name, to: "voice", reason: "there is no such recording")
+    }
+  }
+
+  /// The recordings that may speak for an alarm, most wanted first.
+  private func recordings(for alarm: Alarm) -> [String] {
+    [alarm.tone].compactMap { $0.flatMap { tone($0)?.sha256 } }
   }
 
   private func isReadyToRing(_ prompt: Prompt) -> Bool {

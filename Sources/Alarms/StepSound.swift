@@ -7,36 +7,71 @@ extension Draft {
   /// given up, would count a sound that nobody heard, on a prompt that may be over.
   mutating func hear(_ report: SoundReport) {
     switch report {
-    case .started(let id, let ring, let device):
+    case .started(let id, let ring, let device, let level):
       guard hasVoice(id, ring), voice?.hasStarted == false else { return }
-      emit(.ringStarted(id, number: ring, device: device))
+      emit(.ringStarted(id, number: ring, device: device, level: level))
       voice?.hasStarted = true
+      if let level { speaker.devices[device, default: .init()].level = level }
     case .ended(let id, let ring, let device, let frames, let xruns, let stopped):
-      guard hasVoice(id, ring) else { return }
-      if voice?.hasStarted == true || stopped {
-        emit(
-          .ringEnded(
-            id, number: ring, device: device, frames: frames, xruns: xruns, stopped: stopped))
-      } else {
-        emit(.ringFailed(id, number: ring, reason: "the player reported an end without a start"))
-      }
-      voice = nil
+      hearEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
     case .failed(let id, let ring, let reason):
       guard hasVoice(id, ring) else { return }
       emit(.ringFailed(id, number: ring, reason: reason))
       voice = nil
     case .fallback(let id, let from, let to, let reason):
-      emit(.audioFallback(id, from: from, to: to, reason: reason))
+      standIn(id, from: from, to: to, reason: reason)
+    case .tested(let tests): hear(tests)
     case .usable(let device): hearUsable(device)
     case .unusable(let reason):
-      if (isSpeakerUsable ?? home.isSpeakerUsable) != false { emit(.audioLost(reason: reason)) }
-      isSpeakerUsable = false
+      if speaker.isUsable != false { emit(.audioLost(reason: reason)) }
+      speaker.isUsable = false
+      speaker.trouble = reason
     }
   }
 
+  /// Records that something else sounds than was asked for.
+  mutating func standIn(_ id: PromptID?, from: String, to: String, reason: String) {
+    emit(.audioFallback(id, from: from, to: to, reason: reason))
+    speaker.note(.init(at: wall, prompt: id, from: from, to: to, reason: reason))
+    voice?.hadStandIn = true
+  }
+
+  private mutating func hearEnd(
+    _ id: PromptID, _ ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool
+  ) {
+    guard let voice, hasVoice(id, ring) else { return }
+    if voice.hasStarted || stopped {
+      emit(
+        .ringEnded(
+          id, number: ring, device: device, frames: frames, xruns: xruns, stopped: stopped))
+    } else {
+      emit(.ringFailed(id, number: ring, reason: "the player reported an end without a start"))
+    }
+    if voice.hasStarted, frames > 0 {
+      speaker.devices[device, default: .init()].lastHeardAt = wall
+      if !voice.hadStandIn { speaker.standIns = [] }
+    }
+    self.voice = nil
+  }
+
+  /// A self-test tries all that there are: what it did not try is no device of this home any more.
+  private mutating func hear(_ tests: [DeviceTest]) {
+    var devices: [String: SpeakerHealth.Device] = [:]
+    for test in tests {
+      var device = speaker.devices[test.device] ?? .init()
+      device.testedAt = wall
+      device.trouble = test.trouble
+      device.level = test.level ?? device.level
+      devices[test.device] = device
+    }
+    speaker.devices = devices
+  }
+
   private mutating func hearUsable(_ device: String) {
-    if (isSpeakerUsable ?? home.isSpeakerUsable) == false { emit(.audioRestored(device: device)) }
-    isSpeakerUsable = true
+    if speaker.isUsable == false { emit(.audioRestored(device: device)) }
+    speaker.isUsable = true
+    speaker.trouble = nil
+    speaker.devices[device, default: .init()].trouble = nil
   }
 
   private func hasVoice(_ id: PromptID, _ ring: Int) -> Bool {

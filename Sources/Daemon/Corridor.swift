@@ -61,6 +61,7 @@ public struct Corridor: Sendable {
       switch effect {
       case .play(let order): ports.play(order)
       case .stop(let prompt, let ring): ports.stop(prompt, ring)
+      case .rehearse(let words): ports.rehearse(words)
       }
     }
     if backlog.since != nil, refusal == nil, !decision.records.isEmpty { noteGap() }

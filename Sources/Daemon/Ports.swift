@@ -14,6 +14,8 @@ public struct Ports: Sendable {
   public var play: @Sendable (PlayOrder) -> Void
   /// Ends a ring; returns at once.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
+  /// Has these words spoken and kept, for a ring that may need them; returns at once.
+  public var rehearse: @Sendable (String) -> Void
   /// Asks to be woken at an instant of the wall clock, or at once where it has passed. One at a time.
   public var wake: @Sendable (Instant) -> Void
   /// Says something to whoever keeps the machine.
@@ -25,6 +27,7 @@ public struct Ports: Sendable {
     record: @escaping @Sendable ([Record], HomeChanges) throws -> Void,
     play: @escaping @Sendable (PlayOrder) -> Void,
     stop: @escaping @Sendable (PromptID, _ ring: Int) -> Void,
+    rehearse: @escaping @Sendable (String) -> Void,
     wake: @escaping @Sendable (Instant) -> Void,
     log: @escaping @Sendable (LogLine) -> Void
   ) {
@@ -33,6 +36,7 @@ public struct Ports: Sendable {
     self.record = record
     self.play = play
     self.stop = stop
+    self.rehearse = rehearse
     self.wake = wake
     self.log = log
   }

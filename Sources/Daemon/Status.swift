@@ -10,7 +10,7 @@ extension JSON {
   ) -> JSON {
     var problems: [String] = []
     if !isRecordWritable { problems.append("the record cannot be written") }
-    if home.isSpeakerUsable == false { problems.append("there is no usable speaker") }
+    problems += home.speakerProblems
     if moment.clockState != .synced {
       problems.append("the clock is not synchronised with a time source")
     }
@@ -32,10 +32,7 @@ extension JSON {
       ),
       ("zone", .string(surroundings.homeZone.name)),
       ("tzdata", .string(surroundings.tzdataVersion)),
-      (
-        "speaker",
-        .object([("usable", home.isSpeakerUsable.map { .bool($0) } ?? .null)])
-      ),
+      ("speaker", .speaker(home)),
       (
         "record",
         .object([

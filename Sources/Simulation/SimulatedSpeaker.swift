@@ -111,17 +111,17 @@ extension SoundReport {
   var isEnd: Bool {
     switch self {
     case .ended, .failed: true
-    case .started, .fallback, .usable, .unusable: false
+    case .started, .fallback, .tested, .usable, .unusable: false
     }
   }
 
   /// The ring it is about.
   var ring: (prompt: PromptID, number: Int)? {
     switch self {
-    case .started(let id, let ring, _), .ended(let id, let ring, _, _, _, _),
+    case .started(let id, let ring, _, _), .ended(let id, let ring, _, _, _, _),
       .failed(let id, let ring, _):
       (id, ring)
-    case .fallback, .usable, .unusable: nil
+    case .fallback, .tested, .usable, .unusable: nil
     }
   }
 }

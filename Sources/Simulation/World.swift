@@ -193,7 +193,7 @@ extension World {
   func hear(_ report: SoundReport) {
     heard.append(report)
     if heard.count > 40 { heard.removeFirst(20) }
-    if case .started(let prompt, let ring, _) = report { react(prompt, ring) }
+    if case .started(let prompt, let ring, _, _) = report { react(prompt, ring) }
     deliver(.sound(report))
   }
 

@@ -28,6 +28,7 @@ extension World {
       stop: { [unowned self] prompt, ring in
         reach { speaker.stop(prompt, ring, at: clock.time) }
       },
+      rehearse: { _ in },
       wake: { [unowned self] instant in if !isDead { armed = instant } },
       log: { _ in })
   }

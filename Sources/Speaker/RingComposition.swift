@@ -1,4 +1,5 @@
 import Alarms
+import SoundWire
 
 extension RingSound {
   /// One ring as the patient hears it: chime, half a second, the voice, two seconds, the voice again.
@@ -6,16 +7,18 @@ extension RingSound {
   /// The chime says that something is coming, so that the first words are not lost; the second time
   /// is for those who only began to listen at the first.
   ///
-  /// - Parameter voice: the path of the recording; nil rings with the built-in tone alone.
-  public init(_ order: PlayOrder, voice: String?) {
+  /// - Parameter voices: paths of recordings, most wanted first, whether or not they can be read: what
+  ///   cannot is told when the ring is played. Without any, the built-in tone sounds alone.
+  public init(_ order: PlayOrder, voices: [String]) {
+    let voice = SoundSegment.recording(paths: voices, otherwise: .normal)
     let segments: [SoundSegment] =
-      if let voice {
-        [
-          .builtin(.chime), .silence(milliseconds: 500), .file(path: voice),
-          .silence(milliseconds: 2_000), .file(path: voice),
-        ]
-      } else {
+      if voices.isEmpty {
         [.builtin(.normal), .silence(milliseconds: 2_000), .builtin(.normal)]
+      } else {
+        [
+          .builtin(.chime), .silence(milliseconds: 500), voice, .silence(milliseconds: 2_000),
+          voice,
+        ]
       }
     self.init(
       id: Self.id(prompt: order.prompt, ring: order.ring), segments: segments,
@@ -33,9 +36,9 @@ extension SoundReport {
   /// - Returns: nil where the event is about no ring of a prompt.
   public init?(_ event: SpeakerEvent) {
     switch event {
-    case .started(let id, let device):
+    case .started(let id, let device, let level):
       guard let (prompt, ring) = ringNamed(id) else { return nil }
-      self = .started(prompt, ring: ring, device: device)
+      self = .started(prompt, ring: ring, device: device, level: level.map(SoundLevel.init))
     case .ended(let id, let device, let frames, let xruns, let stopped):
       guard let (prompt, ring) = ringNamed(id) else { return nil }
       self = .ended(
@@ -48,9 +51,22 @@ extension SoundReport {
         ringNamed(id)?.0, from: baseName(from), to: baseName(to), reason: reason)
     case .playerRestarted(let reason):
       self = .fallback(nil, from: "player", to: "player", reason: reason)
+    case .tested(let checks):
+      self = .tested(
+        checks.map {
+          DeviceTest(device: $0.device, trouble: $0.trouble, level: $0.level.map(SoundLevel.init))
+        })
     case .usable(let device): self = .usable(device: device)
     case .unusable(let reason): self = .unusable(reason: reason)
     }
+  }
+}
+
+extension SoundLevel {
+  /// The card's level in the words of the record.
+  init(_ level: CardLevel) {
+    self.init(
+      foundPercent: level.foundPercent, wasMuted: level.wasMuted, setPercent: level.setPercent)
   }
 }
 
@@ -63,5 +79,6 @@ private func ringNamed(_ id: String) -> (PromptID, Int)? {
 
 /// The record is not to hold a path of this machine: a stored tone is named by its digest alone.
 private func baseName(_ name: String) -> String {
-  name.split(separator: "/").last.map(String.init) ?? name
+  guard name.hasPrefix("/") else { return name }
+  return name.split(separator: "/").last.map(String.init) ?? name
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import SoundWire
 import Synchronization
 
 /// Plays rings through one long-lived `prompter-sound play` child and keeps that child honest.
@@ -33,8 +34,9 @@ public final class SpeakerSupervisor: Sendable {
   ) {
     mailbox = SupervisorMailbox()
     worker = SupervisorWorker(
-      mailbox: mailbox, executable: executable, devices: devices, environment: environment,
-      mixer: mixer, onLog: onLog, onEvent: onEvent)
+      mailbox: mailbox, executable: executable,
+      devices: devices.map { OutputDevice($0, levelPercent: mixer?.levelPercent) },
+      environment: environment, mixer: mixer, onLog: onLog, onEvent: onEvent)
   }
 
   deinit {
@@ -59,8 +61,14 @@ public final class SpeakerSupervisor: Sendable {
   /// Harmless for an id that is unknown or over.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
-  /// Opens the devices in order without a sound; the result comes as `usable` or `unusable` when
-  /// it differs from what was last reported.
+  /// Sets how loud the card of a device, or of every device, is made from the next ring on.
+  /// - Parameter percent: share of each playback control's range, 0 … 100.
+  public func setLevel(percent: Int, device: String?) {
+    mailbox.post(.level(percent: max(0, min(100, percent)), device: device))
+  }
+
+  /// Opens every device in order without a sound; what it found comes as `tested`, and the verdict as
+  /// `usable` or `unusable` when it differs from what was last reported.
   public func selfTest() { mailbox.post(.selfTest) }
 
   /// Plays on other devices from the next ring on, first choice first; what sounds goes on.
@@ -83,7 +91,7 @@ public final class SpeakerSupervisor: Sendable {
 /// The card's own level during a ring: unmuted and set, then put back as it was found, also after a
 /// crash.
 public struct MixerPolicy: Sendable, Hashable {
-  /// Share of each playback control's range, 0 … 100.
+  /// Share of each playback control's range, 0 … 100, for devices that were given none of their own.
   public var levelPercent: Int
   /// An existing directory where the player keeps what it found until it is restored.
   public var stateDirectory: String

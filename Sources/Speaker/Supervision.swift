@@ -1,3 +1,5 @@
+import SoundWire
+
 /// The supervisor's mind: what to do when something is asked for, said by the player, or overdue.
 /// No process, file or clock lives here; times are milliseconds of any monotonic clock.
 ///
@@ -18,6 +20,8 @@ struct Supervision {
     case selfTest
     /// Other devices from the next ring on, first choice first.
     case devices([String])
+    /// The card of this device, or of every device, is set this loud from the next ring on.
+    case level(percent: Int, device: String?)
     case shutdown
     case said(PlayerMessage)
     case babbled(line: String)
@@ -68,7 +72,7 @@ struct Supervision {
 
   enum Job {
     case ring(Ring)
-    case selfTest(remaining: [String], troubles: [String])
+    case selfTest(SelfTest)
   }
 
   /// What `usable` and `unusable` last said; repeated news is no news.
@@ -79,7 +83,10 @@ struct Supervision {
   }
 
   private(set) var configuredDevices: [String]
-  var devices: [String]
+  /// As now tried: one that hung comes last.
+  var devices: [OutputDevice]
+  /// Of devices that were given none of their own.
+  private let usualLevel: Int?
   var waiting: [Job] = []
   var current: Job?
   var overdueAt: Int64?
@@ -94,9 +101,10 @@ struct Supervision {
   var isShuttingDown = false
   var actions: [Action] = []
 
-  init(devices: [String]) {
-    configuredDevices = devices
+  init(devices: [OutputDevice]) {
+    configuredDevices = devices.map(\.name)
     self.devices = devices
+    usualLevel = devices.first?.levelPercent
   }
 
   /// When `tick` is due, or nil when nothing is.
@@ -118,11 +126,17 @@ struct Supervision {
     case .stop(let id): stop(id, now: now)
     case .selfTest:
       if !waiting.contains(where: \.isSelfTest) {
-        waiting.append(.selfTest(remaining: configuredDevices, troubles: []))
+        waiting.append(.selfTest(SelfTest(remaining: configuredDevices)))
+      }
+    case .level(let percent, let device):
+      for index in devices.indices where device == nil || devices[index].name == device {
+        devices[index].levelPercent = percent
       }
     case .devices(let names):
       configuredDevices = names
-      devices = names
+      devices = names.map { name in
+        devices.first { $0.name == name } ?? OutputDevice(name, levelPercent: usualLevel)
+      }
     case .shutdown: shutdown(now: now)
     case .said(let message): hear(message, now: now)
     case .babbled(let line):
@@ -192,7 +206,8 @@ struct Supervision {
 
   private mutating func beginNext(now: Int64) {
     guard current == nil, !waiting.isEmpty else { return }
-    current = waiting.removeFirst()
+    // A ring does not wait for a self-test.
+    current = waiting.remove(at: waiting.firstIndex { !$0.isSelfTest } ?? 0)
     sendCurrent(now: now)
   }
 
@@ -219,13 +234,10 @@ struct Supervision {
     case .ring(var ring):
       ring.giveUpAt = now + Int64(ring.sound.maxMilliseconds) + Bound.overrun + bound
       current = .ring(ring)
-      actions.append(.send(.play(ring.sound, devices: devices)))
+      actions.append(.send(.play(ring.sound, on: devices)))
       expect("answer to play", within: bound, now: now)
-    case .selfTest(let remaining, let troubles):
-      guard let device = remaining.first else {
-        judge(.unusable, because: troubles.joined(separator: "; "))
-        return finishJob()
-      }
+    case .selfTest(let test):
+      guard let device = test.remaining.first else { return conclude(test) }
       actions.append(.send(.test(device: device)))
       expect("answer to the test of \(device)", within: bound + Bound.open, now: now)
     case nil: break

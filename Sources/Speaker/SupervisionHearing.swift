@@ -1,3 +1,5 @@
+import SoundWire
+
 /// What the player says, believed only where it agrees with what it said before and with the clock.
 extension Supervision {
   mutating func hear(_ message: PlayerMessage, now: Int64) {
@@ -5,14 +7,15 @@ extension Supervision {
     case .ready:
       // During a ring it is the late word of the ring before.
       if current == nil { overdueAt = nil }
-    case .tested(let device, let trouble): hearTest(device, trouble: trouble, now: now)
+    case .tested(let device, let trouble, let level):
+      hear(DeviceCheck(device: device, trouble: trouble, level: level), now: now)
     case .opening(let device):
       if case .ring(var ring) = current, !ring.isStopping {
         ring.device = device
         current = .ring(ring)
         expect("sound from \(device)", within: Bound.open, now: now)
       }
-    case .accepted(let id, _), .started(let id, _), .progress(let id, _),
+    case .accepted(let id, _), .started(let id, _, _), .progress(let id, _),
       .ended(let id, _, _, _, _), .failed(let id, _), .fallback(let id, _, _, _):
       guard case .ring(let ring) = current, ring.sound.id == id else {
         actions.append(.log("the player spoke of a ring that is not playing: \(id)"))
@@ -33,11 +36,11 @@ extension Supervision {
       } else {
         expect("sound", within: Bound.open, now: now)
       }
-    case .started(_, let device):
+    case .started(_, let device, let level):
       ring.device = device
       ring.startedAt = now
       ring.framesPlayed = 0
-      if !ring.hasReportedStart { emit(.started(id: ring.sound.id, device: device)) }
+      if !ring.hasReportedStart { emit(.started(id: ring.sound.id, device: device, level: level)) }
       ring.hasReportedStart = true
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
@@ -84,23 +87,5 @@ extension Supervision {
       return "the player claims \(neededMilliseconds) ms of sound after \(now - startedAt) ms"
     }
     return nil
-  }
-
-  private mutating func hearTest(_ device: String, trouble: String?, now: Int64) {
-    guard case .selfTest(let remaining, let troubles) = current, remaining.first == device else {
-      actions.append(.log("the player tested a device that nobody asked about: \(device)"))
-      return
-    }
-    if let trouble {
-      current = .selfTest(
-        remaining: Array(remaining.dropFirst()), troubles: troubles + ["\(device): \(trouble)"])
-      sendCurrent(now: now)
-    } else {
-      // What is before it in the list is out of order now, what is after it was not asked.
-      let faulty = configuredDevices.prefix { $0 != device }
-      devices = Array(configuredDevices.drop { $0 != device } + faulty)
-      finishJob()
-      judge(.usable(device), because: "")
-    }
   }
 }

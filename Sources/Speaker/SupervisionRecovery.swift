@@ -1,3 +1,5 @@
+import SoundWire
+
 /// A player that hung, crashed or lied: replace it, and play the ring once more.
 extension Supervision {
   /// The player died by itself or could not be started.
@@ -37,11 +39,10 @@ extension Supervision {
       current = .ring(ring)
       distrust(suspect, id: ring.sound.id, reason: reason)
       sendCurrent(now: now)
-    case .selfTest(let remaining, let troubles):
+    case .selfTest(let test):
       // The device being tested hung the player; the others may still work.
-      let trouble = remaining.first.map { ["\($0): \(reason)"] } ?? []
-      current = .selfTest(remaining: Array(remaining.dropFirst()), troubles: troubles + trouble)
-      sendCurrent(now: now)
+      guard let device = test.remaining.first else { return conclude(test) }
+      goOn(test, with: DeviceCheck(device: device, trouble: reason), now: now)
     case nil:
       restartWhenSensible(now: now)
       if quickDeaths >= Bound.hopelessDeaths { judge(.unusable, because: reason) }
@@ -49,10 +50,11 @@ extension Supervision {
   }
 
   private mutating func distrust(_ device: String, id: String, reason: String) {
-    guard let index = devices.firstIndex(of: device), devices.count > 1 else { return }
-    devices.remove(at: index)
-    devices.append(device)
-    emit(.fallback(id: id, from: device, to: devices[0], reason: reason))
+    guard let index = devices.firstIndex(where: { $0.name == device }), devices.count > 1 else {
+      return
+    }
+    devices.append(devices.remove(at: index))
+    emit(.fallback(id: id, from: device, to: devices[0].name, reason: reason))
   }
 
   private mutating func giveUp(_ job: Job, reason: String) {

@@ -1,11 +1,12 @@
 import Glibc
+import SoundWire
 
 /// The supervisor's hands: a thread that polls the mailbox and the child, asks `Supervision` what to
 /// do, and does it. It lives as long as its children must, see `ChildProcess`.
 struct SupervisorWorker: Sendable {
   let mailbox: SupervisorMailbox
   let executable: String
-  let devices: [String]
+  let devices: [OutputDevice]
   let environment: [String: String]?
   let mixer: MixerPolicy?
   let onLog: @Sendable (String) -> Void
@@ -114,7 +115,7 @@ struct SupervisorWorker: Sendable {
     private mutating func spawn() {
       var arguments = ["play", "--parent", "\(getpid())"]
       if let mixer = worker.mixer {
-        arguments += ["--state", mixer.stateDirectory, "--level", "\(mixer.levelPercent)"]
+        arguments += ["--state", mixer.stateDirectory]
       }
       do {
         player = try PlayerProcess(

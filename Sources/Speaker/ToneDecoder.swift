@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// Turns uploads into tones in a short-lived `prompter-sound decode`, one per upload and at most two
 /// at a time: decoders meet strangers' bytes there, with no network, no writable files and little
@@ -10,6 +11,8 @@ public struct ToneDecoder: Sendable {
   static let wallBoundMilliseconds: Int64 = 8_000
 
   private static let headerBytes = 44
+  /// 60 s of canonical sound with its header.
+  private static let largestOutput = 60 * 96_000 + 1_024
 
   private let executable: String
   private let boundMilliseconds: Int64
@@ -30,25 +33,17 @@ public struct ToneDecoder: Sendable {
     if upload.count > Self.largestUploadBytes {
       throw .tooLarge(sentence: "the file is larger than 10 MiB")
     }
-    let executable = executable
-    let boundMilliseconds = boundMilliseconds
+    let helper = Helper(
+      executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
+      name: "the sound decoder", boundMilliseconds: boundMilliseconds,
+      largestOutput: Self.largestOutput)
     await DecoderTurns.shared.take()
     defer { DecoderTurns.shared.giveBack() }
-    let result = await withCheckedContinuation { continuation in
-      // A thread, because the work is blocking and because children die with their thread.
-      let isStarted = startThread {
-        let outcome = DecoderRun.perform(
-          executable: executable, upload: upload, boundMilliseconds: boundMilliseconds)
-        continuation.resume(returning: outcome.flatMap(Self.tone))
-      }
-      if !isStarted {
-        continuation.resume(returning: .failure(.decoderFailed(sentence: "cannot start a thread")))
-      }
-    }
+    let result = await HelperRun.perform(helper, input: upload).flatMap(Self.tone)
     return try result.get()
   }
 
-  private static func tone(_ output: DecoderOutput) -> Result<DecodedTone, ToneRefusal> {
+  private static func tone(_ output: HelperOutput) -> Result<DecodedTone, ToneRefusal> {
     struct Report: Decodable {
       var durationMilliseconds: Int?
       var loudnessLUFS: Double?
@@ -70,7 +65,7 @@ public struct ToneDecoder: Sendable {
     if let refused = report.refused {
       return .failure(ToneRefusal(kind: refused, sentence: report.sentence ?? refused))
     }
-    let frames = (output.wav.count - headerBytes) / 2
+    let frames = (output.sound.count - headerBytes) / 2
     guard let duration = report.durationMilliseconds, let loudness = report.loudnessLUFS,
       let peak = report.truePeakDecibels, let format = report.format, frames / 48 == duration
     else {
@@ -78,7 +73,7 @@ public struct ToneDecoder: Sendable {
     }
     return .success(
       DecodedTone(
-        wav: output.wav, durationMilliseconds: duration, loudnessLUFS: loudness,
+        wav: output.sound, durationMilliseconds: duration, loudnessLUFS: loudness,
         truePeakDecibels: peak, format: format))
   }
 }

@@ -9,16 +9,19 @@ public struct ToneStore: Sendable {
 
   /// The path of a recording; nil where it is not stored.
   public func path(sha256: String) -> String? {
-    let path = "\(directory)/\(sha256).wav"
+    let path = placeOf(sha256: sha256)
     return access(path, R_OK) == 0 ? path : nil
   }
+
+  /// The path that a recording has if it is stored.
+  public func placeOf(sha256: String) -> String { "\(directory)/\(sha256).wav" }
 
   /// Stores a canonical WAV file, durably before it returns. Storing it again changes nothing.
   ///
   /// - Throws: the system's reason, for example a full disk. Nothing is left behind then.
   public func store(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
     if path(sha256: sha256) != nil { return }
-    let final = "\(directory)/\(sha256).wav"
+    let final = placeOf(sha256: sha256)
     let temporary = "\(final).new"
     do throws(ToneStoreError) {
       try write(wav, to: temporary)

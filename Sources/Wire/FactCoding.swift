@@ -105,8 +105,9 @@ public struct StoredFact: Hashable, Sendable {
         ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),
         ("deadline_ms", .integer(deadline.milliseconds)),
       ])
-    case .ringStarted(_, let number, let device):
+    case .ringStarted(_, let number, let device, let level):
       ringNumber = number
+      payload = .object(SoundLevel.members(level))
       content = .object([("device", .string(device))])
     case .ringEnded(_, let number, let device, let frames, let xruns, let stopped):
       ringNumber = number

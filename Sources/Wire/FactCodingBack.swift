@@ -92,7 +92,9 @@ extension StoredFact {
           dueAt: try instant("due_ms"), intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))
-    case "ring_started": return .ringStarted(id, number: number, device: text("device"))
+    case "ring_started":
+      return .ringStarted(
+        id, number: number, device: text("device"), level: try SoundLevel(payload))
     case "ring_ended":
       return .ringEnded(
         id, number: number, device: text("device"), frames: try members.int("frames"),

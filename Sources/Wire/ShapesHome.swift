@@ -16,7 +16,7 @@ extension Shape {
           .always("error_ms", .optional(.integer)),
         ])),
       .always("zone", .text), .always("tzdata", .text),
-      .always("speaker", .object([.always("usable", .optional(.flag))])),
+      .always("speaker", .speaker),
       .always(
         "record",
         .object([

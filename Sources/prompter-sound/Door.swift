@@ -6,7 +6,7 @@ import CSandbox
 /// killed alone; the daemon talks to it through pipes.
 @main struct Door {
   static let usage = """
-    usage: prompter-sound play [--parent PID] [--state DIR --level PERCENT]
+    usage: prompter-sound play [--parent PID] [--state DIR]   
                                                               rings, by JSON lines on stdin/stdout
            prompter-sound decode [--report-fd N]              an upload on stdin to WAV on stdout
            prompter-sound tones --write DIR                   the built-in tones as WAV files
@@ -52,9 +52,7 @@ import CSandbox
       return 1
     }
     var mixer: MixerKeeper?
-    if let directory = options["--state"], let percent = options["--level"].flatMap({ Int($0) }) {
-      mixer = MixerKeeper(directory: directory, percent: percent)
-    }
+    if let directory = options["--state"] { mixer = MixerKeeper(directory: directory) }
     Player(wire: wire, mixer: mixer).run()
     return 0
   }

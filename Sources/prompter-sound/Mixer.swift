@@ -1,5 +1,6 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
+import SoundWire
 
 /// One playback control as it was found, and as it reads since we set it.
 struct MixerElement: Codable, Equatable {
@@ -64,6 +65,26 @@ final class Mixer {
             foundSwitch: switched(element, channel))
         })
     }
+  }
+
+  /// How loud the card is now: its lowest control in percent of the range; nil where it has none.
+  func level() -> CardLevel? {
+    let controls = elements()
+    let percents = controls.compactMap(lowestPercent)
+    let isMuted = controls.contains { element in
+      channels(of: element).contains { switched(element, $0) == 0 }
+    }
+    return percents.min().map { CardLevel(foundPercent: $0, wasMuted: isMuted, setPercent: nil) }
+  }
+
+  private func lowestPercent(of element: OpaquePointer) -> Int? {
+    var low = 0
+    var high = 0
+    guard snd_mixer_selem_has_playback_volume(element) != 0,
+      snd_mixer_selem_get_playback_volume_range(element, &low, &high) == 0, high > low
+    else { return nil }
+    let lowest = channels(of: element).compactMap { volume(element, $0) }.min()
+    return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
   /// Unmutes, sets every channel to this share of its range, and notes how they read then.

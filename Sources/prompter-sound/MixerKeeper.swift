@@ -1,5 +1,6 @@
 import FoundationEssentials
 @preconcurrency import Glibc
+import SoundWire
 import Synchronization
 
 /// Sets a card's level for the length of a ring and puts it back, also after a crash: what was found
@@ -11,17 +12,11 @@ final class MixerKeeper: Sendable {
   }
 
   private let directory: String
-  private let percent: Int
   private let isRestoring = Atomic(false)
   private var file: String { directory + "/mixer.json" }
 
-  /// - Parameters:
-  ///   - directory: where the file is kept; it must exist.
-  ///   - percent: of each control's range, 0 … 100.
-  init(directory: String, percent: Int) {
-    self.directory = directory
-    self.percent = max(0, min(100, percent))
-  }
+  /// - Parameter directory: where the file is kept; it must exist.
+  init(directory: String) { self.directory = directory }
 
   /// Restores what a player before us left, on a thread of its own: the mixer that hung that player
   /// may hang again, and no ring shall wait for it.
@@ -48,22 +43,29 @@ final class MixerKeeper: Sendable {
     }
   }
 
-  /// Unmutes and sets the level of the card that this device plays on, if it has a mixer.
-  func raise(forDevice name: String) {
+  /// Unmutes and sets the level of the card that this device plays on.
+  ///
+  /// - Parameter percent: of each control's range, 0 … 100.
+  /// - Returns: nil where there is no mixer, or none that can be put back afterwards.
+  func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
-      return complain("the mixer is not set: an earlier restore hangs")
+      complain("the mixer is not set: an earlier restore hangs")
+      return nil
     }
     restore()
     let control = Mixer.control(ofDevice: name)
-    guard let mixer = Mixer(control: control) else { return }
+    guard let mixer = Mixer(control: control) else { return nil }
     let found = mixer.read()
-    guard !found.isEmpty else { return }
+    guard !found.isEmpty else { return nil }
+    let before = mixer.level()
     // Twice: a crash between the two finds at least what was there. Without any file, no change.
-    guard save(Found(control: control, elements: found)) else { return }
-    let set = mixer.set(percent: percent, on: found)
+    guard save(Found(control: control, elements: found)) else { return before }
+    let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))
-    if set.contains(where: \.wasMutedOrMoved) {
-      complain("\(control): \(set.map(\.summary).joined(separator: ", "))")
+    return before.map {
+      CardLevel(
+        foundPercent: $0.foundPercent, wasMuted: $0.wasMuted,
+        setPercent: mixer.level()?.foundPercent)
     }
   }
 
@@ -114,20 +116,5 @@ final class MixerKeeper: Sendable {
       complain("cannot save the mixer: \(error)")
       return false
     }
-  }
-}
-
-extension MixerElement {
-  fileprivate var wasMutedOrMoved: Bool {
-    channels.contains { $0.foundVolume != $0.setVolume || $0.foundSwitch != $0.setSwitch }
-  }
-
-  /// "Master 12 → 80, unmuted"
-  fileprivate var summary: String {
-    guard let first = channels.first else { return name }
-    var text = name
-    if let found = first.foundVolume, let set = first.setVolume { text += " \(found) → \(set)" }
-    if first.foundSwitch == 0, first.setSwitch == 1 { text += ", unmuted" }
-    return text
   }
 }

@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SoundWire
 
 /// One ring on its way through a device: opening ▶ playing ▶ draining ▶ over.
 ///
@@ -26,12 +27,13 @@ final class Performance {
 
   let id: String
   private let score: Score
-  private let devices: [String]
+  private let devices: [OutputDevice]
   private let wire: PlayerWire
   private let mixer: MixerKeeper?
   private var state = State.opening(index: 0, round: 1, troubles: [])
   private var framesTaken = 0
   private var xruns = 0
+  private var level: CardLevel?
   /// A gap was counted and no frame has been taken since.
   private var isInGap = false
   /// Real time and frame from which pacing counts; moved by an underrun.
@@ -39,7 +41,7 @@ final class Performance {
   private var lastReport = 0.0
   private var buffer: [Int16] = []
 
-  init(id: String, score: Score, devices: [String], wire: PlayerWire, mixer: MixerKeeper?) {
+  init(id: String, score: Score, devices: [OutputDevice], wire: PlayerWire, mixer: MixerKeeper?) {
     self.id = id
     self.score = score
     self.devices = devices
@@ -90,12 +92,12 @@ final class Performance {
     index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)]
   ) {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
-    let name = devices[index]
+    let name = devices[index].name
     // Said before it is tried: opening may never come back, and then this line names the culprit.
-    wire.send(PlayerMessage(event: "opening", id: id, device: name))
+    wire.send(.opening(device: name))
     do {
       let device = try Device(name: name)
-      mixer?.raise(forDevice: name)
+      level = devices[index].levelPercent.flatMap { mixer?.raise(forDevice: name, percent: $0) }
       if round == 1, let last = troubles.last { report(last.trouble, from: last.name, to: name) }
       state = .playing(device)
       anchor = nil
@@ -116,13 +118,11 @@ final class Performance {
     state = .over
     let reasons = troubles.map { "\($0.name): \($0.trouble)" }.joined(separator: "; ")
     wire.send(
-      PlayerMessage(
-        event: "failed", id: id, reason: reasons.isEmpty ? "no device is configured" : reasons))
+      .failed(id: id, reason: reasons.isEmpty ? "no device is configured" : reasons))
   }
 
   private func report(_ trouble: DeviceTrouble, from: String, to: String) {
-    wire.send(
-      PlayerMessage(event: "fallback", id: id, reason: "\(trouble)", from: from, to: to))
+    wire.send(.fallback(id: id, from: from, to: to, reason: "\(trouble)"))
   }
 
   // MARK: Playing
@@ -181,7 +181,7 @@ final class Performance {
     isInGap = false
     guard isFirst else { return }
     lastReport = monotonicMilliseconds()
-    wire.send(PlayerMessage(event: "started", id: id, device: device.name))
+    wire.send(.started(id: id, device: device.name, level: level))
   }
 
   /// Frames that may have been handed over by now.
@@ -210,7 +210,7 @@ final class Performance {
     let now = monotonicMilliseconds()
     guard framesTaken > 0, now - lastReport >= Self.reportEveryMilliseconds else { return }
     lastReport = now
-    wire.send(PlayerMessage(event: "progress", id: id, frames: framesPlayed(device)))
+    wire.send(.progress(id: id, framesPlayed: framesPlayed(device)))
   }
 
   // MARK: Ending
@@ -229,8 +229,7 @@ final class Performance {
 
   private func end(device: String, frames: Int, stopped: Bool) {
     wire.send(
-      PlayerMessage(
-        event: "ended", id: id, device: device, frames: frames, xruns: xruns, stopped: stopped))
+      .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
     // Closes the device, which may hang.
     state = .over
   }
@@ -238,8 +237,8 @@ final class Performance {
   /// The device failed in the middle: the ring starts again on the next one, whole.
   private func leave(_ device: Device, because trouble: DeviceTrouble) {
     device.drop()
-    let index = (devices.firstIndex(of: device.name) ?? 0) + 1
+    let index = (devices.firstIndex { $0.name == device.name } ?? 0) + 1
     state = .opening(index: index, round: Self.busyRounds, troubles: [(device.name, trouble)])
-    if index < devices.count { report(trouble, from: device.name, to: devices[index]) }
+    if index < devices.count { report(trouble, from: device.name, to: devices[index].name) }
   }
 }

@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SoundWire
 
 /// The long-lived player: reads commands, plays one ring at a time, reports what truly happened.
 ///
@@ -19,7 +20,7 @@ final class Player {
 
   /// Runs until the daemon closes our input; then silence.
   func run() {
-    wire.send(PlayerMessage(event: "ready"))
+    wire.send(.ready)
     Device.warmUp()
     mixer?.restoreFromCrash()
     var cold = BuiltinTone.allCases[...]
@@ -47,7 +48,7 @@ final class Player {
   private func finish() {
     performance = nil
     mixer?.restore()
-    wire.send(PlayerMessage(event: "ready"))
+    wire.send(.ready)
   }
 
   private func samples(of tone: BuiltinTone) -> [Int16] {
@@ -58,67 +59,79 @@ final class Player {
   }
 
   private func obey(_ command: PlayerCommand) {
-    switch command.command {
-    case "play": play(command)
-    case "stop":
-      guard performance?.id == command.id else { return }
+    switch command {
+    case .play(let sound, let devices): play(sound, on: devices)
+    case .stop(let id):
+      guard performance?.id == id else { return }
       performance?.stop()
       finish()
-    case "test": for device in command.devices ?? [] { test(device) }
-    default: complain("unknown command \(command.command)")
+    case .test(let device): test(device)
     }
   }
 
-  private func play(_ command: PlayerCommand) {
-    guard let id = command.id else { return complain("a play without an id") }
+  private func play(_ sound: RingSound, on devices: [OutputDevice]) {
     guard performance == nil else {
-      let reason = "another ring is playing"
-      return wire.send(PlayerMessage(event: "failed", id: id, reason: reason))
+      return wire.send(.failed(id: sound.id, reason: "another ring is playing"))
     }
-    let parts =
-      [.silence(frames: milliseconds(command.leadInMilliseconds) * 48)]
-      + (command.segments ?? []).map { part($0, id: id) }
+    var sources = Sources(wire: wire, id: sound.id, builtin: samples(of:))
+    let leadIn = Score.Part.silence(frames: milliseconds(sound.leadInMilliseconds) * 48)
+    let parts = [leadIn] + sound.segments.map { sources.part($0) }
     let score = Score(
-      parts: parts, gainDecibels: command.gainDecibels ?? 0,
-      fadeInMilliseconds: command.fadeInMilliseconds ?? 0,
-      maxMilliseconds: command.maxMilliseconds ?? 30_000)
-    wire.send(PlayerMessage(event: "accepted", id: id, frames: score.totalFrames))
+      parts: parts, gainDecibels: sound.gainDecibels,
+      fadeInMilliseconds: sound.fadeInMilliseconds, maxMilliseconds: sound.maxMilliseconds)
+    wire.send(.accepted(id: sound.id, totalFrames: score.totalFrames))
     performance = Performance(
-      id: id, score: score, devices: command.devices ?? [], wire: wire, mixer: mixer)
-  }
-
-  private func milliseconds(_ wanted: Int?) -> Int { max(0, min(wanted ?? 0, 60_000)) }
-
-  private func part(_ segment: PlayerCommand.Segment, id: String) -> Score.Part {
-    if let path = segment.file {
-      do {
-        return .samples(try CanonicalWAV.load(path))
-      } catch {
-        return .samples(beep(insteadOf: path, because: "\(error)", id: id))
-      }
-    }
-    if let name = segment.builtin {
-      guard let tone = BuiltinTone(rawValue: name) else {
-        return .samples(beep(insteadOf: name, because: "there is no such tone", id: id))
-      }
-      return .samples(samples(of: tone))
-    }
-    return .silence(frames: milliseconds(segment.silenceMilliseconds) * 48)
-  }
-
-  private func beep(insteadOf name: String, because reason: String, id: String) -> [Int16] {
-    wire.send(
-      PlayerMessage(event: "fallback", id: id, reason: reason, from: name, to: "beep"))
-    return samples(of: .beep)
+      id: sound.id, score: score, devices: devices, wire: wire, mixer: mixer)
   }
 
   private func test(_ name: String) {
-    wire.send(PlayerMessage(event: "opening", device: name))
+    wire.send(.opening(device: name))
     do {
       _ = try Device(name: name)
-      wire.send(PlayerMessage(event: "tested", device: name))
+      let level = mixer == nil ? nil : Mixer(control: Mixer.control(ofDevice: name))?.level()
+      wire.send(.tested(device: name, trouble: nil, level: level))
     } catch {
-      wire.send(PlayerMessage(event: "tested", device: name, reason: "\(error)"))
+      wire.send(.tested(device: name, trouble: "\(error)"))
     }
   }
 }
+
+/// What the segments of one ring are made of. A recording that a ring says twice is read once, and
+/// one that cannot be read is told once.
+private struct Sources {
+  let wire: PlayerWire
+  let id: String
+  let builtin: (BuiltinTone) -> [Int16]
+  private var read: [SoundSegment: [Int16]] = [:]
+
+  init(wire: PlayerWire, id: String, builtin: @escaping (BuiltinTone) -> [Int16]) {
+    self.wire = wire
+    self.id = id
+    self.builtin = builtin
+  }
+
+  mutating func part(_ segment: SoundSegment) -> Score.Part {
+    switch segment {
+    case .silence(let wanted): return .silence(frames: milliseconds(wanted) * 48)
+    case .builtin(let tone): return .samples(builtin(tone))
+    case .recording(let paths, let otherwise):
+      let samples = read[segment] ?? first(of: paths, otherwise: otherwise)
+      read[segment] = samples
+      return .samples(samples)
+    }
+  }
+
+  private func first(of paths: [String], otherwise: BuiltinTone) -> [Int16] {
+    for (index, path) in paths.enumerated() {
+      do {
+        return try CanonicalWAV.load(path)
+      } catch {
+        let next = index + 1 < paths.count ? paths[index + 1] : otherwise.rawValue
+        wire.send(.fallback(id: id, from: path, to: next, reason: "\(error)"))
+      }
+    }
+    return builtin(otherwise)
+  }
+}
+
+private func milliseconds(_ wanted: Int) -> Int { max(0, min(wanted, 60_000)) }

@@ -1,49 +1,5 @@
-import FoundationEssentials
 @preconcurrency import Glibc
-
-/// A command from the daemon; `Speaker/PlayerCommand.swift` is its other end.
-struct PlayerCommand: Decodable {
-  struct Segment: Decodable {
-    var silenceMilliseconds: Int?
-    var file: String?
-    var builtin: String?
-
-    enum CodingKeys: String, CodingKey {
-      case silenceMilliseconds = "silence_ms"
-      case file, builtin
-    }
-  }
-
-  var command: String
-  var id: String?
-  var devices: [String]?
-  var segments: [Segment]?
-  var gainDecibels: Double?
-  var fadeInMilliseconds: Int?
-  var maxMilliseconds: Int?
-  var leadInMilliseconds: Int?
-
-  enum CodingKeys: String, CodingKey {
-    case command, id, devices, segments
-    case gainDecibels = "gain_db"
-    case fadeInMilliseconds = "fade_in_ms"
-    case maxMilliseconds = "max_ms"
-    case leadInMilliseconds = "lead_in_ms"
-  }
-}
-
-/// A message to the daemon; `Speaker/PlayerMessage.swift` is its other end.
-struct PlayerMessage: Encodable {
-  var event: String
-  var id: String?
-  var device: String?
-  var frames: Int?
-  var xruns: Int?
-  var stopped: Bool?
-  var reason: String?
-  var from: String?
-  var to: String?
-}
+import SoundWire
 
 /// The two lines to the daemon, moved out of the way of libraries: descriptor 0 becomes /dev/null
 /// and descriptor 1 standard error, so that nothing that ALSA starts or prints can speak for us.
@@ -75,10 +31,10 @@ final class PlayerWire {
     rest += buffer.prefix(count)
     var commands: [PlayerCommand] = []
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = Data(rest[..<end])
+      let line = rest[..<end]
       rest.removeSubrange(...end)
       do {
-        commands.append(try JSONDecoder().decode(PlayerCommand.self, from: line))
+        commands.append(try PlayerCommand(line: line))
       } catch {
         complain("cannot read a command of \(line.count) bytes: \(error)")
       }
@@ -88,13 +44,11 @@ final class PlayerWire {
 
   /// Sends one message. If the daemon is gone, so are we: end of input follows.
   func send(_ message: PlayerMessage) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
     let line: [UInt8]
     do {
-      line = [UInt8](try encoder.encode(message)) + [UInt8(ascii: "\n")]
+      line = try message.line()
     } catch {
-      return complain("cannot write message \(message.event): \(error)")
+      return complain("cannot write \(message): \(error)")
     }
     var sent = 0
     while sent < line.count {

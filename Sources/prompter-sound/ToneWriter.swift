@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SoundWire
 
 /// `prompter-sound tones --write DIR`: the built-in tones as canonical WAV files, one a tone. The
 /// same bytes every time.

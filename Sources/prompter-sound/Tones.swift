@@ -1,10 +1,9 @@
 @preconcurrency import Glibc
+import SoundWire
 
 /// The built-in tones, made from arithmetic so that they can never be missing. `sounds/SOUNDS.md`
 /// gives the reason for every number.
-enum BuiltinTone: String, CaseIterable {
-  case chime, normal, urgent, acknowledge, reward, beep
-
+extension BuiltinTone {
   /// Samples at 48 kHz, mono.
   func samples() -> [Int16] {
     let pulse = Pulse(hertz: 500, milliseconds: 150)

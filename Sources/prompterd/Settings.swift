@@ -1,6 +1,7 @@
 import Alarms
 import Gate
 import Glibc
+import Speaker
 import TOMLKit
 
 /// What the configuration file says; every key is optional, and an unknown one is refused.
@@ -12,6 +13,10 @@ struct Settings: Equatable {
   /// The level the card is set to for a ring, as a share of its range in percent. The rings of a burst
   /// grow by their own gain below that.
   var level = 80
+  /// What voice reads words that nobody recorded, in espeak-ng's names: `en`, `en-gb`, `de`.
+  var language = "en"
+  /// Whether words that nobody recorded are read by espeak-ng, where it is installed.
+  var speech = true
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
 
@@ -41,9 +46,10 @@ struct Settings: Equatable {
     } catch {
       throw SettingsError(path, "\(error)")
     }
-    for key in table.keys where !["zone", "devices", "level", "roles", "limits"].contains(key) {
+    let known = ["zone", "devices", "level", "language", "speech", "roles", "limits"]
+    for key in table.keys where !known.contains(key) {
       throw SettingsError(
-        path, "\"\(key)\" is no key; there are: zone, devices, level, roles, limits", key: key)
+        path, "\"\(key)\" is no key; there are: \(known.joined(separator: ", "))", key: key)
     }
     zone = try Self.value(table, "zone", "a text", path) { $0.string }
     if let list = try Self.strings(table, "devices", path) { devices = list }
@@ -51,6 +57,11 @@ struct Settings: Equatable {
       try Self.value(table, "level", "a whole number from 1 to 100", path) { value in
         value.int.flatMap { (1...100).contains($0) ? $0 : nil }
       } ?? level
+    language =
+      try Self.value(table, "language", "a language such as \"en\" or \"de\"", path) { value in
+        value.string.flatMap { Narrator.isLanguage($0) ? $0 : nil }
+      } ?? language
+    speech = try Self.value(table, "speech", "true or false", path) { $0.bool } ?? speech
     if let roles = try Self.value(table, "roles", "a table", path, { $0.table }) {
       try readRoles(roles, path)
     }

@@ -7,6 +7,7 @@ import Host
 import Logbook
 import Logging
 import ServiceLifecycle
+import SoundWire
 import Speaker
 import UnixSignals
 import Wire
@@ -25,6 +26,7 @@ struct Wiring {
   private let source: SettingsSource
   private let settings: Settings
   private let helper: String
+  private let narration: Narration
 
   init(state: String, socket: String, source: SettingsSource) throws {
     logger = Logger(label: "prompterd", factory: { StreamLogHandler.standardError(label: $0) })
@@ -47,6 +49,11 @@ struct Wiring {
         try ListeningSocket.bind(path: socket, mode: 0o660)
       }
     helper = try soundHelperPath()
+    let narrator = Narrator(
+      program: settings.speech ? "/usr/bin/espeak-ng" : nil,
+      directory: try directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
+      digest: { SHA256Digest.hex($0) })
+    narration = Narration(narrator: narrator, language: settings.language, logger: logger)
   }
 
   func run() async throws {
@@ -77,6 +84,9 @@ struct Wiring {
     speaker.start()
     speaker.selfTest()
     await hallway.start(Start(version: PrompterDaemon.version))
+    for words in await hallway.look({ home, _ in home.unrecordedWords }) {
+      narration.prepare(words)
+    }
     announceReady(await hallway.look { home, _ in home.alarms.count })
     var configuration = ServiceGroupConfiguration(
       services: [
@@ -84,7 +94,7 @@ struct Wiring {
         Listening(reports: reports, hallway: hallway),
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
         SelfTesting(speaker: speaker), reloading,
-        ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway),
+        ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration,
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
@@ -102,16 +112,20 @@ struct Wiring {
 
   private func ports(_ speaker: SpeakerSupervisor) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
-    let zones = zones
+    let (zones, narration) = (zones, narration)
     return Ports(
       now: { clock.now() },
       surroundings: { zones.surroundings },
       record: { try logbook.record($0, $1) },
       play: { order in
-        let voice = order.toneSHA256.flatMap { tones.path(sha256: $0) }
-        speaker.play(RingSound(order, voice: voice))
+        let spoken = order.words.flatMap { narration.path($0) }
+        if spoken == nil, order.tones.isEmpty, let words = order.words { narration.prepare(words) }
+        speaker.play(
+          RingSound(
+            order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? [])))
       },
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
+      rehearse: { narration.prepare($0) },
       wake: { timer.arm($0) },
       log: { line in
         switch line.level {

@@ -65,6 +65,7 @@ struct Bench {
       sounding = (order, now.wall.adding(seconds: ringSeconds))
       drawn.append(Character(String(order.ring % 10)))
       hear(.started(order.prompt, ring: order.ring, device: "bench"))
+    case .rehearse: break
     case .stop(let prompt, let ring):
       guard let order = sounding?.order, order.prompt == prompt, order.ring == ring else { return }
       drawn.append("x")

@@ -51,3 +51,37 @@ private func intents(_ bench: Bench) -> Int {
     .sound(.ended(id, ring: 1, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
   #expect(bench.home.prompt(id)?.ringsFailed == 1)
 }
+
+@Test func `what stands in is a problem until a ring goes by without`() throws {
+  var bench = try mute()
+  let id = try #require(bench.home.sounding)
+  try bench.take(.sound(.fallback(id, from: "a.wav", to: "normal", reason: "gone")))
+  try bench.take(.sound(.started(id, ring: 1, device: "bench")))
+  try bench.take(
+    .sound(.ended(id, ring: 1, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
+  #expect(bench.home.speaker.standIns.map(\.reason) == ["gone"])
+  #expect(bench.records.count { $0.fact.type == "audio_fallback" } == 1)
+
+  bench.pass(seconds: 60)
+  let level = SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80)
+  try bench.take(.sound(.started(id, ring: 2, device: "bench", level: level)))
+  try bench.take(
+    .sound(.ended(id, ring: 2, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
+  #expect(bench.home.speaker.standIns.isEmpty)
+  let device = try #require(bench.home.speaker.devices["bench"])
+  #expect(device.level == level && device.lastHeardAt == bench.now.wall)
+}
+
+@Test func `losing the last device is recorded once, and its return too`() throws {
+  var bench = try mute()
+  for _ in 0..<2 {
+    try bench.take(.sound(.tested([DeviceTest(device: "hw:Box", trouble: "open: no such device")])))
+    try bench.take(.sound(.unusable(reason: "hw:Box: open: no such device")))
+  }
+  #expect(bench.home.speaker.isUsable == false)
+  #expect(bench.home.speaker.devices["hw:Box"]?.trouble == "open: no such device")
+  for _ in 0..<2 { try bench.take(.sound(.usable(device: "hw:Box"))) }
+  #expect(bench.home.speaker.isUsable == true && bench.home.speaker.trouble == nil)
+  let types = bench.records.map(\.fact.type).filter { $0.hasPrefix("audio_") }
+  #expect(types == ["audio_lost", "audio_restored"])
+}

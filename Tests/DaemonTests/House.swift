@@ -40,6 +40,7 @@ final class Edges: Sendable {
       },
       play: { order in self.state.withLock { $0.played.append(order) } },
       stop: { prompt, _ in self.state.withLock { $0.stopped.append(prompt) } },
+      rehearse: { _ in },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
       log: { _ in })
   }

@@ -47,6 +47,8 @@ enum House {
     Room("Alarms", mayImport: ["CivilTime"], banned: world + stillness + sql),
     Room("Wire", mayImport: ["Alarms", "CivilTime", "FoundationEssentials"], banned: world + sql),
     Room(
+      "SoundWire", mayImport: ["FoundationEssentials"], banned: world + stillness + sql),
+    Room(
       "Daemon", mayImport: quiet.union(["Dispatch", "Synchronization"]),
       banned: world + sql + [("Task.sleep", "the timer is a port")]),
     Room(
@@ -57,7 +59,9 @@ enum House {
       ])),
     Room(
       "Speaker",
-      mayImport: quiet.union(["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"])),
+      mayImport: quiet.union([
+        "Dispatch", "FoundationEssentials", "Glibc", "SoundWire", "Synchronization",
+      ])),
     Room(
       "Gate",
       mayImport: quiet.union([
@@ -73,7 +77,8 @@ enum House {
       mayImport: quiet.union([
         "ArgumentParser", "CLinux", "CSystemd", "Daemon", "Dispatch", "FoundationEssentials",
         "Gate",
-        "Glibc", "Host", "Logbook", "Logging", "ServiceLifecycle", "Speaker", "Synchronization",
+        "Glibc", "Host", "Logbook", "Logging", "ServiceLifecycle", "SoundWire", "Speaker",
+        "Synchronization",
         "TOMLKit", "UnixSignals",
       ])),
     Room(
@@ -86,8 +91,7 @@ enum House {
       mayImport: [
         "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSandbox", "CSndFile",
         "FoundationEssentials",
-        "Glibc",
-        "Synchronization",
+        "Glibc", "SoundWire", "Synchronization",
       ]),
     // The workshop: a pretend world, so it has no clock and no chance of its own either.
     Room(

@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (57, "7c1532c76b4dc0a28caef39a56b81148a4f514f0eea8f4a0757cc49f0da728f3")
+      (57, "8d856f9a998ba3cd171f462b032aa39654db52aeccd29825370eda1ef36af8d6")
     )
   ]
 

@@ -62,6 +62,7 @@ struct Mutant: SimulatedDaemon {
       switch effect {
       case .play(let order): ports.play(order)
       case .stop(let prompt, let ring): ports.stop(prompt, ring)
+      case .rehearse(let words): ports.rehearse(words)
       }
     }
   }

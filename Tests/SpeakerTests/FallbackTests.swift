@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SoundWire
 import Speaker
 import Testing
 
@@ -83,6 +84,44 @@ extension Sounding {
         return
       }
       #expect(!reason.isEmpty)
+    }
+
+    @Test func `the first recording that can be read speaks, and each before it is told once`()
+      async throws
+    {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      let tone = try workshop.tone(hertz: 1_000, milliseconds: 200)
+      let voice = SoundSegment.recording(
+        paths: [workshop.path("one.wav"), workshop.path("two.wav"), tone], otherwise: .normal)
+      speaker.play(.of(voice, .silence(milliseconds: 100), voice))
+      try await workshop.events.end(of: "ring")
+      speaker.shutdown()
+      #expect(
+        workshop.events.all.prefix(2) == [
+          .fallback(
+            id: "ring", from: workshop.path("one.wav"), to: workshop.path("two.wav"),
+            reason: "No such file or directory"),
+          .fallback(
+            id: "ring", from: workshop.path("two.wav"), to: tone,
+            reason: "No such file or directory"),
+        ])
+      #expect(workshop.events.all.count { if case .fallback = $0 { true } else { false } } == 2)
+      #expect(try workshop.captured().count == (100 + 200 + 100 + 200) * 48)
+    }
+
+    @Test func `where no recording can be read the built-in tone sounds`() async throws {
+      let speaker = workshop.supervisor(devices: ["capture"])
+      speaker.play(
+        .of(.recording(paths: [workshop.path("one.wav")], otherwise: .acknowledge)))
+      guard case .ended(_, _, 4_800 + 12_480, _, _) = try await workshop.events.end(of: "ring")
+      else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      guard case .fallback("ring", _, "acknowledge", _) = workshop.events.all.first else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
     }
 
     @Test func `a self-test is silent, and tells only what has changed`() async throws {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SoundWire
 import Testing
 
 @testable import Speaker
@@ -34,12 +35,30 @@ extension Sounding {
       let speaker = speaker(server)
       speaker.play(.of(.builtin(.urgent)))
       try await workshop.events.started("ring")
+      #expect(
+        workshop.events.all.first
+          == .started(
+            id: "ring", device: "pulse",
+            level: CardLevel(foundPercent: 20, wasMuted: true, setPercent: 75)))
       try await settled(server, "[75%] [on]")
       speaker.stop(id: "ring")
       try await workshop.events.end(of: "ring")
       speaker.shutdown()
       #expect(try server.mixer([]) == before, "\(workshop.events.all) \(workshop.events.logged)")
       #expect(access(workshop.path("mixer.json"), F_OK) != 0)
+    }
+
+    @Test func `a self-test reads level and mute, and changes neither`() async throws {
+      let server = try await SoundServer(in: workshop)
+      _ = try server.mixer(["30%", "mute"])
+      let before = try server.mixer([])
+      let speaker = speaker(server)
+      speaker.selfTest()
+      let level = CardLevel(foundPercent: 30, wasMuted: true, setPercent: nil)
+      try await workshop.events.first {
+        $0 == .tested([DeviceCheck(device: "pulse", trouble: nil, level: level)])
+      }
+      #expect(try server.mixer([]) == before)
     }
 
     @Test func `after a crash the next player puts it back`() async throws {

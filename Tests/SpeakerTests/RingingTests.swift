@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SoundWire
 import Testing
 
 @testable import Speaker

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SoundWire
 import Speaker
 import Testing
 

@@ -1,3 +1,4 @@
+import SoundWire
 import Testing
 
 @testable import Speaker
@@ -12,7 +13,7 @@ import Testing
 
   /// A mind with a player that has been up for a minute.
   private func settled(_ devices: [String] = ["a", "b"]) -> Supervision {
-    var mind = Supervision(devices: devices)
+    var mind = Supervision(devices: devices.map { OutputDevice($0) })
     #expect(mind.take(.start, now: 0) == [.spawn])
     #expect(mind.take(.said(.ready), now: 10) == [])
     #expect(mind.deadline == nil)
@@ -86,7 +87,7 @@ import Testing
     var mind = sounding()
     let actions = mind.take(.tick, now: 61_600)
     #expect(actions.contains(.kill) && actions.contains(.spawn))
-    #expect(actions.contains(.send(.play(ring("r"), devices: ["b", "a"]))))
+    #expect(actions.contains(.send(.play(ring("r"), on: [OutputDevice("b"), OutputDevice("a")]))))
     _ = mind.take(.said(.accepted(id: "r", totalFrames: 48_000)), now: 61_610)
     _ = mind.take(.said(.started(id: "r", device: "b")), now: 61_620)
     let end = PlayerMessage.ended(
@@ -95,10 +96,18 @@ import Testing
     _ = mind.take(.said(.ready), now: 62_630)
     #expect(mind.take(.selfTest, now: 70_000) == [.send(.test(device: "a"))])
     #expect(
-      events(mind.take(.said(.tested(device: "a", trouble: nil)), now: 70_010))
-        == [.usable(device: "a")])
+      mind.take(.said(.tested(device: "a", trouble: nil)), now: 70_010)
+        == [.send(.test(device: "b"))])
     #expect(
-      mind.take(.play(ring("s")), now: 80_000) == [.send(.play(ring("s"), devices: ["a", "b"]))])
+      events(mind.take(.said(.tested(device: "b", trouble: nil)), now: 70_020)) == [
+        .tested([
+          DeviceCheck(device: "a", trouble: nil), DeviceCheck(device: "b", trouble: nil),
+        ]), .usable(device: "a"),
+      ])
+    #expect(
+      mind.take(.play(ring("s")), now: 80_000) == [
+        .send(.play(ring("s"), on: [OutputDevice("a"), OutputDevice("b")]))
+      ])
   }
 
   @Test func `a player that hangs after a ring is replaced before the next`() {
@@ -126,7 +135,7 @@ import Testing
   }
 
   @Test func `a player that is only starting is not killed by a stop`() {
-    var mind = Supervision(devices: ["a"])
+    var mind = Supervision(devices: [OutputDevice("a")])
     _ = mind.take(.start, now: 0)
     _ = mind.take(.play(ring("r")), now: 1)
     _ = mind.take(.stop(id: "r"), now: 2)
@@ -136,7 +145,7 @@ import Testing
   }
 
   @Test func `players that die young are started later and later, and that is reported once`() {
-    var mind = Supervision(devices: ["a"])
+    var mind = Supervision(devices: [OutputDevice("a")])
     var now: Int64 = 0
     var pauses: [Int64] = []
     var reported: [SpeakerEvent] = []
@@ -163,12 +172,46 @@ import Testing
     let trouble = "open: No such file or directory"
     let verdict = events(
       mind.take(.said(.tested(device: "b", trouble: trouble)), now: 63_100))
-    guard case .unusable(let reason) = verdict.first else {
+    guard case .unusable(let reason) = verdict.last else {
       Issue.record("\(verdict)")
       return
     }
     #expect(reason.contains("a: no answer") && reason.contains("b: open: No such"))
     #expect(mind.isIdle && mind.deadline == nil)
+  }
+
+  @Test func `a ring does not wait for the rest of a self-test`() {
+    var mind = settled()
+    _ = mind.take(.selfTest, now: 60_000)
+    _ = mind.take(.play(ring("r")), now: 60_010)
+    let actions = mind.take(.said(.tested(device: "a", trouble: nil)), now: 60_020)
+    #expect(
+      actions == [.send(.play(ring("r"), on: [OutputDevice("a"), OutputDevice("b")]))])
+    _ = mind.take(.said(.accepted(id: "r", totalFrames: 48_000)), now: 60_030)
+    _ = mind.take(.said(.started(id: "r", device: "a")), now: 60_040)
+    let end = PlayerMessage.ended(
+      id: "r", device: "a", framesPlayed: 48_000, xruns: 0, stopped: false)
+    #expect(mind.take(.said(end), now: 61_100).last == .send(.test(device: "b")))
+    let found = events(mind.take(.said(.tested(device: "b", trouble: "gone")), now: 61_200))
+    #expect(
+      found == [
+        .tested([
+          DeviceCheck(device: "a", trouble: nil), DeviceCheck(device: "b", trouble: "gone"),
+        ])
+      ])
+  }
+
+  @Test func `a level that is set holds from the next ring on, for its device or for all`() {
+    var mind = settled()
+    #expect(mind.take(.level(percent: 60, device: nil), now: 60_000) == [])
+    #expect(mind.take(.level(percent: 90, device: "b"), now: 60_000) == [])
+    #expect(
+      mind.take(.play(ring("r")), now: 60_001) == [
+        .send(
+          .play(
+            ring("r"),
+            on: [OutputDevice("a", levelPercent: 60), OutputDevice("b", levelPercent: 90)]))
+      ])
   }
 
   @Test func `stops for rings to come are kept, but not without bound`() {

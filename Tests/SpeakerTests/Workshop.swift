@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SoundWire
 import Synchronization
 import Testing
 
@@ -153,7 +154,7 @@ final class EventLog: Sendable {
   }
 
   func started(_ id: String) async throws {
-    try await first { if case .started(id, _) = $0 { true } else { false } }
+    try await first { if case .started(id, _, _) = $0 { true } else { false } }
   }
 
   func ends(of id: String) -> Int { all.count { $0.isEnd(of: id) } }

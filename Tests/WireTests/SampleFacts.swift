@@ -169,6 +169,11 @@ struct SampleFacts {
       name: text(), sha256: sha256(), durationMilliseconds: int(), loudnessLUFS: decibels())
   }
 
+  mutating func soundLevel() -> SoundLevel {
+    SoundLevel(
+      foundPercent: int(0...100), wasMuted: bool(), setPercent: bool() ? int(0...100) : nil)
+  }
+
   /// One fact of every kind, and of every outcome.
   mutating func oneOfEach() throws -> [Fact] {
     var facts: [Fact] = [
@@ -177,6 +182,7 @@ struct SampleFacts {
       .toneRemoved(tone()), .planned(prompt()), .due(id(), lateMilliseconds: Int64(int())),
       .ringIntent(id(), ring(), deadline: instant()),
       .ringStarted(id(), number: int(1...9), device: text()),
+      .ringStarted(id(), number: int(1...9), device: text(), level: soundLevel()),
       .ringEnded(
         id(), number: int(1...9), device: text(), frames: int(), xruns: int(), stopped: bool()),
       .ringFailed(id(), number: int(1...9), reason: text()),

@@ -1,50 +1,72 @@
 import Glibc
 
-/// What one decoder child left behind.
-struct DecoderOutput {
-  var wav: [UInt8] = []
+/// What a helper that ran to its end left behind.
+struct HelperOutput {
+  var sound: [UInt8] = []
   var report: [UInt8] = []
   /// "exit status 0", "signal 9 (Killed)".
   var exit = ""
 }
 
-/// One run of `prompter-sound decode`: feeds the upload, collects both outputs, keeps the bounds.
-struct DecoderRun {
-  /// 60 s of canonical sound with its header, and a little more than any report.
-  private static let largestOutput = 60 * 96_000 + 1_024
+/// A short-lived program that turns bytes into sound: what it is told, and what it may cost.
+struct Helper {
+  var executable: String
+  var arguments: [String]
+  /// Who it is, in a sentence for a caretaker: "the sound decoder".
+  var name: String
+  var boundMilliseconds: Int64
+  var largestOutput: Int
+}
+
+/// One run of a helper: feeds its standard input, collects its standard output and what it writes to
+/// descriptor 3, and keeps the bounds.
+struct HelperRun {
+  /// More than any report.
   private static let largestReport = 16_384
 
+  private let helper: Helper
   private let pid: pid_t
   private var upload: Int32
-  private let wav: Int32
+  private let sound: Int32
   private let report: Int32
-  private var output = DecoderOutput()
+  private var output = HelperOutput()
 
-  /// Runs to the end on this thread.
-  static func perform(
-    executable: String, upload: [UInt8], boundMilliseconds: Int64
-  ) -> Result<DecoderOutput, ToneRefusal> {
+  /// Runs to the end, on a thread of its own: the work is blocking, and children die with their thread.
+  static func perform(_ helper: Helper, input: [UInt8]) async -> Result<HelperOutput, ToneRefusal> {
+    await withCheckedContinuation { continuation in
+      let isStarted = startThread {
+        continuation.resume(returning: run(helper, input: input))
+      }
+      if !isStarted {
+        continuation.resume(returning: .failure(.decoderFailed(sentence: "cannot start a thread")))
+      }
+    }
+  }
+
+  private static func run(_ helper: Helper, input: [UInt8]) -> Result<HelperOutput, ToneRefusal> {
     do {
-      var run = try DecoderRun(executable: executable)
-      return run.finish(upload: upload, deadline: monotonicMilliseconds() + boundMilliseconds)
+      var run = try HelperRun(helper)
+      return run.finish(
+        upload: input, deadline: monotonicMilliseconds() + helper.boundMilliseconds)
     } catch {
       return .failure(.decoderFailed(sentence: "\(error)"))
     }
   }
 
-  private init(executable: String) throws(SpawnFailure) {
+  private init(_ helper: Helper) throws(SpawnFailure) {
+    self.helper = helper
     let pairs = (0..<3).compactMap { _ in DescriptorPair.make() }
     guard pairs.count == 3 else {
       let code = errno
       for pair in pairs { pair.close() }
-      throw SpawnFailure(executable: executable, code: code)
+      throw SpawnFailure(executable: helper.executable, code: code)
     }
     // Decoders complain on standard error in words that come from the file: not into our log.
     let null = openNull()
     defer { close(null) }
     do {
       pid = try ChildProcess.spawn(
-        executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
+        helper.executable, arguments: helper.arguments,
         environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
         descriptors: [
           (0, pairs[0].reading), (1, pairs[1].writing), (2, null), (3, pairs[2].writing),
@@ -57,17 +79,17 @@ struct DecoderRun {
     close(pairs[1].writing)
     close(pairs[2].writing)
     upload = pairs[0].writing
-    wav = pairs[1].reading
+    sound = pairs[1].reading
     report = pairs[2].reading
-    for descriptor in [upload, wav, report] { setNonBlocking(descriptor) }
+    for descriptor in [upload, sound, report] { setNonBlocking(descriptor) }
   }
 
   private mutating func finish(
     upload bytes: [UInt8], deadline: Int64
-  ) -> Result<DecoderOutput, ToneRefusal> {
+  ) -> Result<HelperOutput, ToneRefusal> {
     defer {
       closeUpload()
-      close(wav)
+      close(sound)
       close(report)
     }
     let trouble = exchange(bytes[...], deadline: deadline)
@@ -83,11 +105,11 @@ struct DecoderRun {
   /// Feeds and reads until both outputs end; returns what went wrong, if anything.
   private mutating func exchange(_ bytes: ArraySlice<UInt8>, deadline: Int64) -> String? {
     var rest = bytes
-    var isWAVOpen = true
+    var isSoundOpen = true
     var isReportOpen = true
-    while isWAVOpen || isReportOpen {
+    while isSoundOpen || isReportOpen {
       let remaining = deadline - monotonicMilliseconds()
-      if remaining <= 0 { return "the sound decoder took too long for this file" }
+      if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
         // Nil: it has seen enough and closed its end.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
@@ -97,19 +119,19 @@ struct DecoderRun {
         }
         if rest.isEmpty { closeUpload() }
       }
-      wait(wav: isWAVOpen, report: isReportOpen, milliseconds: remaining)
-      if isWAVOpen { isWAVOpen = Self.collect(wav, into: &output.wav) }
+      wait(sound: isSoundOpen, report: isReportOpen, milliseconds: remaining)
+      if isSoundOpen { isSoundOpen = Self.collect(sound, into: &output.sound) }
       if isReportOpen { isReportOpen = Self.collect(report, into: &output.report) }
-      if output.wav.count > Self.largestOutput || output.report.count > Self.largestReport {
-        return "the sound decoder returned more than a tone can be"
+      if output.sound.count > helper.largestOutput || output.report.count > Self.largestReport {
+        return "\(helper.name) returned more than a tone can be"
       }
     }
     return nil
   }
 
-  private func wait(wav isWAVOpen: Bool, report isReportOpen: Bool, milliseconds: Int64) {
+  private func wait(sound isSoundOpen: Bool, report isReportOpen: Bool, milliseconds: Int64) {
     var polled: [pollfd] = []
-    if isWAVOpen { polled.append(pollfd(fd: wav, events: Int16(POLLIN), revents: 0)) }
+    if isSoundOpen { polled.append(pollfd(fd: sound, events: Int16(POLLIN), revents: 0)) }
     if isReportOpen { polled.append(pollfd(fd: report, events: Int16(POLLIN), revents: 0)) }
     if upload >= 0 { polled.append(pollfd(fd: upload, events: Int16(POLLOUT), revents: 0)) }
     poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))

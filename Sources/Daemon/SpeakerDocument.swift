@@ -1,0 +1,70 @@
+import Alarms
+import CivilTime
+import Wire
+
+extension Home {
+  /// What keeps alarms from sounding as they were set, in sentences for a caretaker.
+  var speakerProblems: [String] {
+    var problems: [String] = []
+    if speaker.isUsable == false {
+      problems.append(
+        "there is no usable speaker" + (speaker.trouble.map { " (\($0))" } ?? ""))
+    }
+    if let last = speaker.standIns.last {
+      problems.append(
+        "\(toneName(last.to)) stood in for \(toneName(last.from)) at \(last.at): \(last.reason)")
+    }
+    return problems
+  }
+
+  /// The name of a stored recording's file, in the caretaker's words; others as they are.
+  func toneName(_ name: String) -> String {
+    let tone = tones.values.first { "\($0.sha256).wav" == name }
+    return tone.map { "the recording \"\($0.name)\"" } ?? name
+  }
+}
+
+extension JSON {
+  /// The loudspeakers, as self-tests and rings found them.
+  static func speaker(_ home: Home) -> JSON {
+    let health = home.speaker
+    let heard = health.devices.max {
+      ($0.value.lastHeardAt?.milliseconds ?? 0, $1.key)
+        < ($1.value.lastHeardAt?.milliseconds ?? 0, $0.key)
+    }
+    let working = health.devices.filter { $0.value.trouble == nil }.keys.sorted()
+    let device = heard?.value.lastHeardAt == nil ? working.first : heard?.key
+    return .object([
+      ("usable", health.isUsable.map { .bool($0) } ?? .null),
+      ("device", .optional(health.isUsable == true ? device : nil)),
+      ("trouble", .optional(health.trouble)),
+      ("last_heard_utc", .optional(heard?.value.lastHeardAt?.description)),
+      (
+        "devices",
+        .array(health.devices.sorted { $0.key < $1.key }.map { .device($0.key, $0.value) })
+      ),
+      ("fallbacks", .array(health.standIns.map { .standIn($0, in: home) })),
+    ])
+  }
+
+  private static func device(_ name: String, _ device: SpeakerHealth.Device) -> JSON {
+    .object([
+      ("name", .string(name)), ("usable", .bool(device.trouble == nil)),
+      ("trouble", .optional(device.trouble)),
+      ("level_percent", .optional(device.level?.foundPercent)),
+      ("muted", device.level.map { .bool($0.wasMuted) } ?? .null),
+      ("ring_level_percent", .optional(device.level?.setPercent)),
+      ("tested_utc", .optional(device.testedAt?.description)),
+      ("last_heard_utc", .optional(device.lastHeardAt?.description)),
+    ])
+  }
+
+  private static func standIn(_ standIn: SpeakerHealth.StandIn, in home: Home) -> JSON {
+    .object([
+      ("utc", .string(standIn.at.description)),
+      ("prompt_id", .optional(standIn.prompt?.description)),
+      ("from", .string(home.toneName(standIn.from))), ("to", .string(home.toneName(standIn.to))),
+      ("reason", .string(standIn.reason)),
+    ])
+  }
+}

@@ -1,0 +1,137 @@
+import FoundationEssentials
+
+/// What the daemon asks of `prompter-sound play`: one JSON object a line on its standard input.
+public enum PlayerCommand: Hashable, Sendable {
+  /// Plays a ring on the first device that takes it.
+  case play(RingSound, on: [OutputDevice])
+  case stop(id: String)
+  /// Opens the device without a sound and reads its level.
+  case test(device: String)
+
+  /// Reads one line, newline left out. Numbers that are missing are 0, the limit 30 s.
+  /// - Throws: `WireFault` where it is none of the commands.
+  public init(line: some Sequence<UInt8>) throws(WireFault) {
+    let form = try PlayerForm.read(CommandForm.self, line)
+    switch (form.command, form.id) {
+    case ("play", let id?):
+      let segments = try (form.segments ?? []).map { form throws(WireFault) in
+        try SoundSegment(form)
+      }
+      self = .play(
+        RingSound(
+          id: id, segments: segments, gainDecibels: form.gainDecibels ?? 0,
+          fadeInMilliseconds: form.fadeInMilliseconds ?? 0,
+          maxMilliseconds: form.maxMilliseconds ?? 30_000,
+          leadInMilliseconds: form.leadInMilliseconds ?? 0), on: form.devices ?? [])
+    case ("stop", let id?): self = .stop(id: id)
+    case ("test", _):
+      guard let device = form.devices?.first else { throw WireFault("a test without a device") }
+      self = .test(device: device.name)
+    default: throw WireFault("no command \"\(form.command)\" of this form")
+    }
+  }
+
+  /// The command as a line of JSON, newline included.
+  /// - Throws: `WireFault` when a number is not finite.
+  public func line() throws(WireFault) -> [UInt8] {
+    var form: CommandForm
+    switch self {
+    case .play(let sound, let devices):
+      form = CommandForm(command: "play", id: sound.id, devices: devices)
+      form.segments = sound.segments.map(SegmentForm.init)
+      form.gainDecibels = sound.gainDecibels
+      form.fadeInMilliseconds = sound.fadeInMilliseconds
+      form.maxMilliseconds = sound.maxMilliseconds
+      form.leadInMilliseconds = sound.leadInMilliseconds
+    case .stop(let id): form = CommandForm(command: "stop", id: id)
+    case .test(let device):
+      form = CommandForm(command: "test", devices: [OutputDevice(device)])
+    }
+    return try PlayerForm.write(form)
+  }
+}
+
+/// Why a line is no word of this wire.
+public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Lines of JSON, both ways.
+enum PlayerForm {
+  static func read<Form: Decodable>(
+    _ type: Form.Type, _ line: some Sequence<UInt8>
+  ) throws(WireFault) -> Form {
+    do {
+      return try JSONDecoder().decode(type, from: Data(line))
+    } catch {
+      throw WireFault("\(error)")
+    }
+  }
+
+  static func write(_ form: some Encodable) throws(WireFault) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+    do {
+      return [UInt8](try encoder.encode(form)) + [UInt8(ascii: "\n")]
+    } catch {
+      throw WireFault("\(error)")
+    }
+  }
+}
+
+/// A command's members.
+private struct CommandForm: Codable {
+  var command: String
+  var id: String?
+  var devices: [OutputDevice]?
+  var segments: [SegmentForm]?
+  var gainDecibels: Double?
+  var fadeInMilliseconds: Int?
+  var maxMilliseconds: Int?
+  var leadInMilliseconds: Int?
+
+  enum CodingKeys: String, CodingKey {
+    case command, id, devices, segments
+    case gainDecibels = "gain_db"
+    case fadeInMilliseconds = "fade_in_ms"
+    case maxMilliseconds = "max_ms"
+    case leadInMilliseconds = "lead_in_ms"
+  }
+}
+
+/// A segment's members: silence, a built-in tone, or files with the built-in tone that stands in.
+private struct SegmentForm: Codable {
+  var silenceMilliseconds: Int?
+  var files: [String]?
+  var builtin: String?
+
+  enum CodingKeys: String, CodingKey {
+    case silenceMilliseconds = "silence_ms"
+    case files, builtin
+  }
+
+  init(_ segment: SoundSegment) {
+    switch segment {
+    case .silence(let milliseconds): silenceMilliseconds = milliseconds
+    case .recording(let paths, let otherwise):
+      files = paths
+      builtin = otherwise.rawValue
+    case .builtin(let tone): builtin = tone.rawValue
+    }
+  }
+}
+
+extension SoundSegment {
+  fileprivate init(_ form: SegmentForm) throws(WireFault) {
+    if let milliseconds = form.silenceMilliseconds {
+      self = .silence(milliseconds: milliseconds)
+      return
+    }
+    guard let tone = form.builtin.flatMap(BuiltinTone.init(rawValue:)) else {
+      throw WireFault("a segment of no sound: \(form.builtin ?? "nothing")")
+    }
+    self = form.files.map { .recording(paths: $0, otherwise: tone) } ?? .builtin(tone)
+  }
+}

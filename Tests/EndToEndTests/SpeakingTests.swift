@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// What is heard where nobody recorded a voice, or where the recording is gone.
+  @Suite struct Speaking {
+    static let hasVoice = access("/usr/bin/espeak-ng", X_OK) == 0
+
+    private func spoken(_ home: TestHome) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: home.state + "/speech")
+    }
+
+    @Test(.enabled(if: Speaking.hasVoice, "needs espeak-ng"))
+    func `the label of an alarm without a recording is spoken in its ring`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask(
+          "add", "Lunch is ready in the kitchen", "--schedule", "in 4 seconds", "--rings", "1")
+        try await home.until("the words are spoken", seconds: 20) { try spoken(home).count == 1 }
+        try await home.until("the ring is over", seconds: 30) {
+          try await home.events("ring_ended").count == 1
+        }
+        let file = try #require(spoken(home).first)
+        let words = try Data(contentsOf: URL(filePath: "\(home.state)/speech/\(file)")).count - 44
+        // Lead-in, chime, half a second, the words, two seconds, the words.
+        let expected = 48 * (150 + 1_800 + 500 + 2_000) + words
+        let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
+        #expect(frames == Int64(expected))
+        #expect(try await home.events("audio_fallback").isEmpty)
+      }
+    }
+
+    @Test func `without a voice the built-in tone sounds, and nothing is wrong`() async throws {
+      try await TestHome.with(config: "speech = false") { home in
+        _ = try await home.ask("add", "Lunch", "--schedule", "in 1 seconds", "--rings", "1")
+        try await home.until("the ring is over", seconds: 30) {
+          try await home.events("ring_ended").count == 1
+        }
+        // Lead-in, three pulses, two seconds, three pulses.
+        let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
+        #expect(frames == Int64(48 * (150 + 850 + 2_000 + 850)))
+        #expect(try await home.events("audio_fallback").isEmpty)
+        #expect(try spoken(home).isEmpty)
+      }
+    }
+
+    @Test func `a recording that is gone is told in the record and in the status`() async throws {
+      try await TestHome.with(config: "speech = false") { home in
+        let file = TestHome.fixtures.appending(path: "sound/warble.mp3")
+          .path(percentEncoded: false)
+        let tone = try await home.ask("tone", "add", "dad", file)
+        let digest = try #require(tone["tone"]?["sha256"]?.string)
+        unlink("\(home.state)/tones/\(digest).wav")
+        _ = try await home.ask(
+          "add", "Lunch", "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "8s",
+          "--tone", "dad")
+        try await home.heard(1)
+        let fallback = try #require(try await home.events("audio_fallback").first)
+        #expect(fallback["prompt_id"]?.string != nil)
+        let status = try await home.ask("status")
+        #expect(status["state"]?.string == "degraded")
+        #expect(
+          status["problems"]?.array?.contains {
+            $0.string?.hasPrefix("normal stood in for the recording \"dad\" at ") == true
+          } == true, "\(status)")
+        #expect(status["speaker"]?["fallbacks"]?.array?.first?["to"]?.string == "normal")
+        #expect(status["speaker"]?["usable"]?.bool == true)
+
+        // The recording comes back, the next ring goes by without, and nothing is wrong any more.
+        _ = try await home.ask("tone", "add", "dad", file)
+        try await home.until("the second ring is over", seconds: 40) {
+          try await home.events("ring_ended").count == 2
+        }
+        #expect(try await home.events("audio_fallback").count == 1)
+        let later = try await home.ask("status")
+        #expect(later["speaker"]?["fallbacks"]?.array?.isEmpty == true)
+        #expect(later["speaker"]?["device"]?.string == "rings")
+        #expect(later["speaker"]?["last_heard_utc"]?.string != nil)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Speaker
+
+/// Words that nobody recorded.
+@Suite struct Narrating {
+  static let voice = "/usr/bin/espeak-ng"
+  let workshop = try! Workshop()
+
+  private func narrator(_ program: String?) -> Narrator {
+    Narrator(
+      program: program, directory: workshop.directory,
+      decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
+  }
+
+  private func failure(_ program: String?, _ language: String = "en") async -> String {
+    do {
+      try await narrator(program).speak("Take the pills", language: language)
+      return "nothing"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
+  func `words are spoken once in each language, as loud as any recording`() async throws {
+    let narrator = narrator(Self.voice)
+    #expect(narrator.path("Take the pills", language: "en") == nil)
+    try await narrator.speak("Take the pills", language: "en")
+    try await narrator.speak("Take the pills", language: "de")
+    let english = try #require(narrator.path("Take the pills", language: "en"))
+    let german = try #require(narrator.path("Take the pills", language: "de"))
+    #expect(english != german && narrator.path("Take the pill", language: "en") == nil)
+    let files = [english, german]
+    for file in files {
+      let sound = [UInt8](try Data(contentsOf: URL(filePath: file)))
+      // A second or two of speech at 48 kHz, mono, 16 bit.
+      #expect((60_000...300_000).contains(sound.count), "\(file)")
+      let again = try await ToneDecoder(executable: Workshop.player).decode(sound)
+      #expect(abs(again.loudnessLUFS + 16) < 0.5)
+    }
+    // What is kept is not spoken again, though there be no voice any more.
+    try await self.narrator(nil).speak("Take the pills", language: "en")
+  }
+
+  @Test func `without a voice there is a reason, and nothing is kept`() async {
+    let missing = "there is no voice on this machine: espeak-ng is not installed"
+    #expect(await failure(nil) == missing)
+    #expect(await failure("/nowhere/espeak-ng") == missing)
+  }
+
+  @Test func `a voice that fails, hangs or babbles is a refusal`() async throws {
+    #expect(await failure(try workshop.script("exit 3")).contains("exit status 3"))
+    #expect(await failure(try workshop.script("exec yes")).contains("more than a tone can be"))
+    let slow = seconds()
+    #expect(await failure(try workshop.script("exec sleep 60")).contains("took too long"))
+    #expect(seconds() - slow < 9)
+    let noise = await failure(try workshop.script("head -c 1000 /dev/zero"))
+    #expect(noise.contains("cannot speak these words"))
+  }
+
+  @Test(arguments: ["", "e", "-v", "en;rm", "en/../..", "../../etc/passwd", "e\u{0}n", "日本語"])
+  func `what is no language is none`(_ text: String) {
+    #expect(!Narrator.isLanguage(text))
+  }
+
+  @Test(arguments: ["en", "en-gb", "de", "zh-yue", "es-419"])
+  func `what is a language is one`(_ text: String) {
+    #expect(Narrator.isLanguage(text))
+  }
+}
