@@ -43,6 +43,8 @@ public struct HomeChanges: Sendable, Hashable {
   public var prompts: [PromptID: Prompt] = [:]
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []
+  /// Answers to be kept for whoever asks again. No fact leads to them.
+  public var receipts: [Receipt] = []
 
   public init() {}
 }

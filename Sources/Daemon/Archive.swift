@@ -21,19 +21,39 @@ public struct PromptFilter: Sendable, Hashable {
   public enum State: String, Sendable, CaseIterable {
     /// Planned, or under way.
     case open
-    /// Past their due time and not over.
+    /// Past their due time and not over: what waits for an answer.
     case current
-    case planned, closed, completed, missed
+    /// Not due yet; `planned` is an older word for it.
+    case upcoming, planned
+    /// Over, however; `closed` is an older word for it.
+    case past, closed
+    /// Completed, in the window or after it; `completed` is an older word for it.
+    case complete, completed
+    /// Due, and not completed: still open, declined or missed. Not what was cancelled, replaced or
+    /// never to sound.
+    case incomplete
+    case missed
   }
 
   public var state: State?
+  /// Only prompts due in this time.
+  public var due: Range<Instant>?
+  public var person: String?
+  /// A part of the label, whatever its case.
+  public var label: String?
+  public var alarm: AlarmID?
   /// At most this many, newest due time first.
   public var limit: Int
   /// Only prompts that come after this one in that order.
   public var before: PromptID?
 
-  public init(state: State? = nil, limit: Int, before: PromptID? = nil) {
+  public init(
+    state: State? = nil, due: Range<Instant>? = nil, person: String? = nil, limit: Int,
+    before: PromptID? = nil
+  ) {
     self.state = state
+    self.due = due
+    self.person = person
     self.limit = limit
     self.before = before
   }
@@ -56,6 +76,40 @@ public struct ExportStream: Sendable {
   }
 }
 
+/// Answers that are kept for whoever sends a request again.
+public struct ReceiptStore: Sendable {
+  public var find: @Sendable (_ actor: String, _ key: String) throws -> Receipt?
+  public var keep: @Sendable (Receipt) throws -> Void
+  /// SHA-256 in hex.
+  public var digest: @Sendable ([UInt8]) -> String
+
+  public init(
+    find: @escaping @Sendable (_ actor: String, _ key: String) throws -> Receipt?,
+    keep: @escaping @Sendable (Receipt) throws -> Void,
+    digest: @escaping @Sendable ([UInt8]) -> String
+  ) {
+    self.find = find
+    self.keep = keep
+    self.digest = digest
+  }
+}
+
+/// How many prompts ended in one way.
+public typealias OutcomeCount = (outcome: Outcome, count: Int)
+
+/// A version of an alarm, with who made it and when.
+public struct ArchivedVersion: Sendable {
+  public var alarm: Alarm
+  public var actor: Actor
+  public var at: Instant
+
+  public init(alarm: Alarm, actor: Actor, at: Instant) {
+    self.alarm = alarm
+    self.actor = actor
+    self.at = at
+  }
+}
+
 /// What can be read of the record, and the store of recordings: filled in by the rooms at the edge.
 ///
 /// Reading does not go through the hallway: it sees the last commit and delays nobody's ring.
@@ -69,6 +123,15 @@ public struct Archive: Sendable {
   public var head: @Sendable () -> (sequence: Int64, hash: String)
   /// Checks, normalises and stores a recording; what it becomes, or a refusal with a sentence.
   public var storeTone: @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) -> Tone
+  public var receipts: ReceiptStore
+  /// All versions of an alarm, oldest first; empty where there never was one by that name.
+  public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
+  public var outcomes: @Sendable () throws -> [OutcomeCount]
+  /// When a patient last answered a prompt.
+  public var lastAnswer: @Sendable () throws -> Instant?
+  /// Waits until the record has grown beyond a sequence number: true. False after 15 seconds without
+  /// that; nil once the house closes, or nobody waits any more.
+  public var news: @Sendable (_ after: Int64) async -> Bool?
 
   public init(
     prompts: @escaping @Sendable (PromptFilter) throws -> [ArchivedPrompt],
@@ -79,7 +142,12 @@ public struct Archive: Sendable {
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
     storeTone:
       @escaping @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) ->
-      Tone
+      Tone,
+    receipts: ReceiptStore,
+    versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
+    outcomes: @escaping @Sendable () throws -> [OutcomeCount],
+    lastAnswer: @escaping @Sendable () throws -> Instant?,
+    news: @escaping @Sendable (_ after: Int64) async -> Bool?
   ) {
     self.prompts = prompts
     self.prompt = prompt
@@ -88,5 +156,10 @@ public struct Archive: Sendable {
     self.export = export
     self.head = head
     self.storeTone = storeTone
+    self.receipts = receipts
+    self.versions = versions
+    self.outcomes = outcomes
+    self.lastAnswer = lastAnswer
+    self.news = news
   }
 }

@@ -49,8 +49,22 @@ public struct Corridor: Sendable {
   public mutating func take(
     _ event: Event
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
+    try take(event, receipt: { _, _ in nil })
+  }
+
+  /// The same for a command whose answer is to be kept.
+  ///
+  /// - Parameter receipt: makes of a reply what is kept of it, in the same transaction; nil for
+  ///   nothing. It sees the home as it was before.
+  @discardableResult
+  public mutating func take(
+    _ event: Event, receipt: (Reply, Home) -> Receipt?
+  ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let surroundings = ports.surroundings()
-    let decision = try step(home, event, at: now(), in: surroundings)
+    var decision = try step(home, event, at: now(), in: surroundings)
+    if let reply = decision.reply, let kept = receipt(reply, home) {
+      decision.changes.receipts = [kept]
+    }
     let refusal = write(decision, for: event)
     if let refusal, !takesEffectUnrecorded(event) {
       armTimer(isMoreDue: false)
@@ -105,7 +119,9 @@ public struct Corridor: Sendable {
 
   /// - Returns: nil once everything is written; else the refusal of whoever waits for it.
   private mutating func write(_ decision: Decision, for event: Event) -> Refusal? {
-    if decision.records.isEmpty && backlog.records.isEmpty { return nil }
+    if decision.records.isEmpty && backlog.records.isEmpty && decision.changes.receipts.isEmpty {
+      return nil
+    }
     var (records, changes) = (decision.records, decision.changes)
     if backlog.since != nil {
       records = backlog.records + records
@@ -184,5 +200,6 @@ extension HomeChanges {
     tones.merge(newer.tones) { _, new in new }
     for name in newer.removedTones { tones[name] = nil }
     removedTones.formUnion(newer.removedTones)
+    receipts += newer.receipts
   }
 }

@@ -11,6 +11,8 @@ public struct FrontDesk: Sendable {
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
+  let presence = Presence()
+  let underWay = UnderWay()
 
   /// - Parameters:
   ///   - newAlarmID: makes a name that was never used.
@@ -30,7 +32,17 @@ public struct FrontDesk: Sendable {
 
   /// Answers one request. Never throws: what goes wrong becomes a problem document.
   public func answer(_ request: WireRequest) async -> WireResponse {
+    presence.saw(request.actor, at: ports.now().wall)
+    let response = await answerOrRefuse(request)
+    presence.count(request.operation, response.status)
+    return response
+  }
+
+  private func answerOrRefuse(_ request: WireRequest) async -> WireResponse {
     do {
+      if request.isChange, let key = try request.idempotencyKey() {
+        return try await once(key, request)
+      }
       return try await respond(request)
     } catch let refusal as Refusal {
       return .problem(refusal)
@@ -41,28 +53,32 @@ public struct FrontDesk: Sendable {
   }
 
   /// One block a resource, in the order of the table; what a resource does is in a file of its own.
-  private func respond(_ request: WireRequest) async throws -> WireResponse {
+  func respond(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
-    // /v1/status, /v1/openapi.json
-    case .status: .json(await status(for: request.actor))
+    // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events
+    case .status: .json(try await status(for: request.actor))
     case .openAPI: .json(OpenAPI.document)
+    case .metrics: try await metrics()
+    case .progress: try await progress(request)
+    case .events: try events(request)
 
     // /v1/alarms, /v1/agenda
-    case .listAlarms: .json(await alarms())
+    case .listAlarms: try await alarms(request)
     case .addAlarm: try await addAlarm(request)
     case .showAlarm: try await showAlarm(request)
     case .editAlarm: try await editAlarm(request)
     case .removeAlarm: try await removeAlarm(request)
+    case .alarmVersions: try alarmVersions(request)
     case .preview: try await preview(request)
-    case .agenda: .json(await agenda(limit: try request.integer("limit", in: 1...1_000) ?? 20))
+    case .agenda: try await agenda(request)
 
     // /v1/prompts
-    case .listPrompts: try prompts(request)
+    case .listPrompts: try await prompts(request)
     case .showPrompt: try showPrompt(request)
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
 
     // /v1/tones
-    case .listTones: .json(await tones())
+    case .listTones: try await tones(request)
     case .addTone: try await addTone(request)
     case .removeTone: try await removeTone(request)
 

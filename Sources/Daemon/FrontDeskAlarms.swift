@@ -22,15 +22,16 @@ extension FrontDesk {
   private func set(
     _ request: WireRequest, _ command: Command, status: Int
   ) async throws -> WireResponse {
-    guard
-      case .alarm(let alarm, let next, let report) = try await hallway.obey(
-        command, by: request.actor)
-    else { preconditionFailure("an alarm was set without being answered") }
-    let document = JSON.object([
-      ("alarm", .alarm(alarm)), ("next", occurrences(next, zoneName: alarm.zoneName)),
-      ("explanation", .string(report.explanation)), ("warnings", .warnings(report.warnings)),
-    ])
-    return .json(document, status: status, headers: ["etag": "\"\(alarm.version)\""])
+    try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .alarm(let alarm, let next, let report) = reply else {
+        preconditionFailure("an alarm was set without being answered")
+      }
+      let document = JSON.object([
+        ("alarm", .alarm(alarm)), ("next", occurrences(next, zoneName: alarm.zoneName)),
+        ("explanation", .string(report.explanation)), ("warnings", .warnings(report.warnings)),
+      ])
+      return .json(document, status: status, headers: ["etag": "\"\(alarm.version)\""])
+    }
   }
 
   func occurrences(_ occurrences: [Occurrence], zoneName: String) -> JSON {
@@ -39,23 +40,37 @@ extension FrontDesk {
     return .array(occurrences.map { .occurrence($0, zone: zone) })
   }
 
-  func alarms() async -> JSON {
+  func alarms(_ request: WireRequest) async throws -> WireResponse {
     let now = ports.now().wall
-    let rows = await hallway.look { home, _ in
-      home.alarms.sorted { ($0.label, $0.id) < ($1.label, $1.id) }
-        .map { ($0, home.nextOccurrences(of: $0.id, after: now, count: 1)) }
+    let person = request.query["person"]
+    let alarms = await hallway.look { home, _ in
+      home.alarms.filter { person == nil || person == $0.person.text }
+        .sorted { ($0.label, $0.id) < ($1.label, $1.id) }
     }
-    return .object([
-      (
-        "alarms",
-        .array(
-          rows.map { alarm, next in
-            var row = JSON.alarm(alarm)
-            row.set("next", occurrences(next, zoneName: alarm.zoneName))
-            return row
-          })
-      )
-    ])
+    let page = try Page(alarms, of: request, most: 5_000, by: \.id.text)
+    let next = await hallway.look { home, _ in
+      page.rows.map { home.nextOccurrences(of: $0.id, after: now, count: 1) }
+    }
+    let coming = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.id), next))
+    return .json(
+      page.document("alarms") { alarm in
+        var row = JSON.alarm(alarm)
+        row.set("next", occurrences(coming[alarm.id] ?? [], zoneName: alarm.zoneName))
+        return row
+      })
+  }
+
+  func alarmVersions(_ request: WireRequest) throws -> WireResponse {
+    let id = alarmID(request)
+    let versions = try archive.versions(id)
+    guard !versions.isEmpty else { throw Refusal(.notFound, "there is no alarm \"\(id)\"") }
+    let rows = versions.map { version -> JSON in
+      var row = JSON.alarm(version.alarm)
+      row.set("set_by", .string("\(version.actor.role.rawValue) \(version.actor.id)"))
+      row.set("set_utc", .string(version.at.description))
+      return row
+    }
+    return .json(.object([("versions", .array(rows))]))
   }
 
   func showAlarm(_ request: WireRequest) async throws -> WireResponse {
@@ -74,17 +89,14 @@ extension FrontDesk {
 
   func removeAlarm(_ request: WireRequest) async throws -> WireResponse {
     let command = Command.remove(alarmID(request), ifVersion: try request.ifMatch())
-    guard
-      case .removed(let alarm, let answered) = try await hallway.obey(command, by: request.actor)
-    else { preconditionFailure("an alarm was removed without being answered") }
-    return .json(
-      .object([
-        ("alarm", .alarm(alarm)),
-        (
-          "prompts",
-          .array(answered.map { self.answered($0, label: alarm.label, person: alarm.person.text) })
-        ),
-      ]))
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .removed(let alarm, let answered) = reply else {
+        preconditionFailure("an alarm was removed without being answered")
+      }
+      let (label, person) = (alarm.label, alarm.person.text)
+      let prompts = answered.map { self.answered($0, label: label, person: person) }
+      return .json(.object([("alarm", .alarm(alarm)), ("prompts", .array(prompts))]))
+    }
   }
 
   func preview(_ request: WireRequest) async throws -> WireResponse {
@@ -102,32 +114,28 @@ extension FrontDesk {
     return .json(.preview(found, zone: zone))
   }
 
-  func agenda(limit: Int) async -> JSON {
+  func agenda(_ request: WireRequest) async throws -> WireResponse {
+    let person = request.query["person"]
     let rows = await hallway.look { home, _ in
       home.openPrompts
         .sorted { ($0.nextStepAt ?? $0.dueAt, $0.id) < ($1.nextStepAt ?? $1.dueAt, $1.id) }
-        .prefix(limit)
-        .map { ($0, home.alarm($0.id.alarm)) }
+        .map { (prompt: $0, alarm: home.alarm($0.id.alarm)) }
+        .filter { person == nil || person == $0.alarm?.person.text }
     }
+    let page = try Page(rows, of: request, most: 1_000, usual: 20, by: \.prompt.id.description)
     let surroundings = ports.surroundings()
-    return .object([
-      (
-        "agenda",
-        .array(
-          rows.map { prompt, alarm in
-            let at = prompt.nextStepAt ?? prompt.dueAt
-            let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
-            return .object([
-              ("prompt_id", .string(prompt.id.description)),
-              ("alarm_id", .string(prompt.id.alarm.text)),
-              ("label", .string(alarm?.label ?? "")),
-              ("person", .string(alarm?.person.text ?? "")),
-              ("state", .string(prompt.phase.name)), ("utc", .string(at.description)),
-              ("local", .string(zone.civil(at: at).dateTime.description)),
-              ("zone", .string(zone.name)),
-            ])
-          })
-      )
-    ])
+    return .json(
+      page.document("agenda") { prompt, alarm in
+        let at = prompt.nextStepAt ?? prompt.dueAt
+        let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
+        return .object([
+          ("prompt_id", .string(prompt.id.description)),
+          ("alarm_id", .string(prompt.id.alarm.text)), ("label", .string(alarm?.label ?? "")),
+          ("person", .string(alarm?.person.text ?? "")), ("state", .string(prompt.phase.name)),
+          ("utc", .string(at.description)),
+          ("local", .string(zone.civil(at: at).dateTime.description)),
+          ("zone", .string(zone.name)),
+        ])
+      })
   }
 }

@@ -4,8 +4,12 @@ import Wire
 
 /// `/v1/prompts`.
 extension FrontDesk {
-  func prompts(_ request: WireRequest) throws -> WireResponse {
-    var filter = PromptFilter(limit: try request.integer("limit", in: 1...1_000) ?? 100)
+  func prompts(_ request: WireRequest) async throws -> WireResponse {
+    let limit = try request.integer("limit", in: 1...1_000) ?? 100
+    var filter = PromptFilter(
+      due: try dueTimes(request), person: request.query["person"], limit: limit + 1)
+    filter.label = request.query["label"]
+    filter.alarm = request.query["alarm"].map { AlarmID($0) }
     if let text = request.query["state"] {
       guard let state = PromptFilter.State(rawValue: text) else {
         let known = PromptFilter.State.allCases.map(\.rawValue).joined(separator: ", ")
@@ -19,17 +23,40 @@ extension FrontDesk {
       }
       filter.before = id
     }
-    let found = try archive.prompts(filter)
+    let known = try archive.prompts(filter)
+    let found = known.prefix(limit)
+    let waiting = await hallway.look { home, _ in
+      home.openPrompts.count { $0.phase != .planned }
+    }
     var document = JSON.object([
       (
         "prompts",
         .array(found.map { .prompt($0.prompt, label: $0.label, person: $0.person) })
-      )
+      ), ("waiting", .integer(Int64(waiting))),
     ])
-    if found.count == filter.limit, let last = found.last {
+    if known.count > limit, let last = found.last {
       document.set("next_before", .string(last.prompt.id.description))
     }
     return .json(document)
+  }
+
+  /// The days of a query, as instants of the home's zone.
+  private func dueTimes(_ request: WireRequest) throws(Refusal) -> Range<Instant>? {
+    let zone = ports.surroundings().homeZone
+    if let date = try request.date("date") {
+      guard request.query["from"] == nil, request.query["to"] == nil else {
+        throw Refusal(.invalidField, field: "date", "ask for one day, or for days from and to")
+      }
+      return zone.day(date)
+    }
+    let (from, to) = (try request.date("from"), try request.date("to"))
+    if from == nil, to == nil { return nil }
+    let start = from.map { zone.day($0).lowerBound } ?? Instant(milliseconds: .min)
+    let end = to.map { zone.day($0).upperBound } ?? Instant(milliseconds: .max)
+    guard start < end else {
+      throw Refusal(.invalidField, field: "to", "the last day must not come before the first")
+    }
+    return start..<end
   }
 
   func showPrompt(_ request: WireRequest) throws -> WireResponse {
@@ -42,12 +69,16 @@ extension FrontDesk {
   func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
     let command = Command.answer(
       try request.promptID(), try Answer(request.operation, body: request.body))
-    guard case .answered(let result) = try await hallway.obey(command, by: request.actor) else {
-      preconditionFailure("an answer was taken without being answered")
+    let response = try await carryOut(command, by: request.actor) { reply, home in
+      guard case .answered(let result) = reply else {
+        preconditionFailure("an answer was taken without being answered")
+      }
+      let alarm = home.alarm(result.prompt.id.alarm)
+      return .json(
+        answered(result, label: alarm?.label ?? "", person: alarm?.person.text ?? ""))
     }
-    let alarm = await hallway.look { home, _ in home.alarm(result.prompt.id.alarm) }
-    return .json(
-      answered(result, label: alarm?.label ?? "", person: alarm?.person.text ?? ""))
+    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
+    return response
   }
 
   func answered(_ result: AnsweredPrompt, label: String, person: String) -> JSON {

@@ -5,12 +5,18 @@ import Wire
 /// `/v1/log`, `/v1/export` and `/v1/verify`.
 extension FrontDesk {
   func log(_ request: WireRequest) throws -> WireResponse {
-    let events = try archive.events(
-      Int64(try request.integer("after", in: 0...Int.max) ?? 0),
-      try request.integer("limit", in: 1...10_000) ?? 1_000)
+    let limit = try request.integer("limit", in: 1...10_000) ?? 1_000
+    let found = try archive.events(
+      Int64(try request.integer("after", in: 0...Int.max) ?? 0), limit + 1)
+    let events = found.prefix(limit)
+    var headers: [String: String] = [:]
+    if found.count > limit, let last = events.last?["seq"]?.integer {
+      headers["x-prompter-next-after"] = String(last)
+    }
     let text = events.map { "\($0)\n" }.joined()
     return WireResponse(
-      status: 200, contentType: "application/x-ndjson", body: .bytes(Array(text.utf8)))
+      status: 200, contentType: "application/x-ndjson", headers: headers,
+      body: .bytes(Array(text.utf8)))
   }
 
   func export(_ request: WireRequest) async throws -> WireResponse {

@@ -5,16 +5,20 @@ import Wire
 /// `/v1/status`.
 extension FrontDesk {
   /// - Parameter asker: who asks, so that nobody need guess what the daemon takes them for.
-  func status(for asker: Actor) async -> JSON {
+  func status(for asker: Actor) async throws -> JSON {
     let moment = ports.now()
     let surroundings = ports.surroundings()
     let head = archive.head()
+    if presence.lastAnswer == nil, let answer = try archive.lastAnswer() {
+      presence.answered(at: answer)
+    }
     let machine = machine(
       await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
     return await hallway.look { home, isRecordWritable in
       JSON.status(
         home, isRecordWritable: isRecordWritable, moment: moment, surroundings: surroundings,
-        head: head, version: version, machine: machine, asker: asker)
+        head: head, version: version, machine: machine, asker: asker,
+        presence: asker.role == .caretaker || asker.role == .admin ? presence : nil)
     }
   }
 }

@@ -4,24 +4,28 @@ import Wire
 
 /// `/v1/tones`.
 extension FrontDesk {
-  func tones() async -> JSON {
+  func tones(_ request: WireRequest) async throws -> WireResponse {
     let tones = await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } }
-    return .object([("tones", .array(tones.map(JSON.tone)))])
+    let page = try Page(tones, of: request, most: 500, by: \.name)
+    return .json(page.document("tones", JSON.tone))
   }
 
   func addTone(_ request: WireRequest) async throws -> WireResponse {
     let name = try toneName(request)
     let tone = try await archive.storeTone(name, request.body)
-    _ = try await hallway.obey(.addTone(tone), by: request.actor)
-    return .json(.object([("tone", .tone(tone))]), status: 201)
+    return try await carryOut(.addTone(tone), by: request.actor) { _, _ in
+      .json(.object([("tone", .tone(tone))]), status: 201)
+    }
   }
 
   func removeTone(_ request: WireRequest) async throws -> WireResponse {
     let command = Command.removeTone(request.parameters["name"] ?? "")
-    guard case .tone(let tone) = try await hallway.obey(command, by: request.actor) else {
-      preconditionFailure("a tone was removed without being answered")
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .tone(let tone) = reply else {
+        preconditionFailure("a tone was removed without being answered")
+      }
+      return .json(.object([("tone", .tone(tone))]))
     }
-    return .json(.object([("tone", .tone(tone))]))
   }
 
   func toneName(_ request: WireRequest) throws(Refusal) -> String {

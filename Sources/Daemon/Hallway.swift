@@ -47,6 +47,28 @@ public actor Hallway {
     return reply
   }
 
+  /// Carries out a command, and keeps what is to be kept of the answer in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - say: makes the answer; it sees the home as it was before.
+  ///   - keep: makes of the answer what is kept; nil for nothing.
+  /// - Throws: a refusal; see `Corridor.take`.
+  public func obey<Answer: Sendable>(
+    _ command: Command, by actor: Actor, answering say: @Sendable (Reply, Home) -> Answer,
+    keeping keep: @Sendable (Answer) -> Receipt?
+  ) throws(Refusal) -> Answer {
+    var answer: Answer?
+    try corridor.take(.command(command, actor)) { reply, home in
+      let said = say(reply, home)
+      answer = said
+      return keep(said)
+    }
+    guard let answer else {
+      preconditionFailure("a command was carried out without a reply")
+    }
+    return answer
+  }
+
   /// Records the end of this run.
   public func stop(reason: String) { perform(.stopping(reason: reason)) }
 

@@ -6,7 +6,8 @@ extension JSON {
   /// How the daemon is, and what would keep the next alarm from ringing.
   static func status(
     _ home: Home, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
-    head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor
+    head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
+    presence: Presence?
   ) -> JSON {
     var problems: [String] = []
     if !isRecordWritable { problems.append("the record cannot be written") }
@@ -16,17 +17,19 @@ extension JSON {
     }
     problems += machine.problems
     let next = home.openPrompts.compactMap(\.nextStepAt).min()
-    return .object([
+    var document = JSON.object([
       ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
       ("problems", .array(problems.map(JSON.string))),
       ("alarms", .integer(Int64(home.alarms.count))),
       ("open_prompts", .integer(Int64(home.openPrompts.count))),
+      ("waiting", .integer(Int64(home.openPrompts.count { $0.phase != .planned }))),
       ("sounding", .optional(home.sounding?.description)),
       ("next_utc", .optional(next?.description)),
       (
         "clock",
         .object([
-          ("utc", .string(moment.wall.description)), ("state", .string(moment.clockState.rawValue)),
+          ("utc", .string(moment.wall.description)),
+          ("state", .string(moment.clockState.rawValue)),
           ("error_ms", .optional(moment.clockErrorMilliseconds)),
         ])
       ),
@@ -55,5 +58,7 @@ extension JSON {
         .object([("id", .string(asker.id)), ("role", .string(asker.role.rawValue))])
       ),
     ])
+    if let presence { document.set("presence", .presence(presence, device: moment.wall)) }
+    return document
   }
 }

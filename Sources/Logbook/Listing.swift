@@ -11,11 +11,19 @@ public struct PromptQuery: Sendable, Hashable {
   }
 
   public var state: State
-  /// Only these outcomes; nil for all. Asks for closed prompts.
+  /// Only these outcomes; nil for all. Asks for closed prompts, unless `includesOpen`.
   public var outcomes: Set<Outcome>?
+  /// Open prompts besides those of the outcomes.
+  public var includesOpen = false
   public var alarm: AlarmID?
   /// Only prompts due at this instant or before it: leaves out what is merely planned.
   public var dueThrough: Instant?
+  /// Only prompts due after this instant.
+  public var dueAfter: Instant?
+  public var due: Range<Instant>?
+  public var person: PersonID?
+  /// A part of the label, whatever the case of its ASCII letters.
+  public var label: String?
   /// The last prompt of the page before.
   public var before: PromptID?
   /// At most so many; 1 or more.
@@ -82,12 +90,33 @@ extension Logbook {
       if query.state == .closed { conditions.append("p.next_step_ms IS NULL") }
       if let outcomes = query.outcomes {
         let places = outcomes.map { _ in "?" }.joined(separator: ", ")
-        conditions.append("p.outcome IN (\(places))")
+        conditions.append(
+          "(p.outcome IN (\(places))\(query.includesOpen ? " OR p.next_step_ms IS NOT NULL" : ""))")
         arguments += outcomes.map(\.rawValue).sorted() as [any DatabaseValueConvertible]
       }
       if let alarm = query.alarm {
         conditions.append("p.alarm_id = ?")
         arguments.append(alarm.text)
+      }
+      if let after = query.dueAfter {
+        conditions.append("p.due_ms > ?")
+        arguments.append(after.milliseconds)
+      }
+      if let due = query.due {
+        conditions.append("p.due_ms >= ? AND p.due_ms < ?")
+        arguments +=
+          [due.lowerBound.milliseconds, due.upperBound.milliseconds]
+          as [any DatabaseValueConvertible]
+      }
+      if let person = query.person {
+        // A person whose name was erased goes by their pseudonym.
+        conditions.append(
+          "e.person = coalesce((SELECT pseudonym FROM people WHERE person = ?), ?)")
+        arguments += [person.text, person.text] as [any DatabaseValueConvertible]
+      }
+      if let label = query.label {
+        conditions.append("instr(lower(json_extract(c.body, '$.label')), lower(?)) > 0")
+        arguments.append(label)
       }
       if let through = query.dueThrough {
         conditions.append("p.due_ms <= ?")
@@ -107,6 +136,38 @@ extension Logbook {
           WHERE \(conditions.joined(separator: " AND "))
           ORDER BY p.due_ms DESC, p.nominal_key DESC, p.prompt_id DESC LIMIT ?
           """, arguments)
+    }
+  }
+
+  /// How many prompts ended in which way.
+  public func outcomes() throws(LogbookError) -> [(outcome: Outcome, count: Int)] {
+    try reading("count the outcomes") { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT outcome, count(*) FROM prompts WHERE outcome IS NOT NULL
+          GROUP BY outcome ORDER BY outcome
+          """
+      ).compactMap { row in
+        let cells = Cells(row, of: "prompts")
+        let count = Int(try cells.integer(1))
+        return Outcome(rawValue: try cells.text(0)).map { (outcome: $0, count: count) }
+      }
+    }
+  }
+
+  /// When a patient last answered a prompt; nil where none ever did.
+  public func lastPatientAnswer() throws(LogbookError) -> Instant? {
+    try reading("look for the last answer") { db in
+      try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT wall_utc_ms FROM events
+          WHERE actor_role = 'patient'
+            AND type IN ('acknowledged', 'completed', 'delayed', 'declined')
+          ORDER BY seq DESC LIMIT 1
+          """
+      ).map { Instant(milliseconds: $0) }
     }
   }
 

@@ -21,6 +21,7 @@ struct ProjectionWriter {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO tones VALUES (?, ?, ?, ?)")
         .execute(arguments: tone.cells.arguments)
     }
+    for receipt in changes.receipts { try ReceiptWriter(db: db).write(receipt) }
   }
 
   private func write(_ alarm: Alarm, _ place: (version: Int, sequence: Int64)?) throws {

@@ -15,6 +15,40 @@ extension Logbook {
     }
   }
 
+  /// A version of an alarm, with who made it and when.
+  public struct AlarmVersion: Sendable, Hashable {
+    public var alarm: Alarm
+    public var actor: Alarms.Actor
+    public var at: Instant
+  }
+
+  /// All versions of an alarm with their makers, oldest first; empty where there never was one by
+  /// that name.
+  public func alarmHistory(_ id: AlarmID) throws(LogbookError) -> [AlarmVersion] {
+    try reading("read the versions of alarm \"\(id)\"") { db in
+      let people = try People(db)
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT e.actor_role, e.actor_id, e.source, e.wall_utc_ms, \(Alarm.selection)
+          FROM events e LEFT JOIN contents c USING (seq)
+          WHERE e.alarm_id = ? AND e.type IN ('alarm_created', 'alarm_edited')
+          ORDER BY e.alarm_version
+          """, arguments: [id.text])
+      var found: [AlarmVersion] = []
+      while let row = try rows.next() {
+        let cells = Cells(row, of: "events")
+        let role = Role(rawValue: try cells.text(0)) ?? .system
+        found.append(
+          AlarmVersion(
+            alarm: try Alarm(row, first: 4, people),
+            actor: Actor(role: role, id: try cells.text(1), source: try cells.text(2)),
+            at: Instant(milliseconds: try cells.integer(3))))
+      }
+      return found
+    }
+  }
+
   /// All versions of an alarm, oldest first; empty where there never was one by that name.
   public func alarmVersions(_ id: AlarmID) throws(LogbookError) -> [Alarm] {
     try reading("read the versions of alarm \"\(id)\"") { db in

@@ -115,6 +115,15 @@ enum Schema {
       loudness_lufs REAL NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
+    // Answers kept for whoever sends a request again; may be forgotten at any time.
+    """
+    CREATE TABLE receipts (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, actor TEXT NOT NULL, key TEXT NOT NULL,
+      digest TEXT NOT NULL, status INTEGER NOT NULL, content_type TEXT NOT NULL,
+      headers TEXT NOT NULL, body TEXT NOT NULL, at_ms INTEGER NOT NULL, UNIQUE (actor, key)
+    ) STRICT
+    """,
+    "CREATE INDEX receipts_by_age ON receipts (at_ms)",
     // Who is who, outside the chain too.
     """
     CREATE TABLE people (

@@ -13,6 +13,11 @@ public struct WireRequest: Sendable {
   public var headers: [String: String]
   public var body: [UInt8]
 
+  /// Whether it changes something.
+  public var isChange: Bool {
+    Route.all.first { $0.operation == operation }?.isChange ?? false
+  }
+
   public init(
     operation: Route.Operation, actor: Actor, parameters: [String: String] = [:],
     query: [String: String] = [:], headers: [String: String] = [:], body: [UInt8] = []

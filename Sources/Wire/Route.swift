@@ -12,10 +12,10 @@ public struct Route: Sendable, Hashable {
 
   /// The name of the operation; one block a resource, in the order of the table.
   public enum Operation: String, Sendable, CaseIterable {
-    case status, openAPI
+    case status, openAPI, metrics, progress, events
 
     case listAlarms, addAlarm, showAlarm, editAlarm, removeAlarm
-    case agenda, preview
+    case alarmVersions, preview, agenda
 
     case listPrompts, showPrompt
     case acknowledge, complete, delay, decline, cancel
@@ -90,6 +90,13 @@ public struct QueryParameter: Sendable, Hashable {
     self.shape = shape
     self.summary = summary
   }
+
+  /// - Parameter what: what its value names, which comes back as the cursor of the next page.
+  static func after(_ what: Shape) -> QueryParameter {
+    QueryParameter("after", what, "Only what comes after this one.")
+  }
+
+  static let person = QueryParameter("person", .text, "Only what concerns this person.")
 
   /// - Parameter most: the largest page.
   static func limit(_ most: Int64) -> QueryParameter {

@@ -4,8 +4,9 @@ import Alarms
 extension Route {
   static let alarmRoutes: [Route] = [
     Route(
-      .listAlarms, .get, "/v1/alarms", [.caretaker, .researcher], answers: .json(.alarmList),
-      "All alarms that are set."),
+      .listAlarms, .get, "/v1/alarms", [.caretaker, .researcher],
+      query: [.limit(5_000), .after(.text), .person], answers: .json(.alarmList),
+      "All alarms that are set, by label."),
     Route(
       .addAlarm, .post, "/v1/alarms", [.caretaker], takes: .json(.alarmForm), status: 201,
       answers: .json(.alarmSet), "Sets an alarm; answers with its next rings."),
@@ -19,7 +20,12 @@ extension Route {
       .removeAlarm, .delete, "/v1/alarms/{id}", [.caretaker], answers: .json(.alarmRemoved),
       isVersioned: true, "Removes an alarm; its record stays. Says what was stopped."),
     Route(
-      .agenda, .get, "/v1/agenda", home, query: [.limit(1_000)], answers: .json(.agenda),
+      .alarmVersions, .get, "/v1/alarms/{id}/versions", [.caretaker, .researcher],
+      answers: .json(.alarmVersions),
+      "All versions of an alarm, oldest first, also of one that was removed."),
+    Route(
+      .agenda, .get, "/v1/agenda", home, query: [.limit(1_000), .after(.promptID), .person],
+      answers: .json(.agenda),
       "What is due next, in order."),
     Route(
       .preview, .post, "/v1/alarms/preview", [.caretaker, .researcher], takes: .json(.alarmForm),

@@ -1,3 +1,5 @@
+import Alarms
+
 /// How the home is.
 extension Route {
   static let homeRoutes: [Route] = [
@@ -7,5 +9,21 @@ extension Route {
     Route(
       .openAPI, .get, "/v1/openapi.json", everyone, answers: .json(.any),
       "This contract, as an OpenAPI 3.1 document."),
+    Route(
+      .metrics, .get, "/v1/metrics", [.monitor], answers: .bytes(["text/plain"]),
+      "Numbers for Prometheus, without a name or a word of anybody's."),
+    Route(
+      .progress, .get, "/v1/progress", home,
+      query: [QueryParameter("date", .date, "The day; today unless it is said."), .person],
+      answers: .json(.progress),
+      "How far each person is with the day: done, due so far and planned."),
+    Route(
+      .events, .get, "/v1/events", readers,
+      query: [
+        QueryParameter(
+          "after", .count, "Replay from after this sequence number; from now on unless it is said.")
+      ],
+      answers: .events,
+      "The record as it grows, as server-sent events; `Last-Event-ID` goes on after that one."),
   ]
 }

@@ -7,8 +7,19 @@ extension Route {
       .listPrompts, .get, "/v1/prompts", readers,
       query: [
         QueryParameter(
-          "state", .word(["open", "current", "planned", "closed", "completed", "missed"]),
-          "Only prompts in this state."),
+          "state",
+          .word([
+            "open", "current", "upcoming", "planned", "past", "closed", "complete", "completed",
+            "incomplete", "missed",
+          ]),
+          "Only prompts in this state: `current` waits for an answer, `upcoming` is not due yet, "
+            + "`incomplete` was due and is not completed."),
+        .person,
+        QueryParameter("label", .text, "Only prompts whose label holds this, in any case."),
+        QueryParameter("alarm", .text, "Only prompts of this alarm."),
+        QueryParameter("date", .date, "Only prompts due on this day of the home's zone."),
+        QueryParameter("from", .date, "Only prompts due on this day or later."),
+        QueryParameter("to", .date, "Only prompts due on this day or earlier."),
         .limit(1_000),
         QueryParameter("before", .promptID, "Only prompts after this one in that order."),
       ],

@@ -8,7 +8,9 @@ extension Route {
       query: [
         QueryParameter("after", .count, "Only events after this sequence number."), .limit(10_000),
       ],
-      answers: .lines(.event), "The study record, one event a line, in order."),
+      answers: .lines(.event),
+      "The study record, one event a line, in order; the header field `X-Prompter-Next-After` says "
+        + "where the next page begins, where there is one."),
     Route(
       .export, .get, "/v1/export", [.researcher],
       query: [

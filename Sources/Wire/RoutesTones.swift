@@ -4,7 +4,8 @@ import Alarms
 extension Route {
   static let toneRoutes: [Route] = [
     Route(
-      .listTones, .get, "/v1/tones", home, answers: .json(.toneList), "The stored recordings."),
+      .listTones, .get, "/v1/tones", home, query: [.limit(500), .after(.text)],
+      answers: .json(.toneList), "The stored recordings."),
     Route(
       .addTone, .put, "/v1/tones/{name}", [.caretaker],
       takes: .bytes(["audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "*/*"]),

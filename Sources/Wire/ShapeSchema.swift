@@ -6,7 +6,8 @@ extension Shape {
   func schema(isClosed: Bool) -> JSON {
     switch self {
     case .text: Self.typed("string")
-    case .format("date-time"): Self.typed("string", ("format", .string("date-time")))
+    case .format(let name) where name == "date-time" || name == "date":
+      Self.typed("string", ("format", .string(name)))
     case .format(let words): Self.typed("string", ("description", .string(words)))
     case .word(let words): Self.typed("string", ("enum", .array(words.map(JSON.string))))
     case .integer(let range): Self.integer(range)

@@ -4,6 +4,8 @@ import Alarms
 extension Shape {
   /// A length of time: `90s`, `10m`, `1h30m`.
   static let duration = Shape.format("duration, like 90s, 10m or 1h30m")
+  /// A civil date: `2026-12-01`.
+  static let date = Shape.format("date")
   /// A civil date and time: `2026-12-01T08:00:00`.
   static let localTime = Shape.format("local date and time, like 2026-12-01T08:00:00")
 
@@ -71,7 +73,18 @@ extension Shape {
   static let alarmList = Shape.named(
     "AlarmList",
     .object([
-      .always("alarms", .list(Shape.alarm.with(.always("next", .list(.occurrence)))))
+      .always("alarms", .list(Shape.alarm.with(.always("next", .list(.occurrence))))),
+      .maybe("next_after", .text, "Where the next page begins, where there is one."),
+    ]))
+
+  static let alarmVersions = Shape.named(
+    "AlarmVersions",
+    .object([
+      .always(
+        "versions",
+        .list(
+          Shape.alarm.with(.always("set_by", .text, "The role and id of who made this version."))
+            .with(.always("set_utc", .instant))))
     ]))
 
   static let alarmRemoved = Shape.named(

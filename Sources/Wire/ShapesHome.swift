@@ -8,6 +8,20 @@ extension Shape {
       .always("version", .text), .always("state", .word(["ok", "degraded"])),
       .always("problems", .list(.text), "What would keep the next alarm from ringing."),
       .always("alarms", .count), .always("open_prompts", .count),
+      .always("waiting", .count, "Prompts that wait for an answer."),
+      .maybe(
+        "presence",
+        .object([
+          .always("device_seen_utc", .instant),
+          .always("patient_answered_utc", .optional(.instant)),
+          .always(
+            "callers",
+            .list(
+              .object([
+                .always("id", .text), .always("role", .text), .always("seen_utc", .instant),
+                .always("watching", .flag, "Whether a stream of events is open."),
+              ]))),
+        ]), "For caretakers: who was last here."),
       .always("sounding", .optional(.promptID)), .always("next_utc", .optional(.instant)),
       .always(
         "clock",
@@ -42,7 +56,32 @@ extension Shape {
       .always("loudness_lufs", .number),
     ]))
   static let toneShown = Shape.named("ToneShown", .object([.always("tone", .tone)]))
-  static let toneList = Shape.named("ToneList", .object([.always("tones", .list(.tone))]))
+  static let toneList = Shape.named(
+    "ToneList",
+    .object([
+      .always("tones", .list(.tone)),
+      .maybe("next_after", .text, "Where the next page begins, where there is one."),
+    ]))
+
+  static let progress = Shape.named(
+    "Progress",
+    .object([
+      .always("date", .date), .always("zone", .text),
+      .always(
+        "people",
+        .list(
+          .named(
+            "PersonProgress",
+            .object([
+              .always("person", .text), .always("done", .count, "Completed."),
+              .always("due", .count, "Due so far."),
+              .always("planned", .count, "Due in the whole day, without what was taken away."),
+              .always("missed", .count), .always("declined", .count),
+              .always("waiting", .count, "Due, and waiting for an answer."),
+              .always("leftovers", .count, "Of earlier days, and still waiting."),
+              .always("complete", .flag, "Whether everything planned for the day is done."),
+            ])))),
+    ]))
 
   /// One row of the record; its columns are described in LOG.md.
   static let event = Shape.named(

@@ -36,6 +36,7 @@ extension Shape {
     "PromptList",
     .object([
       .always("prompts", .list(.prompt)),
+      .always("waiting", .count, "Prompts of the home that wait for an answer."),
       .maybe("next_before", .promptID, "Where the next page begins, where there is one."),
     ]))
 
@@ -51,7 +52,8 @@ extension Shape {
               .always("prompt_id", .promptID), .always("alarm_id", .text), .always("label", .text),
               .always("person", .text), .always("state", .promptState), .always("utc", .instant),
               .always("local", .localTime), .always("zone", .text),
-            ]))))
+            ])))),
+      .maybe("next_after", .promptID, "Where the next page begins, where there is one."),
     ]))
 
   /// A body without members; it may be left out.

@@ -15,16 +15,25 @@ extension ArchivedPrompt {
 extension PromptQuery {
   /// - Parameter now: what "past its due time" is measured against.
   init(_ filter: PromptFilter, now: Instant) {
-    self.init(before: filter.before, limit: filter.limit)
+    self.init(alarm: filter.alarm, before: filter.before, limit: filter.limit)
+    due = filter.due
+    person = filter.person.map { PersonID($0) }
+    label = filter.label
     switch filter.state {
     case nil: break
     case .open: state = .open
     case .current:
       state = .open
       dueThrough = now
-    case .planned: state = .open
-    case .closed: state = .closed
-    case .completed: outcomes = [.completed, .completedOutOfWindow]
+    case .planned, .upcoming:
+      state = .open
+      dueAfter = now
+    case .closed, .past: state = .closed
+    case .complete, .completed: outcomes = [.completed, .completedOutOfWindow]
+    case .incomplete:
+      dueThrough = now
+      outcomes = Set(Outcome.allCases.filter { ["missed", "declined"].contains($0.eventType) })
+      includesOpen = true
     case .missed: outcomes = Set(Outcome.allCases.filter { $0.eventType == "missed" })
     }
   }

@@ -20,6 +20,7 @@ struct Wiring {
   private let zones: HomeZones
   private let zoneWatch: FileWatch
   private let timer: WallTimer
+  private let bulletin = Bulletin()
   private let logbook: Logbook
   private let tones: ToneStore
   private let gateSocket: ListeningSocket
@@ -95,6 +96,8 @@ struct Wiring {
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
         SelfTesting(speaker: speaker), reloading,
         ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration,
+        // The last one is the first to stop.
+        Closing(bulletin: bulletin),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
@@ -112,11 +115,14 @@ struct Wiring {
 
   private func ports(_ speaker: SpeakerSupervisor) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
-    let (zones, narration) = (zones, narration)
+    let (zones, narration, bulletin) = (zones, narration, bulletin)
     return Ports(
       now: { clock.now() },
       surroundings: { zones.surroundings },
-      record: { try logbook.record($0, $1) },
+      record: {
+        try logbook.record($0, $1)
+        bulletin.post(logbook.head.sequence)
+      },
       play: { order in
         let spoken = order.words.flatMap { narration.path($0) }
         if spoken == nil, order.tones.isEmpty, let words = order.words { narration.prepare(words) }
@@ -148,7 +154,7 @@ struct Wiring {
   }
 
   private func archive(directory: String) -> Archive {
-    let (logbook, tones) = (logbook, tones)
+    let (logbook, tones, bulletin) = (logbook, tones, bulletin)
     let clock = SystemClock()
     let decoder = ToneDecoder(executable: helper)
     return Archive(
@@ -171,7 +177,18 @@ struct Wiring {
       head: { logbook.head },
       storeTone: { name, upload throws(Refusal) in
         try await storeTone(name, upload, decoder: decoder, store: tones)
-      })
+      },
+      receipts: ReceiptStore(
+        find: { try logbook.receipt(actor: $0, key: $1) }, keep: { try logbook.keep($0) },
+        digest: { SHA256Digest.hex($0) }),
+      versions: { id in
+        try logbook.alarmHistory(id).map {
+          ArchivedVersion(alarm: $0.alarm, actor: $0.actor, at: $0.at)
+        }
+      },
+      outcomes: { try logbook.outcomes() },
+      lastAnswer: { try logbook.lastPatientAnswer() },
+      news: { await bulletin.news(after: $0) })
   }
 }
 

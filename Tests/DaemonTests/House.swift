@@ -21,6 +21,7 @@ final class Edges: Sendable {
     var stopped: [PromptID] = []
     var wakeAt: Instant?
     var alarms = 0
+    var receipts: [Receipt] = []
   }
 
   let state = Mutex(State())
@@ -32,10 +33,11 @@ final class Edges: Sendable {
     Ports(
       now: { self.state.withLock { $0.now } },
       surroundings: { Self.surroundings },
-      record: { records, _ in
+      record: { records, changes in
         try self.state.withLock {
           if $0.isDiskFull { throw DiskFull() }
           $0.records += records
+          $0.receipts += changes.receipts
         }
       },
       play: { order in self.state.withLock { $0.played.append(order) } },
@@ -71,7 +73,15 @@ struct House {
     let archive = Archive(
       prompts: { _ in [] }, prompt: { _ in nil }, events: { _, _ in [] }, verify: { .null },
       export: { _ in throw Edges.DiskFull() }, head: { (0, "") },
-      storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") })
+      storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") },
+      receipts: ReceiptStore(
+        find: { actor, key in
+          edges.state.withLock { state in
+            state.receipts.last { $0.actor == actor && $0.key == key }
+          }
+        }, keep: { receipt in edges.state.withLock { $0.receipts.append(receipt) } },
+        digest: { String(decoding: $0, as: UTF8.self) }),
+      versions: { _ in [] }, outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil })
     desk = FrontDesk(
       hallway: hallway, archive: archive, ports: edges.ports, version: "test",
       newAlarmID: {
@@ -93,12 +103,12 @@ struct House {
   /// - Returns: the status and the document.
   func ask(
     _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
-    headers: [String: String] = [:]
+    headers: [String: String] = [:], query: [String: String] = [:]
   ) async throws -> (status: Int, document: JSON) {
     let response = await desk.answer(
       WireRequest(
         operation: operation, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"),
-        parameters: parameters, headers: headers, body: Array(body.utf8)))
+        parameters: parameters, query: query, headers: headers, body: Array(body.utf8)))
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
     return (response.status, try JSON(parsing: bytes))
   }

@@ -161,6 +161,11 @@ CREATE TABLE tones (
   name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, duration_ms INTEGER NOT NULL,
   loudness_lufs REAL NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE receipts (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, actor TEXT NOT NULL, key TEXT NOT NULL,
+  digest TEXT NOT NULL, status INTEGER NOT NULL, content_type TEXT NOT NULL,
+  headers TEXT NOT NULL, body TEXT NOT NULL, at_ms INTEGER NOT NULL, UNIQUE (actor, key)
+) STRICT;
 CREATE TABLE people (
   person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
 ) STRICT, WITHOUT ROWID;
@@ -168,6 +173,7 @@ INSERT INTO people VALUES('patient','P-hqaqjb9v');
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO settings VALUES('device','D-16q4g4jx');
 INSERT INTO settings VALUES('export_secret','67ec8e65a18debbe5e5532fbeea293f80bc942ee9086c171b9b501d1d854bb71');
+DELETE FROM sqlite_sequence;
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER events_no_delete BEFORE DELETE ON events
@@ -181,4 +187,5 @@ WHERE type IN ('alarm_created', 'alarm_edited');
 CREATE TRIGGER contents_no_update BEFORE UPDATE ON contents
 BEGIN SELECT RAISE(ABORT, 'free text is erased, never changed'); END;
 CREATE INDEX prompts_by_due ON prompts (due_ms, nominal_key, prompt_id);
+CREATE INDEX receipts_by_age ON receipts (at_ms);
 COMMIT;

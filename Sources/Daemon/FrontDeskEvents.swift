@@ -1,0 +1,89 @@
+import Alarms
+import CivilTime
+import Wire
+
+/// `/v1/events`: the record as it grows, as server-sent events.
+///
+/// A stream is asked for its next piece only when the one before is with the kernel, and reads that
+/// piece from the record: a slow reader costs no memory, and one that does not read at all is cut by
+/// the Gate. Every event carries its `seq` as its id, so whoever was cut goes on with `Last-Event-ID`.
+extension FrontDesk {
+  /// Events in one piece.
+  private static let pieceCount = 100
+
+  func events(_ request: WireRequest) throws -> WireResponse {
+    var after = Int64(try request.integer("after", in: 0...Int.max) ?? Int(archive.head().sequence))
+    if let text = request.headers["last-event-id"] {
+      guard let last = Int64(text), last >= 0 else {
+        throw Refusal(
+          .invalidField, field: "Last-Event-ID", "\"\(text)\" is no sequence number of an event")
+      }
+      after = last
+    }
+    let stream = EventStream(desk: self, actor: request.actor, after: after)
+    presence.attached(request.actor, by: 1)
+    return WireResponse(
+      status: 200, contentType: "text/event-stream", headers: ["cache-control": "no-store"],
+      body: .stream(AsyncThrowingStream(unfolding: { try await stream.next() })))
+  }
+
+  /// One reader's place in the record.
+  private actor EventStream {
+    private let desk: FrontDesk
+    private let actor: Actor
+    private var after: Int64
+    private var isGreeted = false
+
+    init(desk: FrontDesk, actor: Actor, after: Int64) {
+      self.desk = desk
+      self.actor = actor
+      self.after = after
+    }
+
+    deinit { desk.presence.attached(actor, by: -1) }
+
+    /// The next piece; nil once the house closes.
+    func next() async throws -> [UInt8]? {
+      if !isGreeted {
+        isGreeted = true
+        return Array("retry: 2000\n: after \(after), the record is at \(head)\n\n".utf8)
+      }
+      while true {
+        let events = try desk.archive.events(after, FrontDesk.pieceCount)
+        if let last = events.last?["seq"]?.integer { after = last }
+        let text = events.compactMap(told).joined()
+        if !text.isEmpty { return Array(text.utf8) }
+        // Nothing that this reader may see: its place in the record moves on all the same.
+        if !events.isEmpty { return Array("id: \(after)\n: \n\n".utf8) }
+        switch await desk.archive.news(after) {
+        case .some(true): continue
+        case .some(false): return Array(": the record is at \(head)\n\n".utf8)
+        case nil: return nil
+        }
+      }
+    }
+
+    private var head: Int64 { desk.archive.head().sequence }
+
+    private func told(_ event: JSON) -> String? {
+      guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
+        return nil
+      }
+      var event = event
+      if actor.role == .patient {
+        guard FrontDesk.patientTypes.contains(type) else { return nil }
+        event = .object(
+          FrontDesk.patientColumns.compactMap { name in event[name].map { (name, $0) } })
+      }
+      return "id: \(sequence)\nevent: \(type)\ndata: \(event)\n\n"
+    }
+  }
+
+  /// What a patient's front end needs to show what is to be done: the life of prompts, and no more.
+  static let patientTypes: Set<String> = [
+    "planned", "due", "suppressed", "ring_intent", "ring_started", "ring_ended", "presented",
+    "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",
+    "correction", "reward",
+  ]
+  static let patientColumns = ["seq", "type", "prompt_id", "ring_no", "alarm_id", "wall_utc_ms"]
+}

@@ -1,0 +1,61 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+/// Answers that are kept for those who ask again; outside the record and its chain.
+extension Logbook {
+  /// The answer that was given to a request with this key; nil where there is none, or none any more.
+  public func receipt(actor: String, key: String) throws(LogbookError) -> Receipt? {
+    try reading("look for the answer to a request") { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT digest, status, content_type, headers, body, at_ms FROM receipts
+          WHERE actor = ? AND key = ?
+          """, arguments: [actor, key])
+      guard let row else { return nil }
+      let cells = Cells(row, of: "receipts")
+      var headers: [String: String] = [:]
+      if case .members(let members) = try JSON(stored: try cells.text(3)) {
+        for member in members { headers[member.name] = member.value.string }
+      }
+      return Receipt(
+        actor: actor, key: key, requestDigest: try cells.text(0),
+        status: Int(try cells.integer(1)), contentType: try cells.text(2), headers: headers,
+        body: Array(try cells.text(4).utf8), at: Instant(milliseconds: try cells.integer(5)))
+    }
+  }
+
+  /// Keeps an answer to a request that changed nothing of the record.
+  public func keep(_ receipt: Receipt) throws(LogbookError) {
+    var changes = HomeChanges()
+    changes.receipts = [receipt]
+    try record([], changes)
+  }
+}
+
+/// Writes answers that are to be kept, and forgets the oldest.
+struct ReceiptWriter {
+  let db: Database
+
+  func write(_ receipt: Receipt) throws {
+    let headers = JSON.object(
+      receipt.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+    try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO receipts (actor, key, digest, status, content_type, headers, body, at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      receipt.actor, receipt.key, receipt.requestDigest, receipt.status, receipt.contentType,
+      headers.description, String(decoding: receipt.body, as: UTF8.self), receipt.at.milliseconds,
+    ])
+    try db.cachedStatement(
+      sql:
+        "DELETE FROM receipts WHERE at_ms < ? OR number <= (SELECT max(number) FROM receipts) - ?"
+    ).execute(arguments: [
+      receipt.at.adding(milliseconds: -Receipt.keptMilliseconds).milliseconds, Receipt.keptCount,
+    ])
+  }
+}
