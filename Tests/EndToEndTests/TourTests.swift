@@ -1,0 +1,17 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// The README's tour, typed into a terminal.
+  @Suite struct Tour {
+    @Test func `the README shows what the terminal shows`() async throws {
+      let home = try TestHome()
+      let tour = try await Running(
+        TestHome.repository.appending(path: "Tests/Tour/run").path(), [Programs.directory],
+        in: home.directory
+      ).finished()
+      #expect(tour.code == 0, "\(tour)")
+      try FileManager.default.removeItem(at: home.directory)
+    }
+  }
+}
