@@ -20,8 +20,13 @@ struct Export: ParsableCommand {
     var request = Request(.export, query: [("profile", profile)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)
+    let activity = Activity("exporting")
     do {
-      _ = try connection.client.send(request) { try unpacking.take($0) }
+      _ = try connection.client.send(request) { bytes in
+        activity.add(bytes: bytes.count)
+        try unpacking.take(bytes)
+      }
+      activity.end()
       let files = try unpacking.finish()
       Terminal.print(
         connection.json
@@ -31,6 +36,7 @@ struct Export: ParsableCommand {
           : "Wrote \(Words.counted(files.count, "file")) to \(directory): "
             + files.joined(separator: ", "))
     } catch {
+      activity.end()
       unpacking.discard()
       throw error
     }

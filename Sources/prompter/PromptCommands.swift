@@ -17,33 +17,6 @@ struct Next: ParsableCommand {
   }
 }
 
-/// `prompter prompts`: what rang, and what became of it.
-struct Prompts: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "List prompts, newest first, and how they ended.")
-
-  @Option(
-    help: ArgumentHelp(
-      "Only these: open, closed, a state such as ringing, or an outcome such as missed.",
-      valueName: "state"))
-  var state: String?
-
-  @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
-  var limit: Int?
-
-  @Option(help: ArgumentHelp("Continue after this prompt.", valueName: "cursor"))
-  var before: String?
-
-  @OptionGroup var connection: Connection
-
-  func run() throws {
-    let request = Request(
-      .listPrompts,
-      query: [("state", state), ("limit", limit.map(String.init)), ("before", before)])
-    try connection.carryOut(request) { try PromptText.list($0.document()) }
-  }
-}
-
 /// Which prompt an answer is for.
 struct PromptArgument: ParsableArguments {
   @Argument(help: "The prompt's id (default: the one now sounding, else the last that sounded).")

@@ -16,7 +16,9 @@ enum PromptText {
 
   static func list(_ document: JSON) -> String {
     let prompts = document.list("prompts")
-    if prompts.isEmpty { return "No such prompt." }
+    let waiting = document.count("waiting")
+    let waits = waiting == 1 ? "1 waits for an answer." : "\(waiting) wait for an answer."
+    if prompts.isEmpty { return "No such prompt." + (waiting > 0 ? " \(waits)" : "") }
     var table = Table("SCHEDULED", "LABEL", "STATE", "RINGS HEARD", "PROMPT")
     for one in prompts {
       table.add(
@@ -26,7 +28,7 @@ enum PromptText {
     let more = document["next_before"]?.string.map {
       "\nOlder ones: prompter prompts --before \(Words.shellQuoted($0))"
     }
-    return table.text + (more ?? "")
+    return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
 
   /// After an answer: what the prompt is now, and what became of its rings.

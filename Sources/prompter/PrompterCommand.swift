@@ -11,7 +11,8 @@ struct PrompterCommand: ParsableCommand {
       """,
     subcommands: [
       Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self, Preview.self,
-      Next.self, Prompts.self, Acknowledge.self, Done.self, Delay.self, Decline.self, Cancel.self,
+      Next.self, Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
+      Cancel.self,
       ToneCommand.self, Log.self, Watch.self, Export.self, Verify.self, Status.self, Doctor.self,
       OutboxCommand.self, Bridge.self,
     ])

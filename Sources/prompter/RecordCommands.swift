@@ -44,7 +44,7 @@ struct Verify: ParsableCommand {
   func run() throws {
     var request = Request(.verify)
     request.silenceSeconds = Request.recordSilenceSeconds
-    let reply = try connection.client.send(request)
+    let reply = try Activity.during("verifying") { try connection.client.send(request) }
     let verdict = try reply.document()
     if connection.json { Terminal.write(reply.body) }
     let events = Words.counted(verdict.count("events"), "event")
@@ -83,6 +83,7 @@ struct Status: ParsableCommand {
     }
     line("alarms", "\(status.text("alarms")) set")
     line("prompts", "\(status.text("open_prompts")) planned or open")
+    if let waiting = status["waiting"]?.integer { line("waiting", "\(waiting) for an answer") }
     line("sounding", status["sounding"]?.bool == true ? "yes" : status.text("sounding"))
     line("next", Words.distance(status.text("next_utc")))
     let clock = status["clock"] ?? .null

@@ -57,9 +57,7 @@ struct Watch: ParsableCommand {
   }
 
   private func follow(_ place: WatchPlace, _ labels: [String: String]) throws {
-    var request = Request(
-      method: "GET", target: "/v1/events" + (place.after.map { "?after=\($0)" } ?? ""), headers: [],
-      body: [])
+    var request = Request(.events, query: [("after", place.after.map(String.init))])
     request.silenceSeconds = Self.silenceSeconds
     let (json, all) = (connection.json, all)
     let reader = EventStreamReader { event in

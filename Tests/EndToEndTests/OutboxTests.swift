@@ -90,6 +90,25 @@ extension EndToEnd {
       try await home.finish()
     }
 
+    @Test func `a change whose answer was lost takes effect once`() async throws {
+      let home = try TestHome()
+      try await home.start()
+      let path = home.path("lossy.sock")
+      let lossy = try LossyServer(socket: path, home: home.socket)
+      func outbox(_ arguments: String...) async throws -> Finished {
+        try await home.outbox(["--socket", path] + arguments)
+      }
+      let kept = try await outbox("--queue", "add", "Tea", "--schedule", "every day 08:00")
+      #expect(kept.code == 3, "\(kept)")
+      #expect(try await home.ask("list")["alarms"]?.array?.count == 1)
+      let delivered = try await outbox("outbox", "deliver")
+      #expect(delivered.code == 0, "\(delivered)")
+      #expect(try await home.ask("list")["alarms"]?.array?.count == 1)
+      #expect(try await home.events("alarm_created").count == 1)
+      withExtendedLifetime(lossy) {}
+      try await home.finish()
+    }
+
     @Test func `an outbox is for its owner's eyes`() async throws {
       let home = try TestHome()
       _ = try await home.outbox("--queue", "add", "Tea", "--schedule", "every day 08:00")

@@ -75,6 +75,9 @@ final class Running: Sendable {
 
   var isRunning: Bool { state.withLock { if case .running = $0 { true } else { false } } }
 
+  /// What it has said so far on standard output.
+  var output: String { said(0) }
+
   /// What it has said so far on standard error.
   var complaint: String { said(1) }
 

@@ -7,18 +7,8 @@ final class ScriptedServer: Sendable {
   /// - Parameters:
   ///   - reads: whether it takes the request before it answers.
   init(socket path: String, says answer: String, reads: Bool = true) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { place in
-      place.copyBytes(from: path.utf8.prefix(place.count - 1))
-    }
-    let bound = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard descriptor >= 0, bound == 0, listen(descriptor, 4) == 0 else {
+    descriptor = try UnixSocketAddress(path).bound()
+    guard listen(descriptor, 4) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
     let listener = descriptor

@@ -36,6 +36,31 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
+    @Test func `a watcher goes on where it was when the daemon comes back`() async throws {
+      try await TestHome.with { home in
+        let watching = try Running(
+          Programs.path("prompter"), ["--socket", home.socket, "--json", "watch", "--after", "0"],
+          in: home.directory)
+        _ = try await home.ask("add", "A", "--schedule", "every day 08:00")
+        try await home.until("it has seen the alarm", seconds: 20) {
+          watching.output.contains("alarm_created")
+        }
+        await home.kill()
+        try await home.start()
+        _ = try await home.ask("add", "B", "--schedule", "every day 09:00")
+        let last = try #require(try await home.events().last?["seq"]?.integer)
+        try await home.until("it has seen everything", seconds: 30) {
+          watching.output.contains("\"seq\":\(last),")
+        }
+        watching.send(SIGKILL)
+        _ = await watching.finished()
+        let seen = try watching.output.split(separator: "\n")
+          .compactMap { try JSON(parsing: Array($0.utf8))["seq"]?.integer }
+        let heartbeats = try await home.events("heartbeat").compactMap { $0["seq"]?.integer }
+        #expect(seen == (1...last).filter { !heartbeats.contains($0) }, "each once, in order")
+      }
+    }
+
     @Test func `who was never there is not waited for`() async throws {
       let home = try TestHome()
       let finished = try await home.run("watch")
