@@ -213,7 +213,11 @@ extension Draft {
       from = next.instant
       let promptID = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
       if isClosed(promptID) { continue }
-      if let known = prompt(promptID), known.phase.isOpen { return known }
+      if let known = prompt(promptID), known.phase.isOpen {
+        // Zones that changed may have given this name to an earlier instant, which is not what follows.
+        if known.dueAt > instant { return known }
+        continue
+      }
       if let known = twin(of: next, of: alarm) { return known }
       return newPrompt(of: alarm, next)
     }

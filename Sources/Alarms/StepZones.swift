@@ -64,7 +64,8 @@ extension Draft {
   private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch alarm.schedule {
     case .once, .within, .random: true
-    case .recurring(let rule, _): rule.frequency >= .daily
+    // A floating beat begins at a civil time too, wherever the home is.
+    case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
     case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .after(let after): after.latest == prompt.id.nominal.time
     case .at, .every: false

@@ -27,6 +27,10 @@ extension Bench {
     home.openPrompts.filter { $0.phase == .planned }.map(\.dueAt.description).sorted()
   }
 
+  fileprivate var dueInstants: [Instant] {
+    records.compactMap { if case .due = $0.fact { $0.moment.wall } else { nil } }
+  }
+
   fileprivate var dueNames: [String] {
     records.compactMap { if case .due(let id, _) = $0.fact { id.nominal.description } else { nil } }
   }
@@ -47,6 +51,23 @@ extension Bench {
     #expect(instants == ["2027-01-15T11:00:00.000Z", "2027-01-15T10:00:00.000Z"])
     bench.pass(seconds: 86_400)
     #expect(bench.dueNames == ["2027-01-15T12:00:00"])
+  }
+
+  @Test func `a floating beat of hours goes on where the home has moved to`() throws {
+    var bench = Bench()
+    try bench.add {
+      $0.schedule = "FREQ=HOURLY;INTERVAL=7"
+      $0.zone = "floating"
+      $0.rings = 1
+    }
+    bench.pass(seconds: 3_600)
+    // West by six hours: a name that was planned in Berlin is seven hours away again.
+    try bench.change(home: try zone("America/New_York", hours: -6), zones: [])
+    bench.pass(seconds: 28 * 3_600)
+    let distances = zip(bench.dueInstants, bench.dueInstants.dropFirst())
+      .map { $1.milliseconds(since: $0) }
+    #expect(distances.count >= 2 && distances.allSatisfy { $0 == 7 * 3_600_000 }, "\(distances)")
+    #expect(Set(bench.outcomes) == [.missedNoResponse])
   }
 
   @Test func `two times that the clocks put on one instant are one prompt that names both`() throws
