@@ -55,9 +55,15 @@ let workshop: [Target] = [
     dependencies: [
       "CivilTime", "Alarms", "Simulation", library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
+  // A disk that loses power, below SQLite; for tests alone.
+  .target(
+    name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
   .testTarget(
     name: "SimulationTests",
-    dependencies: ["CivilTime", "Alarms", "Daemon", "Logbook", "Simulation"],
+    dependencies: [
+      "CivilTime", "Alarms", "Daemon", "Logbook", "Simulation", "CFaultyDisk",
+      library("GRDB", "GRDB.swift"),
+    ],
     swiftSettings: strict),
 ]
 

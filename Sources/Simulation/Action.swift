@@ -23,6 +23,12 @@ public enum Action: Hashable, Sendable {
   case sync
   case loseSync
   case suspend(seconds: Int64)
+  /// The home is in another zone, one of `Atlas.names`.
+  case zone(String)
+  /// Another release of tzdata is installed, one of `Atlas.releases`.
+  case tzdata(Int)
+  /// A request arrives once more as it was, `back` requests ago.
+  case again(back: Int)
   case speaker(SpeakerMood, seconds: Int64)
   /// The player reports again what it said `back` reports ago, or speaks of a prompt nobody knows.
   case forge(back: Int)
@@ -58,12 +64,15 @@ public enum Action: Hashable, Sendable {
     case .suspend: "suspend"
     case .speaker: "speaker"
     case .forge: "forge"
+    case .zone, .tzdata: "zone"
+    case .again: "again"
     }
   }
 
   /// Every name that `fault` gives.
   public static let faults = [
     "kill", "power", "boot", "disk", "clock", "sync", "suspend", "speaker", "forge",
+    "zone", "again",
   ]
 }
 

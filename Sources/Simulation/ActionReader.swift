@@ -80,6 +80,13 @@ extension Action {
     case "clock": return number(0).map { .clock(seconds: $0) }
     case "suspend": return number(0).map { .suspend(seconds: $0) }
     case "forge": return number(0).map { .forge(back: Int($0)) }
+    case "again": return number(0).map { .again(back: Int($0)) }
+    case "zone":
+      guard words.count == 2, Atlas.names.contains(words[1]) else { return nil }
+      return .zone(words[1])
+    case "tzdata":
+      guard let release = number(0), Atlas.releases.contains(Int(release)) else { return nil }
+      return .tzdata(Int(release))
     case "kill":
       guard let calls = number(0), let down = number(1) else { return nil }
       return .kill(calls: Int(calls), downMilliseconds: down)
@@ -98,8 +105,9 @@ extension Action {
 
   private static func form(_ text: some StringProtocol) -> AlarmForm? {
     var form = AlarmForm()
-    for field in text.split(separator: ";") {
-      let parts = field.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+    // A rule has semicolons of its own, without a space.
+    for field in text.split(separator: "; ") {
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       let value = String(parts[1])
       switch parts[0] {
@@ -111,6 +119,11 @@ extension Action {
       case "late_window": form.lateWindowSeconds = Int64(value)
       case "delay": form.delaySeconds = Int64(value)
       case "delay_limit": form.delayLimit = Int(value)
+      case "person": form.person = value
+      case "leads": form.leads = value.split(separator: "|").map(String.init)
+      case "paused_until": form.pausedUntil = value
+      case "skip_next": form.skipNext = Int(value)
+      case "exclude": form.exclude = value.split(separator: "|").map(String.init)
       default: return nil
       }
     }

@@ -34,6 +34,9 @@ extension Action: CustomStringConvertible {
     case .suspend(let seconds): "suspend \(seconds)"
     case .speaker(let mood, let seconds): "speaker \(mood.rawValue) \(seconds)"
     case .forge(let back): "forge \(back)"
+    case .zone(let name): "zone \(name)"
+    case .tzdata(let release): "tzdata \(release)"
+    case .again(let back): "again \(back)"
     }
   }
 
@@ -47,6 +50,11 @@ extension Action: CustomStringConvertible {
     if let seconds = form.lateWindowSeconds { words.append("late_window=\(seconds)") }
     if let seconds = form.delaySeconds { words.append("delay=\(seconds)") }
     if let limit = form.delayLimit { words.append("delay_limit=\(limit)") }
+    if let person = form.person { words.append("person=\(person)") }
+    if let leads = form.leads { words.append("leads=\(leads.joined(separator: "|"))") }
+    if let until = form.pausedUntil { words.append("paused_until=\(until)") }
+    if let count = form.skipNext { words.append("skip_next=\(count)") }
+    if let days = form.exclude { words.append("exclude=\(days.joined(separator: "|"))") }
     return words.joined(separator: "; ")
   }
 

@@ -45,6 +45,10 @@ public final class Audit {
   private(set) var recent: [Record] = []
   /// Whether the record could ever not be written.
   var wasUnwritable = false
+  /// The zones as they are, set by the world.
+  var surroundings: Surroundings?
+  /// Batches of which nobody knows whether they are in the record: it broke while they were written.
+  private var doubtful: [(records: [Record], changes: HomeChanges, crashes: Int)] = []
   /// True time, set by the world.
   var time: Int64 = 0
 
@@ -54,6 +58,7 @@ public final class Audit {
 
   /// Looks at a batch that has become durable.
   func recorded(_ records: [Record], _ changes: HomeChanges) {
+    doubtful = []
     checkGaps(records)
     var touched: Set<PromptID> = []
     var shifts = false
@@ -122,8 +127,27 @@ public final class Audit {
 
   func countSound() { ringsSounded += 1 }
 
+  /// Whoever waited for this batch was not told that it is recorded, and it may be all the same.
+  func doubt(_ records: [Record], _ changes: HomeChanges) {
+    doubtful.append((records, changes, crashes))
+  }
+
   /// What a restart restored must be what was acknowledged.
-  func restored(_ snapshot: HomeSnapshot) {
+  func restored(_ snapshot: HomeSnapshot, count found: Int) {
+    let kept = doubtful.last {
+      count + $0.records.count == found && $0.records.last?.moment == snapshot.lastRecord?.moment
+    }
+    if let kept, found > count {
+      // It was decided before the crash.
+      let now = crashes
+      crashes = kept.crashes
+      recorded(kept.records, kept.changes)
+      crashes = now
+    }
+    doubtful = []
+    if found != count {
+      fail("I2", "after a restart there are \(found) facts, and \(count) were acknowledged")
+    }
     let known = open.compactMap { replay.alarms[$0.alarm] == nil ? nil : projections[$0] }
     if Set(known) != Set(snapshot.openPrompts) {
       fail("I2", "after a restart other prompts are open than before it")

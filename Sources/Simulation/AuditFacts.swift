@@ -10,8 +10,9 @@ extension Audit {
     let wall = record.moment.wall
     if let id = record.fact.promptID { checkAlive(id, record.fact) }
     switch record.fact {
-    case .due(let id, let late):
-      courses[id] = Course(base: wall.adding(milliseconds: -late))
+    case .planned(let prompt): checkInstant(of: prompt, record)
+    case .due(let id, _):
+      courses[id] = Course(base: replay.prompts[id]?.dueAt ?? wall)
     case .ringIntent(let id, let ring, _): checkRing(id, ring, at: wall)
     case .ringStarted: countSound()
     case .delayed(let id, let until, _):
@@ -34,6 +35,23 @@ extension Audit {
       checkOutcome(id, outcome)
       courses[id] = nil
     default: break
+    }
+  }
+
+  /// A civil time is at the instant that its zone gives; what a change of zones has jumped over is at
+  /// the instant of the change.
+  private func checkInstant(of prompt: Prompt, _ record: Record) {
+    // What could not be written for a while may be older than the zones.
+    guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
+      let surroundings, record.tzdataVersion == surroundings.tzdataVersion,
+      let zone = surroundings.zone(prompt.zoneName), prompt.dueAt != record.moment.wall
+    else { return }
+    if prompt.zoneName != record.zoneName {
+      fail("I6", "\(prompt.id) is planned in \(prompt.zoneName), and not in \(record.zoneName)")
+    }
+    let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
+    if instant != prompt.dueAt {
+      fail("I6", "\(prompt.id) is planned for \(prompt.dueAt), and its time is \(instant)")
     }
   }
 
@@ -109,6 +127,18 @@ extension Audit {
     }
     if outcome == .missedNoResponse, prompt.ringsSounded == 0 {
       fail("I1", "\(id) ended as \(outcome.rawValue), and nothing had sounded")
+    }
+  }
+}
+
+extension Schedule {
+  /// Whether every due time is a civil time, and none an elapsed one.
+  var isCivil: Bool {
+    switch self {
+    case .once, .within, .random: true
+    case .recurring(let rule, _): rule.frequency >= .daily
+    case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
+    case .at, .every, .after: false
     }
   }
 }

@@ -26,6 +26,8 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
+  /// How many times as often as in an ordinary home faults come.
+  public var severity: Int64 = 1
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
   let atlas: Atlas
@@ -38,7 +40,9 @@ public struct Campaign: Sendable {
 
   /// Lives one world from its seed.
   public func run(seed: UInt64, store: any RecordStore = Ledger()) -> Result {
-    let script = Life(seed: seed, length: length, faults: faults).written()
+    let script = Life(
+      seed: seed, length: length, faults: faults, severity: severity
+    ).written()
     return run(seed: seed, script: script, hasPatient: true, length: length, store: store)
   }
 

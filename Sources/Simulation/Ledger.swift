@@ -5,6 +5,20 @@ import CivilTime
 public protocol RecordStore: AnyObject {
   func record(_ records: [Record], _ changes: HomeChanges) throws
   func restore() throws -> HomeSnapshot
+  /// How many facts it holds.
+  var count: Int { get }
+}
+
+/// A record on a disk that can be stopped in the middle of a write, lose its power, fill up and fail.
+public protocol BreakableStore: RecordStore {
+  /// After so many more operations of the disk nothing reaches it any more.
+  func stop(afterOperations: Int)
+  /// The process has ended and whatever it had open is closed; with a seed the power has gone too, and
+  /// with it a part of what was not synced.
+  func die(losingPower seed: UInt64?)
+  /// After so many more operations each one fails, until `mend`.
+  func fail(afterOperations: Int, isBroken: Bool)
+  func mend()
 }
 
 /// A record in memory with the contract of the Logbook: all of a batch or none, state restored from
@@ -17,10 +31,12 @@ public final class Ledger: RecordStore {
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
   private var tones: [String: Tone] = [:]
   private var last: HomeSnapshot.LastRecord?
+  public private(set) var count = 0
 
   public init() {}
 
   public func record(_ records: [Record], _ changes: HomeChanges) {
+    count += records.count
     for (id, alarm) in changes.alarms { alarms[id] = alarm }
     for (id, prompt) in changes.prompts {
       open[id] = prompt.phase.isOpen ? prompt : nil

@@ -8,15 +8,18 @@ public struct Life: Sendable {
   private var dice: Dice
   private let length: Int64
   private let faults: Set<String>
+  private let severity: Int64
   private var actions: [TimedAction] = []
 
   /// - Parameters:
   ///   - length: milliseconds of true time.
   ///   - faults: which kinds of `Action.faults` there are.
-  public init(seed: UInt64, length: Int64, faults: Set<String>) {
+  ///   - severity: how many times as often they come as in an ordinary home.
+  public init(seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1) {
     dice = Dice(seed: seed)
     self.length = length
     self.faults = faults
+    self.severity = severity
   }
 
   /// The script: sorted by time, what was thought of first coming first.
@@ -24,7 +27,7 @@ public struct Life: Sendable {
     var life = self
     life.settleIn()
     life.scatter(perYear: 30, Self.edit)
-    life.scatter(perYear: 20) { dice in .remove(Int(dice.roll(0...9)), isStale: dice.chance(20)) }
+    life.scatter(perYear: 33) { dice in .remove(Int(dice.roll(6...15)), isStale: dice.chance(20)) }
     life.scatter(perYear: 26, Self.add)
     life.scatter(perYear: 60, Self.answer)
     life.scatterFaults()
@@ -61,6 +64,13 @@ public struct Life: Sendable {
     "every day 07:15", "every day 08:00", "every 8 hours", "tue,thu 16:00", "in 20 minutes",
     "in 3 hours", "in 2 days", "tomorrow 10:00", "weekdays 09:30",
     "every 90 minutes from 08:00 to 14:00", "every day 02:30", "every 2 hours",
+    "every 80 minutes from 22:00 to 02:30", "random between 09:00 and 12:00",
+    "3 times a day at random between 09:00 and 21:00 at least 1 hour apart",
+    "every day 08:00 and 1 hour before", "mon,fri 10:00 and the evening before at 19:00",
+    "30 minutes after alarm1002 is completed", "8 hours after the last completion",
+    "20 minutes after alarm1003 is completed, at the latest 16:00", "last day of month 12:00",
+    "on the 31st of every month 09:00", "every year on 29 feb 09:00", "every 2 days at 02:15",
+    "FREQ=HOURLY;INTERVAL=7", "every day 07:00 until 2027-09-01", "every 3 hours for 20 times",
   ]
 
   private static func add(_ dice: inout Dice) -> Action {
@@ -68,7 +78,15 @@ public struct Life: Sendable {
     form.label = "Task"
     form.schedule = dice.pick(phrases)
     form.rings = Int(dice.roll(1...6))
-    if dice.chance(30) { form.zone = dice.pick(["America/New_York", "Europe/Berlin", "Nowhere"]) }
+    if dice.chance(40) {
+      form.zone = dice.pick([
+        "America/New_York", "Europe/Berlin", "Asia/Kolkata", "floating", "floating", "Nowhere",
+      ])
+    }
+    if dice.chance(30) { form.person = dice.pick(["patient", "anna", "bert"]) }
+    if dice.chance(10) {
+      form.leads = dice.pick([["1 hour before"], ["1 day before at 19:00"], []])
+    }
     if dice.chance(20) { form.lateWindowSeconds = dice.pick([60, 600, 7_200]) }
     if dice.chance(20) { form.delayLimit = Int(dice.roll(0...4)) }
     return .add(form)
@@ -76,11 +94,17 @@ public struct Life: Sendable {
 
   private static func edit(_ dice: inout Dice) -> Action {
     var form = AlarmForm()
-    switch dice.roll(0...4) {
+    switch dice.roll(0...9) {
     case 0: form.label = "Task \(dice.roll(1...99))"
     case 1: form.spacingSeconds = dice.pick([10, 30, 60, 90])
     case 2: form.rings = Int(dice.roll(1...6))
     case 3: form.delaySeconds = dice.pick([60, 300, 900])
+    case 4: form.skipNext = Int(dice.roll(0...5))
+    case 5: form.pausedUntil = dice.pick(["in 2 days", "in 5 hours", "tomorrow 08:00", "", ""])
+    case 6:
+      form.exclude = dice.pick([["2027-03-28", "2027-06-01/2027-06-09"], ["2027-10-31"], []])
+    case 7: form.leads = dice.pick([["90 minutes before"], ["1 day before at 19:00"], []])
+    case 8: form.zone = dice.pick(["floating", "Europe/Berlin", "America/New_York"])
     default: form.schedule = dice.pick(phrases)
     }
     return .edit(Int(dice.roll(0...9)), form, isStale: dice.chance(15))
@@ -127,6 +151,10 @@ extension Life {
         dice.pick([.missing, .busy, .hung, .lying, .slow]),
         seconds: dice.pick([60, 1_800, 43_200]))
     }
+    add("zone", perYear: 6) { dice in
+      dice.chance(60) ? .zone(dice.pick(Atlas.names)) : .tzdata(dice.pick(Atlas.releases))
+    }
+    add("again", perYear: 60) { dice in .again(back: Int(dice.roll(0...7))) }
     add("forge", perYear: 60) { dice in .forge(back: Int(dice.roll(0...20))) }
   }
 
@@ -134,7 +162,7 @@ extension Life {
   private mutating func add(_ kind: String, perYear: Int64, _ make: (inout Dice) -> Action) {
     guard faults.contains(kind) else { return }
     let first = actions.count
-    scatter(perYear: perYear, make)
+    scatter(perYear: perYear * severity, make)
     guard ["power", "boot", "clock", "sync"].contains(kind) else { return }
     for fault in actions[first...] {
       let later: Int64 = dice.pick([20, 60, 600, 7_200, 172_800]) * 1_000

@@ -35,11 +35,20 @@ public struct WorldSettings: Sendable {
 ///
 /// Sendable by promise: one thread walks it, and the ports are called on that thread only.
 public final class World: @unchecked Sendable {
+  /// More steps than this at one moment are a circle.
+  private static let mostSteps = 5_000
+
   public let audit = Audit()
   let settings: WorldSettings
   let store: any RecordStore
+  /// The store, where its disk can break.
+  let disk: (any BreakableStore)?
   let atlas: Atlas
   var surroundings: Surroundings
+  var homeZone = "Europe/Berlin"
+  var release = 1
+  /// The newest requests, oldest first.
+  var asked: [(command: Command, actor: Actor)] = []
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
@@ -69,8 +78,10 @@ public final class World: @unchecked Sendable {
   public init(_ settings: WorldSettings, store: any RecordStore, atlas: Atlas) {
     self.settings = settings
     self.store = store
+    disk = store as? any BreakableStore
     self.atlas = atlas
-    surroundings = atlas.surroundings(home: "Europe/Berlin", release: 1)
+    surroundings = atlas.surroundings(home: homeZone, release: release)
+    audit.surroundings = surroundings
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 
@@ -81,7 +92,7 @@ public final class World: @unchecked Sendable {
       stepsAtThisTime = next > clock.time ? 0 : stepsAtThisTime + 1
       clock.advance(to: next)
       audit.time = clock.time
-      if stepsAtThisTime > 100_000 {
+      if stepsAtThisTime > Self.mostSteps {
         audit.fail("I1", "the daemon turns in circles")
         return
       }
@@ -138,7 +149,7 @@ extension World {
     isDead = false
     do {
       let snapshot = try store.restore()
-      audit.restored(snapshot)
+      audit.restored(snapshot, count: store.count)
       let home = Home(snapshot: snapshot, limits: .standard, surroundings: surroundings)
       daemon = settings.makeDaemon(home, ports())
     } catch {
@@ -155,7 +166,7 @@ extension World {
       stepsAtThisTime += 1
       guard let isMoreDue = daemon?.wake() else { break }
       buryIfDead()
-      if !isMoreDue || stepsAtThisTime > 100_000 { break }
+      if !isMoreDue || stepsAtThisTime > Self.mostSteps { break }
     }
     settle()
   }
@@ -178,6 +189,17 @@ extension World {
     return died ? nil : result
   }
 
+  /// Dice for something that happens now, of a kind.
+  func chance(_ kind: Int64) -> Dice {
+    Dice(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
+  }
+
+  /// What a loss of power takes now.
+  func lossSeed() -> UInt64 {
+    var dice = chance(0)
+    return dice.next()
+  }
+
   private func buryIfDead() {
     guard isDead, daemon != nil else { return }
     daemon = nil
@@ -186,6 +208,7 @@ extension World {
     audit.crashes += 1
     audit.troubles.insert("restart")
     battery = doom?.battery
+    disk?.die(losingPower: battery == nil ? nil : lossSeed())
     upAgainAt = max(clock.time, suspendedUntil) + (doom?.down ?? 1_000)
     doom = nil
   }

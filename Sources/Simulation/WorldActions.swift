@@ -39,13 +39,31 @@ extension World {
       if mood != .well { audit.troubles.insert("speaker") }
       speaker.turn(mood, until: clock.time + seconds * 1_000)
     case .forge(let back): forge(back)
+    case .zone(let name): turnZones(home: name, release)
+    case .tzdata(let number): turnZones(home: homeZone, number)
+    case .again(let back):
+      guard asked.count > back else { return }
+      let request = asked[asked.count - 1 - back]
+      ask(request.command, by: request.actor)
     }
+  }
+
+  /// The daemon watches the zone files, and hears of it at once.
+  private func turnZones(home: String, _ number: Int) {
+    if (home, number) == (homeZone, release) { return }
+    (homeZone, release) = (home, number)
+    surroundings = atlas.surroundings(home: home, release: number)
+    audit.surroundings = surroundings
+    audit.troubles.insert("clock")
+    if deliver(.zonesChanged) != nil { wake() }
   }
 
   private func meetDoom(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
       // The mains can fail while the service is down, and then it is another boot.
-      if let battery { self.battery = battery }
+      guard let battery else { return }
+      self.battery = battery
+      disk?.die(losingPower: lossSeed())
       return
     }
     doom = (calls, down, battery)
@@ -105,6 +123,8 @@ extension World {
   private func ask(_ command: Command, by actor: Actor) {
     guard let daemon else { return }
     requests += 1
+    asked.append((command, actor))
+    if asked.count > 16 { asked.removeFirst(8) }
     let count = audit.count
     // Comparing all of the home costs more than deciding, so it is done now and then.
     let open = requests % 8 == 0 ? Set(daemon.home.openPrompts) : nil

@@ -34,16 +34,46 @@ extension World {
   }
 
   private func record(_ records: [Record], _ changes: HomeChanges) throws {
+    if let disk, !isDead, let doom, doom.calls <= 0 { try dieWriting(records, changes, to: disk) }
     doomIfDue()
     if isDead { throw Dead() }
     if clock.time < unwritableUntil {
       audit.wasUnwritable = true
-      throw DiskError()
+      guard let disk else { throw DiskError() }
+      try writeFailing(records, changes, to: disk)
+    } else {
+      try store.record(records, changes)
     }
-    try store.record(records, changes)
     audit.recorded(records, changes)
     doomIfDue()
     if isDead { throw Dead() }
+  }
+
+  /// Dies after a few operations of the disk, and so before, in or after the commit.
+  private func dieWriting(
+    _ records: [Record], _ changes: HomeChanges, to disk: any BreakableStore
+  ) throws {
+    var dice = chance(1)
+    isDead = true
+    disk.stop(afterOperations: Int(dice.roll(0...12)))
+    audit.doubt(records, changes)
+    try disk.record(records, changes)
+    throw Dead()
+  }
+
+  /// The disk fails from some operation on, and so at any place of the transaction, or behind it.
+  private func writeFailing(
+    _ records: [Record], _ changes: HomeChanges, to disk: any BreakableStore
+  ) throws {
+    var dice = chance(2)
+    disk.fail(afterOperations: Int(dice.roll(0...9)), isBroken: dice.chance(50))
+    defer { disk.mend() }
+    do {
+      try disk.record(records, changes)
+    } catch {
+      audit.doubt(records, changes)
+      throw error
+    }
   }
 
   /// Does something to the world, unless the daemon is dead by then.

@@ -23,7 +23,7 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
     #expect(scenario.complaints(about: result) == [], "\(scenario.title)")
   }
 
-  @Test func `there are stories`() { #expect(files.count >= 17) }
+  @Test func `there are stories`() { #expect(files.count >= 27) }
 
   @Test func `every action reads back as it is written`() throws {
     for seed: UInt64 in 1...20 {
