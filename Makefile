@@ -12,8 +12,8 @@ SEED ?= 1
 # What the product needs to be built and to run, and what its tests and its demonstration need.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
   libsqlite3-dev libmd-dev alsa-utils libasound2-plugins espeak-ng
-TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-dateutil libical-dev flac \
-  vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux zsh fish man-db
+TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
+  flac vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux zsh fish man-db
 # What making the Debian package and judging it needs.
 DEB_PACKAGES := dpkg-dev lintian systemd
 
@@ -43,6 +43,7 @@ test: test-deps ## builds and runs all tests
 	Tests/simulate
 	Tests/Differential/prepare .build/differential
 	Tests/run
+	Tests/Contract/run.sh
 	Tests/Fuzz/run.sh
 	Tests/Fuzz/run-schedule.sh
 	@tail -n 1 .build/tests-said

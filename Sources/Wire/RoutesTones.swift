@@ -8,7 +8,9 @@ extension Route {
       answers: .json(.toneList), "The stored recordings."),
     Route(
       .addTone, .put, "/v1/tones/{name}", [.caretaker],
-      takes: .bytes(["audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "*/*"]),
+      takes: .bytes([
+        "audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "application/octet-stream",
+      ]),
       bodyLimit: Route.uploadBody, status: 201, answers: .json(.toneShown),
       "Checks, normalises and stores a recording."),
     Route(

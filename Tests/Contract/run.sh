@@ -1,0 +1,58 @@
+#!/bin/bash
+# Asks a live daemon everything that its own OpenAPI document allows, and much that it does not:
+#   Tests/Contract/run.sh [PROGRAMS_DIRECTORY] [EXAMPLES]
+# The same examples in every run, made from one seed. A server error, a status, a media type, a header or
+# a body that the document does not tell of is exit code 1. Needs Python 3 with venv; schemathesis is
+# installed below .build.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+programs=$(realpath "${1:-.build/debug}")
+examples=${2:-12}
+venv=$PWD/.build/contract-venv
+if ! "$venv/bin/schemathesis" --version 2>/dev/null | grep -q '4\.32\.5'; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check schemathesis==4.32.5
+fi
+work=$(mktemp -d)
+daemon=
+relay=
+end() {
+  [[ -z $relay ]] || kill "$relay" 2>/dev/null || true
+  [[ -z $daemon ]] || kill "$daemon" 2>/dev/null || true
+  wait
+  rm -rf "$work"
+}
+trap end EXIT
+mkdir "$work/capture"
+ALSA_CONFIG_PATH=$PWD/Tests/Fixtures/sound/asound-file.conf PROMPTER_CAPTURE=$work/capture \
+  "$programs/prompterd" --state "$work/state" --socket "$work/control.sock" --device rings \
+  2>"$work/daemon.log" &
+daemon=$!
+for _ in $(seq 200); do
+  [[ -S $work/control.sock ]] && break
+  sleep 0.1
+done
+python3 Tests/Contract/relay.py "$work/control.sock" >"$work/port" &
+relay=$!
+for _ in $(seq 100); do
+  [[ -s $work/port ]] && break
+  sleep 0.1
+done
+base=http://127.0.0.1:$(cat "$work/port")
+# Something to find: without it every path with an id is a 404.
+for label in Tea Pills; do
+  "$programs/prompter" --socket "$work/control.sock" add "$label" --schedule "every day 08:00" \
+    >/dev/null
+done
+code=0
+# The stream of events never ends; EndToEndTests reads it.
+cd "$work"
+"$venv/bin/schemathesis" run "$base/v1/openapi.json" --url "$base" --exclude-path /v1/events \
+  --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method \
+  --phases examples,coverage,fuzzing --max-examples "$examples" --seed 1 \
+  --generation-deterministic --suppress-health-check all --request-timeout 30 --workers 1 \
+  --no-color >"$work/report" 2>&1 || code=$?
+tail -n 40 "$work/report" | grep -vE '^\s*$' || true
+[[ $code -eq 0 ]] || cat "$work/report"
+kill -0 "$daemon" || { cat "$work/daemon.log"; code=1; }
+exit "$code"
