@@ -15,9 +15,12 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
   flac vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux zsh fish man-db
 # What making the Debian package and judging it needs.
-DEB_PACKAGES := dpkg-dev lintian systemd
+DEB_PACKAGES := binutils dpkg-dev lintian systemd
+# What a whole Debian to try it on needs.
+ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs
 
-.PHONY: help build release test soak fuzz lint format bench demo deb describe install deps test-deps deb-deps clean
+.PHONY: help build release test soak fuzz lint format bench demo deb acceptance describe install deps test-deps \
+  deb-deps clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
@@ -72,14 +75,21 @@ deb: deb-deps ## builds the Debian package into .build/package
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompterd
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-sound
+	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-button
+	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
+	units/check-deb .build/package/*.deb
+
+acceptance: deb ## tries the package on a booted Debian: in a container and in an emulated machine
+	@demo/install-packages $(ACCEPTANCE_PACKAGES)
+	Tests/Acceptance/run .build/deb/release
 
 describe: release ## writes manual pages and completions into .build/share
 	units/self-description .build/release .build/share
 
 install: describe ## installs the programs, their manual pages and completions below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound \
+	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound .build/release/prompter-button \
 	  $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share
 	cp -r --no-preserve=mode,ownership .build/share/. $(DESTDIR)$(PREFIX)/share

@@ -92,6 +92,11 @@ let doors: [Target] = [
       "SoundWire",
     ],
     swiftSettings: strict),
+  .executableTarget(
+    name: "prompter-button",
+    dependencies: ["CLinux", library("ArgumentParser", "swift-argument-parser")],
+    swiftSettings: strict),
+  .testTarget(name: "ButtonTests", dependencies: ["prompter-button"], swiftSettings: strict),
 ]
 
 // Module maps for system libraries, and two C targets for what Swift cannot say.

@@ -2,6 +2,7 @@
    _GNU_SOURCE stays undefined: with it, fd_set differs from the one in Swift's Glibc module. */
 #ifndef PROMPTER_CLINUX_H
 #define PROMPTER_CLINUX_H
+#include <sys/ioctl.h>
 #include <sys/timerfd.h>
 #include <sys/prctl.h>
 #include <sys/timex.h>
@@ -10,6 +11,8 @@ struct prompter_ucred { int pid; unsigned uid; unsigned gid; };
 static inline int prompter_set_thread_name(const char *name) {
   return prctl(PR_SET_NAME, (unsigned long)name, 0, 0, 0);
 }
+/* EVIOCGRAB of linux/input.h: nobody else gets the device's events. */
+static inline int prompter_grab_input(int device) { return ioctl(device, _IOW('E', 0x90, int), 1); }
 static inline int prompter_die_with_parent(void) {
   return prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0);
 }

@@ -110,6 +110,19 @@ public struct ArchivedVersion: Sendable {
   }
 }
 
+/// A backup on its way out.
+public struct BackupStream: Sendable {
+  /// A tar archive, in chunks.
+  public var chunks: AsyncThrowingStream<[UInt8], any Error>
+  /// The head of the record that it ends with.
+  public var head: String
+
+  public init(chunks: AsyncThrowingStream<[UInt8], any Error>, head: String) {
+    self.chunks = chunks
+    self.head = head
+  }
+}
+
 /// What can be read of the record, and the store of recordings: filled in by the rooms at the edge.
 ///
 /// Reading does not go through the hallway: it sees the last commit and delays nobody's ring.
@@ -120,6 +133,10 @@ public struct Archive: Sendable {
   public var events: @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON]
   public var verify: @Sendable () throws -> JSON
   public var export: @Sendable (_ profile: String) async throws -> ExportStream
+  /// A proven copy of everything.
+  public var backup: @Sendable () async throws -> BackupStream
+  /// Marks this home as one that has moved to another device.
+  public var retire: @Sendable () throws -> Void
   public var head: @Sendable () -> (sequence: Int64, hash: String)
   /// Checks, normalises and stores a recording; what it becomes, or a refusal with a sentence.
   public var storeTone: @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) -> Tone
@@ -139,6 +156,8 @@ public struct Archive: Sendable {
     events: @escaping @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON],
     verify: @escaping @Sendable () throws -> JSON,
     export: @escaping @Sendable (_ profile: String) async throws -> ExportStream,
+    backup: @escaping @Sendable () async throws -> BackupStream,
+    retire: @escaping @Sendable () throws -> Void,
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
     storeTone:
       @escaping @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) ->
@@ -154,6 +173,8 @@ public struct Archive: Sendable {
     self.events = events
     self.verify = verify
     self.export = export
+    self.backup = backup
+    self.retire = retire
     self.head = head
     self.storeTone = storeTone
     self.receipts = receipts

@@ -86,6 +86,8 @@ public struct FrontDesk: Sendable {
     case .log: try log(request)
     case .export: try await export(request)
     case .verify: .json(try archive.verify())
+    case .backup: try await backup()
+    case .retire: .json(try await retire(request))
     }
   }
 }

@@ -31,4 +31,28 @@ extension FrontDesk {
       headers: ["x-prompter-through-seq": String(package.throughSequence)],
       body: .stream(package.chunks))
   }
+
+  /// `/v1/backup`.
+  func backup() async throws -> WireResponse {
+    let backup = try await archive.backup()
+    return WireResponse(
+      status: 200, contentType: "application/x-tar", headers: ["x-prompter-head": backup.head],
+      body: .stream(backup.chunks))
+  }
+
+  /// `/v1/backup/retire`: between the look at the head and the mark nothing can happen to the home, so the
+  /// backup holds everything that ever did.
+  func retire(_ request: WireRequest) async throws -> JSON {
+    let head = try request.retirementHead()
+    let archive = archive
+    let refusal: Refusal? = try await hallway.whileNothingHappens {
+      guard archive.head().hash == head else {
+        return Refusal(.conflict, "something has happened since that backup; make another one")
+      }
+      try archive.retire()
+      return nil
+    }
+    if let refusal { throw refusal }
+    return .object([("head", .string(head))])
+  }
 }

@@ -79,6 +79,13 @@ public actor Hallway {
     view(corridor.home, corridor.isRecordWritable)
   }
 
+  /// Does something that no event may come between.
+  func whileNothingHappens<Answer: Sendable>(
+    _ work: @Sendable () throws -> Answer
+  ) rethrows -> Answer {
+    try work()
+  }
+
   private func perform(_ event: Event) {
     do {
       try corridor.take(event)

@@ -32,7 +32,7 @@ extension Logbook {
   }
 }
 
-private func fileNames(in directory: String) throws(LogbookError) -> [String] {
+func fileNames(in directory: String) throws(LogbookError) -> [String] {
   guard let stream = opendir(directory) else {
     throw ExportFile.failure("open \"\(directory)\"", errno)
   }
@@ -48,7 +48,7 @@ private func fileNames(in directory: String) throws(LogbookError) -> [String] {
 }
 
 /// Reads a directory of files as a tar archive, and removes it at the end.
-private final class ArchiveReader: Sendable {
+final class ArchiveReader: Sendable {
   private struct State {
     var waiting: ArraySlice<String>
     var open: (descriptor: Int32, size: Int, left: Int)?

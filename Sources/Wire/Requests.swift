@@ -45,6 +45,15 @@ extension Answer {
 }
 
 extension WireRequest {
+  /// The body of a request that ends this device's ringing: the head that its backup ends with.
+  public func retirementHead() throws(Refusal) -> String {
+    var fields = try FieldReader(body: body)
+    let head = try fields.string("head")
+    try fields.finish()
+    guard let head else { throw Refusal(.invalidField, field: "head", "it is missing") }
+    return head
+  }
+
   /// The prompt in the path: nil for `current`, the one now sounding or last heard.
   public func promptID() throws(Refusal) -> PromptID? {
     let text = parameters["id"] ?? ""

@@ -23,6 +23,7 @@ public struct Route: Sendable, Hashable {
     case listTones, addTone, removeTone
 
     case log, export, verify
+    case backup, retire
   }
 
   public var operation: Operation

@@ -22,5 +22,12 @@ extension Route {
     Route(
       .verify, .get, "/v1/verify", [.researcher], answers: .json(.verification),
       "Whether the record is whole and true."),
+    Route(
+      .backup, .get, "/v1/backup", [], answers: .bytes(["application/x-tar"]),
+      "The record, the recordings and the pictures as one tar stream, proven before it is sent."),
+    Route(
+      .retire, .post, "/v1/backup/retire", [], takes: .json(.retirement),
+      answers: .json(.retirement),
+      "Ends this device's ringing for good, once a backup that ends with this head is safe."),
   ]
 }

@@ -90,6 +90,11 @@ extension Shape {
       .always("seq", .integer(1...Int64.max)), .always("type", .text), .always("payload", .any),
     ]))
 
+  /// What a device is told that rings no more, and what it answers.
+  static let retirement = Shape.named(
+    "Retirement",
+    .object([.always("head", .text, "The head of the record that the backup ends with.")]))
+
   static let verification = Shape.named(
     "Verification",
     .object([

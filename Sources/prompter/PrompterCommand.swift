@@ -14,7 +14,7 @@ struct PrompterCommand: ParsableCommand {
       Next.self, Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
       Cancel.self,
       ToneCommand.self, Log.self, Watch.self, Export.self, Verify.self, Status.self, Doctor.self,
-      OutboxCommand.self, Bridge.self,
+      Backup.self, Restore.self, OutboxCommand.self, Bridge.self,
     ])
 
   @OptionGroup var connection: Connection

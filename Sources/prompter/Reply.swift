@@ -6,6 +6,8 @@ struct Reply: Sendable {
   var status: Int
   /// Empty where the body went elsewhere piece by piece.
   var body: [UInt8]
+  /// The head of the record that a backup ends with.
+  var recordHead: String?
 
   /// The answer if it is a good one.
   ///

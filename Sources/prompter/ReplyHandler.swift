@@ -64,6 +64,7 @@ final class ReplyHandler: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       reply.status = Int(head.status.code)
+      reply.recordHead = head.headers.first(name: "x-prompter-head")
     case .body(let buffer):
       receivedBytes += buffer.readableBytes
       guard let consume, (200..<300).contains(reply.status) else {

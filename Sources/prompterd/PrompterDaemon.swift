@@ -1,5 +1,9 @@
+import Alarms
 import ArgumentParser
+import CivilTime
 import Glibc
+import Host
+import Logbook
 
 /// The daemon in the foreground.
 @main
@@ -23,11 +27,18 @@ struct PrompterDaemon: AsyncParsableCommand {
   @Option(help: "An ALSA device to play on, most wanted first. Can be given several times.")
   var device: [String] = []
 
+  @Option(
+    help: ArgumentHelp("Put an unpacked backup into --state, and end.", valueName: "directory"))
+  var adopt: String?
+
+  @Flag(help: "With --adopt: the device that it came from is gone and will never ring again.")
+  var oldDeviceIsGone = false
+
   @Flag(help: "Say whether the configuration can be used, and end.")
   var checkConfig = false
 
   func validate() throws {
-    if !checkConfig && (state == nil || socket == nil) {
+    if !checkConfig && (state == nil || (socket == nil && adopt == nil)) {
       throw ValidationError("--state DIR and --socket PATH are needed")
     }
   }
@@ -36,7 +47,9 @@ struct PrompterDaemon: AsyncParsableCommand {
     // A peer that hangs up must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
     do {
+      if let adopt, let state { return try take(adopt, into: state) }
       guard !checkConfig, let state, let socket else { return try check() }
+      if MovedHome.isMarked(state: state) { return try await Tombstone(socket: socket).run() }
       let source = SettingsSource(
         file: config, spare: config.map { _ in state + "/config.last.toml" }, devices: device)
       try await Wiring(state: state, socket: socket, source: source).run()
@@ -44,6 +57,22 @@ struct PrompterDaemon: AsyncParsableCommand {
       report("prompterd: \(error)")
       throw ExitCode(1)
     }
+  }
+
+  private func take(_ backup: String, into state: String) throws {
+    let adoption = try Adoption(directory: backup)
+    guard adoption.isRetired || oldDeviceIsGone else {
+      report(
+        "prompterd: the device of this backup may still ring, and two must not: make the backup with "
+          + "\"prompter backup --move\", or say --old-device-is-gone if it never will")
+      throw ExitCode(1)
+    }
+    // Held until we end: no daemon runs on what is being replaced.
+    let directory = try StateDirectory(path: state)
+    let events = try adoption.prepare()
+    let aside = "before-restore-\(SystemClock().now().wall.milliseconds / 1_000)"
+    try adoption.replace(state: directory.path, aside: aside)
+    print("Restored \(events) events; what was here before is in \(directory.path)/\(aside).")
   }
 
   private func check() throws {

@@ -157,6 +157,7 @@ struct Wiring {
     let (logbook, tones, bulletin) = (logbook, tones, bulletin)
     let clock = SystemClock()
     let decoder = ToneDecoder(executable: helper)
+    let state = self.directory.path
     return Archive(
       prompts: { filter in
         try logbook.prompts(PromptQuery(filter, now: clock.now().wall)).map(ArchivedPrompt.init)
@@ -173,6 +174,19 @@ struct Wiring {
         return ExportStream(
           chunks: export.chunks, throughSequence: export.summary.throughSequence,
           sha256: export.summary.manifestSHA256)
+      },
+      backup: {
+        let backup = try await logbook.backup(
+          state: state, workDirectory: directory, version: PrompterDaemon.version)
+        return BackupStream(chunks: backup.chunks, head: backup.head.hash)
+      },
+      retire: {
+        try MovedHome.mark(state: state, head: logbook.head.hash)
+        // The answer goes out first; the next start finds the mark.
+        Task {
+          try await Task.sleep(for: .milliseconds(500))
+          kill(getpid(), SIGTERM)
+        }
       },
       head: { logbook.head },
       storeTone: { name, upload throws(Refusal) in

@@ -72,7 +72,8 @@ struct House {
     hallway = Hallway(Corridor(home: home, ports: edges.ports))
     let archive = Archive(
       prompts: { _ in [] }, prompt: { _ in nil }, events: { _, _ in [] }, verify: { .null },
-      export: { _ in throw Edges.DiskFull() }, head: { (0, "") },
+      export: { _ in throw Edges.DiskFull() }, backup: { throw Edges.DiskFull() },
+      retire: { throw Edges.DiskFull() }, head: { (0, "") },
       storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") },
       receipts: ReceiptStore(
         find: { actor, key in

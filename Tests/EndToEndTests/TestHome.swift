@@ -90,6 +90,17 @@ final class TestHome: @unchecked Sendable {
     return finished
   }
 
+  var isRunning: Bool { daemon?.isRunning ?? false }
+
+  /// Starts it again without expecting it to be well.
+  func launchAgain() async throws {
+    let running = try launch()
+    daemon = running
+    try await until("the socket answers", seconds: 20) {
+      try await self.run("status").code != 3
+    }
+  }
+
   /// SIGHUP.
   func reload() { daemon?.send(SIGHUP) }
 

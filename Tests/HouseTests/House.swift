@@ -93,6 +93,8 @@ enum House {
         "FoundationEssentials",
         "Glibc", "SoundWire", "Synchronization",
       ]),
+    Room(
+      "prompter-button", mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc"]),
     // The workshop: a pretend world, so it has no clock and no chance of its own either.
     Room(
       "Simulation", mayImport: quiet.union(["Daemon", "Glibc"]),

@@ -1,0 +1,133 @@
+import FoundationEssentials
+import Glibc
+
+/// Gives an answer through the command line, as anybody of this user could, and makes it heard.
+struct Answers {
+  var socket: String
+  var sounds: String
+
+  func give(_ press: Press) {
+    switch press {
+    case .short: short()
+    case .long:
+      // Nothing to put off is nothing to confirm.
+      if ask(["delay"]) != nil { play("acknowledge") }
+    }
+  }
+
+  private func short() {
+    guard let open = current() else { return play("beep") }
+    guard let prompt = open else { return sayTheDay() }
+    let answer = prompt.wantsAcknowledgement ? "ack" : "done"
+    guard ask([answer, prompt.id]) != nil else { return play("beep") }
+    play(answer == "done" ? "reward" : "acknowledge")
+  }
+
+  // MARK: What there is to answer
+
+  private struct Listing: Decodable {
+    struct Prompt: Decodable {
+      var id: String
+      var state: String
+      var outcome: String?
+      var ringsSounded: Int
+      /// Whether the alarm asks for "on my way" before it can be done.
+      var acknowledgesFirst: Bool?
+
+      enum CodingKeys: String, CodingKey {
+        case id, state, outcome
+        case ringsSounded = "rings_sounded"
+        case acknowledgesFirst = "acknowledge_first"
+      }
+
+      var wantsAcknowledgement: Bool { acknowledgesFirst == true && state != "acknowledged" }
+    }
+
+    var prompts: [Prompt]
+  }
+
+  /// The prompt that has sounded and is open, the newest first; nil in the inner place where there is none, in
+  /// the outer one where the daemon cannot be asked.
+  private func current() -> Listing.Prompt?? {
+    guard let said = ask(["prompts", "--state", "current"]), let listing = read(said) else {
+      return nil
+    }
+    return .some(
+      listing.prompts.first { $0.state == "ringing" }
+        ?? listing.prompts.first { $0.ringsSounded > 0 })
+  }
+
+  private func read(_ said: [UInt8]) -> Listing? {
+    do {
+      return try JSONDecoder().decode(Listing.self, from: Data(said))
+    } catch {
+      report("cannot read what the daemon said: \(error)")
+      return nil
+    }
+  }
+
+  // MARK: What is heard
+
+  /// A press while nothing is to be answered says that the press was felt, and how the day stands.
+  private func sayTheDay() {
+    guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
+      return play("beep")
+    }
+    let today = String(localDate())
+    let ended = listing.prompts.filter { $0.id.contains("@\(today)") }
+    let done = ended.count { $0.outcome?.hasPrefix("completed") == true }
+    let sentence = "Nothing to do just now. \(done) of \(ended.count) done today."
+    if run(["/bin/sh", "-c", "espeak-ng --stdout \"$0\" | aplay -q", sentence]) == nil {
+      play("chime")
+    }
+  }
+
+  private func localDate() -> String {
+    var seconds = time(nil)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    func two(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(Int(parts.tm_year) + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+  }
+
+  private func play(_ sound: String) { _ = run(["aplay", "-q", "\(sounds)/\(sound).wav"]) }
+
+  // MARK: Other programs
+
+  /// Runs `prompter`; nil where it did not do what it was asked for.
+  private func ask(_ words: [String]) -> [UInt8]? {
+    run(["prompter", "--socket", socket, "--json"] + words)
+  }
+
+  /// Runs a program and takes what it prints; nil where it does not end well.
+  private func run(_ words: [String]) -> [UInt8]? {
+    var ends: [CInt] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var pid: pid_t = 0
+    let code = posix_spawnp(&pid, words[0], &actions, nil, &arguments, environ)
+    close(ends[1])
+    guard code == 0 else {
+      report("cannot run \(words[0]): \(String(cString: strerror(code)))")
+      return nil
+    }
+    var said: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = Glibc.read(ends[0], &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { break }
+      said += chunk[..<count]
+    }
+    var status: CInt = -1
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status == 0 ? said : nil
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import prompter_button
+
+/// A movement of the button at a time in milliseconds: `d` down, `u` up, `x` unplugged.
+private typealias Movement = (Character, Int64)
+
+/// Plays the movements, letting time pass between them as the program does.
+private func presses(_ movements: [Movement], until end: Int64 = 20_000) -> [String] {
+  var recogniser = PressRecogniser()
+  var found: [String] = []
+  func note(_ press: Press?, _ at: Int64) {
+    if let press { found.append("\(press)@\(at)") }
+  }
+  func pass(to time: Int64) {
+    while let deadline = recogniser.deadline, deadline <= time {
+      note(recogniser.elapse(at: deadline), deadline)
+    }
+  }
+  for (kind, time) in movements {
+    pass(to: time - 1)
+    if kind == "x" {
+      recogniser.lose()
+    } else {
+      note(recogniser.take(isDown: kind == "d", at: time), time)
+    }
+  }
+  pass(to: end)
+  #expect(recogniser.deadline == nil, "nothing is pending at the end")
+  return found
+}
+
+@Suite struct PressRecogniserTests {
+  @Test func `a short press is taken when it is let go`() {
+    #expect(presses([("d", 1_000), ("u", 1_200)]) == ["short@1230"])
+  }
+
+  @Test func `a press held for two seconds is taken while it is held, once`() {
+    #expect(presses([("d", 1_000), ("u", 6_000)]) == ["long@3000"])
+  }
+
+  @Test func `a press let go just before two seconds is short`() {
+    #expect(presses([("d", 1_000), ("u", 2_999)]) == ["short@3029"])
+  }
+
+  @Test func `a contact that bounces is one press`() {
+    let bouncing: [Movement] = [
+      ("d", 1_000), ("u", 1_004), ("d", 1_009), ("u", 1_300), ("d", 1_310), ("u", 1_322),
+    ]
+    #expect(presses(bouncing) == ["short@1352"])
+  }
+
+  @Test func `a bounce in the middle of a hold does not break it`() {
+    #expect(
+      presses([("d", 1_000), ("u", 2_000), ("d", 2_020), ("u", 5_000)]) == ["long@3000"])
+  }
+
+  @Test func `a touch shorter than a bounce is nothing`() {
+    #expect(presses([("d", 1_000), ("u", 1_010)]) == [])
+  }
+
+  @Test func `a second press to be sure is the same press`() {
+    let twice: [Movement] = [("d", 1_000), ("u", 1_150), ("d", 1_500), ("u", 1_650)]
+    #expect(presses(twice) == ["short@1180"])
+  }
+
+  @Test func `a press that begins again and is then held is not taken for later`() {
+    #expect(
+      presses([("d", 1_000), ("u", 1_150), ("d", 1_500), ("u", 6_000)]) == ["short@1180"])
+  }
+
+  @Test func `two presses with time between them are two`() {
+    let two: [Movement] = [("d", 1_000), ("u", 1_150), ("d", 3_000), ("u", 3_200)]
+    #expect(presses(two) == ["short@1180", "short@3230"])
+  }
+
+  @Test func `a button that is unplugged while it is held says nothing, and works again`() {
+    #expect(presses([("d", 1_000), ("x", 1_500), ("d", 9_000), ("u", 9_200)]) == ["short@9230"])
+  }
+
+  @Test func `what a keyboard repeats while a key is held is one press`() {
+    #expect(
+      presses([("d", 1_000), ("d", 1_250), ("d", 1_283), ("u", 1_400)]) == ["short@1430"])
+  }
+}
