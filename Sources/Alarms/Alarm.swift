@@ -18,7 +18,8 @@ public struct Alarm: Hashable, Sendable {
   public var zoneName: String
   /// The name of the tone that speaks; nil for the built-in one.
   public var tone: String?
-  public var burst: Burst
+  /// What it does until it is answered.
+  public var escalation: Escalation
   /// How long after its due time a prompt may still ring, in seconds.
   public var lateWindowSeconds: Int64
   /// How long "later" is unless the patient says otherwise, in seconds.
@@ -45,12 +46,18 @@ public struct Alarm: Hashable, Sendable {
     self.phrase = phrase
     self.zoneName = zoneName
     self.tone = tone
-    self.burst = burst
+    escalation = Escalation(burst)
     self.lateWindowSeconds = lateWindowSeconds
     self.delaySeconds = delaySeconds
     self.delayLimit = delayLimit
     self.leads = leads
     self.pauses = pauses
+  }
+
+  /// The first burst of the chain; of most alarms the only one.
+  public var burst: Burst {
+    get { escalation.first.burst }
+    set { escalation.first.burst = newValue }
   }
 }
 

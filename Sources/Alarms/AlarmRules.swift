@@ -37,7 +37,7 @@ extension Draft {
       schedule: setting.schedule, phrase: setting.phrase,
       zoneName: (form.zone ?? old?.zoneName) == Alarm.floating ? Alarm.floating : zone.name,
       tone: try existingTone(form.tone, old: old?.tone),
-      burst: try burst(form, basedOn: old?.burst ?? .standard),
+      burst: .standard,
       lateWindowSeconds: try check(
         form.lateWindowSeconds ?? old?.lateWindowSeconds ?? 1_800,
         in: AlarmRules.lateWindowSeconds, field: "late_window"),
@@ -47,6 +47,7 @@ extension Draft {
         try check(
           Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
           field: "delay_limit")), leads: setting.leads)
+    alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
     if refusesStorm, let refusal = try storm(of: alarm, zone: zone) { throw refusal }
     return alarm
@@ -93,35 +94,41 @@ extension Draft {
     return zone
   }
 
-  private func existingTone(_ name: String?, old: String?) throws(Refusal) -> String? {
+  func existingTone(
+    _ name: String?, old: String?, field: String = "tone"
+  ) throws(Refusal) -> String? {
     guard let name else { return old }
     // No name: back to the built-in tone.
     if name.isEmpty { return nil }
     if tone(name) != nil { return name }
     let known = home.tones.keys.sorted()
     throw Refusal(
-      .invalidField, field: "tone",
+      .invalidField, field: field,
       "there is no tone \"\(name)\"; "
         + (known.isEmpty
           ? "none has been added yet" : "there are: \(known.prefix(10).joined(separator: ", "))"))
   }
 
-  private func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
-    let gains = form.gainsDecibels ?? old.gainsDecibels
+  func checkedGains(_ gains: [Double], field: String) throws(Refusal) -> [Double] {
     if let wrong = gains.first(where: { !AlarmRules.gainDecibels.contains($0) }) {
       throw Refusal(
-        .invalidField, field: "gains", "\(wrong) is out of range; gains are from -60 to 0 dB")
+        .invalidField, field: field, "\(wrong) is out of range; gains are from -60 to 0 dB")
     }
-    return Burst(
+    return Array(gains.prefix(20))
+  }
+
+  func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
+    Burst(
       rings: Int(
         try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings")),
       spacingSeconds: try check(
         form.spacingSeconds ?? old.spacingSeconds, in: AlarmRules.spacingSeconds,
         field: "spacing"),
-      gainsDecibels: Array(gains.prefix(20)))
+      gainsDecibels: try checkedGains(form.gainsDecibels ?? old.gainsDecibels, field: "gains"))
   }
 
-  /// The refusal of a schedule whose bursts would ring more often in some hour than a person can bear.
+  /// The refusal of a schedule whose bursts would ring more often in some hour than a person can bear,
+  /// or that comes again before the people of the chain are told.
   ///
   /// Fifty occurrences are looked at; what crowds an hour only later than that is caught by nobody
   /// here, and no schedule that can be typed does.
@@ -132,24 +139,27 @@ extension Draft {
     } catch {
       throw Refusal(.invalidField, field: "schedule", error.description)
     }
-    var recent: [Instant] = []
-    var worst = 1
-    var from = wall
-    for _ in 0..<50 {
-      guard let next = plan.next(after: from)?.instant else { break }
-      from = next
-      recent.append(next)
-      recent.removeAll { next.seconds - $0.seconds >= 3_600 }
-      worst = max(worst, recent.count)
+    var occurrences: [Instant] = []
+    while occurrences.count < 50, let next = plan.next(after: occurrences.last ?? wall) {
+      occurrences.append(next.instant)
     }
-    if worst * alarm.burst.rings > home.limits.ringsPerHour {
+    let limit = home.limits.ringsPerHour
+    let alone = busiestHour(of: alarm, [wall])
+    let most = max(alone, busiestHour(of: alarm, occurrences))
+    let completion = alarm.escalation.completion?.burst.rings ?? 0
+    if completion > limit {
       return Refusal(
-        .limit, field: "schedule",
-        "it would ring \(worst * alarm.burst.rings) times in one hour "
-          + "(\(worst) × \(alarm.burst.rings) rings); at most \(home.limits.ringsPerHour) are allowed"
-      )
+        .limit, field: "complete_step",
+        "it would ring \(completion) times; at most \(limit) in one hour are allowed")
     }
-    return nil
+    if most > limit {
+      let chain = alarm.escalation.steps.map { "\($0.burst.rings)" }.joined(separator: " + ")
+      return Refusal(
+        .limit, field: alone > limit ? "steps" : "schedule",
+        "it would ring \(most) times in one hour (\(chain) rings for each prompt); "
+          + "at most \(limit) are allowed")
+    }
+    return outrun(alarm, occurrences: occurrences)
   }
 }
 

@@ -14,6 +14,7 @@ public struct Decision: Sendable {
 
   var readied: Set<PromptID>
   var voice: Home.Voice?
+  var lastAlert: Home.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
   /// Whether every alarm's plan was made for zones that are no longer so.
@@ -33,6 +34,7 @@ struct Draft: FactStore {
   var reply: Reply?
   var readied: Set<PromptID> = []
   var voice: Home.Voice?
+  var lastAlert: Home.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
   var replansAll = false
@@ -44,6 +46,7 @@ struct Draft: FactStore {
     self.surroundings = surroundings
     voice = home.voice
     speaker = home.speaker
+    lastAlert = home.lastAlert
     clock = home.clock
   }
 
@@ -68,7 +71,8 @@ struct Draft: FactStore {
   func finished(isMoreDue: Bool) -> Decision {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
-      readied: readied, voice: voice, clock: clock, speaker: speaker, replansAll: replansAll)
+      readied: readied, voice: voice, lastAlert: lastAlert, clock: clock, speaker: speaker,
+      replansAll: replansAll)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {

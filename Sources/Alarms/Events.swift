@@ -8,6 +8,7 @@ public enum Event: Sendable {
   case woke
   case heartbeat
   case sound(SoundReport)
+  case telling(TellReport)
   case command(Command, Actor)
   case stopping(reason: String)
   /// The record can be written again, for the first time since then.
@@ -60,6 +61,13 @@ public struct AlarmForm: Hashable, Sendable {
   public var rings: Int?
   public var spacingSeconds: Int64?
   public var gainsDecibels: [Double]?
+  /// The whole chain of bursts; instead of `rings`, `spacing` and `gains`.
+  public var steps: [StepForm]?
+  /// Who is told, in order. An empty list tells nobody.
+  public var tells: [Tell]?
+  public var completeBySeconds: Int64?
+  /// What rings when a task is not completed in time. An empty list: the chain again.
+  public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
   public var delayLimit: Int?
@@ -93,6 +101,56 @@ public enum Effect: Hashable, Sendable {
   case stop(PromptID, ring: Int)
   /// These words may be asked for by a ring: have them spoken and kept.
   case rehearse(String)
+  case tell(TellOrder)
+  /// Nobody needs to be told of this prompt any more.
+  case stopTelling(PromptID)
+}
+
+/// A person to be told of a prompt.
+public struct TellOrder: Hashable, Sendable {
+  public var prompt: PromptID
+  /// The person's place in the chain, from 0.
+  public var grade: Int
+  public var contact: String
+  public var label: String
+  /// Whose prompt it is.
+  public var person: PersonID
+  public var reason: TellReason
+
+  public init(
+    prompt: PromptID, grade: Int, contact: String, label: String, person: PersonID,
+    reason: TellReason
+  ) {
+    self.prompt = prompt
+    self.grade = grade
+    self.contact = contact
+    self.label = label
+    self.person = person
+    self.reason = reason
+  }
+}
+
+/// How an attempt to tell somebody went.
+public struct TellReport: Hashable, Sendable {
+  public enum Result: Hashable, Sendable {
+    case told
+    case failed(reason: String, isLast: Bool)
+  }
+
+  public var prompt: PromptID
+  public var grade: Int
+  public var contact: String
+  /// From 1.
+  public var attempt: Int
+  public var result: Result
+
+  public init(prompt: PromptID, grade: Int, contact: String, attempt: Int, result: Result) {
+    self.prompt = prompt
+    self.grade = grade
+    self.contact = contact
+    self.attempt = attempt
+    self.result = result
+  }
 }
 
 /// One ring to be sounded.
@@ -106,10 +164,14 @@ public struct PlayOrder: Hashable, Sendable {
   public var gainDecibels: Double
   /// The first ring of a burst fades in: nobody should be startled.
   public var isFirstOfBurst: Bool
+  /// Whether it sounds in the urgent form.
+  public var isUrgent: Bool
+  /// Whether a chime comes before the voice.
+  public var hasAlert: Bool
 
   public init(
     prompt: PromptID, ring: Int, tones: [String], words: String?, gainDecibels: Double,
-    isFirstOfBurst: Bool
+    isFirstOfBurst: Bool, isUrgent: Bool = false, hasAlert: Bool = true
   ) {
     self.prompt = prompt
     self.ring = ring
@@ -117,6 +179,8 @@ public struct PlayOrder: Hashable, Sendable {
     self.words = words
     self.gainDecibels = gainDecibels
     self.isFirstOfBurst = isFirstOfBurst
+    self.isUrgent = isUrgent
+    self.hasAlert = hasAlert
   }
 }
 
@@ -137,5 +201,37 @@ public struct AnsweredPrompt: Hashable, Sendable {
   public init(prompt: Prompt, stopped: Stopped) {
     self.prompt = prompt
     self.stopped = stopped
+  }
+}
+
+/// What the caretaker wrote of one burst, before defaults and checks.
+public struct StepForm: Hashable, Sendable {
+  /// How loud its rings are.
+  public enum Loudness: Hashable, Sendable {
+    /// As loud as the step before ended; the first one from soft to full.
+    case asBefore
+    /// Each ring 3 dB louder than the one before, up to full.
+    case louder
+    case decibels([Double])
+  }
+
+  public var rings: Int?
+  public var spacingSeconds: Int64?
+  public var loudness: Loudness
+  public var tone: String?
+  public var isUrgent: Bool
+  /// From the last ring of the step before.
+  public var pauseSeconds: Int64?
+
+  public init(
+    rings: Int? = nil, spacingSeconds: Int64? = nil, loudness: Loudness = .asBefore,
+    tone: String? = nil, isUrgent: Bool = false, pauseSeconds: Int64? = nil
+  ) {
+    self.rings = rings
+    self.spacingSeconds = spacingSeconds
+    self.loudness = loudness
+    self.tone = tone
+    self.isUrgent = isUrgent
+    self.pauseSeconds = pauseSeconds
   }
 }

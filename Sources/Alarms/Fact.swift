@@ -28,6 +28,15 @@ public enum Fact: Hashable, Sendable {
   /// The prompt ended. The event's type follows from the outcome.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
 
+  /// The person at this place of the chain is to be told. Again after a restart that came before it
+  /// was known how it went.
+  case escalated(PromptID, grade: Int, contact: String, reason: TellReason)
+  /// The contact's command ended well.
+  case told(PromptID, grade: Int, contact: String, attempt: Int)
+  /// The contact's command did not; `isLast` where it is not tried again.
+  case tellingFailed(
+    PromptID, grade: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
+
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
   case boot(previousBootID: String)
@@ -65,6 +74,9 @@ public enum Fact: Hashable, Sendable {
     case .acknowledged: "acknowledged"
     case .delayed: "delayed"
     case .closed(_, let outcome, _, _): outcome.eventType
+    case .escalated: "escalated"
+    case .told: "told"
+    case .tellingFailed: "telling_failed"
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
     case .boot: "boot"
@@ -87,7 +99,8 @@ public enum Fact: Hashable, Sendable {
     case .planned(let prompt): prompt.id
     case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _, _),
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
-      .acknowledged(let id, _, _), .delayed(let id, _, _), .closed(let id, _, _, _):
+      .acknowledged(let id, _, _), .delayed(let id, _, _), .closed(let id, _, _, _),
+      .escalated(let id, _, _, _), .told(let id, _, _, _), .tellingFailed(let id, _, _, _, _, _):
       id
     case .audioFallback(let id, _, _, _): id
     default: nil

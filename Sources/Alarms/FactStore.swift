@@ -23,7 +23,9 @@ extension FactStore {
     case .toneAdded(let tone): put(tone)
     case .toneRemoved(let tone): drop(tone: tone.name)
     case .planned(let prompt): put(prompt)
-    case .due(let id, _): change(id) { $0.phase = .waiting(ring: 0, at: $0.dueAt) }
+    case .due(let id, _):
+      change(id) { $0.phase = .waiting(ring: 0, at: $0.dueAt) }
+      awaitTelling(id, from: wall)
     case .ringIntent(let id, let ring, let deadline):
       change(id) {
         $0.phase = .ringing(ring, deadline: deadline)
@@ -35,14 +37,25 @@ extension FactStore {
       change(id) { $0.ringsFailed += 1 }
       ended(id, number, wall)
     case .ringUncertain(let id, let number, _): uncertain(id, number, wall)
-    case .acknowledged(let id, let until, _): change(id) { $0.phase = .acknowledged(until: until) }
+    case .acknowledged(let id, let until, _):
+      change(id) {
+        $0.phase = .acknowledged(until: until)
+        if $0.acknowledgedAt == nil { $0.acknowledgedAt = wall }
+      }
+      awaitTelling(id, from: until)
     case .delayed(let id, let until, _):
       change(id) {
         $0.phase = .delayed(until: until)
         $0.delays += 1
       }
+      awaitTelling(id, from: until)
     case .closed(let id, let outcome, let reason, _):
-      change(id) { $0.phase = .closed(outcome, reason: reason, at: wall) }
+      change(id) {
+        $0.phase = .closed(outcome, reason: reason, at: wall)
+        $0.telling.nextAt = nil
+        $0.telling.pending = []
+      }
+    case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
     case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync, .audioLost,
       .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
@@ -50,7 +63,7 @@ extension FactStore {
     }
   }
 
-  private mutating func change(_ id: PromptID, _ edit: (inout Prompt) -> Void) {
+  mutating func change(_ id: PromptID, _ edit: (inout Prompt) -> Void) {
     guard var prompt = prompt(id) else { return }
     edit(&prompt)
     put(prompt)
@@ -91,17 +104,20 @@ extension FactStore {
 
   private func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptPhase {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
-    let next = ring.intendedAt.adding(seconds: alarm.burst.spacingSeconds)
-    if ring.index + 1 < alarm.burst.rings {
+    let chain = alarm.chain(of: prompt)
+    let next = ring.intendedAt.adding(seconds: chain.secondsAfter(ring.index))
+    if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    return .expiring(at: max(next, prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)))
+    let window = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
+    return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
   }
 
   /// A step of the wall clock does not change how long anybody has been waiting: what is counted in
   /// elapsed time moves with the clock. Civil due times stay where the wall says.
   private mutating func shiftActive(by milliseconds: Int64) {
     for var prompt in activePrompts() {
+      prompt.shiftTelling(by: milliseconds)
       switch prompt.phase {
       case .waiting(let ring, let at):
         prompt.phase = .waiting(ring: ring, at: at.adding(milliseconds: milliseconds))

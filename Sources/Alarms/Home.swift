@@ -90,6 +90,12 @@ public struct Home: Sendable {
     var hadStandIn = false
   }
 
+  /// The last chime. Not in the record: a second one after a restart does no harm.
+  struct Alert: Sendable, Hashable {
+    var prompt: PromptID
+    var at: Instant
+  }
+
   public let limits: HomeLimits
   var entries: [AlarmID: Entry] = [:]
   var prompts: [PromptID: Prompt] = [:]
@@ -100,6 +106,7 @@ public struct Home: Sendable {
   /// Alarms that follow an answer to another one.
   var followers: [AlarmID: Set<AlarmID>] = [:]
   var voice: Voice?
+  var lastAlert: Alert?
   var clock = ClockMemory()
   public internal(set) var speaker = SpeakerHealth()
   private var queue = DueQueue()
@@ -173,13 +180,16 @@ public struct Home: Sendable {
   }
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
-    prompts[item.prompt]?.nextStepAt == item.at && !ready.contains(item.prompt)
+    guard let prompt = prompts[item.prompt], prompt.phase.isOpen else { return false }
+    // What waits in line for the voice is looked at when that is free; people are told meanwhile.
+    return prompt.phaseStepAt == item.at && !ready.contains(item.prompt)
+      || prompt.telling.nextAt == item.at
   }
 
   private mutating func file(_ prompt: Prompt) {
     let id = prompt.id
     ready.remove(id)
-    guard let at = prompt.nextStepAt else {
+    guard let at = prompt.phaseStepAt else {
       entries[id.alarm]?.open.remove(id)
       if !prompt.mayComeAgain { entries[id.alarm]?.closedNominals.insert(id.nominalKey) }
       active.remove(id)
@@ -191,6 +201,7 @@ public struct Home: Sendable {
     entries[id.alarm]?.open.insert(id)
     if case .planned = prompt.phase { active.remove(id) } else { active.insert(id) }
     queue.insert(DueQueue.Item(at: at, prompt: id))
+    if let tell = prompt.telling.nextAt { queue.insert(DueQueue.Item(at: tell, prompt: id)) }
   }
 }
 
@@ -199,6 +210,7 @@ extension Home {
   public mutating func merge(_ decision: Decision, surroundings: Surroundings) {
     let former = voice
     voice = decision.voice
+    lastAlert = decision.lastAlert
     clock = decision.clock
     speaker = decision.speaker
     let changes = decision.changes

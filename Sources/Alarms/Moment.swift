@@ -45,6 +45,8 @@ public struct Surroundings: Sendable {
   public var zone: @Sendable (String) -> Zone?
   /// The release of the tzdata in use, or `unknown`.
   public var tzdataVersion: String
+  /// The names of the people who can be told, as the configuration has them.
+  public var contacts: Set<String> = []
 
   public init(
     homeZone: Zone, tzdataVersion: String, zone: @escaping @Sendable (String) -> Zone?

@@ -36,25 +36,31 @@ public enum ReasonCode: String, Sendable, CaseIterable {
 public struct Ring: Hashable, Sendable {
   /// 1 for the first ring of the prompt, growing over all its bursts and repeats.
   public var number: Int
-  /// The place in its burst, from 0.
+  /// The place in the chain of its bursts, from 0.
   public var index: Int
+  /// Which burst of the chain, from 0.
+  public var step: Int
   public var gainDecibels: Double
   /// SHA-256 of the tone's recording; nil for the built-in tone.
   public var toneSHA256: String?
   /// When it was to come, from which its lateness counts. A ring that a crash swallowed is rung again
   /// as late as it is by then, not as if it were due only then.
   public var dueAt: Instant
+  /// Whether a chime comes before the voice; not where another prompt has just called for attention.
+  public var hasAlert: Bool
   /// When it was recorded that it shall sound.
   public var intendedAt: Instant
   /// When the device took its first frames; nil until then.
   public var startedAt: Instant?
 
   public init(
-    number: Int, index: Int, gainDecibels: Double, toneSHA256: String?, dueAt: Instant,
-    intendedAt: Instant, startedAt: Instant? = nil
+    number: Int, index: Int, step: Int = 0, gainDecibels: Double, toneSHA256: String?,
+    hasAlert: Bool = true, dueAt: Instant, intendedAt: Instant, startedAt: Instant? = nil
   ) {
     self.number = number
     self.index = index
+    self.step = step
+    self.hasAlert = hasAlert
     self.gainDecibels = gainDecibels
     self.toneSHA256 = toneSHA256
     self.dueAt = dueAt
@@ -92,6 +98,27 @@ public enum PromptPhase: Hashable, Sendable {
   public var isOpen: Bool { if case .closed = self { false } else { true } }
 }
 
+/// How far the people of a prompt's chain were told.
+public struct Telling: Hashable, Sendable {
+  /// How many of them it was begun to tell: the place of the next one.
+  public var begun: Int
+  /// When the next one is told; nil where there is none, or it is not the time for it.
+  public var nextAt: Instant?
+  /// When the last one was.
+  public var lastAt: Instant?
+  /// Places of those of whom it is not known yet how it went, in order.
+  public var pending: [Int]
+
+  public init(begun: Int, nextAt: Instant?, lastAt: Instant?, pending: [Int]) {
+    self.begun = begun
+    self.nextAt = nextAt
+    self.lastAt = lastAt
+    self.pending = pending
+  }
+
+  public static let none = Telling(begun: 0, nextAt: nil, lastAt: nil, pending: [])
+}
+
 /// The life of one occurrence, from planned to exactly one outcome.
 public struct Prompt: Hashable, Sendable {
   public var id: PromptID
@@ -114,12 +141,16 @@ public struct Prompt: Hashable, Sendable {
   public var delays: Int
   /// When the last ring began to sound, where one did.
   public var lastSoundedAt: Instant?
+  /// When somebody first said "on my way".
+  public var acknowledgedAt: Instant?
+  /// How far the people of the chain were told.
+  public var telling: Telling
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
     alsoNominal: [CivilDateTime] = [], phase: PromptPhase = .planned, ringsIntended: Int = 0,
-    ringsSounded: Int = 0,
-    ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil
+    ringsSounded: Int = 0, ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil,
+    acknowledgedAt: Instant? = nil, telling: Telling = .none
   ) {
     self.id = id
     self.alarmVersion = alarmVersion
@@ -133,6 +164,8 @@ public struct Prompt: Hashable, Sendable {
     self.ringsFailed = ringsFailed
     self.delays = delays
     self.lastSoundedAt = lastSoundedAt
+    self.acknowledgedAt = acknowledgedAt
+    self.telling = telling
   }
 
   /// The outcomes by which an edit or a clock ended a prompt, and no person.
@@ -152,6 +185,12 @@ public struct Prompt: Hashable, Sendable {
 
   /// When this prompt must be looked at next; nil once it is closed.
   public var nextStepAt: Instant? {
+    guard let step = phaseStepAt, let tell = telling.nextAt else { return phaseStepAt }
+    return min(step, tell)
+  }
+
+  /// When its phase has its next step, whoever is to be told meanwhile; nil once it is closed.
+  public var phaseStepAt: Instant? {
     switch phase {
     case .planned: dueAt
     case .waiting(_, let at), .expiring(let at): at

@@ -26,6 +26,7 @@ public func step(
     draft.emit(.heartbeat)
     draft.auditPlans()
   case .sound(let report): draft.hear(report)
+  case .telling(let report): draft.hear(report)
   case .command(let command, _): try draft.obey(command)
   case .stopping(let reason):
     draft.emit(.serviceStopped(reason: reason))
@@ -47,6 +48,7 @@ extension Event {
     case .woke, .heartbeat: .daemon("timer")
     case .zonesChanged: .daemon("clock")
     case .sound: .daemon("speaker")
+    case .telling: .daemon("herald")
     case .command(_, let actor): actor
     }
   }
@@ -101,7 +103,10 @@ extension Draft {
   }
 
   private mutating func passTime(of id: PromptID) {
-    guard let prompt = prompt(id), let at = prompt.nextStepAt, at <= wall else { return }
+    if let prompt = prompt(id), prompt.phase.isOpen, let at = prompt.telling.nextAt, at <= wall {
+      tell(prompt, tellReason(prompt))
+    }
+    guard let prompt = prompt(id), let at = prompt.phaseStepAt, at <= wall else { return }
     guard let alarm = alarm(id.alarm) else { return }
     let isLate = wall.milliseconds - at.milliseconds > alarm.lateWindowSeconds * 1_000
     switch prompt.phase {
@@ -162,9 +167,13 @@ extension Draft {
 
   /// Ends a prompt, silencing it where it sounds.
   mutating func close(_ prompt: Prompt, _ outcome: Outcome, _ reason: ReasonCode) {
+    tellOfMissed(prompt, outcome)
     let stopped = stopping(prompt)
     emit(.closed(prompt.id, outcome, reason: reason, stopped))
     silence(prompt)
+    if outcome.eventType != "missed", !prompt.telling.pending.isEmpty {
+      effects.append(.stopTelling(prompt.id))
+    }
     readied.remove(prompt.id)
   }
 
@@ -176,7 +185,7 @@ extension Draft {
 
   /// What ending this prompt's burst now would stop.
   func stopping(_ prompt: Prompt) -> Stopped {
-    let rings = alarm(prompt.id.alarm)?.burst.rings ?? 0
+    let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.phase {
     case .planned, .delayed, .acknowledged:
       return Stopped(pending: rings, sounding: false, sounded: prompt.ringsSounded)

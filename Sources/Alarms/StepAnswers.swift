@@ -1,9 +1,6 @@
 import CivilTime
 
 extension Draft {
-  /// "On my way" holds for this long before the sound comes back.
-  private static let acknowledgeSeconds: Int64 = 600
-
   /// The prompt an answer is meant for: the named one, else the one now sounding, else the last that
   /// sounded, else the oldest that is due.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
@@ -42,16 +39,29 @@ extension Draft {
   }
 
   private func completedOutcome(_ prompt: Prompt) -> Outcome {
-    let window = alarm(prompt.id.alarm)?.lateWindowSeconds ?? 0
-    return wall <= prompt.dueAt.adding(seconds: window) ? .completed : .completedOutOfWindow
+    guard let alarm = alarm(prompt.id.alarm) else { return .completedOutOfWindow }
+    var limit = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
+    // Whoever was on the way in time has the time that the alarm gives for it.
+    if let acknowledged = prompt.acknowledgedAt, acknowledged <= limit {
+      limit = max(limit, acknowledged.adding(seconds: alarm.escalation.completeBySeconds))
+    }
+    return wall <= limit ? .completed : .completedOutOfWindow
   }
 
   private mutating func acknowledge(_ prompt: Prompt, _ stopped: Stopped) throws(Refusal) {
     try requireDue(prompt, "acknowledge")
+    let completeBySeconds =
+      alarm(prompt.id.alarm)?.escalation.completeBySeconds ?? Escalation.standardCompleteBySeconds
     emit(
       .acknowledged(
-        prompt.id, until: wall.adding(seconds: Self.acknowledgeSeconds), stopped))
+        prompt.id, until: wall.adding(seconds: completeBySeconds), stopped))
+    setAside(prompt)
+  }
+
+  /// Nothing sounds and nobody is told until what was asked for is over.
+  private mutating func setAside(_ prompt: Prompt) {
     silence(prompt)
+    if !prompt.telling.pending.isEmpty { effects.append(.stopTelling(prompt.id)) }
     readied.remove(prompt.id)
   }
 
@@ -69,8 +79,7 @@ extension Draft {
     let seconds = seconds ?? alarm.delaySeconds
     try check(seconds, in: AlarmRules.delaySeconds, field: "delay")
     emit(.delayed(prompt.id, until: wall.adding(seconds: seconds), stopped))
-    silence(prompt)
-    readied.remove(prompt.id)
+    setAside(prompt)
   }
 
   private func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {

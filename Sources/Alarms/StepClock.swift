@@ -66,6 +66,7 @@ extension Draft {
             ? "the daemon ended before the ring was seen to start"
             : "the daemon ended while the ring was sounding"))
     }
+    takeUpTelling()
     auditPlans()
   }
 

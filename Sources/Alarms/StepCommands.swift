@@ -135,7 +135,7 @@ extension Draft {
     guard let tone = home.tones[name] else {
       throw Refusal(.notFound, "there is no tone \"\(name)\"")
     }
-    let users = home.alarms.filter { $0.tone == name }.map { "\"\($0.label)\"" }.sorted()
+    let users = home.alarms.filter { $0.tones.contains(name) }.map { "\"\($0.label)\"" }.sorted()
     if !users.isEmpty {
       throw Refusal(
         .inUse,

@@ -76,6 +76,8 @@ public struct Corridor: Sendable {
       case .play(let order): ports.play(order)
       case .stop(let prompt, let ring): ports.stop(prompt, ring)
       case .rehearse(let words): ports.rehearse(words)
+      case .tell(let order): ports.tell(order)
+      case .stopTelling(let prompt): ports.stopTelling(prompt)
       }
     }
     if backlog.since != nil, refusal == nil, !decision.records.isEmpty { noteGap() }

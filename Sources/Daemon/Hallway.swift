@@ -37,6 +37,9 @@ public actor Hallway {
   /// Takes what the player reports.
   public func hear(_ report: SoundReport) { perform(.sound(report)) }
 
+  /// Takes how telling somebody went.
+  public func hear(_ report: TellReport) { perform(.telling(report)) }
+
   /// Carries out a command.
   ///
   /// - Throws: a refusal; see `Corridor.take`.

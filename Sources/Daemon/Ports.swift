@@ -16,6 +16,10 @@ public struct Ports: Sendable {
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
   /// Has these words spoken and kept, for a ring that may need them; returns at once.
   public var rehearse: @Sendable (String) -> Void
+  /// Tells somebody outside the home; returns at once. How it went comes back as an event.
+  public var tell: @Sendable (TellOrder) -> Void
+  /// Tries to tell nobody else of a prompt.
+  public var stopTelling: @Sendable (PromptID) -> Void
   /// Asks to be woken at an instant of the wall clock, or at once where it has passed. One at a time.
   public var wake: @Sendable (Instant) -> Void
   /// Says something to whoever keeps the machine.
@@ -28,6 +32,8 @@ public struct Ports: Sendable {
     play: @escaping @Sendable (PlayOrder) -> Void,
     stop: @escaping @Sendable (PromptID, _ ring: Int) -> Void,
     rehearse: @escaping @Sendable (String) -> Void,
+    tell: @escaping @Sendable (TellOrder) -> Void,
+    stopTelling: @escaping @Sendable (PromptID) -> Void,
     wake: @escaping @Sendable (Instant) -> Void,
     log: @escaping @Sendable (LogLine) -> Void
   ) {
@@ -37,6 +43,8 @@ public struct Ports: Sendable {
     self.play = play
     self.stop = stop
     self.rehearse = rehearse
+    self.tell = tell
+    self.stopTelling = stopTelling
     self.wake = wake
     self.log = log
   }

@@ -73,11 +73,13 @@ extension Prompt {
   static let selection = """
     p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name, p.utc_offset_s,
     p.phase_detail, p.rings_intended, p.rings_sounded, p.rings_failed, p.delays, p.last_sounded_ms,
-    p.also_nominal
+    p.also_nominal, p.course
     """
-  static let selectionCount = 14
-  static let insertion =
-    "INSERT OR REPLACE INTO prompts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let selectionCount = 15
+  static let insertion: String = {
+    let places = Array(repeating: "?", count: 20).joined(separator: ", ")
+    return "INSERT OR REPLACE INTO prompts VALUES (\(places))"
+  }()
 
   /// The row of a prompt: what it is made of, and what it is looked for by.
   var cells: [DatabaseValue] {
@@ -88,7 +90,7 @@ extension Prompt {
       utcOffsetSeconds, phase.name, phase.json.description, nextStepAt?.milliseconds,
       closing?.outcome.rawValue, closing?.reason.rawValue, closing?.at.milliseconds,
       ringsIntended, ringsSounded, ringsFailed, delays, lastSoundedAt?.milliseconds,
-      alsoNominalText,
+      alsoNominalText, course?.description,
     ]
     return values.map { $0?.databaseValue ?? .null }
   }
@@ -113,6 +115,11 @@ extension Prompt {
       ringsIntended: Int(try cells.integer(8)), ringsSounded: Int(try cells.integer(9)),
       ringsFailed: Int(try cells.integer(10)), delays: Int(try cells.integer(11)),
       lastSoundedAt: try cells.optionalInteger(12).map(Instant.init(milliseconds:)))
+    do {
+      if let course = try cells.optionalText(14) { try setCourse(try JSON(stored: course)) }
+    } catch let error as FactCodingError {
+      throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)
+    }
   }
 }
 

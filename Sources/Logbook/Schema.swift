@@ -105,7 +105,8 @@ enum Schema {
       rings_failed INTEGER NOT NULL,
       delays INTEGER NOT NULL,
       last_sounded_ms INTEGER,
-      also_nominal TEXT NOT NULL
+      also_nominal TEXT NOT NULL,
+      course TEXT
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX prompts_by_due ON prompts (due_ms, nominal_key, prompt_id)",

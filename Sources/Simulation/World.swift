@@ -62,6 +62,9 @@ public final class World: @unchecked Sendable {
 
   var nextAction = 0
   var reactions: [TimedAction] = []
+  /// How telling people went, on its way to the daemon.
+  var reports: [TellReport] = []
+  public internal(set) var tellings = 0
   var nextAlarm = 1
   /// Reports of the player that a forger may repeat.
   var heard: [SoundReport] = []
@@ -168,6 +171,7 @@ extension World {
       buryIfDead()
       if !isMoreDue || stepsAtThisTime > Self.mostSteps { break }
     }
+    hearTellings()
     settle()
   }
 
@@ -184,6 +188,7 @@ extension World {
     }
     let died = isDead
     buryIfDead()
+    hearTellings()
     settle()
     // Who asked never hears of a daemon that died.
     return died ? nil : result
@@ -198,6 +203,18 @@ extension World {
   func lossSeed() -> UInt64 {
     var dice = chance(0)
     return dice.next()
+  }
+
+  private func hearTellings() {
+    while daemon != nil, !reports.isEmpty {
+      do throws(Refusal) {
+        _ = try daemon?.take(.telling(reports.removeFirst()))
+      } catch {
+        audit.fail("I1", "a report of the herald was refused: \(error)")
+      }
+      buryIfDead()
+    }
+    reports = []
   }
 
   private func buryIfDead() {

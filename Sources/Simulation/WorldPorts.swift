@@ -29,8 +29,19 @@ extension World {
         reach { speaker.stop(prompt, ring, at: clock.time) }
       },
       rehearse: { _ in },
+      tell: { [unowned self] order in reach { tell(order) } },
+      stopTelling: { _ in },
       wake: { [unowned self] instant in if !isDead { armed = instant } },
       log: { _ in })
+  }
+
+  /// Everybody can be reached, at once.
+  private func tell(_ order: TellOrder) {
+    tellings += 1
+    reports.append(
+      TellReport(
+        prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: 1,
+        result: .told))
   }
 
   private func record(_ records: [Record], _ changes: HomeChanges) throws {

@@ -5,20 +5,21 @@ extension RingSound {
   /// One ring as the patient hears it: chime, half a second, the voice, two seconds, the voice again.
   ///
   /// The chime says that something is coming, so that the first words are not lost; the second time
-  /// is for those who only began to listen at the first.
+  /// is for those who only began to listen at the first. Of prompts that are due together only the
+  /// first has the chime; what is urgent has the urgent tone in its place.
   ///
   /// - Parameter voices: paths of recordings, most wanted first, whether or not they can be read: what
   ///   cannot is told when the ring is played. Without any, the built-in tone sounds alone.
   public init(_ order: PlayOrder, voices: [String]) {
-    let voice = SoundSegment.recording(paths: voices, otherwise: .normal)
+    let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
+    let alert: BuiltinTone = order.isUrgent ? .urgent : .chime
+    let voice = SoundSegment.recording(paths: voices, otherwise: tone)
     let segments: [SoundSegment] =
       if voices.isEmpty {
-        [.builtin(.normal), .silence(milliseconds: 2_000), .builtin(.normal)]
+        [.builtin(tone), .silence(milliseconds: 2_000), .builtin(tone)]
       } else {
-        [
-          .builtin(.chime), .silence(milliseconds: 500), voice, .silence(milliseconds: 2_000),
-          voice,
-        ]
+        (order.hasAlert ? [.builtin(alert), .silence(milliseconds: 500)] : [])
+          + [voice, .silence(milliseconds: 2_000), voice]
       }
     self.init(
       id: Self.id(prompt: order.prompt, ring: order.ring), segments: segments,

@@ -3,7 +3,7 @@ import CivilTime
 
 /// An alarm in two parts: what the chain covers, and the words that may be erased.
 public struct StoredAlarm: Hashable, Sendable {
-  /// Person (a pseudonym), schedule, zone, burst, windows.
+  /// Person (a pseudonym), schedule, zone, bursts, windows.
   public var payload: JSON
   /// Label, instructions, the schedule's words and the tone's name.
   public var content: JSON
@@ -12,9 +12,10 @@ public struct StoredAlarm: Hashable, Sendable {
   public init(_ alarm: Alarm, pseudonym: String) {
     var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("schedule", alarm.schedule.json),
-      ("zone", .string(alarm.zoneName)), ("rings", .integer(Int64(alarm.burst.rings))),
-      ("spacing_s", .integer(alarm.burst.spacingSeconds)),
-      ("gains_db", .array(alarm.burst.gainsDecibels.map { .number($0) })),
+      ("zone", .string(alarm.zoneName)),
+    ]
+    members += alarm.burst.payloadMembers
+    members += [
       ("late_window_s", .integer(alarm.lateWindowSeconds)),
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
@@ -22,11 +23,12 @@ public struct StoredAlarm: Hashable, Sendable {
     // Left out where there are none, as in every record before there were any.
     if !alarm.leads.isEmpty { members.append(("leads", .array(alarm.leads.map(\.json)))) }
     if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
-    payload = .object(members)
-    content = .object([
-      ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
-      ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
-    ])
+    payload = .object(members + alarm.escalation.payloadMembers)
+    content = .object(
+      [
+        ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
+        ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
+      ] + alarm.escalation.contentMembers)
   }
 }
 
@@ -40,13 +42,7 @@ extension Alarm {
     person: (String) -> PersonID
   ) throws(FactCodingError) {
     let members = StoredMembers(payload)
-    var gains: [Double] = []
-    for gain in try members.array("gains_db") {
-      guard let decibels = gain.double else {
-        throw FactCodingError("cannot read the stored alarm \"\(id)\": a gain is no number")
-      }
-      gains.append(decibels)
-    }
+    let burst = try Burst(payload: payload)
     guard let schedule = payload["schedule"] else {
       throw FactCodingError("cannot read the stored alarm \"\(id)\": it has no schedule")
     }
@@ -56,9 +52,7 @@ extension Alarm {
       instructions: content?["instructions"]?.string ?? "",
       schedule: try Schedule(json: schedule), phrase: content?["phrase"]?.string ?? "",
       zoneName: try members.string("zone"), tone: content?["tone"]?.string,
-      burst: Burst(
-        rings: try members.int("rings"), spacingSeconds: try members.integer("spacing_s"),
-        gainsDecibels: gains),
+      burst: burst,
       lateWindowSeconds: try members.integer("late_window_s"),
       delaySeconds: try members.integer("delay_s"),
       delayLimit: try members.int("delay_limit"),
@@ -67,5 +61,6 @@ extension Alarm {
       },
       pauses: try payload["pauses"].map { (json) throws(FactCodingError) in try Pauses(json: json) }
         ?? .none)
+    escalation = try Escalation(payload: payload, content: content, burst: burst)
   }
 }

@@ -29,18 +29,20 @@ extension Alarm {
     let days = (document["exclude"]?.array ?? []).compactMap { range in
       range.string.flatMap { ClosedRange<CivilDate>(text: $0) }
     }
+    let burst = Burst(
+      rings: try members.int("rings"), spacingSeconds: try seconds("spacing"),
+      gainsDecibels: try members.array("gains").compactMap(\.double))
     self.init(
       id: id, version: try members.int("version"), person: PersonID(try members.string("person")),
       label: try members.string("label"), instructions: try members.string("instructions"),
       schedule: try Schedule(json: document["schedule_detail"] ?? .null),
       phrase: try members.string("schedule"), zoneName: try members.string("zone"),
       tone: document["tone"]?.string,
-      burst: Burst(
-        rings: try members.int("rings"), spacingSeconds: try seconds("spacing"),
-        gainsDecibels: try members.array("gains").compactMap(\.double)),
+      burst: burst,
       lateWindowSeconds: try seconds("late_window"), delaySeconds: try seconds("delay"),
       delayLimit: try members.int("delay_limit"), leads: leads,
       pauses: Pauses(until: until, occurrences: skipped, days: days))
+    escalation = try Escalation(document: document, burst: burst)
   }
 }
 

@@ -14,6 +14,12 @@ extension JSON {
       ("tone", .optional(alarm.tone)), ("rings", .integer(Int64(alarm.burst.rings))),
       ("spacing", .string(DurationText.text(alarm.burst.spacingSeconds))),
       ("gains", .array(alarm.burst.gainsDecibels.map(JSON.number))),
+      ("steps", .steps(alarm.escalation)), ("tell", .tells(alarm.escalation.tells)),
+      ("complete_by", .string(DurationText.text(alarm.escalation.completeBySeconds))),
+      (
+        "complete_step",
+        alarm.escalation.completion.map { .step($0, isFirst: true) } ?? .null
+      ),
       ("late_window", .string(DurationText.text(alarm.lateWindowSeconds))),
       ("delay", .string(DurationText.text(alarm.delaySeconds))),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
@@ -89,6 +95,9 @@ extension JSON {
       ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
       ("rings_failed", .integer(Int64(prompt.ringsFailed))),
       ("delays", .integer(Int64(prompt.delays))),
+      ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
+      ("told", .integer(Int64(prompt.telling.begun))),
+      ("next_tell_utc", .optional(prompt.telling.nextAt?.description)),
       ("next_step_utc", .optional(prompt.nextStepAt?.description)),
       ("closed_utc", .optional(closedAt?.description)),
     ])

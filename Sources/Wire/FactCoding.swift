@@ -48,6 +48,7 @@ public struct StoredFact: Hashable, Sendable {
       setPrompt(fact)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(fact)
+    case .escalated, .told, .tellingFailed: setTelling(fact)
     case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockStep, .clockSync,
       .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
       setDevice(fact)
@@ -99,7 +100,8 @@ public struct StoredFact: Hashable, Sendable {
       ringNumber = ring.number
       toneSHA256 = ring.toneSHA256
       payload = .object([
-        ("index", .integer(Int64(ring.index))), ("gain_db", .number(ring.gainDecibels)),
+        ("index", .integer(Int64(ring.index))), ("step", .integer(Int64(ring.step))),
+        ("alert", .bool(ring.hasAlert)), ("gain_db", .number(ring.gainDecibels)),
         ("due_ms", .integer(ring.dueAt.milliseconds)),
         ("intended_ms", .integer(ring.intendedAt.milliseconds)),
         ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),

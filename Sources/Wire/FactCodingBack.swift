@@ -18,15 +18,16 @@ extension StoredFact {
     case "planned", "due", "acknowledged", "delayed", "completed", "declined", "missed",
       "suppressed", "cancelled", "superseded":
       try promptFact()
+    case "escalated", "told", "telling_failed": try tellingFact()
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringFact()
     default: try deviceFact()
     }
   }
 
-  private var members: StoredMembers { StoredMembers(payload) }
+  var members: StoredMembers { StoredMembers(payload) }
 
-  private func require<Value>(_ value: Value?, _ column: String) throws(FactCodingError) -> Value {
+  func require<Value>(_ value: Value?, _ column: String) throws(FactCodingError) -> Value {
     guard let value else {
       throw FactCodingError("cannot read a stored \"\(type)\": it has no \(column)")
     }
@@ -37,7 +38,7 @@ extension StoredFact {
     Instant(milliseconds: try members.integer(name))
   }
 
-  private func text(_ name: String) -> String { content?[name]?.string ?? "" }
+  func text(_ name: String) -> String { content?[name]?.string ?? "" }
 
   private func alarm(_ person: (String) -> PersonID) throws(FactCodingError) -> Alarm {
     try Alarm(
@@ -87,9 +88,10 @@ extension StoredFact {
       return .ringIntent(
         id,
         Ring(
-          number: number, index: try members.int("index"),
+          number: number, index: try members.int("index"), step: try members.int("step"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
-          dueAt: try instant("due_ms"), intendedAt: try instant("intended_ms"),
+          hasAlert: try members.bool("alert"), dueAt: try instant("due_ms"),
+          intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))
     case "ring_started":

@@ -4,18 +4,41 @@ import CivilTime
 extension Prompt {
   /// Everything about a prompt but its name and its alarm's version, which have columns.
   public var payload: JSON {
-    var payload = JSON.object([
+    var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
       ("utc_offset_s", .integer(Int64(utcOffsetSeconds))), ("phase", phase.json),
       ("rings_intended", .integer(Int64(ringsIntended))),
       ("rings_sounded", .integer(Int64(ringsSounded))),
       ("rings_failed", .integer(Int64(ringsFailed))), ("delays", .integer(Int64(delays))),
       ("last_sounded_ms", lastSoundedAt.map { .integer($0.milliseconds) } ?? .null),
+    ]
+    if !alsoNominal.isEmpty { members.append(("also_nominal", .string(alsoNominalText))) }
+    if let course { members.append(("course", course)) }
+    return .object(members)
+  }
+
+  /// When somebody was on the way, and who was told; nil where neither is so.
+  public var course: JSON? {
+    if acknowledgedAt == nil && telling == .none { return nil }
+    func instant(_ instant: Instant?) -> JSON { instant.map { .integer($0.milliseconds) } ?? .null }
+    return .object([
+      ("acknowledged_ms", instant(acknowledgedAt)), ("told", .integer(Int64(telling.begun))),
+      ("next_tell_ms", instant(telling.nextAt)), ("last_told_ms", instant(telling.lastAt)),
+      ("telling", .array(telling.pending.map { .integer(Int64($0)) })),
     ])
-    if !alsoNominal.isEmpty {
-      payload.set("also_nominal", .string(alsoNominalText))
+  }
+
+  /// Reads what `course` wrote.
+  public mutating func setCourse(_ json: JSON) throws(FactCodingError) {
+    func instant(_ name: String) -> Instant? {
+      json[name]?.integer.map(Instant.init(milliseconds:))
     }
-    return payload
+    let members = StoredMembers(json)
+    acknowledgedAt = instant("acknowledged_ms")
+    telling = Telling(
+      begun: try members.int("told"), nextAt: instant("next_tell_ms"),
+      lastAt: instant("last_told_ms"),
+      pending: try members.array("telling").compactMap { $0.integer.map { Int($0) } })
   }
 
   /// Reads what `payload` wrote.
@@ -32,6 +55,7 @@ extension Prompt {
       ringsSounded: try members.int("rings_sounded"),
       ringsFailed: try members.int("rings_failed"), delays: try members.int("delays"),
       lastSoundedAt: payload["last_sounded_ms"]?.integer.map(Instant.init(milliseconds:)))
+    if let course = payload["course"] { try setCourse(course) }
   }
 }
 
@@ -67,6 +91,7 @@ extension PromptPhase {
     case .ringing(let ring, let deadline):
       members += [
         ("number", .integer(Int64(ring.number))), ("index", .integer(Int64(ring.index))),
+        ("step", .integer(Int64(ring.step))), ("alert", .bool(ring.hasAlert)),
         ("gain_db", .number(ring.gainDecibels)), ("tone_sha256", .optional(ring.toneSHA256)),
         ("due_ms", .integer(ring.dueAt.milliseconds)),
         ("intended_ms", .integer(ring.intendedAt.milliseconds)),
@@ -99,7 +124,8 @@ extension PromptPhase {
       self = .ringing(
         Ring(
           number: try members.int("number"), index: try members.int("index"),
-          gainDecibels: try members.double("gain_db"), toneSHA256: json["tone_sha256"]?.string,
+          step: try members.int("step"), gainDecibels: try members.double("gain_db"),
+          toneSHA256: json["tone_sha256"]?.string, hasAlert: try members.bool("alert"),
           dueAt: try instant("due_ms"), intendedAt: try instant("intended_ms"),
           startedAt: json["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))

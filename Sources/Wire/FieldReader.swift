@@ -18,11 +18,30 @@ public struct FieldReader {
     self.members = members
   }
 
+  /// Reads the members of an object within a body.
+  ///
+  /// - Parameter field: the field that holds it.
+  init(json: JSON, within field: String) throws(Refusal) {
+    guard case .members(let members) = json else {
+      throw Refusal(.invalidField, field: field, "it must be a list of texts or of objects")
+    }
+    self.members = members
+  }
+
   /// The value of a field; nil where it is left out. `null` counts as left out.
   private mutating func value(_ name: String) -> JSON? {
     known.insert(name)
     let value = members.first { $0.name == name }?.value
     return value == .null ? nil : value
+  }
+
+  /// A field of a shape of its own.
+  mutating func any(_ name: String) -> JSON? { value(name) }
+
+  public mutating func flag(_ name: String) throws(Refusal) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard let flag = value.bool else { throw wrong(name, "true or false") }
+    return flag
   }
 
   public mutating func string(_ name: String) throws(Refusal) -> String? {

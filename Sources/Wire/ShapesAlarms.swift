@@ -19,11 +19,31 @@ extension Shape {
     .always("tone", .optional(.text), "The tone that speaks; null for the built-in one."),
     .always("rings", .integer(1...20)), .always("spacing", .duration),
     .always("gains", .list(.number), "Decibels, ring by ring."),
+    .always("steps", .list(.step), "Every burst, in order; the first is that of `rings`."),
+    .always("tell", .list(.tell), "Who is told while nobody answers, in order."),
+    .always("complete_by", .duration, "From \"on my way\" until it rings again."),
+    .always("complete_step", .optional(.step), "What rings then; null for everything again."),
     .always("late_window", .duration), .always("delay", .duration),
     .always("delay_limit", .count), .always("leads", .list(.text)),
     .always("paused_until", .optional(.text)), .always("skipped", .list(.text)),
     .always("exclude", .list(.text)),
   ]
+
+  static let step = Shape.named(
+    "Step",
+    .object([
+      .always("rings", .integer(1...20)), .always("spacing", .duration),
+      .always("gains", .list(.number)), .always("tone", .optional(.text)), .always("urgent", .flag),
+      .always("after", .optional(.duration), "From the last ring before; null for the first."),
+      .always("words", .text),
+    ]))
+
+  static let tell = Shape.named(
+    "Tell",
+    .object([
+      .always("contact", .text),
+      .always("after", .duration, "From the first ring, or from the person before."),
+    ]))
 
   static let alarm = Shape.named("Alarm", .object(alarmFields))
 
@@ -36,6 +56,15 @@ extension Shape {
       .maybe("zone", .text, "A tzdata zone, or `floating`."), .maybe("person", .text),
       .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
       .maybe("gains", .list(.number), "Decibels, ring by ring; the last one repeats."),
+      .maybe(
+        "steps", .any,
+        "Bursts instead of rings, spacing and gains: a list of objects as they are shown, or of words "
+          + "like `3 rings every 1m, louder, tone dad, urgent`."),
+      .maybe(
+        "tell", .any,
+        "Words like `anna after 10m, then bob after 15m`, `none`, or a list of objects."),
+      .maybe("complete_by", .duration),
+      .maybe("complete_step", .any, "One burst as for steps, or `none`."),
       .maybe("late_window", .duration), .maybe("delay", .duration),
       .maybe("delay_limit", .integer),
       .maybe("leads", .list(.text), "Like `1 hour before`; none takes them away."),

@@ -16,6 +16,9 @@ extension Shape {
     .always("scheduled_local", .localTime), .always("zone", .text),
     .always("rings_intended", .count), .always("rings_sounded", .count),
     .always("rings_failed", .count), .always("delays", .count),
+    .always("acknowledged_utc", .optional(.instant), "When somebody first was on the way."),
+    .always("told", .count, "How many people were told."),
+    .always("next_tell_utc", .optional(.instant)),
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
   ]
 

@@ -19,6 +19,33 @@ struct AlarmOptions: ParsableArguments {
   var spacing: DurationArgument?
 
   @Option(
+    name: .customLong("step"),
+    help: ArgumentHelp(
+      "A burst in words, such as \"3 rings every 1m, louder, tone dad, urgent\"; give several, in "
+        + "order, instead of --rings, --spacing and --gains. A later one may say \"after 5m\".",
+      valueName: "words"))
+  var steps: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is told while nobody answers, such as \"anna after 10m, then bob after 15m\"; \"none\" "
+        + "tells nobody. Contacts are in the daemon's configuration.",
+      valueName: "people"))
+  var tell: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long after \"on my way\" the task is to be done; it rings again then (default: 10m).",
+      valueName: "duration"))
+  var completeBy: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "What rings then, as for --step (default, and \"none\": everything again).",
+      valueName: "words"))
+  var completeStep: String?
+
+  @Option(
     help: ArgumentHelp(
       "How long after its time it may still ring or be answered (default: 30m).",
       valueName: "duration"))
@@ -46,6 +73,9 @@ struct AlarmOptions: ParsableArguments {
       ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),
       ("person", person.map { .string($0) }), ("tone", tone.map { .string($0) }),
       ("rings", rings.map { .integer(Int64($0)) }), ("spacing", spacing?.json),
+      ("steps", steps.isEmpty ? nil : .array(steps.map(JSON.string))),
+      ("tell", tell.map { .string($0) }), ("complete_by", completeBy?.json),
+      ("complete_step", completeStep.map { .string($0) }),
       ("late_window", lateWindow?.json), ("delay", delay?.json),
       ("delay_limit", delayLimit.map { .integer(Int64($0)) }),
       ("gains", gains.map { .array($0.decibels.map(JSON.number)) }),

@@ -38,10 +38,7 @@ enum AlarmText {
     line("for", alarm.text("person"))
     line("schedule", when(alarm))
     line("tone", alarm["tone"]?.string ?? "built-in")
-    line(
-      "rings",
-      "\(Words.counted(alarm.count("rings"), "ring")), \(alarm.text("spacing")) apart, "
-        + "at \(alarm.list("gains").map { "\(decibels($0))" }.joined(separator: ", ")) dB")
+    for (name, value) in EscalationText.lines(alarm) { line(name, value) }
     line("late window", alarm.text("late_window"))
     line("delay", "\(alarm.text("delay")), at most \(alarm.text("delay_limit")) times")
     return table.text + "\n" + next(document.list("next"))
@@ -100,10 +97,5 @@ enum AlarmText {
     case "fold": "the first of two: the clocks go back"
     default: ""
     }
-  }
-
-  private static func decibels(_ gain: JSON) -> String {
-    guard let value = gain.double else { return "?" }
-    return value == value.rounded() ? String(Int(value)) : String(value)
   }
 }

@@ -9,12 +9,13 @@ import UnixSignals
 
 /// Reads the configuration again at SIGHUP, without touching what rings.
 ///
-/// Roles, the home's zone and the sound devices change at once: roles for connections that are made from
+/// Roles, contacts, the home's zone and the sound devices change at once: roles for connections that are made from
 /// then on, devices from the next ring on. The level and the limits change at the next start.
 final class Reloading: Service {
   private let source: SettingsSource
   private let zones: HomeZones
   private let speaker: SpeakerSupervisor
+  private let herald: Herald
   private let hallway: Hallway
   private let logger: Logger
   private let settings: Mutex<Settings>
@@ -24,11 +25,12 @@ final class Reloading: Service {
 
   init(
     source: SettingsSource, settings: Settings, zones: HomeZones, speaker: SpeakerSupervisor,
-    hallway: Hallway, logger: Logger
+    herald: Herald, hallway: Hallway, logger: Logger
   ) {
     self.source = source
     self.zones = zones
     self.speaker = speaker
+    self.herald = herald
     self.hallway = hallway
     self.logger = logger
     self.settings = Mutex(settings)
@@ -57,6 +59,7 @@ final class Reloading: Service {
       speaker.use(devices: new.devices)
       speaker.selfTest()
     }
+    herald.use(contacts: new.contacts)
     _ = zones.move(to: new.zone)
     if new.level != old.level || new.limits != old.limits {
       logger.warning("the level and the limits change at the next start of prompterd")

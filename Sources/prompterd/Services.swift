@@ -24,6 +24,16 @@ struct Listening: Service {
   }
 }
 
+/// Tells the hallway whether people could be told.
+struct Reporting: Service {
+  let tellings: AsyncStream<TellReport>
+  let hallway: Hallway
+
+  func run() async throws {
+    for await report in tellings.cancelOnGracefulShutdown() { await hallway.hear(report) }
+  }
+}
+
 /// Keeps systemd's watchdog content for as long as the timer's thread strikes and the hallway takes
 /// its turns.
 struct Watching: Service {

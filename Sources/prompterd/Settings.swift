@@ -1,6 +1,7 @@
 import Alarms
 import Gate
 import Glibc
+import Host
 import Speaker
 import TOMLKit
 
@@ -19,6 +20,12 @@ struct Settings: Equatable {
   var speech = true
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
+  /// Who can be told that a prompt was not answered, and by which command.
+  var contacts: [String: Contact] = [:]
+
+  private static let keys = [
+    "zone", "devices", "level", "language", "speech", "roles", "limits", "contacts",
+  ]
 
   /// Names in the roles that this machine does not know. They let nobody in, so they keep nobody's
   /// alarms from ringing; `--check-config` refuses them all the same.
@@ -46,10 +53,9 @@ struct Settings: Equatable {
     } catch {
       throw SettingsError(path, "\(error)")
     }
-    let known = ["zone", "devices", "level", "language", "speech", "roles", "limits"]
-    for key in table.keys where !known.contains(key) {
+    for key in table.keys where !Self.keys.contains(key) {
       throw SettingsError(
-        path, "\"\(key)\" is no key; there are: \(known.joined(separator: ", "))", key: key)
+        path, "\"\(key)\" is no key; there are: \(Self.keys.joined(separator: ", "))", key: key)
     }
     zone = try Self.value(table, "zone", "a text", path) { $0.string }
     if let list = try Self.strings(table, "devices", path) { devices = list }
@@ -67,6 +73,9 @@ struct Settings: Equatable {
     }
     if let limits = try Self.value(table, "limits", "a table", path, { $0.table }) {
       try readLimits(limits, path)
+    }
+    if let table = try Self.value(table, "contacts", "a table", path, { $0.table }) {
+      contacts = try Self.contacts(table, path)
     }
   }
 
@@ -125,7 +134,7 @@ struct Settings: Equatable {
     UInt32(name) ?? getgrnam(name)?.pointee.gr_gid
   }
 
-  private static func strings(
+  static func strings(
     _ table: TOMLTable, _ key: String, _ path: String
   ) throws(SettingsError) -> [String]? {
     guard let list = try value(table, key, "a list of texts", path, { $0.array }) else {
@@ -141,7 +150,7 @@ struct Settings: Equatable {
     return strings
   }
 
-  private static func value<Value>(
+  static func value<Value>(
     _ table: TOMLTable, _ key: String, _ what: String, _ path: String,
     _ read: (any TOMLValueConvertible) -> Value?
   ) throws(SettingsError) -> Value? {

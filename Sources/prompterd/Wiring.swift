@@ -67,7 +67,11 @@ struct Wiring {
       onEvent: { event in
         if let report = SoundReport(event) { reporter.yield(report) }
       })
-    let ports = ports(speaker)
+    let (tellings, teller) = AsyncStream.makeStream(of: TellReport.self)
+    let herald = Herald(
+      contacts: settings.contacts, pausesSeconds: Herald.standardPauses,
+      report: { teller.yield($0) })
+    let ports = ports(speaker, herald)
     let home = Home(
       snapshot: try logbook.restore(), limits: settings.limits, surroundings: ports.surroundings())
     let hallway = Hallway(Corridor(home: home, ports: ports))
@@ -76,8 +80,8 @@ struct Wiring {
       ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
       machine: machine())
     let reloading = Reloading(
-      source: source, settings: settings, zones: zones, speaker: speaker, hallway: hallway,
-      logger: logger)
+      source: source, settings: settings, zones: zones, speaker: speaker, herald: herald,
+      hallway: hallway, logger: logger)
     let gate = Gate(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
@@ -93,6 +97,7 @@ struct Wiring {
       services: [
         gate, Ticking(ticks: timer.ticks, hallway: hallway),
         Listening(reports: reports, hallway: hallway),
+        Reporting(tellings: tellings, hallway: hallway),
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
         SelfTesting(speaker: speaker), reloading,
         ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration,
@@ -104,6 +109,7 @@ struct Wiring {
     try await ServiceGroup(configuration: configuration).run()
     manager.stopping()
     await hallway.stop(reason: "asked to stop")
+    herald.shutDown()
     speaker.shutdown()
     try logbook.close()
   }
@@ -113,12 +119,16 @@ struct Wiring {
     manager.ready(status: "\(alarms) alarms armed")
   }
 
-  private func ports(_ speaker: SpeakerSupervisor) -> Ports {
+  private func ports(_ speaker: SpeakerSupervisor, _ herald: Herald) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
     let (zones, narration, bulletin) = (zones, narration, bulletin)
     return Ports(
       now: { clock.now() },
-      surroundings: { zones.surroundings },
+      surroundings: {
+        var surroundings = zones.surroundings
+        surroundings.contacts = herald.contacts
+        return surroundings
+      },
       record: {
         try logbook.record($0, $1)
         bulletin.post(logbook.head.sequence)
@@ -132,6 +142,7 @@ struct Wiring {
       },
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
       rehearse: { narration.prepare($0) },
+      tell: { herald.tell($0) }, stopTelling: { herald.stop($0) },
       wake: { timer.arm($0) },
       log: { line in
         switch line.level {

@@ -26,13 +26,24 @@ struct Bench {
   var isSpeakerBroken = false
   /// Whether the player takes orders and never says a word.
   var isPlayerSilent = false
+  /// People who cannot be told.
+  var unreachable: Set<String> = []
+  /// Whether commands that tell people never end.
+  var isHeraldSilent = false
+  private(set) var told: [TellOrder] = []
+  private(set) var stoppedTelling: [PromptID] = []
+  private(set) var played: [PlayOrder] = []
   private(set) var sounding: (order: PlayOrder, until: Instant)?
   private(set) var replay = Replay()
   /// Rings begun and sounds cut since the last look: what a tick draws.
   private var drawn: [Character] = []
-  var surroundings = Surroundings(homeZone: berlin, tzdataVersion: "test") {
-    $0 == berlin.name ? berlin : $0 == "UTC" ? .utc : nil
-  }
+  var surroundings = {
+    var surroundings = Surroundings(homeZone: berlin, tzdataVersion: "test") {
+      $0 == berlin.name ? berlin : $0 == "UTC" ? .utc : nil
+    }
+    surroundings.contacts = ["anna", "bob"]
+    return surroundings
+  }()
 
   init(limits: HomeLimits = .standard) {
     home = Home(snapshot: HomeSnapshot(), limits: limits, surroundings: surroundings)
@@ -56,6 +67,7 @@ struct Bench {
   private mutating func act(_ effect: Effect) {
     switch effect {
     case .play(let order):
+      played.append(order)
       if isSpeakerBroken {
         hear(.failed(order.prompt, ring: order.ring, reason: "there is no speaker"))
         return
@@ -72,7 +84,20 @@ struct Bench {
       sounding = nil
       hear(
         .ended(prompt, ring: ring, device: "bench", frames: 1_000, xruns: 0, stopped: true))
+    case .tell(let order): tell(order)
+    case .stopTelling(let prompt): stoppedTelling.append(prompt)
     }
+  }
+
+  private mutating func tell(_ order: TellOrder) {
+    told.append(order)
+    drawn.append(Character(order.contact.prefix(1).uppercased()))
+    if isHeraldSilent { return }
+    let result: TellReport.Result =
+      unreachable.contains(order.contact) ? .failed(reason: "no network", isLast: true) : .told
+    let report = TellReport(
+      prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: 1, result: result)
+    do { try take(.telling(report)) } catch { preconditionFailure("\(error)") }
   }
 
   private mutating func hear(_ report: SoundReport) {
@@ -172,7 +197,8 @@ struct Bench {
   /// Plays a line of happenings, one character a tick, and draws what sounds.
   ///
   /// Happenings: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `k` kill and
-  /// restart, anything else nothing. Drawn: a digit where a ring begins, `x` where a sound is cut.
+  /// restart, anything else nothing. Drawn: a digit where a ring begins, `x` where a sound is cut, the
+  /// first letter of whoever is told.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""
     for happening in happenings {

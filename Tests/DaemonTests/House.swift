@@ -19,15 +19,21 @@ final class Edges: Sendable {
     var records: [Record] = []
     var played: [PlayOrder] = []
     var stopped: [PromptID] = []
+    var tellings: [TellOrder] = []
+    var stoppedTelling: [PromptID] = []
     var wakeAt: Instant?
     var alarms = 0
     var receipts: [Receipt] = []
   }
 
   let state = Mutex(State())
-  static let surroundings = Surroundings(homeZone: .utc, tzdataVersion: "test") {
-    $0 == "UTC" ? .utc : nil
-  }
+  static let surroundings = {
+    var surroundings = Surroundings(homeZone: .utc, tzdataVersion: "test") {
+      $0 == "UTC" ? .utc : nil
+    }
+    surroundings.contacts = ["anna", "bob"]
+    return surroundings
+  }()
 
   var ports: Ports {
     Ports(
@@ -43,6 +49,8 @@ final class Edges: Sendable {
       play: { order in self.state.withLock { $0.played.append(order) } },
       stop: { prompt, _ in self.state.withLock { $0.stopped.append(prompt) } },
       rehearse: { _ in },
+      tell: { order in self.state.withLock { $0.tellings.append(order) } },
+      stopTelling: { prompt in self.state.withLock { $0.stoppedTelling.append(prompt) } },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
       log: { _ in })
   }

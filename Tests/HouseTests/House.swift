@@ -68,7 +68,9 @@ enum House {
         "CLinux", "Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
         "Synchronization",
       ])),
-    Room("Host", mayImport: quiet.union(["CLinux", "CSystemd", "Glibc", "Synchronization"])),
+    Room(
+      "Host",
+      mayImport: quiet.union(["CLinux", "CSystemd", "Dispatch", "Glibc", "Synchronization"])),
     Room(
       "prompter-sim",
       mayImport: quiet.union(["ArgumentParser", "Glibc", "Simulation", "Synchronization"])),

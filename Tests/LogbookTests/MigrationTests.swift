@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (57, "8d856f9a998ba3cd171f462b032aa39654db52aeccd29825370eda1ef36af8d6")
+      (57, "db1c79ec312e07166dc480f26086e5d8b9d1e3de5c3c3cbf060a82a6adbe1fdc")
     )
   ]
 

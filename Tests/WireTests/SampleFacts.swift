@@ -64,8 +64,9 @@ struct SampleFacts {
 
   mutating func ring() -> Ring {
     Ring(
-      number: int(1...50), index: int(0...19), gainDecibels: decibels(),
-      toneSHA256: bool() ? sha256() : nil, dueAt: instant(), intendedAt: instant(),
+      number: int(1...50), index: int(0...19), step: int(0...3), gainDecibels: decibels(),
+      toneSHA256: bool() ? sha256() : nil, hasAlert: bool(), dueAt: instant(),
+      intendedAt: instant(),
       startedAt: bool() ? instant() : nil)
   }
 
@@ -89,7 +90,8 @@ struct SampleFacts {
       id: id(), alarmVersion: int(1...9), dueAt: instant(), zoneName: "Europe/Berlin",
       utcOffsetSeconds: int(-43_200...50_400), phase: phase(), ringsIntended: int(0...60),
       ringsSounded: int(0...60), ringsFailed: int(0...60), delays: int(0...3),
-      lastSoundedAt: bool() ? instant() : nil)
+      lastSoundedAt: bool() ? instant() : nil, acknowledgedAt: bool() ? instant() : nil,
+      telling: bool() ? telling() : .none)
   }
 
   mutating func schedule() throws -> Schedule {
@@ -153,7 +155,7 @@ struct SampleFacts {
   }
 
   mutating func alarm() throws -> Alarm {
-    Alarm(
+    var alarm = Alarm(
       id: AlarmID("k3v9"), version: int(1...9), person: PersonID(text()), label: text(),
       instructions: text(), schedule: try schedule(), phrase: text(), zoneName: "Asia/Kolkata",
       tone: bool() ? text() : nil,
@@ -162,6 +164,38 @@ struct SampleFacts {
         gainsDecibels: (0..<int(0...5)).map { _ in decibels() }),
       lateWindowSeconds: Int64(int()), delaySeconds: Int64(int()), delayLimit: int(0...9),
       leads: leads(), pauses: pauses())
+    if bool() { alarm.escalation = escalation(alarm.burst) }
+    return alarm
+  }
+
+  mutating func burst() -> Burst {
+    Burst(
+      rings: int(1...20), spacingSeconds: Int64(int(1...3_600)),
+      gainsDecibels: (0..<int(0...5)).map { _ in decibels() })
+  }
+
+  mutating func step(_ burst: Burst) -> EscalationStep {
+    EscalationStep(
+      burst: burst, tone: bool() ? text() : nil, isUrgent: bool(), pauseSeconds: Int64(int()))
+  }
+
+  mutating func escalation(_ burst: Burst) -> Escalation {
+    var first = step(burst)
+    first.pauseSeconds = 0
+    var escalation = Escalation(first: first)
+    for _ in 0..<int(0...3) { escalation.later.append(step(self.burst())) }
+    for _ in 0..<int(0...3) {
+      escalation.tells.append(Tell(contact: text(), afterSeconds: Int64(int())))
+    }
+    escalation.completeBySeconds = Int64(int())
+    if bool() { escalation.completion = step(self.burst()) }
+    return escalation
+  }
+
+  mutating func telling() -> Telling {
+    Telling(
+      begun: int(0...3), nextAt: bool() ? instant() : nil, lastAt: bool() ? instant() : nil,
+      pending: bool() ? [0, 2] : [])
   }
 
   mutating func tone() -> Tone {
@@ -188,6 +222,13 @@ struct SampleFacts {
       .ringFailed(id(), number: int(1...9), reason: text()),
       .ringUncertain(id(), number: int(1...9), reason: text()),
       .acknowledged(id(), until: instant(), stopped()), .delayed(id(), until: instant(), stopped()),
+      .escalated(
+        id(), grade: int(0...9), contact: text(),
+        reason: TellReason.allCases.randomElement(using: &random)!),
+      .told(id(), grade: int(0...9), contact: text(), attempt: int(1...3)),
+      .tellingFailed(
+        id(), grade: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(),
+        reason: text()),
       .serviceStarted(version: text()), .serviceStopped(reason: text()),
       .boot(previousBootID: text()), .heartbeat,
       .gap(from: instant(), to: instant(), cause: GapCause.allCases.randomElement(using: &random)!),

@@ -1,0 +1,177 @@
+import CivilTime
+
+extension AlarmRules {
+  static let steps = 1...10
+  static let pauseSeconds: ClosedRange<Int64> = 1...86_400
+  static let tells = 0...10
+  static let tellSeconds: ClosedRange<Int64> = 0...86_400
+  static let completeBySeconds: ClosedRange<Int64> = 1...86_400
+}
+
+extension Draft {
+  /// The chain of an alarm from what a caretaker wrote.
+  func escalation(
+    _ form: AlarmForm, basedOn old: Escalation
+  ) throws(Refusal) -> Escalation {
+    var new = old
+    if let steps = form.steps {
+      try refuseTwoWays(form)
+      let checked = try self.steps(steps, field: "steps")
+      (new.first, new.later) = (checked[0], Array(checked.dropFirst()))
+    } else {
+      new.first.burst = try burst(form, basedOn: old.first.burst)
+    }
+    if let tells = form.tells { new.tells = try self.tells(tells) }
+    new.completeBySeconds = try check(
+      form.completeBySeconds ?? old.completeBySeconds, in: AlarmRules.completeBySeconds,
+      field: "complete_by")
+    if let completion = form.completion {
+      guard completion.count <= 1 else {
+        throw Refusal(
+          .invalidField, field: "complete_step", "there are \(completion.count) bursts; give one")
+      }
+      new.completion =
+        completion.isEmpty ? nil : try steps(completion, field: "complete_step").first
+    }
+    return new
+  }
+
+  private func refuseTwoWays(_ form: AlarmForm) throws(Refusal) {
+    let others = [
+      ("rings", form.rings != nil), ("spacing", form.spacingSeconds != nil),
+      ("gains", form.gainsDecibels != nil),
+    ]
+    guard let other = others.first(where: \.1)?.0 else { return }
+    throw Refusal(
+      .invalidField, field: other,
+      "each step says its own \(other); give either the steps or the one burst")
+  }
+
+  private func steps(
+    _ forms: [StepForm], field: String
+  ) throws(Refusal) -> [EscalationStep] {
+    guard AlarmRules.steps.contains(forms.count) else {
+      throw Refusal(
+        .invalidField, field: field,
+        "there are \(forms.count) steps; there must be \(AlarmRules.steps.lowerBound) to "
+          + "\(AlarmRules.steps.upperBound)")
+    }
+    var steps: [EscalationStep] = []
+    for form in forms { steps.append(try step(form, after: steps.last, field: field)) }
+    return steps
+  }
+
+  private func step(
+    _ form: StepForm, after last: EscalationStep?, field: String
+  ) throws(Refusal) -> EscalationStep {
+    let rings = Int(
+      try check(
+        Int64(form.rings ?? Burst.standard.rings), in: AlarmRules.rings, field: field,
+        of: "the number of rings", unit: ""))
+    let spacing = try check(
+      form.spacingSeconds ?? last?.burst.spacingSeconds ?? Burst.standard.spacingSeconds,
+      in: AlarmRules.spacingSeconds, field: field, of: "the spacing")
+    if let pause = form.pauseSeconds, last == nil {
+      throw Refusal(
+        .invalidField, field: field,
+        "the first step begins when the alarm is due, and not \(pause) seconds after something")
+    }
+    let pause = try check(
+      form.pauseSeconds ?? last?.burst.spacingSeconds ?? 1, in: AlarmRules.pauseSeconds,
+      field: field, of: "the time before a step")
+    return EscalationStep(
+      burst: Burst(
+        rings: rings, spacingSeconds: spacing,
+        gainsDecibels: try gains(form.loudness, rings: rings, after: last, field: field)),
+      tone: try existingTone(form.tone, old: nil, field: field), isUrgent: form.isUrgent,
+      pauseSeconds: last == nil ? 0 : pause)
+  }
+
+  private func gains(
+    _ loudness: StepForm.Loudness, rings: Int, after last: EscalationStep?, field: String
+  ) throws(Refusal) -> [Double] {
+    let before = last.map { $0.burst.gainDecibels(ring: $0.burst.rings - 1) }
+    switch loudness {
+    case .decibels(let gains): return try checkedGains(gains, field: field)
+    case .asBefore: return before.map { [$0] } ?? Burst.standard.gainsDecibels
+    case .louder:
+      var gains: [Double] = []
+      var gain = before ?? -15
+      while gains.count < rings, gain < 0 {
+        gain = min(gain + 3, 0)
+        gains.append(gain)
+      }
+      return gains.isEmpty ? [0] : gains
+    }
+  }
+
+  private func tells(_ tells: [Tell]) throws(Refusal) -> [Tell] {
+    guard AlarmRules.tells.contains(tells.count) else {
+      throw Refusal(
+        .invalidField, field: "tell",
+        "there are \(tells.count) people to tell; at most \(AlarmRules.tells.upperBound) are allowed"
+      )
+    }
+    for tell in tells {
+      try check(
+        tell.afterSeconds, in: AlarmRules.tellSeconds, field: "tell",
+        of: "the time before \"\(tell.contact)\" is told")
+      try refuseStranger(tell.contact)
+    }
+    return tells
+  }
+
+  /// A chain that can reach nobody is a promise that nobody keeps.
+  private func refuseStranger(_ contact: String) throws(Refusal) {
+    if surroundings.contacts.contains(contact) { return }
+    let known = surroundings.contacts.sorted()
+    throw Refusal(
+      .invalidField, field: "tell",
+      "\"\(contact)\" cannot be reached: "
+        + (known.isEmpty
+          ? "no contact is set in the daemon's configuration"
+          : "the contacts in the daemon's configuration are \(known.joined(separator: ", "))"))
+  }
+
+  /// - Parameter what: what the number is, for the sentence that refuses it.
+  @discardableResult
+  private func check(
+    _ value: Int64, in range: ClosedRange<Int64>, field: String, of what: String,
+    unit: String = " seconds"
+  ) throws(Refusal) -> Int64 {
+    if range.contains(value) { return value }
+    throw Refusal(
+      .invalidField, field: field,
+      "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  /// Why people of the chain would never be told: the next prompt comes first, and ends this one.
+  func outrun(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
+    var after: Int64 = 0
+    let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }
+    guard let shortest = distances.min() else { return nil }
+    for tell in alarm.escalation.tells {
+      after += tell.afterSeconds
+      if after >= shortest {
+        return Refusal(
+          .invalidField, field: "tell",
+          "\"\(tell.contact)\" would be told \(after) seconds after a prompt begins to ring, but the "
+            + "next one may come after \(shortest) seconds and ends it, so that nobody would be told"
+        )
+      }
+    }
+    return nil
+  }
+
+  /// The most rings that begin within one hour, where the chain begins at each of these instants.
+  func busiestHour(of alarm: Alarm, _ occurrences: [Instant]) -> Int {
+    let offsets = alarm.escalation.steps.offsetsSeconds
+    let rings = occurrences.flatMap { at in offsets.map { at.seconds + $0 } }.sorted()
+    var (first, most) = (0, 0)
+    for (index, ring) in rings.enumerated() {
+      while ring - rings[first] >= 3_600 { first += 1 }
+      most = max(most, index - first + 1)
+    }
+    return most
+  }
+}

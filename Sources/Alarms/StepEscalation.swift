@@ -1,0 +1,75 @@
+import CivilTime
+
+// Who is told, when nobody answers. Told once for each prompt; a restart tells again only whom it
+// cannot know to have been told.
+extension Draft {
+  /// Tells the next person of the chain.
+  mutating func tell(_ prompt: Prompt, _ reason: TellReason) {
+    guard let alarm = alarm(prompt.id.alarm) else { return }
+    let grade = prompt.telling.begun
+    guard grade < alarm.escalation.tells.count else { return }
+    tell(prompt, grade: grade, of: alarm, reason)
+    // What has its place in the line for the voice keeps it.
+    if home.ready.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
+  }
+
+  private mutating func tell(
+    _ prompt: Prompt, grade: Int, of alarm: Alarm, _ reason: TellReason
+  ) {
+    let contact = alarm.escalation.tells[grade].contact
+    emit(.escalated(prompt.id, grade: grade, contact: contact, reason: reason))
+    effects.append(
+      .tell(
+        TellOrder(
+          prompt: prompt.id, grade: grade, contact: contact, label: alarm.label,
+          person: alarm.person, reason: reason)))
+  }
+
+  /// Why the people of an open prompt are told.
+  func tellReason(_ prompt: Prompt) -> TellReason {
+    prompt.acknowledgedAt == nil ? .noAnswer : .notCompleted
+  }
+
+  /// Tells somebody of a prompt that is about to be closed as missed.
+  ///
+  /// Only of an alarm's newest: after a week without power one message says what thirty would.
+  mutating func tellOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
+    guard let reason = TellReason(rawValue: outcome.rawValue),
+      alarm(prompt.id.alarm)?.escalation.tells.isEmpty == false
+    else { return }
+    if let next = nextPrompt(of: prompt.id.alarm, after: prompt.dueAt), next.dueAt <= wall {
+      return
+    }
+    tell(prompt, reason)
+  }
+
+  /// After a restart: whoever was being told is told again, for nobody knows how it went.
+  mutating func takeUpTelling() {
+    for prompt in activePrompts() {
+      guard let alarm = alarm(prompt.id.alarm) else { continue }
+      for grade in prompt.telling.pending where grade < alarm.escalation.tells.count {
+        tell(prompt, grade: grade, of: alarm, tellReason(prompt))
+      }
+    }
+  }
+
+  /// Records how telling somebody went.
+  mutating func hear(_ report: TellReport) {
+    switch report.result {
+    case .told:
+      emit(
+        .told(
+          report.prompt, grade: report.grade, contact: report.contact, attempt: report.attempt))
+    case .failed(let reason, let isLast):
+      emit(
+        .tellingFailed(
+          report.prompt, grade: report.grade, contact: report.contact, attempt: report.attempt,
+          isLast: isLast, reason: reason))
+    }
+    if home.ready.contains(report.prompt), let prompt = prompt(report.prompt),
+      isReadyToRing(prompt)
+    {
+      readied.insert(report.prompt)
+    }
+  }
+}

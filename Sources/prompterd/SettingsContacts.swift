@@ -1,0 +1,57 @@
+import Host
+import TOMLKit
+
+extension Settings {
+  /// Reads the people who can be told:
+  ///
+  /// ```toml
+  /// [contacts.anna]
+  /// command = ["/usr/local/bin/send-sms", "+49 30 901820"]
+  /// timeout = 30
+  /// ```
+  static func contacts(
+    _ table: TOMLTable, _ path: String
+  ) throws(SettingsError) -> [String: Contact] {
+    var contacts: [String: Contact] = [:]
+    for name in table.keys {
+      let field = "contacts.\(name)"
+      guard isPlain(name) else {
+        throw SettingsError(
+          path, "\"\(field)\": a contact's name is 1 to 64 characters without spaces and commas")
+      }
+      guard let contact = table[name]?.table else {
+        throw SettingsError(path, "\"\(field)\" must be a table")
+      }
+      contacts[name] = try Self.contact(contact, field, path)
+    }
+    return contacts
+  }
+
+  private static func contact(
+    _ table: TOMLTable, _ field: String, _ path: String
+  ) throws(SettingsError) -> Contact {
+    for key in table.keys where !["command", "timeout"].contains(key) {
+      throw SettingsError(path, "\"\(field).\(key)\" is no key; there are: command, timeout")
+    }
+    guard let command = try strings(table, "command", path), let program = command.first else {
+      throw SettingsError(
+        path, "\"\(field)\" needs a command: a list of the program and its arguments")
+    }
+    guard program.hasPrefix("/") else {
+      throw SettingsError(
+        path, "\"\(field).command\": \"\(program)\" must be a whole path, from / on")
+    }
+    let timeout = try value(
+      table, "timeout", "a whole number of seconds from 1 to 300", path
+    ) { value in
+      value.int.flatMap { (1...300).contains($0) ? $0 : nil }
+    }
+    return Contact(
+      command: command, timeoutSeconds: timeout ?? Contact.standardTimeoutSeconds)
+  }
+
+  /// Names are typed in `--tell "anna after 10m, then bob after 15m"`.
+  private static func isPlain(_ name: String) -> Bool {
+    (1...64).contains(name.count) && !name.contains(where: { $0.isWhitespace || $0 == "," })
+  }
+}
