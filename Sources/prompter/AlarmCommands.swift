@@ -9,6 +9,10 @@ struct Add: ParsableCommand {
     discussion: """
       Schedules: "every day 08:00", "weekdays 09:30", "mon,wed 18:00", "every 8 hours",
       "2026-12-01 14:00", "in 20 minutes", or an RRULE.
+
+      Examples:
+      prompter add "Take your pills" --schedule "every day 08:00" --tone dad --rings 3
+      prompter add --ics calendar.ics --person anna
       """)
 
   @Argument(help: "What is to be done, in a few words.")
@@ -104,7 +108,9 @@ struct Edit: ParsableCommand {
 
 /// `prompter list`: all alarms.
 struct List: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "List the alarms.")
+  static let configuration = CommandConfiguration(
+    abstract: "List the alarms.",
+    discussion: "Example: prompter list --ics > alarms.ics")
 
   @Flag(help: "Print them as an iCalendar file.")
   var ics = false
@@ -119,7 +125,9 @@ struct List: ParsableCommand {
 
 /// `prompter show`: one alarm.
 struct Show: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show an alarm and its next rings.")
+  static let configuration = CommandConfiguration(
+    abstract: "Show an alarm and its next rings.",
+    discussion: "Example: prompter show 9pttkm9b1zcn")
 
   @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
   var alarm: String
@@ -136,7 +144,8 @@ struct Show: ParsableCommand {
 /// `prompter remove`: takes an alarm away; its record stays.
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove an alarm and stop what it rings. Its record stays.")
+    abstract: "Remove an alarm and stop what it rings. Its record stays.",
+    discussion: "Example: prompter remove 9pttkm9b1zcn")
 
   @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
   var alarm: String

@@ -4,7 +4,8 @@ import Wire
 /// `prompter export`: the study package in a directory.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the study package into a new or empty directory.")
+    abstract: "Write the study package into a new or empty directory.",
+    discussion: "Example: prompter export study-2026-12 --profile limited")
 
   @Argument(help: "The directory; it must be new or empty.", completion: .directory)
   var directory: String

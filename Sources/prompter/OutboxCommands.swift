@@ -18,7 +18,8 @@ struct OutboxCommand: ParsableCommand {
 /// `prompter outbox list`.
 struct OutboxList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the changes that wait, were refused or have expired.")
+    commandName: "list", abstract: "List the changes that wait, were refused or have expired.",
+    discussion: "Example: prompter outbox list --json")
 
   @OptionGroup var connection: Connection
 
@@ -97,7 +98,8 @@ extension Delivery.Result {
 /// `prompter outbox drop`.
 struct OutboxDrop: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drop", abstract: "Take changes out of the outbox; they will not be delivered.")
+    commandName: "drop", abstract: "Take changes out of the outbox; they will not be delivered.",
+    discussion: "Example: prompter outbox drop 3")
 
   @Argument(help: "Their numbers, as \"prompter outbox\" prints them.")
   var numbers: [Int] = []

@@ -11,6 +11,8 @@ struct Preview: ParsableCommand {
       Say when by --schedule, by --rule, or by --alarm with a file that holds the body of a request.
       Without --zone the home's zone is used, or this machine's where no daemon can be asked.
       Times are RFC 3339 (2026-12-01T08:00:00Z), or local to the zone (2026-12-01T08:00, 2026-12-01).
+
+      Example: prompter preview --rule "FREQ=DAILY;BYHOUR=8;BYMINUTE=0" --start 2026-12-01T08:00 --count 3
       """)
 
   @Option(help: ArgumentHelp("When it would be due.", valueName: "phrase"))

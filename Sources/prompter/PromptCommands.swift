@@ -4,7 +4,9 @@ import Wire
 
 /// `prompter next`: what is due.
 struct Next: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show what is due next.")
+  static let configuration = CommandConfiguration(
+    abstract: "Show what is due next.",
+    discussion: "Example: prompter next --limit 5")
 
   @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
   var limit: Int?
@@ -29,7 +31,8 @@ struct PromptArgument: ParsableArguments {
 struct Acknowledge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",
-    abstract: "On my way: stop the sound; it comes back unless the task gets done.")
+    abstract: "On my way: stop the sound; it comes back unless the task gets done.",
+    discussion: "Example: prompter ack")
 
   @OptionGroup var target: PromptArgument
   @OptionGroup var connection: Connection
@@ -44,7 +47,8 @@ struct Acknowledge: ParsableCommand {
 /// `prompter done`: the task is completed.
 struct Done: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "The task is done: stop the sound and every ring to come.")
+    abstract: "The task is done: stop the sound and every ring to come.",
+    discussion: "Example: prompter done")
 
   @OptionGroup var target: PromptArgument
   @OptionGroup var connection: Connection
@@ -60,7 +64,8 @@ struct Done: ParsableCommand {
 struct Delay: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Later: stop the sound and ring again after a while.",
-    usage: "prompter delay [<duration>] [<prompt>]")
+    usage: "prompter delay [<duration>] [<prompt>]",
+    discussion: "Example: prompter delay 10m")
 
   @Argument(
     help: "A duration such as 10m and the prompt's id, in any order; both may be left out.")
@@ -102,7 +107,9 @@ struct Delay: ParsableCommand {
 
 /// `prompter decline`: not now and not later.
 struct Decline: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Not now and not later.")
+  static let configuration = CommandConfiguration(
+    abstract: "Not now and not later.",
+    discussion: "Example: prompter decline --reason unwell")
 
   @OptionGroup var target: PromptArgument
   @OptionGroup var reason: ReasonOption
@@ -117,7 +124,9 @@ struct Decline: ParsableCommand {
 
 /// `prompter cancel`: the caretaker calls it off.
 struct Cancel: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Call a prompt off, as a caretaker.")
+  static let configuration = CommandConfiguration(
+    abstract: "Call a prompt off, as a caretaker.",
+    discussion: "Example: prompter cancel 9pttkm9b1zcn@2026-12-01T08:00:00 --reason away")
 
   @OptionGroup var target: PromptArgument
   @OptionGroup var reason: ReasonOption

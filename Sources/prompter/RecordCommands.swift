@@ -4,7 +4,8 @@ import Wire
 /// `prompter log`: the study record.
 struct Log: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the study record, one JSON event a line, oldest first.")
+    abstract: "Print the study record, one JSON event a line, oldest first.",
+    discussion: "Example: prompter log | jq 'select(.type == \"missed\")'")
 
   @Option(help: ArgumentHelp("Only events after this number.", valueName: "seq"))
   var after: Int?
@@ -37,7 +38,8 @@ struct Log: ParsableCommand {
 /// `prompter verify`: whether the record is whole and true.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check that the study record is whole and true; exit code 1 if it is not.")
+    abstract: "Check that the study record is whole and true; exit code 1 if it is not.",
+    discussion: "Example: prompter verify --json")
 
   @OptionGroup var connection: Connection
 
@@ -63,7 +65,8 @@ struct Verify: ParsableCommand {
 /// `prompter status`: whether all is well.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say whether the daemon, its clock, its speaker and its record are well.")
+    abstract: "Say whether the daemon, its clock, its speaker and its record are well.",
+    discussion: "Example: prompter status --json | jq .problems")
 
   @OptionGroup var connection: Connection
 

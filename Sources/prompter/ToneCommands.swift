@@ -12,7 +12,8 @@ struct ToneCommand: ParsableCommand {
 struct ToneAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Check, level and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).")
+    abstract: "Check, level and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).",
+    discussion: "Example: prompter tone add dad dad.wav")
 
   @Argument(help: "What alarms call it, for example dad.")
   var name: String
@@ -37,7 +38,8 @@ struct ToneAdd: ParsableCommand {
 /// `prompter tone list`: the stored recordings.
 struct ToneList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the stored recordings.")
+    commandName: "list", abstract: "List the stored recordings.",
+    discussion: "Example: prompter tone list --json")
 
   @OptionGroup var connection: Connection
 
@@ -70,7 +72,8 @@ struct ToneList: ParsableCommand {
 /// `prompter tone remove`: removes a recording that no alarm uses.
 struct ToneRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a recording that no alarm uses.")
+    commandName: "remove", abstract: "Remove a recording that no alarm uses.",
+    discussion: "Example: prompter tone remove dad")
 
   @Argument(help: "The recording's name.")
   var name: String
