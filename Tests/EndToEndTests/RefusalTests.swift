@@ -152,7 +152,7 @@ extension EndToEnd {
 
     @Test(arguments: [
       ("zone = \"Mars/Base\"", "Mars/Base"), ("colour = \"red\"", "colour"), ("zone = ", "line 1"),
-      ("[roles]\nking = [\"0\"]", "king"), ("[roles]\npatient = [\"nosuchuser\"]", "nosuchuser"),
+      ("[roles]\nking = [\"0\"]", "king"),
     ])
     func `a configuration that cannot be used is refused`(text: String, word: String) async throws {
       let home = try TestHome()
