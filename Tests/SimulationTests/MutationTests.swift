@@ -11,14 +11,20 @@ struct Bug: Sendable, CustomTestStringConvertible {
   var fault: Mutant.Fault
   /// The worlds it is looked for in.
   var years = 0.25
+  /// Device-years within which it must be found.
+  var bound = 2.0
   var testDescription: String { name }
 
-  init(_ name: String, years: Double = 0.25, _ edit: (inout Mutant.Fault) -> Void) {
+  init(
+    _ name: String, years: Double = 0.25, within bound: Double = 2,
+    _ edit: (inout Mutant.Fault) -> Void
+  ) {
     self.name = name
     var fault = Mutant.Fault()
     edit(&fault)
     self.fault = fault
     self.years = years
+    self.bound = bound
   }
 }
 
@@ -94,7 +100,7 @@ private let recordBugs = [
       decision.changes.alarms = [:]
     }
   },
-  Bug("do not record a step of the clock that shifted what waits") {
+  Bug("do not record a step of the clock that shifted what waits", within: 8) {
     $0.decision = { decision, _, _ in
       decision.drop { if case .clockStep = $0 { true } else { false } }
     }
@@ -111,7 +117,7 @@ private let promptBugs = [
       }
     }
   },
-  Bug("lose the fold of a repeated hour", years: 0.85) {
+  Bug("lose the fold of a repeated hour", years: 0.85, within: 10) {
     $0.decision = { decision, _, _ in
       decision.replace {
         guard case .planned(var prompt) = $0, prompt.id.fold == 1 else { return $0 }
@@ -162,9 +168,6 @@ private let promptBugs = [
   },
 ]
 
-/// Device-years within which each bug must be found.
-private let bound = 2.0
-
 @Suite struct MutationTests {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker"]
 
@@ -172,7 +175,7 @@ private let bound = 2.0
   func `a bug put in on purpose is found`(bug: Bug) throws {
     let fault = bug.fault
     var found: Violation?
-    for seed in UInt64(1)...UInt64(bound / bug.years) where found == nil {
+    for seed in UInt64(1)...UInt64(bug.bound / bug.years) where found == nil {
       var campaign = try home(years: bug.years, faults: Self.faults)
       campaign.makeDaemon = { Mutant($0, $1, fault) }
       found = campaign.run(seed: seed).violation
