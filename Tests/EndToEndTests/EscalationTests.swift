@@ -41,13 +41,13 @@ extension EndToEnd {
       try await with { home in
         let added = try await home.ask(
           "add", "Take the pills", "--schedule", "in 1 seconds", "--step", "1 ring, at -12 dB",
-          "--step", "after 4s, 1 ring, louder, urgent", "--tell", "bob after 6s")
+          "--step", "after 4s, 1 ring, louder, urgent", "--tell", "bob after 15s")
         #expect(added["alarm"]?["steps"]?.array?.count == 2)
         #expect(
           added["alarm"]?["steps"]?.array?.last?["words"]?.string
             == "after 4s, 1 ring every 1m, at -9 dB, urgent")
         let shown = try await home.run("show", added["alarm"]?["id"]?.string ?? "")
-        #expect(shown.output.contains("bob, 6s after it begins, if nobody answers"))
+        #expect(shown.output.contains("bob, 15s after it begins, if nobody answers"))
         try await home.until("bob is told", seconds: 40) {
           try await !home.events("told").isEmpty
         }
