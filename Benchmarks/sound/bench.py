@@ -65,8 +65,8 @@ class Player(Program):
                 return
 
     def play(self):
-        return self.send(command="play", id="ring", devices=["null"], lead_in_ms=150, max_ms=30000,
-                         segments=[{"builtin": "chime"}, {"silence_ms": 500}, {"file": FOLDER + "/voice.wav"}])
+        return self.send(command="play", id="ring", devices=[{"name": "null"}], lead_in_ms=150, max_ms=30000,
+                         segments=[{"files": [], "builtin": "chime"}, {"silence_ms": 500}, {"files": [FOLDER + "/voice.wav"], "builtin": "chime"}])
 
     def end(self):
         self.process.stdin.close()
