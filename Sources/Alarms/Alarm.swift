@@ -30,12 +30,14 @@ public struct Alarm: Hashable, Sendable {
   public var leads: [Lead]
   /// Occurrences that pass in silence.
   public var pauses: Pauses
+  /// What it does about its person's quiet hours; nil for what the person wants.
+  public var quiet: QuietOverride?
 
   public init(
     id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,
     schedule: Schedule, phrase: String, zoneName: String, tone: String?, burst: Burst,
     lateWindowSeconds: Int64, delaySeconds: Int64, delayLimit: Int, leads: [Lead] = [],
-    pauses: Pauses = .none
+    pauses: Pauses = .none, quiet: QuietOverride? = nil
   ) {
     self.id = id
     self.version = version
@@ -52,6 +54,7 @@ public struct Alarm: Hashable, Sendable {
     self.delayLimit = delayLimit
     self.leads = leads
     self.pauses = pauses
+    self.quiet = quiet
   }
 
   /// The first burst of the chain; of most alarms the only one.

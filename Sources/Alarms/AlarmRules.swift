@@ -29,7 +29,7 @@ extension Draft {
     let setting = try setting(form, basedOn: old, id: id, zone: zone)
     var alarm = Alarm(
       id: id, version: old?.version ?? 1,
-      person: try person(form.person) ?? old?.person ?? .patient,
+      person: try person(form.person, old: old?.person),
       label: try text(label, AlarmRules.labelCharacters, field: "label"),
       instructions: try text(
         form.instructions ?? old?.instructions ?? "", AlarmRules.instructionCharacters,
@@ -46,25 +46,30 @@ extension Draft {
       delayLimit: Int(
         try check(
           Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
-          field: "delay_limit")), leads: setting.leads)
+          field: "delay_limit")), leads: setting.leads,
+      quiet: try quietOverride(form.quietHours, old: old?.quiet))
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
     if refusesStorm, let refusal = try storm(of: alarm, zone: zone) { throw refusal }
+    if refusesStorm, let plan = try? SchedulePlan(alarm, zone: zone) {
+      try refuseRestless(alarm, plan)
+    }
     return alarm
   }
 
   @discardableResult
   func check(
-    _ value: Int64, in range: ClosedRange<Int64>, field: String
+    _ value: Int64, in range: ClosedRange<Int64>, field: String, unit: String? = nil
   ) throws(Refusal) -> Int64 {
     if range.contains(value) { return value }
     throw Refusal(
       .invalidField, field: field,
       "\(value) is out of range; it must be from \(range.lowerBound) to \(range.upperBound)"
-        + (field.hasSuffix("limit") || field == "rings" ? "" : " seconds"))
+        + (unit.map { " \($0)" }
+          ?? (field.hasSuffix("limit") || field == "rings" ? "" : " seconds")))
   }
 
-  private func text(
+  func text(
     _ text: String, _ range: ClosedRange<Int>, field: String
   ) throws(Refusal) -> String {
     if text.unicodeScalars.contains(where: {
@@ -79,12 +84,23 @@ extension Draft {
       "it has \(count) characters; it must have \(range.lowerBound) to \(range.upperBound)")
   }
 
-  private func person(_ name: String?) throws(Refusal) -> PersonID? {
-    guard let name else { return nil }
-    return PersonID(try text(name, AlarmRules.personCharacters, field: "person"))
+  private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
+    // Somebody who is not known any more keeps the alarms that they have.
+    if let old, name ?? old.text == old.text { return old }
+    return try knownPerson(name)
   }
 
-  private func zone(named name: String?) throws(Refusal) -> Zone {
+  private func quietOverride(
+    _ text: String?, old: QuietOverride?
+  ) throws(Refusal) -> QuietOverride? {
+    guard let text else { return old }
+    if text.isEmpty { return nil }
+    if let choice = QuietOverride(rawValue: text) { return choice }
+    throw Refusal(
+      .invalidField, field: "quiet_hours", "\"\(text)\" is not one of: ring, hold, suppress")
+  }
+
+  func zone(named name: String?) throws(Refusal) -> Zone {
     guard let name, name != Alarm.floating else { return surroundings.homeZone }
     guard let zone = surroundings.zone(name) else {
       throw Refusal(
@@ -143,7 +159,7 @@ extension Draft {
     while occurrences.count < 50, let next = plan.next(after: occurrences.last ?? wall) {
       occurrences.append(next.instant)
     }
-    let limit = home.limits.ringsPerHour
+    let limit = ringsPerHour(of: alarm)
     let alone = busiestHour(of: alarm, [wall])
     let most = max(alone, busiestHour(of: alarm, occurrences))
     let completion = alarm.escalation.completion?.burst.rings ?? 0

@@ -19,6 +19,8 @@ public struct Decision: Sendable {
   var speaker: SpeakerHealth
   /// Whether every alarm's plan was made for zones that are no longer so.
   var replansAll: Bool
+  /// When each person's rings began, as far as the cap asks.
+  var ringTimes: [PersonID: [Instant]]
 }
 
 /// A home in the making: the one it starts from, and on top of it what the facts so far have changed.
@@ -38,6 +40,7 @@ struct Draft: FactStore {
   var clock: ClockMemory
   var speaker: SpeakerHealth
   var replansAll = false
+  var ringTimes: [PersonID: [Instant]]
 
   init(_ home: Home, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
     self.home = home
@@ -48,6 +51,7 @@ struct Draft: FactStore {
     speaker = home.speaker
     lastAlert = home.lastAlert
     clock = home.clock
+    ringTimes = home.ringTimes
   }
 
   var wall: Instant { moment.wall }
@@ -58,21 +62,26 @@ struct Draft: FactStore {
     let concerned: AlarmID? = fact.promptID?.alarm ?? fact.alarmID
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
     apply(fact, at: wall)
+    if case .ringStarted(let id, _, _) = fact { noteRing(of: id) }
+    if case .clockStep(let milliseconds) = fact { shiftRings(by: milliseconds) }
+    let person = fact.person ?? alarm?.person
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
     records.append(
       Record(
-        fact: fact, actor: actor, moment: moment, person: alarm?.person,
+        fact: fact, actor: actor, moment: moment, person: person,
         alarmVersion: prompt?.alarmVersion ?? fact.alarmVersion ?? alarm?.version,
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
-        tzdataVersion: surroundings.tzdataVersion))
+        tzdataVersion: surroundings.tzdataVersion,
+        phase: person.flatMap { personState($0) }?.phase(
+          at: fact.promptID.flatMap { self.prompt($0)?.dueAt } ?? wall)?.kind))
   }
 
   func finished(isMoreDue: Bool) -> Decision {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
       readied: readied, voice: voice, lastAlert: lastAlert, clock: clock, speaker: speaker,
-      replansAll: replansAll)
+      replansAll: replansAll, ringTimes: ringTimes)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {
@@ -86,6 +95,10 @@ struct Draft: FactStore {
     if changes.removedTones.contains(name) { return nil }
     return changes.tones[name] ?? home.tones[name]
   }
+
+  func personState(_ id: PersonID) -> PersonState? { changes.people[id] ?? home.people[id] }
+
+  mutating func put(_ person: PersonState) { changes.people[person.id] = person }
 
   func activePrompts() -> [Prompt] {
     var found: [Prompt] = []

@@ -46,6 +46,13 @@ public enum Command: Hashable, Sendable {
   case answer(PromptID?, Answer)
   case addTone(Tone)
   case removeTone(String)
+  case addPerson(PersonID, PersonForm)
+  case changePerson(PersonID, ifVersion: Int?, PersonForm)
+  case removePerson(PersonID)
+  /// Begins or plans the next phase of a person.
+  case setPhase(PersonID, PhaseForm)
+  /// Ends the last phase, now or at a time that is typed.
+  case endPhase(PersonID, at: String?)
   case exported(profile: String, throughSequence: Int64, sha256: String)
 }
 
@@ -80,6 +87,8 @@ public struct AlarmForm: Hashable, Sendable {
   public var skipNext: Int?
   /// Days without a sound: `2026-12-24`, `2026-12-24/2026-12-26`. An empty list takes them all away.
   public var exclude: [String]?
+  /// `ring`, `hold` or `suppress`; an empty text for what the person wants.
+  public var quietHours: String?
 
   public init() {}
 }
@@ -190,6 +199,8 @@ public enum Reply: Hashable, Sendable {
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)
+  case person(PersonState)
+  case phases(PersonID, [StudyPhase])
   case done
 }
 

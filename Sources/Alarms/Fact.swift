@@ -25,6 +25,8 @@ public enum Fact: Hashable, Sendable {
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
+  /// It may not sound now: why, and until when.
+  case held(PromptID, Held)
   /// The prompt ended. The event's type follows from the outcome.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
 
@@ -56,6 +58,13 @@ public enum Fact: Hashable, Sendable {
   /// The system's zones are of another release.
   case tzdataChanged(from: String, to: String)
 
+  case personAdded(Person)
+  case personChanged(Person)
+  case personRemoved(PersonID, version: Int)
+  /// All phases of a person as they are from now on. Those that have begun are as they were, but for
+  /// the end of the last.
+  case phaseChanged(PersonID, [StudyPhase])
+
   /// The event's type, as the codebook spells it.
   public var type: String {
     switch self {
@@ -73,6 +82,7 @@ public enum Fact: Hashable, Sendable {
     case .ringUncertain: "ring_uncertain"
     case .acknowledged: "acknowledged"
     case .delayed: "delayed"
+    case .held: "held"
     case .closed(_, let outcome, _, _): outcome.eventType
     case .escalated: "escalated"
     case .told: "told"
@@ -90,6 +100,10 @@ public enum Fact: Hashable, Sendable {
     case .exportMade: "export_made"
     case .tzChanged: "tz_changed"
     case .tzdataChanged: "tzdata_changed"
+    case .personAdded: "person_added"
+    case .personChanged: "person_changed"
+    case .personRemoved: "person_removed"
+    case .phaseChanged: "phase_changed"
     }
   }
 
@@ -99,10 +113,21 @@ public enum Fact: Hashable, Sendable {
     case .planned(let prompt): prompt.id
     case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _, _),
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
-      .acknowledged(let id, _, _), .delayed(let id, _, _), .closed(let id, _, _, _),
-      .escalated(let id, _, _, _), .told(let id, _, _, _), .tellingFailed(let id, _, _, _, _, _):
+      .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _),
+      .closed(let id, _, _, _), .escalated(let id, _, _, _), .told(let id, _, _, _),
+      .tellingFailed(let id, _, _, _, _, _):
       id
     case .audioFallback(let id, _, _, _): id
+    default: nil
+    }
+  }
+
+  /// The person that the fact itself names.
+  public var person: PersonID? {
+    switch self {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
+    case .personAdded(let person), .personChanged(let person): person.id
+    case .personRemoved(let id, _), .phaseChanged(let id, _): id
     default: nil
     }
   }
@@ -166,6 +191,8 @@ public struct Record: Hashable, Sendable {
   public var person: PersonID?
   /// The version of the alarm concerned, where one is.
   public var alarmVersion: Int?
+  /// The phase of the study in which the person was, or is for a prompt when it is due.
+  public var phase: StudyPhase.Kind?
   /// The zone in which the local time of the row is read, and its offset.
   public var zoneName: String
   public var utcOffsetSeconds: Int
@@ -173,13 +200,15 @@ public struct Record: Hashable, Sendable {
 
   public init(
     fact: Fact, actor: Actor, moment: Moment, person: PersonID?, alarmVersion: Int?,
-    zoneName: String, utcOffsetSeconds: Int, tzdataVersion: String
+    zoneName: String, utcOffsetSeconds: Int, tzdataVersion: String,
+    phase: StudyPhase.Kind? = nil
   ) {
     self.fact = fact
     self.actor = actor
     self.moment = moment
     self.person = person
     self.alarmVersion = alarmVersion
+    self.phase = phase
     self.zoneName = zoneName
     self.utcOffsetSeconds = utcOffsetSeconds
     self.tzdataVersion = tzdataVersion

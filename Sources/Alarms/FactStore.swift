@@ -6,11 +6,14 @@ protocol FactStore {
   func prompt(_ id: PromptID) -> Prompt?
   /// Every open prompt that is past its due time.
   func activePrompts() -> [Prompt]
+  /// nil for somebody of whom nothing is known.
+  func personState(_ id: PersonID) -> PersonState?
   mutating func put(_ alarm: Alarm)
   mutating func bury(_ id: AlarmID)
   mutating func put(_ prompt: Prompt)
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
+  mutating func put(_ person: PersonState)
 }
 
 extension FactStore {
@@ -55,12 +58,23 @@ extension FactStore {
         $0.telling.nextAt = nil
         $0.telling.pending = []
       }
+    case .held(let id, let held): change(id) { $0.phase = .held(held) }
     case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
     case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync, .audioLost,
       .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
       break
+    case .personAdded(let person), .personChanged(let person):
+      change(person.id) { $0.person = person }
+    case .personRemoved(let id, _): change(id) { $0.person = nil }
+    case .phaseChanged(let id, let phases): change(id) { $0.phases = phases }
     }
+  }
+
+  private mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
+    var state = personState(id) ?? PersonState(id: id)
+    edit(&state)
+    put(state)
   }
 
   mutating func change(_ id: PromptID, _ edit: (inout Prompt) -> Void) {
@@ -130,6 +144,12 @@ extension FactStore {
         prompt.phase = .delayed(until: until.adding(milliseconds: milliseconds))
       case .acknowledged(let until):
         prompt.phase = .acknowledged(until: until.adding(milliseconds: milliseconds))
+      case .held(var held):
+        // Quiet hours and a control phase end when the wall says so.
+        guard held.why == .cap || held.why == .capRest else { continue }
+        held.until = held.until.adding(milliseconds: milliseconds)
+        held.since = held.since.adding(milliseconds: milliseconds)
+        prompt.phase = .held(held)
       case .planned, .closed: continue
       }
       put(prompt)
@@ -145,6 +165,8 @@ public struct Replay: Sendable, FactStore {
   /// Every prompt there ever was.
   public private(set) var prompts: [PromptID: Prompt] = [:]
   public private(set) var tones: [String: Tone] = [:]
+  /// Everybody of whom something was recorded.
+  public private(set) var people: [PersonID: PersonState] = [:]
   private var active: Set<PromptID> = []
 
   public init() {}
@@ -155,6 +177,12 @@ public struct Replay: Sendable, FactStore {
   func alarm(_ id: AlarmID) -> Alarm? { alarms[id] }
 
   func prompt(_ id: PromptID) -> Prompt? { prompts[id] }
+
+  func personState(_ id: PersonID) -> PersonState? {
+    people[id] ?? (id == .patient ? .ofNewHome : nil)
+  }
+
+  mutating func put(_ person: PersonState) { people[person.id] = person }
 
   func activePrompts() -> [Prompt] { active.compactMap { prompts[$0] } }
 

@@ -9,17 +9,25 @@ public struct HomeSnapshot: Sendable {
   /// however the clock is set.
   public var closedNominals: [AlarmID: Set<Int64>]
   public var tones: [Tone]
+  /// Everybody of whom something was recorded.
+  public var people: [PersonState]
+  /// When rings began within the hour before the newest row, for each person.
+  public var ringTimes: [PersonID: [Instant]]
   /// The newest row of the record; nil on the first day.
   public var lastRecord: LastRecord?
 
   public init(
     alarms: [Alarm] = [], openPrompts: [Prompt] = [],
-    closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [], lastRecord: LastRecord? = nil
+    closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [],
+    people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
+    lastRecord: LastRecord? = nil
   ) {
     self.alarms = alarms
     self.openPrompts = openPrompts
     self.closedNominals = closedNominals
     self.tones = tones
+    self.people = people
+    self.ringTimes = ringTimes
     self.lastRecord = lastRecord
   }
 
@@ -45,6 +53,7 @@ public struct HomeChanges: Sendable, Hashable {
   public var removedTones: Set<String> = []
   /// Answers to be kept for whoever asks again. No fact leads to them.
   public var receipts: [Receipt] = []
+  public var people: [PersonID: PersonState] = [:]
 
   public init() {}
 }
@@ -101,6 +110,10 @@ public struct Home: Sendable {
   var prompts: [PromptID: Prompt] = [:]
   var active: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
+  /// Everybody of whom something is known.
+  public internal(set) var people: [PersonID: PersonState] = [:]
+  /// When each person's rings of the last hour began.
+  var ringTimes: [PersonID: [Instant]] = [:]
   /// Due, and waiting for the voice to be free.
   var ready: Set<PromptID> = []
   /// Alarms that follow an answer to another one.
@@ -115,6 +128,9 @@ public struct Home: Sendable {
   public init(snapshot: HomeSnapshot, limits: HomeLimits, surroundings: Surroundings) {
     self.limits = limits
     clock.lastRecord = snapshot.lastRecord
+    people = [.patient: .ofNewHome]
+    for person in snapshot.people { people[person.id] = person }
+    ringTimes = snapshot.ringTimes
     for alarm in snapshot.alarms {
       entries[alarm.id] = Entry(
         alarm: alarm, plan: surroundings.plan(for: alarm),
@@ -230,6 +246,8 @@ extension Home {
     }
     for tone in changes.tones.values { tones[tone.name] = tone }
     for name in changes.removedTones { tones[name] = nil }
+    people.merge(changes.people) { _, new in new }
+    ringTimes = decision.ringTimes
     ready.formUnion(decision.readied)
     if let former, former.prompt != voice?.prompt, prompts[former.prompt]?.phase.isOpen == false {
       prompts[former.prompt] = nil

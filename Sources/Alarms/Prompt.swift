@@ -92,6 +92,8 @@ public enum PromptPhase: Hashable, Sendable {
   case delayed(until: Instant)
   /// The patient is on the way: a new burst starts at `until` unless the task is completed.
   case acknowledged(until: Instant)
+  /// Due, and held back from sounding.
+  case held(Held)
   /// Over, once and for all.
   case closed(Outcome, reason: ReasonCode, at: Instant)
 
@@ -196,6 +198,7 @@ public struct Prompt: Hashable, Sendable {
     case .waiting(_, let at), .expiring(let at): at
     case .ringing(_, let deadline): deadline
     case .delayed(let until), .acknowledged(let until): until
+    case .held(let held): held.until
     case .closed: nil
     }
   }

@@ -112,17 +112,25 @@ extension Draft {
     switch prompt.phase {
     case .planned: becomeDue(prompt, of: alarm, isLate: isLate)
     case .waiting, .delayed, .acknowledged:
-      // Waiting in line for the voice is not being late.
-      if isLate, !home.ready.contains(id) {
-        close(prompt, missedOutcome(at), .none)
-      } else {
-        readied.insert(id)
-      }
+      readyOrLate(prompt, at, isLate: isLate)
+    case .held(let held) where !held.ringsAfterwards:
+      close(prompt, unansweredOutcome(prompt), .none)
+    case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
     case .ringing(let ring, _) where voice?.prompt != id:
       // Never left hanging: nothing is sounding for it, so its burst goes on.
       emit(.ringUncertain(id, number: ring.number, reason: "the ring was lost sight of"))
     case .ringing, .closed: break
+    }
+  }
+
+  /// Lines up a prompt that may sound; one that may not is held, and one that is too late is missed.
+  private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
+    // Waiting in line for the voice is not being late.
+    if isLate, !home.ready.contains(prompt.id) {
+      close(prompt, missedOutcome(at), .none)
+    } else if !withhold(prompt) {
+      readied.insert(prompt.id)
     }
   }
 
@@ -139,7 +147,7 @@ extension Draft {
         close(older, unansweredOutcome(older), .none)
       }
       emit(.due(prompt.id, lateMilliseconds: wall.milliseconds - prompt.dueAt.milliseconds))
-      readied.insert(prompt.id)
+      if let due = self.prompt(prompt.id), !withhold(due) { readied.insert(prompt.id) }
     }
     guard let next else { return }
     if wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds {
@@ -195,6 +203,10 @@ extension Draft {
       return Stopped(
         pending: rings - ring.index - 1, sounding: ring.startedAt != nil,
         sounded: prompt.ringsSounded)
+    case .held(let held):
+      return Stopped(
+        pending: held.ringsAfterwards ? rings - held.ring : 0, sounding: false,
+        sounded: prompt.ringsSounded)
     case .expiring, .closed:
       return Stopped(pending: 0, sounding: false, sounded: prompt.ringsSounded)
     }
@@ -209,6 +221,7 @@ extension Draft {
   func unansweredOutcome(_ prompt: Prompt) -> Outcome {
     if prompt.ringsSounded > 0 { return .missedNoResponse }
     if prompt.ringsFailed > 0 { return .missedAudioFailed }
+    if case .held(let held) = prompt.phase { return held.outcome }
     // Nobody failed to answer what never sounded: the voice was not to be had in time.
     return prompt.ringsIntended > 0 ? .unknownCrash : .missedAudioFailed
   }

@@ -10,6 +10,11 @@ extension Draft {
     case .answer(let id, let answer): try take(answer, to: try answerable(id, answer))
     case .addTone(let tone): try add(tone)
     case .removeTone(let name): try removeTone(name)
+    case .addPerson(let id, let form): try addPerson(id, form)
+    case .changePerson(let id, let version, let form): try changePerson(id, version, form)
+    case .removePerson(let id): try removePerson(id)
+    case .setPhase(let id, let form): try setPhase(id, form)
+    case .endPhase(let id, let at): try endPhase(id, at: at)
     case .exported(let profile, let sequence, let sha256):
       emit(.exportMade(profile: profile, throughSequence: sequence, sha256: sha256))
       reply = .done
@@ -135,7 +140,9 @@ extension Draft {
     guard let tone = home.tones[name] else {
       throw Refusal(.notFound, "there is no tone \"\(name)\"")
     }
-    let users = home.alarms.filter { $0.tones.contains(name) }.map { "\"\($0.label)\"" }.sorted()
+    let users =
+      home.alarms.filter { $0.tones.contains(name) }.map { "\"\($0.label)\"" }.sorted()
+      + livingPeople().filter { $0.tone == name }.map { "\($0.id)" }
     if !users.isEmpty {
       throw Refusal(
         .inUse,

@@ -39,7 +39,11 @@ extension Draft {
       .sorted { ($0.0, $0.1, $0.2.id) < ($1.0, $1.1, $1.2.id) }.map { $0.2 }
     let late = waiting.filter { hasWaitedTooLong($0) }
     for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
-    if let prompt = waiting.first(where: { !hasWaitedTooLong($0) }) { ring(prompt) }
+    for prompt in waiting where !hasWaitedTooLong(prompt) {
+      if withhold(prompt) { continue }
+      ring(prompt)
+      break
+    }
     return late.count > Self.batch
   }
 
@@ -85,7 +89,11 @@ extension Draft {
 
   /// Which ring of its chain comes next.
   private func ringIndex(_ prompt: Prompt) -> Int {
-    if case .waiting(let ring, _) = prompt.phase { ring } else { 0 }
+    switch prompt.phase {
+    case .waiting(let ring, _): ring
+    case .held(let held): held.ring
+    case .planned, .ringing, .expiring, .delayed, .acknowledged, .closed: 0
+    }
   }
 
   private func isUrgent(_ prompt: Prompt) -> Bool {
@@ -105,6 +113,7 @@ extension Draft {
     guard let at = prompt.phaseStepAt, at <= wall else { return false }
     switch prompt.phase {
     case .waiting, .delayed, .acknowledged: return true
+    case .held(let held): return held.ringsAfterwards
     case .planned, .expiring, .ringing, .closed: return false
     }
   }

@@ -57,7 +57,7 @@ extension Draft {
       emit(.planned(newest))
     }
     emit(.due(newest.id, lateMilliseconds: late))
-    readied.insert(newest.id)
+    if let due = self.prompt(newest.id), !withhold(due) { readied.insert(newest.id) }
   }
 
   /// Whether a prompt is at a civil time, and not at an instant that the zone has no part in.

@@ -203,5 +203,6 @@ extension HomeChanges {
     for name in newer.removedTones { tones[name] = nil }
     removedTones.formUnion(newer.removedTones)
     receipts += newer.receipts
+    people.merge(newer.people) { _, new in new }
   }
 }

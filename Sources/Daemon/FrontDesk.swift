@@ -82,6 +82,18 @@ public struct FrontDesk: Sendable {
     case .addTone: try await addTone(request)
     case .removeTone: try await removeTone(request)
 
+    // /v1/people
+    case .listPeople: await people(request)
+    case .addPerson: try await addPerson(request)
+    case .showPerson: try await showPerson(request)
+    case .changePerson: try await changePerson(request)
+    case .removePerson: try await removePerson(request)
+
+    // /v1/study
+    case .listPhases: try await listPhases(request)
+    case .setPhase: try await setPhase(request)
+    case .endPhase: try await endPhase(request)
+
     // /v1/log, /v1/export, /v1/verify
     case .log: try log(request)
     case .export: try await export(request)

@@ -3,13 +3,16 @@ import CivilTime
 import GRDB
 import Wire
 
-/// Writes what a batch of facts made of alarms, prompts and tones.
+/// Writes what a batch of facts made of alarms, prompts, tones and people.
 struct ProjectionWriter {
   let db: Database
 
   /// - Parameter versions: where the alarm versions of this batch are in the record.
+  /// - Parameter people: the pseudonyms.
+  /// - Parameter definitions: where the people of this batch are defined.
   func write(
-    _ changes: HomeChanges, versions: [AlarmID: (version: Int, sequence: Int64)]
+    _ changes: HomeChanges, versions: [AlarmID: (version: Int, sequence: Int64)],
+    people: [PersonID: String], definitions: [PersonID: Int64]
   ) throws {
     for alarm in changes.alarms.values { try write(alarm, versions[alarm.id]) }
     for id in changes.deletedAlarms { try bury(id, versions[id]) }
@@ -22,6 +25,16 @@ struct ProjectionWriter {
         .execute(arguments: tone.cells.arguments)
     }
     for receipt in changes.receipts { try ReceiptWriter(db: db).write(receipt) }
+    for state in changes.people.values {
+      let name = people[state.id] ?? state.id.text
+      let known = try Int64.fetchOne(
+        db, sql: "SELECT seq FROM persons WHERE person = ?", arguments: [name])
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO persons VALUES (?, ?, ?, ?)")
+        .execute(
+          arguments: state.cells(
+            pseudonym: name, definition: definitions[state.id] ?? known
+          ).arguments)
+    }
   }
 
   private func write(_ alarm: Alarm, _ place: (version: Int, sequence: Int64)?) throws {
@@ -120,6 +133,16 @@ extension Prompt {
     } catch let error as FactCodingError {
       throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)
     }
+  }
+}
+
+extension PersonState {
+  /// The row of a person.
+  func cells(pseudonym: String, definition: Int64?) -> [DatabaseValue] {
+    [
+      pseudonym.databaseValue, definition?.databaseValue ?? .null,
+      (person == nil ? 1 : 0).databaseValue, stored.description.databaseValue,
+    ]
   }
 }
 

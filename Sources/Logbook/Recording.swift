@@ -16,7 +16,9 @@ extension Logbook {
     try transaction("record \(records.count) facts") { db, memory in
       var writer = try EventWriter(db: db, logbook: self)
       for record in records { try writer.write(record, &memory) }
-      try ProjectionWriter(db: db).write(changes, versions: writer.alarmVersions)
+      try ProjectionWriter(db: db).write(
+        changes, versions: writer.alarmVersions, people: memory.pseudonyms,
+        definitions: writer.definitions)
     }
   }
 }
@@ -29,6 +31,8 @@ private struct EventWriter {
   let insertContent: Statement
   /// Where the versions of this batch are.
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
+  /// Where the people of this batch are defined.
+  var definitions: [PersonID: Int64] = [:]
 
   init(db: Database, logbook: Logbook) throws {
     self.db = db
@@ -62,6 +66,11 @@ private struct EventWriter {
     {
       alarmVersions[id] = (version, row.sequence)
     }
+    switch record.fact {
+    case .personAdded(let person), .personChanged(let person):
+      definitions[person.id] = row.sequence
+    default: break
+    }
     (memory.sequence, memory.hash) = (row.sequence, row.hash)
   }
 
@@ -71,7 +80,7 @@ private struct EventWriter {
   ) -> EventRow {
     EventRow(
       sequence: memory.sequence + 1, eventID: randomIdentifier(&memory.random), schemaVersion: 1,
-      studyID: logbook.study, person: person, device: logbook.device, phase: nil,
+      studyID: logbook.study, person: person, device: logbook.device, phase: record.phase?.rawValue,
       type: stored.type, promptID: stored.promptID?.description,
       ringNumber: stored.ringNumber.map { Int64($0) }, alarmID: stored.alarmID?.text,
       alarmVersion: (stored.alarmVersion ?? record.alarmVersion).map { Int64($0) },
@@ -124,14 +133,4 @@ private struct EventWriter {
 
 private func newPseudonym(_ memory: inout Logbook.Memory) -> String {
   pseudonym("P", &memory.random)
-}
-
-extension Fact {
-  /// The person that the fact itself names.
-  fileprivate var person: PersonID? {
-    switch self {
-    case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
-    default: nil
-    }
-  }
 }

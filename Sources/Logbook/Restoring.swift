@@ -11,6 +11,7 @@ extension Logbook {
       return HomeSnapshot(
         alarms: try alarms(in: db, people), openPrompts: try openPrompts(in: db),
         closedNominals: try closedNominals(in: db), tones: try tones(in: db),
+        people: try personStates(in: db, people), ringTimes: try ringTimes(in: db, people),
         lastRecord: try lastRecord(in: db))
     }
   }
@@ -107,6 +108,55 @@ extension Logbook {
     return found
   }
 
+  private func personStates(in db: Database, _ people: People) throws -> [PersonState] {
+    var found: [PersonState] = []
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT p.person, p.state, p.is_removed, e.payload, c.body FROM persons p
+        LEFT JOIN events e ON e.seq = p.seq LEFT JOIN contents c ON c.seq = p.seq
+        ORDER BY p.person
+        """)
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "persons")
+      let id = people.person(try cells.text(0))
+      do {
+        var person: Person? = id == .patient ? PersonState.ofNewHome.person : nil
+        if let payload = try cells.optionalText(3) {
+          person = try Person(
+            payload: try JSON(stored: payload),
+            content: try cells.optionalText(4).map { try JSON(stored: $0) }, person: people.person)
+        }
+        if try cells.integer(2) == 1 { person = nil }
+        found.append(
+          try PersonState(id: id, person: person, stored: try JSON(stored: try cells.text(1))))
+      } catch let error as FactCodingError {
+        throw LogbookError.corrupt(doing: "read the people", reason: error.description)
+      }
+    }
+    return found
+  }
+
+  /// When rings began within the hour before the newest row: what the cap counts.
+  private func ringTimes(in db: Database, _ people: People) throws -> [PersonID: [Instant]] {
+    var found: [PersonID: [Instant]] = [:]
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT e.person, e.wall_utc_ms FROM events e
+        WHERE e.type = 'ring_started' AND e.person IS NOT NULL
+          AND e.seq > (SELECT max(seq) FROM events) - 10000
+          AND e.wall_utc_ms > (SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1) - 3600000
+        ORDER BY e.seq
+        """)
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "events")
+      found[people.person(try cells.text(0)), default: []].append(
+        Instant(milliseconds: try cells.integer(1)))
+    }
+    return found
+  }
+
   func tones(in db: Database) throws -> [Tone] {
     var found: [Tone] = []
     let rows = try Row.fetchCursor(
@@ -130,6 +180,11 @@ struct People {
 
   init(_ db: Database) throws {
     for (person, pseudonym) in try Logbook.readPseudonyms(in: db) { names[pseudonym] = person }
+  }
+
+  /// The name of a person in the record.
+  func pseudonym(_ person: PersonID) -> String {
+    names.first { $0.value == person }?.key ?? person.text
   }
 
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }

@@ -131,6 +131,13 @@ enum Schema {
       person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
     ) STRICT, WITHOUT ROWID
     """,
+    // What the record says of each person, by pseudonym; seq is the newest row that defines them.
+    """
+    CREATE TABLE persons (
+      person TEXT PRIMARY KEY, seq INTEGER REFERENCES events, is_removed INTEGER NOT NULL,
+      state TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
     "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
   ]
 }

@@ -65,13 +65,15 @@ extension Logbook {
         try db.execute(
           sql: "DELETE FROM tones WHERE name = ?", arguments: [try Cells(row, of: "tones").text(0)])
       }
-      try db.execute(sql: "DELETE FROM alarms; DELETE FROM prompts")
+      try db.execute(sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons")
       var changes = HomeChanges()
       changes.alarms = scan.replay.alarms
       changes.deletedAlarms = scan.replay.deletedAlarms
       changes.prompts = scan.replay.prompts
       changes.tones = scan.replay.tones
-      try ProjectionWriter(db: db).write(changes, versions: scan.places)
+      changes.people = scan.replay.people
+      try ProjectionWriter(db: db).write(
+        changes, versions: scan.places, people: scan.pseudonyms, definitions: scan.definitions)
     }
   }
 }
@@ -98,7 +100,16 @@ struct Scan {
   /// Tones whose names are gone from the record, by digest. Facts about them no longer say which.
   let erasedTones: Set<String>
   private let anchors: [Logbook.Head]
+  /// Where each person is defined.
+  private(set) var definitions: [PersonID: Int64] = [:]
   private let people: People
+
+  /// The names of everybody in the record.
+  var pseudonyms: [PersonID: String] {
+    var names: [PersonID: String] = [:]
+    for id in replay.people.keys { names[id] = people.pseudonym(id) }
+    return names
+  }
 
   init(_ db: Database, anchors: [Logbook.Head]) throws {
     self.anchors = anchors
@@ -175,6 +186,8 @@ struct Scan {
     switch fact {
     case .alarmCreated(let alarm), .alarmEdited(let alarm):
       places[alarm.id] = (alarm.version, event.sequence)
+    case .personAdded(let person), .personChanged(let person):
+      definitions[person.id] = event.sequence
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     default: break
@@ -203,6 +216,13 @@ private struct ProjectionCheck {
       alarms.append((id.text, ProjectionWriter.cells(id, place, isDeleted: isDeleted)))
     }
     try compare(db, "alarms", with: alarms)
+    let names = scan.pseudonyms
+    try compare(
+      db, "persons",
+      with: scan.replay.people.values.map { state in
+        let name = names[state.id] ?? state.id.text
+        return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
+      })
     try compare(
       db, "tones", with: scan.replay.tones.values.map { ($0.name, $0.cells) },
       where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")

@@ -33,6 +33,14 @@ extension Audit {
       }
     case .answered(let answered):
       checkAnswer(answered)
+    case .person(let state):
+      if replay.people[state.id] ?? (state.id == .patient ? .ofNewHome : state) != state {
+        fail("I2", "what was set about \(state.id) is not in the record")
+      }
+    case .phases(let id, let phases):
+      if replay.people[id]?.phases != phases {
+        fail("I2", "the phases of \(id) were acknowledged and are not in the record")
+      }
     case .tone, .done: break
     case nil: fail("I2", "a command was carried out without a reply")
     }

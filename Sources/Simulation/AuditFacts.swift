@@ -22,6 +22,9 @@ extension Audit {
         fail("I12", "\(id) was delayed more often than its alarm allows")
       }
     case .acknowledged(let id, let until, _): begin(id, at: until)
+    case .held(let id, let held):
+      if held.why == .quietHours { begin(id, at: held.until) }
+      if held.why == .cap { courses[id]?.base = held.until }
     case .clockStep(let milliseconds):
       for id in courses.keys {
         guard let course = courses[id] else { continue }
@@ -71,7 +74,7 @@ extension Audit {
     guard case .closed(let outcome, _, _) = prompt.phase else { return }
     switch fact {
     case .planned where Self.isNobodys(outcome) && prompt.ringsIntended == 0: break
-    case .planned, .due, .ringIntent, .acknowledged, .delayed, .closed:
+    case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed:
       fail("I1", "\(fact.type) of \(id), which had ended as \(outcome.rawValue)")
     default: break
     }

@@ -23,6 +23,7 @@ public struct StoredAlarm: Hashable, Sendable {
     // Left out where there are none, as in every record before there were any.
     if !alarm.leads.isEmpty { members.append(("leads", .array(alarm.leads.map(\.json)))) }
     if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
+    if let quiet = alarm.quiet { members.append(("quiet_hours", .string(quiet.rawValue))) }
     payload = .object(members + alarm.escalation.payloadMembers)
     content = .object(
       [
@@ -60,7 +61,8 @@ extension Alarm {
         try Lead(json: json)
       },
       pauses: try payload["pauses"].map { (json) throws(FactCodingError) in try Pauses(json: json) }
-        ?? .none)
+        ?? .none,
+      quiet: payload["quiet_hours"] == nil ? nil : try members.choice("quiet_hours"))
     escalation = try Escalation(payload: payload, content: content, burst: burst)
   }
 }

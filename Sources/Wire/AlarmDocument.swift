@@ -41,7 +41,8 @@ extension Alarm {
       burst: burst,
       lateWindowSeconds: try seconds("late_window"), delaySeconds: try seconds("delay"),
       delayLimit: try members.int("delay_limit"), leads: leads,
-      pauses: Pauses(until: until, occurrences: skipped, days: days))
+      pauses: Pauses(until: until, occurrences: skipped, days: days),
+      quiet: document["quiet_hours"]?.string.flatMap(QuietOverride.init(rawValue:)))
     escalation = try Escalation(document: document, burst: burst)
   }
 }

@@ -33,6 +33,7 @@ extension JSON {
           })
       ),
       ("exclude", .array(alarm.pauses.days.map { .string($0.text) })),
+      ("quiet_hours", .optional(alarm.quiet?.rawValue)),
     ])
   }
 
@@ -80,6 +81,8 @@ extension JSON {
     var outcome: Outcome?
     var reason: ReasonCode?
     var closedAt: Instant?
+    var held: Held?
+    if case .held(let now) = prompt.phase { held = now }
     if case .closed(let how, let why, let at) = prompt.phase {
       (outcome, reason, closedAt) = (how, why, at)
     }
@@ -94,7 +97,7 @@ extension JSON {
       ("rings_intended", .integer(Int64(prompt.ringsIntended))),
       ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
       ("rings_failed", .integer(Int64(prompt.ringsFailed))),
-      ("delays", .integer(Int64(prompt.delays))),
+      ("delays", .integer(Int64(prompt.delays))), ("held", .optional(held?.why.rawValue)),
       ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
       ("told", .integer(Int64(prompt.telling.begun))),
       ("next_tell_utc", .optional(prompt.telling.nextAt?.description)),
@@ -135,6 +138,7 @@ extension PromptPhase {
     case .ringing: "ringing"
     case .delayed: "delayed"
     case .acknowledged: "acknowledged"
+    case .held: "held"
     case .closed: "closed"
     }
   }

@@ -44,7 +44,7 @@ public struct StoredFact: Hashable, Sendable {
     switch fact {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved:
       setDefinition(fact, pseudonym: pseudonym)
-    case .planned, .due, .acknowledged, .delayed, .closed:
+    case .planned, .due, .acknowledged, .delayed, .held, .closed:
       setPrompt(fact)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(fact)
@@ -52,6 +52,25 @@ public struct StoredFact: Hashable, Sendable {
     case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockStep, .clockSync,
       .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
       setDevice(fact)
+    case .personAdded, .personChanged, .personRemoved, .phaseChanged:
+      setPerson(fact, pseudonym: pseudonym)
+    }
+  }
+
+  private mutating func setPerson(_ fact: Fact, pseudonym: (PersonID) -> String) {
+    switch fact {
+    case .personAdded(let person), .personChanged(let person):
+      payload = person.payload(pseudonym: pseudonym(person.id))
+      content = person.content
+    case .personRemoved(let id, let version):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("version", .integer(Int64(version))),
+      ])
+    case .phaseChanged(let id, let phases):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("phases", .array(phases.map(\.stored))),
+      ])
+    default: break
     }
   }
 
@@ -86,6 +105,7 @@ public struct StoredFact: Hashable, Sendable {
       payload = .object([("late_ms", .integer(late))])
     case .acknowledged(_, let until, let stopped), .delayed(_, let until, let stopped):
       payload = .object([("until_ms", .integer(until.milliseconds))] + stopped.members)
+    case .held(_, let held): payload = .object(held.members)
     case .closed(_, let outcome, let reason, let stopped):
       payload = .object(
         [("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue))]

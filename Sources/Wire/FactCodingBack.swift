@@ -15,12 +15,14 @@ extension StoredFact {
         try require(alarmID, "alarm_id"), version: try require(alarmVersion, "alarm_version"))
     case "tone_added": .toneAdded(try tone())
     case "tone_removed": .toneRemoved(try tone())
-    case "planned", "due", "acknowledged", "delayed", "completed", "declined", "missed",
+    case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
       "suppressed", "cancelled", "superseded":
       try promptFact()
     case "escalated", "told", "telling_failed": try tellingFact()
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringFact()
+    case "person_added", "person_changed", "person_removed", "phase_changed":
+      try personFact(person)
     default: try deviceFact()
     }
   }
@@ -70,6 +72,7 @@ extension StoredFact {
     case "acknowledged":
       return .acknowledged(id, until: try instant("until_ms"), try stopped())
     case "delayed": return .delayed(id, until: try instant("until_ms"), try stopped())
+    case "held": return .held(id, try Held(members))
     default:
       let outcome: Outcome = try members.choice("outcome")
       guard outcome.eventType == type else {
@@ -77,6 +80,22 @@ extension StoredFact {
           "cannot read a stored \"\(type)\": its outcome is \"\(outcome.rawValue)\"")
       }
       return .closed(id, outcome, reason: try members.choice("reason"), try stopped())
+    }
+  }
+
+  private func personFact(_ person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+    switch type {
+    case "person_added":
+      return .personAdded(try Person(payload: payload, content: content, person: person))
+    case "person_changed":
+      return .personChanged(try Person(payload: payload, content: content, person: person))
+    case "person_removed":
+      return .personRemoved(
+        person(try members.string("person")), version: try members.int("version"))
+    default:
+      var phases: [StudyPhase] = []
+      for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }
+      return .phaseChanged(person(try members.string("person")), phases)
     }
   }
 

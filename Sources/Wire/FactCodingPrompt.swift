@@ -100,6 +100,7 @@ extension PromptPhase {
       ]
     case .delayed(let until), .acknowledged(let until):
       members += [("until_ms", .integer(until.milliseconds))]
+    case .held(let held): members += held.members
     case .closed(let outcome, let reason, let at):
       members += [
         ("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue)),
@@ -131,6 +132,7 @@ extension PromptPhase {
         deadline: try instant("deadline_ms"))
     case "delayed": self = .delayed(until: try instant("until_ms"))
     case "acknowledged": self = .acknowledged(until: try instant("until_ms"))
+    case "held": self = .held(try Held(members))
     case "closed":
       self = .closed(
         try members.choice("outcome"), reason: try members.choice("reason"),

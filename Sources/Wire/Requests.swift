@@ -25,6 +25,7 @@ extension AlarmForm {
     pausedUntil = try fields.string("paused_until")
     skipNext = try fields.integer("skip_next")
     exclude = try fields.strings("exclude")
+    quietHours = try fields.string("quiet_hours")
     try fields.finish()
   }
 }

@@ -22,6 +22,10 @@ public struct Route: Sendable, Hashable {
 
     case listTones, addTone, removeTone
 
+    case listPeople, addPerson, showPerson, changePerson, removePerson
+
+    case listPhases, setPhase, endPhase
+
     case log, export, verify
     case backup, retire
   }

@@ -18,5 +18,7 @@ extension Route {
     + alarmRoutes
     + promptRoutes
     + toneRoutes
+    + personRoutes
+    + phaseRoutes
     + recordRoutes
 }

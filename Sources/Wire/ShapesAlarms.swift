@@ -27,6 +27,9 @@ extension Shape {
     .always("delay_limit", .count), .always("leads", .list(.text)),
     .always("paused_until", .optional(.text)), .always("skipped", .list(.text)),
     .always("exclude", .list(.text)),
+    .always(
+      "quiet_hours", .optional(.word(QuietOverride.allCases.map(\.rawValue))),
+      "What it does in its person's quiet hours; null for what they want."),
   ]
 
   static let step = Shape.named(
@@ -71,6 +74,9 @@ extension Shape {
       .maybe("paused_until", .text, "A date or date and time; empty ends the pause."),
       .maybe("skip_next", .integer, "So many occurrences pass in silence."),
       .maybe("exclude", .list(.text), "Days without a sound."),
+      .maybe(
+        "quiet_hours", .text,
+        "In the person's quiet hours: `ring`, `hold` or `suppress`; empty for what they want."),
     ]))
 
   static let occurrenceFields: [Field] = [

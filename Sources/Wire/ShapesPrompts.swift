@@ -4,7 +4,7 @@ import Alarms
 extension Shape {
   static let promptID = Shape.format("prompt, like k3v9t2m8q4wz@2026-12-01T08:00:00")
   static let promptState = Shape.word([
-    "planned", "waiting", "expiring", "ringing", "delayed", "acknowledged", "closed",
+    "planned", "waiting", "expiring", "ringing", "delayed", "acknowledged", "held", "closed",
   ])
   static let reason = Shape.word(ReasonCode.allCases.map(\.rawValue))
 
@@ -16,6 +16,9 @@ extension Shape {
     .always("scheduled_local", .localTime), .always("zone", .text),
     .always("rings_intended", .count), .always("rings_sounded", .count),
     .always("rings_failed", .count), .always("delays", .count),
+    .always(
+      "held", .optional(.word(Held.Reason.allCases.map(\.rawValue))),
+      "Why it is due and may not sound now."),
     .always("acknowledged_utc", .optional(.instant), "When somebody first was on the way."),
     .always("told", .count, "How many people were told."),
     .always("next_tell_utc", .optional(.instant)),

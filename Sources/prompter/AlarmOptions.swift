@@ -9,6 +9,12 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Whom it is for.", valueName: "person"))
   var person: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "In the person's quiet hours: ring all the same, hold, or suppress "
+        + "(default: what the person wants).", valueName: "choice"))
+  var quietHours: String?
+
   @Option(help: ArgumentHelp("The recording to play, by its name.", valueName: "name"))
   var tone: String?
 
@@ -72,6 +78,7 @@ struct AlarmOptions: ParsableArguments {
     [
       ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),
       ("person", person.map { .string($0) }), ("tone", tone.map { .string($0) }),
+      ("quiet_hours", quietHours.map { .string($0) }),
       ("rings", rings.map { .integer(Int64($0)) }), ("spacing", spacing?.json),
       ("steps", steps.isEmpty ? nil : .array(steps.map(JSON.string))),
       ("tell", tell.map { .string($0) }), ("complete_by", completeBy?.json),

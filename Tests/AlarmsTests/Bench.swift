@@ -153,10 +153,23 @@ struct Bench {
     } catch { preconditionFailure("\(error)") }
   }
 
+  /// When rings began, as far as the cap asks.
+  private var ringTimes: [PersonID: [Instant]] {
+    var times: [PersonID: [Instant]] = [:]
+    for record in records where record.fact.type == "ring_started" {
+      let isNear = now.wall.milliseconds(since: record.moment.wall) < 3_600_000
+      if let person = record.person, isNear {
+        times[person, default: []].append(record.moment.wall)
+      }
+    }
+    return times
+  }
+
   /// What a Logbook would restore.
   func snapshot() -> HomeSnapshot {
     var snapshot = HomeSnapshot(
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
+      people: Array(replay.people.values), ringTimes: ringTimes,
       lastRecord: records.last.map { .init(moment: $0.moment, type: $0.fact.type) })
     for prompt in replay.prompts.values where replay.alarms[prompt.id.alarm] != nil {
       if prompt.phase.isOpen {

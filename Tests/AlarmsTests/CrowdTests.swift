@@ -5,7 +5,7 @@ import Testing
 
 /// So many tasks due at one instant, two rings each, ten seconds a ring, five minutes to be late in.
 private func crowd(of count: Int) throws -> Bench {
-  var bench = Bench(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: 20))
+  var bench = Bench(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: 1_000))
   bench.ringSeconds = 10
   for number in 0..<count {
     try bench.add("Task \(number)") {

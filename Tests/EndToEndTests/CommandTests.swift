@@ -9,6 +9,7 @@ extension EndToEnd {
 
     @Test func `an alarm is added, listed, shown, edited and removed`() async throws {
       try await TestHome.with(config: Self.berlin) { home in
+        _ = try await home.ask("people", "add", "anna")
         let added = try await home.ask(
           "add", "Take the pills", "--schedule", "every day 08:00", "--instructions", "With water.",
           "--rings", "3", "--spacing", "90s", "--late-window", "1h30m", "--delay", "10m",
@@ -175,6 +176,7 @@ extension EndToEnd {
 
     @Test func `the default export names nobody`() async throws {
       try await TestHome.with { home in
+        _ = try await home.ask("people", "add", "canaryperson", "--name", "Canaryname")
         _ = try await home.ask(
           "add", "Canarylabel", "--schedule", "in 1 seconds", "--instructions", "Canarywords",
           "--person", "canaryperson")

@@ -65,7 +65,7 @@ struct History {
     }
     return Record(
       fact: fact, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"), moment: moment,
-      person: alarm?.person, alarmVersion: alarm?.version, zoneName: "Europe/Berlin",
+      person: fact.person ?? alarm?.person, alarmVersion: alarm?.version, zoneName: "Europe/Berlin",
       utcOffsetSeconds: 3600, tzdataVersion: "2026c")
   }
 
@@ -152,7 +152,19 @@ struct History {
       [.serviceStopped(reason: text()), .boot(previousBootID: "0f1e2d3c")],
       [.exportMade(profile: "safe_harbor", throughSequence: 3, sha256: "00")],
       [.audioFallback(nil, from: text(), to: text(), reason: text())],
+      [.personAdded(person()), .phaseChanged(person().id, phases())],
+      [.personRemoved(person().id, version: 3)],
     ].randomElement(using: &random)!
+  }
+
+  private mutating func person() -> Person {
+    Person(
+      id: random.next().isMultiple(of: 3) ? .patient : PersonID("\(word) person"), version: 1,
+      name: text(), silenceHours: random.next().isMultiple(of: 2) ? 12 : nil)
+  }
+
+  private func phases() -> [StudyPhase] {
+    [StudyPhase(kind: .control, from: wall, to: wall.adding(seconds: 86_400))]
   }
 
   /// A text that nobody else ever typed.
@@ -203,6 +215,8 @@ struct History {
         changes.tones[tone.name] = replay.tones[tone.name]
         if replay.tones[tone.name] == nil { changes.removedTones.insert(tone.name) }
       case .clockStep: for id in open { changes.prompts[id] = replay.prompts[id] }
+      case .personAdded, .personChanged, .personRemoved, .phaseChanged:
+        if let id = record.fact.person { changes.people[id] = replay.people[id] }
       default: if let id = record.fact.promptID { changes.prompts[id] = replay.prompts[id] }
       }
     }

@@ -115,10 +115,11 @@ import Testing
     "UPDATE alarms SET version = version + 1", "DELETE FROM alarms",
     "UPDATE alarms SET is_deleted = 1 - is_deleted", "UPDATE tones SET loudness_lufs = -1.0",
     "DELETE FROM tones", "INSERT INTO tones VALUES ('x', 'y', 1, -2.0)",
-    "UPDATE prompts SET phase_detail = '{}'",
+    "UPDATE prompts SET phase_detail = '{}'", "UPDATE persons SET state = '{}'",
+    "DELETE FROM persons", "UPDATE persons SET is_removed = 1 - is_removed",
   ])
   func `a projection that does not follow is found, and can be rebuilt`(sql: String) throws {
-    let head = try record(seed: 6)
+    let head = try record(seed: 8)
     try tamper(directory.record) { db in try db.execute(sql: sql) }
     let logbook = try Logbook.open(directory)
     let found = try logbook.verify(anchor: head)

@@ -8,11 +8,7 @@ import Wire
 
   /// The bytes of a fact, and the fact again.
   private func roundTrip(_ fact: Fact) throws -> (Fact, StoredFact) {
-    let person: PersonID =
-      switch fact {
-      case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
-      default: .patient
-      }
+    let person = fact.person ?? .patient
     let stored = StoredFact(fact) { _ in Self.pseudonym }
     var again = stored
     again.payload = try JSON(stored: stored.payload.description)
@@ -124,6 +120,8 @@ import Wire
       .ringUncertain(id, number: 1, reason: "CANARY"), .serviceStopped(reason: "CANARY"),
       .audioLost(reason: "CANARY"), .audioRestored(device: "CANARY"),
       .audioFallback(id, from: "CANARY", to: "CANARY", reason: "CANARY"),
+      .personAdded(
+        Person(id: PersonID("CANARY-person"), version: 1, name: "CANARY-name", tone: "CANARY-tone")),
     ]
   }
 }

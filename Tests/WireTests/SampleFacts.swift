@@ -71,17 +71,43 @@ struct SampleFacts {
   }
 
   mutating func phase() -> PromptPhase {
-    switch int(0...6) {
+    switch int(0...7) {
     case 0: .planned
     case 1: .waiting(ring: int(0...19), at: instant())
     case 2: .expiring(at: instant())
     case 3: .ringing(ring(), deadline: instant())
     case 4: .delayed(until: instant())
     case 5: .acknowledged(until: instant())
+    case 6: .held(held())
     default:
       .closed(
         Outcome.allCases.randomElement(using: &random)!,
         reason: ReasonCode.allCases.randomElement(using: &random)!, at: instant())
+    }
+  }
+
+  mutating func held() -> Held {
+    Held(
+      until: instant(), since: instant(), ring: int(0...19),
+      why: Held.Reason.allCases.randomElement(using: &random)!)
+  }
+
+  mutating func person() -> Person {
+    Person(
+      id: PersonID(text()), version: int(1...9), name: text(), language: bool() ? "de" : nil,
+      zoneName: bool() ? "Europe/Berlin" : nil, tone: bool() ? text() : nil,
+      quiet: bool()
+        ? QuietRule(
+          hours: QuietHours(from: civil().time, to: civil().time),
+          policy: QuietPolicy.allCases.randomElement(using: &random)!) : nil,
+      ringsPerHour: bool() ? int(1...240) : nil, silenceHours: bool() ? int(1...720) : nil)
+  }
+
+  mutating func phases() -> [StudyPhase] {
+    (0..<int(0...3)).map { _ in
+      StudyPhase(
+        kind: StudyPhase.Kind.allCases.randomElement(using: &random)!, from: instant(),
+        to: bool() ? instant() : nil)
     }
   }
 
@@ -163,7 +189,8 @@ struct SampleFacts {
         rings: int(1...20), spacingSeconds: Int64(int(1...3_600)),
         gainsDecibels: (0..<int(0...5)).map { _ in decibels() }),
       lateWindowSeconds: Int64(int()), delaySeconds: Int64(int()), delayLimit: int(0...9),
-      leads: leads(), pauses: pauses())
+      leads: leads(), pauses: pauses(),
+      quiet: bool() ? QuietOverride.allCases.randomElement(using: &random) : nil)
     if bool() { alarm.escalation = escalation(alarm.burst) }
     return alarm
   }
@@ -237,6 +264,9 @@ struct SampleFacts {
       .audioFallback(bool() ? id() : nil, from: text(), to: text(), reason: text()),
       .exportMade(profile: text(), throughSequence: Int64(int()), sha256: sha256()),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
+      .held(id(), held()), .personAdded(person()), .personChanged(person()),
+      .personRemoved(PersonID(text()), version: int(1...9)),
+      .phaseChanged(PersonID(text()), phases()),
     ]
     for outcome in Outcome.allCases {
       facts.append(

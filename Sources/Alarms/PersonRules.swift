@@ -1,0 +1,151 @@
+import CivilTime
+
+extension AlarmRules {
+  static let people = 50
+  static let nameCharacters = 0...100
+  static let personRingsPerHour: ClosedRange<Int64> = 1...240
+  static let silenceHours: ClosedRange<Int64> = 1...720
+}
+
+// What may be said about a person.
+extension Draft {
+  /// A person from what a caretaker wrote; what is left out is taken from `old`.
+  func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
+    var person = old
+    if let name = form.name {
+      person.name = try text(name, AlarmRules.nameCharacters, field: "name")
+    }
+    if let language = form.language { person.language = try self.language(language) }
+    if let zone = form.zone {
+      if !zone.isEmpty { _ = try self.zone(named: zone) }
+      person.zoneName = zone.isEmpty || zone == Alarm.floating ? nil : zone
+    }
+    if let tone = form.tone {
+      person.tone = tone.isEmpty ? nil : try existingTone(tone, old: nil)
+    }
+    person.quiet = try quiet(form, basedOn: old.quiet)
+    if let rings = form.ringsPerHour {
+      person.ringsPerHour =
+        rings == 0
+        ? nil
+        : Int(
+          try check(
+            Int64(rings), in: AlarmRules.personRingsPerHour, field: "rings_per_hour",
+            unit: "rings"))
+    }
+    if let hours = form.silenceHours {
+      person.silenceHours =
+        hours == 0
+        ? nil
+        : Int(
+          try check(
+            Int64(hours), in: AlarmRules.silenceHours, field: "silence_hours", unit: "hours"))
+    }
+    return person
+  }
+
+  /// RFC 5646's shape: subtags of one to eight letters and digits, the first of two or more letters.
+  private func language(_ text: String) throws(Refusal) -> String? {
+    if text.isEmpty { return nil }
+    let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isWellFormed = subtags.enumerated().allSatisfy { place, subtag in
+      (place == 0 ? 2...8 : 1...8).contains(subtag.utf8.count)
+        && subtag.utf8.allSatisfy { byte in
+          let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          return isLetter
+            || place > 0 && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+    }
+    if isWellFormed, text.utf8.count <= 35 { return text }
+    throw Refusal(
+      .invalidField, field: "language",
+      "\"\(text)\" is no language; languages are named like de, en-GB or zh-Hant-TW (BCP 47)")
+  }
+
+  private func quiet(_ form: PersonForm, basedOn old: QuietRule?) throws(Refusal) -> QuietRule? {
+    var hours = old?.hours
+    if let text = form.quietHours {
+      hours = text.isEmpty || text == "none" ? nil : try QuietHours(parsing: text)
+    }
+    guard let hours else {
+      if form.quietPolicy != nil {
+        throw Refusal(
+          .invalidField, field: "quiet_policy",
+          "there are no quiet hours; name them too, for example 22:00-07:00")
+      }
+      return nil
+    }
+    return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
+  }
+
+  /// The person that somebody means: by id, or by id or name in any case where only one fits.
+  func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
+    let known = livingPeople()
+    guard let name else {
+      if known.contains(where: { $0.id == .patient }) { return .patient }
+      if known.count == 1 { return known[0].id }
+      throw Refusal(.invalidField, field: field, "say whom it is for; \(Self.list(known))")
+    }
+    if known.contains(where: { $0.id.text == name }) { return PersonID(name) }
+    let folded = name.lowercased()
+    let fitting = known.filter {
+      $0.id.text.lowercased() == folded || $0.name.lowercased() == folded
+    }
+    if fitting.count == 1 { return fitting[0].id }
+    throw Refusal(
+      .invalidField, field: field,
+      fitting.isEmpty
+        ? "there is nobody called \"\(name)\" in this home; \(Self.list(known)); "
+          + "add somebody with: prompter people add"
+        : "\(fitting.count) people are called \"\(name)\"; \(Self.list(known))")
+  }
+
+  private static func list(_ people: [Person]) -> String {
+    if people.isEmpty { return "nobody has been added yet" }
+    let names = people.prefix(10).map { $0.name.isEmpty ? $0.id.text : "\($0.id) (\($0.name))" }
+    return "there \(people.count == 1 ? "is" : "are"): \(names.joined(separator: ", "))"
+      + (people.count > 10 ? " and others" : "")
+  }
+
+  /// Everybody who was not removed, by id.
+  func livingPeople() -> [Person] {
+    var states = home.people
+    states.merge(changes.people) { _, new in new }
+    return states.values.compactMap(\.person).sorted { $0.id.text < $1.id.text }
+  }
+
+  /// What is known of the person of an alarm.
+  func person(of alarm: Alarm) -> Person? { personState(alarm.person)?.person }
+
+  /// The zone that a person lives by.
+  func zone(of person: Person) -> Zone {
+    person.zoneName.flatMap { surroundings.zone($0) } ?? surroundings.homeZone
+  }
+
+  /// Most rings in any hour for the person of an alarm.
+  func ringsPerHour(of alarm: Alarm) -> Int {
+    person(of: alarm)?.ringsPerHour ?? home.limits.ringsPerHour
+  }
+}
+
+extension QuietHours {
+  /// Reads `22:00-07:00`.
+  public init(parsing text: String) throws(Refusal) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let times = parts.compactMap { try? ClockTime(parsing: String($0)) }
+    guard parts.count == 2, times.count == 2 else {
+      throw Refusal(
+        .invalidField, field: "quiet_hours",
+        "\"\(text)\" is no part of the day; write it like 22:00-07:00")
+    }
+    guard times[0] != times[1] else {
+      throw Refusal(
+        .invalidField, field: "quiet_hours",
+        "they begin and end at \(times[0]), which would silence the whole day")
+    }
+    self.init(from: times[0], to: times[1])
+  }
+
+  /// `22:00-07:00`.
+  public var text: String { "\(from)-\(to)" }
+}

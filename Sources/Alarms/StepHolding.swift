@@ -1,0 +1,148 @@
+import CivilTime
+
+// What keeps a prompt that is due from sounding: a control phase, quiet hours, a full hour. Asked when
+// it is due and again before each ring.
+extension Draft {
+  /// Holds back or ends a prompt that may not sound now, and records why.
+  ///
+  /// - Returns: whether it did.
+  mutating func withhold(_ prompt: Prompt) -> Bool {
+    guard let alarm = alarm(prompt.id.alarm) else { return false }
+    if personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control {
+      let end = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
+      hold(prompt, until: max(end, wall), .controlPhase)
+      return true
+    }
+    if let quiet = quiet(for: alarm) {
+      rest(prompt, of: alarm, quiet)
+      return true
+    }
+    guard let room = roomInHour(for: alarm) else { return false }
+    let since = heldSince(prompt)
+    let end = since.adding(seconds: alarm.lateWindowSeconds)
+    if room <= end {
+      hold(prompt, until: room, .cap)
+    } else {
+      hold(prompt, until: max(end, wall), .capRest)
+    }
+    return true
+  }
+
+  private mutating func rest(_ prompt: Prompt, of alarm: Alarm, _ quiet: ActiveQuiet) {
+    switch quiet.policy {
+    case .refuse, .hold: hold(prompt, until: quiet.end, .quietHours)
+    case .suppress where prompt.ringsIntended == 0: close(prompt, .suppressedQuietHours, .none)
+    case .suppress:
+      let end = heldSince(prompt).adding(seconds: alarm.lateWindowSeconds)
+      hold(prompt, until: max(end, wall), .quietRest)
+    }
+  }
+
+  private mutating func hold(_ prompt: Prompt, until: Instant, _ why: Held.Reason) {
+    var ring = 0
+    if why != .quietHours, case .waiting(let index, _) = prompt.phase { ring = index }
+    if why != .quietHours, case .held(let held) = prompt.phase { ring = held.ring }
+    emit(.held(prompt.id, Held(until: until, since: heldSince(prompt), ring: ring, why: why)))
+    readied.remove(prompt.id)
+  }
+
+  /// When it should have rung, however often it was held back since.
+  private func heldSince(_ prompt: Prompt) -> Instant {
+    if case .held(let held) = prompt.phase, held.why == .cap { return held.since }
+    return prompt.nextStepAt ?? prompt.dueAt
+  }
+
+  /// Quiet hours that are going on.
+  struct ActiveQuiet {
+    var policy: QuietPolicy
+    var end: Instant
+  }
+
+  /// The quiet hours that keep an alarm from sounding now; nil where none do.
+  func quiet(for alarm: Alarm) -> ActiveQuiet? {
+    guard let person = person(of: alarm), let rule = person.quiet,
+      let stretch = rule.hours.stretch(around: wall, zone: zone(of: person))
+    else { return nil }
+    switch alarm.quiet {
+    case .ring: return nil
+    case .hold: return ActiveQuiet(policy: .hold, end: stretch.upperBound)
+    case .suppress: return ActiveQuiet(policy: .suppress, end: stretch.upperBound)
+    case nil: return ActiveQuiet(policy: rule.policy, end: stretch.upperBound)
+    }
+  }
+
+  // MARK: The cap
+
+  private static let hourMilliseconds: Int64 = 3_600_000
+
+  /// When the person's hour has room for a ring again; nil where it has now.
+  private func roomInHour(for alarm: Alarm) -> Instant? {
+    let rings = ringsInHour(of: alarm.person)
+    let cap = ringsPerHour(of: alarm)
+    guard rings.count >= cap else { return nil }
+    return rings[rings.count - cap].adding(milliseconds: Self.hourMilliseconds)
+  }
+
+  /// The rings of a person within the last hour, oldest first.
+  func ringsInHour(of person: PersonID) -> [Instant] {
+    (ringTimes[person] ?? []).filter {
+      abs(wall.milliseconds - $0.milliseconds) < Self.hourMilliseconds
+    }
+  }
+
+  /// Notes that a ring sounds, for the cap.
+  mutating func noteRing(of id: PromptID) {
+    guard let person = alarm(id.alarm)?.person else { return }
+    ringTimes[person] = ringsInHour(of: person) + [wall]
+  }
+
+  /// The hour is one of elapsed time: it moves with a clock that is set.
+  mutating func shiftRings(by milliseconds: Int64) {
+    ringTimes = ringTimes.mapValues { $0.map { $0.adding(milliseconds: milliseconds) } }
+  }
+
+  // MARK: When an alarm or a person is saved
+
+  /// Refuses an alarm that is due in hours in which its person wants no such alarm.
+  func refuseRestless(_ alarm: Alarm, _ plan: SchedulePlan) throws(Refusal) {
+    guard let at = firstRestless(alarm, plan), let person = person(of: alarm),
+      let rule = person.quiet
+    else { return }
+    let local = zone(of: person).civil(at: at).dateTime
+    throw Refusal(
+      .invalidField, field: "schedule",
+      "\"\(alarm.label)\" is due on \(local.date) at \(local.time), in the quiet hours of "
+        + "\(alarm.person) (\(rule.hours.text)), in which nothing may ring; choose another time, or "
+        + "set its quiet_hours to ring, hold or suppress")
+  }
+
+  /// Refuses quiet hours that alarms which are set already would break.
+  func refuseRestless(_ person: Person) throws(Refusal) {
+    guard person.quiet?.policy == .refuse else { return }
+    let mine = home.alarms.filter { $0.person == person.id }.sorted { $0.id < $1.id }
+    for alarm in mine {
+      guard let plan = plan(of: alarm), firstRestless(alarm, plan) != nil else { continue }
+      throw Refusal(
+        .conflict, field: "quiet_hours",
+        "\"\(alarm.label)\" (\(alarm.id)) is due in them; change it first, or choose the policy hold "
+          + "or suppress")
+    }
+  }
+
+  /// A year of a daily alarm is looked at.
+  private static let restlessLooks = 400
+
+  private func firstRestless(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {
+    guard alarm.quiet == nil, let person = person(of: alarm), let rule = person.quiet,
+      rule.policy == .refuse
+    else { return nil }
+    let zone = zone(of: person)
+    var from = wall
+    for _ in 0..<Self.restlessLooks {
+      guard let next = plan.next(after: from) else { return nil }
+      from = next.instant
+      if rule.hours.stretch(around: from, zone: zone) != nil { return from }
+    }
+    return nil
+  }
+}

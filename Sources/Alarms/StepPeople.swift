@@ -1,0 +1,191 @@
+import CivilTime
+
+// Who lives here, and which part of a study they are in.
+extension Draft {
+  mutating func addPerson(_ id: PersonID, _ form: PersonForm) throws(Refusal) {
+    let name = try text(id.text, AlarmRules.personCharacters, field: "id")
+    if name != name.trimmed {
+      throw Refusal(.invalidField, field: "id", "it begins or ends with a blank")
+    }
+    let known = livingPeople()
+    if known.contains(where: { $0.id == id }) {
+      throw Refusal(.conflict, field: "id", "there is a person \"\(id)\" already")
+    }
+    if known.count >= AlarmRules.people {
+      throw Refusal(
+        .limit, "cannot add the person: there are \(AlarmRules.people) already, which is the limit")
+    }
+    let person = try checked(form, basedOn: Person(id: id, version: 1))
+    emit(.personAdded(person))
+    reply = .person(personState(id) ?? PersonState(id: id, person: person))
+  }
+
+  mutating func changePerson(
+    _ id: PersonID, _ version: Int?, _ form: PersonForm
+  ) throws(Refusal) {
+    let old = try livingPerson(id)
+    if let version, version != old.version {
+      throw Refusal(
+        .versionConflict,
+        "person \"\(id)\" is at version \(old.version), not \(version): somebody changed them "
+          + "meanwhile")
+    }
+    var new = try checked(form, basedOn: old)
+    if new != old {
+      new.version = old.version + 1
+      emit(new.version == 1 ? .personAdded(new) : .personChanged(new))
+      try refuseRestless(new)
+      letGo(of: id)
+    }
+    reply = .person(personState(id) ?? PersonState(id: id, person: new))
+  }
+
+  mutating func removePerson(_ id: PersonID) throws(Refusal) {
+    let person = try livingPerson(id)
+    let users = home.alarms.filter { $0.person == id }.map { "\"\($0.label)\"" }.sorted()
+    if !users.isEmpty {
+      throw Refusal(
+        .inUse,
+        "cannot remove \"\(id)\": \(users.prefix(3).joined(separator: ", "))"
+          + "\(users.count > 3 ? " and others" : "") would ring for nobody; remove them first or "
+          + "give them to somebody else")
+    }
+    if livingPeople().count == 1 {
+      throw Refusal(.inUse, "cannot remove \"\(id)\": nobody would be left to be reminded")
+    }
+    if let phase = personState(id)?.phases.last, phase.to.map({ $0 > wall }) ?? true {
+      throw Refusal(
+        .inUse, "cannot remove \"\(id)\": a phase of a study is not over; end it first")
+    }
+    emit(.personRemoved(id, version: person.version))
+    reply = .person(personState(id) ?? PersonState(id: id))
+  }
+
+  private func livingPerson(_ id: PersonID) throws(Refusal) -> Person {
+    if let person = personState(id)?.person { return person }
+    throw Refusal(.notFound, "there is no person \"\(id)\"")
+  }
+
+  /// What is held for the sake of rules that have just changed is looked at again.
+  private mutating func letGo(of id: PersonID) {
+    for prompt in activePrompts() {
+      guard case .held(var held) = prompt.phase, held.why == .quietHours,
+        alarm(prompt.id.alarm)?.person == id
+      else { continue }
+      held.until = wall
+      emit(.held(prompt.id, held))
+    }
+  }
+
+  // MARK: Phases
+
+  /// Begins a phase, or plans one. It follows the one before without a hole: one that is open ends
+  /// where the new one begins.
+  mutating func setPhase(_ id: PersonID, _ form: PhaseForm) throws(Refusal) {
+    let person = try livingPerson(id)
+    var phases = personState(id)?.phases ?? []
+    let last = phases.last
+    let isRunOver = last.map { $0.to.map { $0 < wall } ?? false } ?? true
+    let zone = zone(of: person)
+    let begin = isRunOver ? wall : last?.to ?? wall
+    let from =
+      try form.from.map { (text) throws(Refusal) in
+        try instant(text, zone: zone, field: "from")
+      } ?? max(begin, wall)
+    if from < wall {
+      throw Refusal(
+        .invalidField, field: "from",
+        "\(from) has passed, and what has happened cannot be put into another phase; leave it out "
+          + "to begin now")
+    }
+    if let last, let end = last.to, !isRunOver, from != end {
+      throw Refusal(
+        .conflict, field: "from",
+        from < end
+          ? "it would overlap the \(last.kind.rawValue) phase, which ends at \(end)"
+          : "it would leave a hole after the \(last.kind.rawValue) phase, which ends at \(end)")
+    }
+    if let last, last.to == nil {
+      if from <= last.from {
+        throw Refusal(
+          .conflict, field: "from",
+          "it would overlap the \(last.kind.rawValue) phase, which begins at \(last.from)")
+      }
+      phases[phases.count - 1].to = from
+    }
+    let to = try form.to.map { (text) throws(Refusal) in
+      try instant(text, zone: zone, field: "to")
+    }
+    if let to, to <= from {
+      throw Refusal(.invalidField, field: "to", "it is not after the beginning, \(from)")
+    }
+    if phases.count >= AlarmRules.phases {
+      throw Refusal(.limit, "one person can have \(AlarmRules.phases) phases, no more")
+    }
+    phases.append(StudyPhase(kind: form.kind, from: from, to: to))
+    emit(.phaseChanged(id, phases))
+    reply = .phases(id, phases)
+  }
+
+  /// Ends the last phase at an instant from now on. One that had not begun by then never was.
+  mutating func endPhase(_ id: PersonID, at text: String?) throws(Refusal) {
+    let person = try livingPerson(id)
+    var phases = personState(id)?.phases ?? []
+    let at =
+      try text.map { (text) throws(Refusal) in
+        try instant(text, zone: zone(of: person), field: "at")
+      } ?? wall
+    if at < wall {
+      throw Refusal(.invalidField, field: "at", "\(at) has passed; leave it out to end it now")
+    }
+    guard let last = phases.last, last.to.map({ $0 > wall }) ?? true else {
+      throw Refusal(.conflict, "\"\(id)\" is in no phase that could be ended")
+    }
+    while let last = phases.last, last.from >= at { phases.removeLast() }
+    if let last = phases.last, last.to.map({ $0 > at }) ?? true {
+      phases[phases.count - 1].to = at
+    }
+    emit(.phaseChanged(id, phases))
+    reply = .phases(id, phases)
+  }
+
+  /// An instant as it is typed: `2026-12-01`, `2026-12-01 08:00`, or RFC 3339 in UTC.
+  private func instant(_ text: String, zone: Zone, field: String) throws(Refusal) -> Instant {
+    if text == "now" { return wall }
+    if let instant = try? Instant(parsing: text) { return instant }
+    let typed = String(text.map { $0 == " " ? "T" : $0 })
+    if let dateTime = try? CivilDateTime(parsing: typed) { return zone.resolve(dateTime).instant }
+    if let date = try? CivilDate(parsing: text) {
+      return zone.resolve(CivilDateTime(date: date, time: .midnight)).instant
+    }
+    throw Refusal(
+      .invalidField, field: field,
+      "\"\(text)\" is no date; write it like 2026-12-01 or \"2026-12-01 08:00\"")
+  }
+}
+
+extension AlarmRules {
+  static let phases = 100
+}
+
+/// A phase as it is asked for.
+public struct PhaseForm: Hashable, Sendable {
+  public var kind: StudyPhase.Kind
+  /// From now on, or from the end of the phase before, unless it says so.
+  public var from: String?
+  /// Open unless it says so.
+  public var to: String?
+
+  public init(kind: StudyPhase.Kind, from: String? = nil, to: String? = nil) {
+    self.kind = kind
+    self.from = from
+    self.to = to
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let blanks = drop { $0.isWhitespace }
+    return String(blanks.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

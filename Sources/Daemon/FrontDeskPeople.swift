@@ -1,0 +1,109 @@
+import Alarms
+import CivilTime
+import Wire
+
+// Whom the alarms are for, and the phases of a study that they are in.
+extension FrontDesk {
+  private func personID(_ request: WireRequest) -> PersonID {
+    PersonID(request.parameters["id"] ?? "")
+  }
+
+  private func document(_ state: PersonState, alarms: Int, limits: HomeLimits) -> JSON {
+    .person(
+      state, alarms: alarms, limits: limits, homeZone: ports.surroundings().homeZone.name,
+      now: ports.now().wall)
+  }
+
+  private func response(
+    _ state: PersonState, status: Int = 200
+  ) async -> WireResponse {
+    let (alarms, limits) = await hallway.look { home, _ in
+      (home.alarms.filter { $0.person == state.id }.count, home.limits)
+    }
+    let document = document(state, alarms: alarms, limits: limits)
+    return .json(
+      .object([("person", document)]), status: status,
+      headers: ["etag": "\"\(state.person?.version ?? 0)\""])
+  }
+
+  func people(_ request: WireRequest) async -> WireResponse {
+    let (states, counts, limits) = await hallway.look { home, _ in
+      (
+        home.people.values.filter { $0.person != nil }.sorted { $0.id.text < $1.id.text },
+        Dictionary(grouping: home.alarms, by: \.person).mapValues(\.count), home.limits
+      )
+    }
+    let documents = states.map { document($0, alarms: counts[$0.id] ?? 0, limits: limits) }
+    return .json(.object([("people", .array(documents))]))
+  }
+
+  func showPerson(_ request: WireRequest) async throws -> WireResponse {
+    let id = personID(request)
+    guard let state = await hallway.look({ home, _ in home.people[id] }), state.person != nil
+    else { throw Refusal(.notFound, "there is no person \"\(id)\"") }
+    return await response(state)
+  }
+
+  func addPerson(_ request: WireRequest) async throws -> WireResponse {
+    let (id, form) = try PersonForm.read(body: request.body, needsID: true)
+    return await response(
+      try await obeyed(.addPerson(id ?? .patient, form), request), status: 201)
+  }
+
+  func changePerson(_ request: WireRequest) async throws -> WireResponse {
+    let form = try PersonForm.read(body: request.body, needsID: false).form
+    let command = Command.changePerson(
+      personID(request), ifVersion: try request.ifMatch(), form)
+    return await response(try await obeyed(command, request))
+  }
+
+  func removePerson(_ request: WireRequest) async throws -> WireResponse {
+    let id = personID(request)
+    let before = await hallway.look { home, _ in home.people[id] }
+    let after = try await obeyed(.removePerson(id), request)
+    return await response(before ?? after)
+  }
+
+  private func obeyed(_ command: Command, _ request: WireRequest) async throws -> PersonState {
+    guard case .person(let state) = try await hallway.obey(command, by: request.actor) else {
+      preconditionFailure("a person was set without being answered")
+    }
+    return state
+  }
+
+  // MARK: Phases
+
+  func listPhases(_ request: WireRequest) async throws -> WireResponse {
+    let states = await hallway.look { home, _ in
+      home.people.values.sorted { $0.id.text < $1.id.text }
+    }
+    let now = ports.now().wall
+    if let name = request.query["person"] {
+      guard let state = states.first(where: { $0.id.text == name }) else {
+        throw Refusal(.notFound, "there is no person \"\(name)\"")
+      }
+      return .json(.object([("phases", .array(JSON.phases(state.id, state.phases, now: now)))]))
+    }
+    let all = states.flatMap { JSON.phases($0.id, $0.phases, now: now) }
+    return .json(.object([("phases", .array(all))]))
+  }
+
+  func setPhase(_ request: WireRequest) async throws -> WireResponse {
+    let (person, form) = try PhaseForm.read(body: request.body)
+    return try await phases(.setPhase(person, form), request, status: 201)
+  }
+
+  func endPhase(_ request: WireRequest) async throws -> WireResponse {
+    let (person, at) = try PhaseForm.readEnd(body: request.body)
+    return try await phases(.endPhase(person, at: at), request, status: 200)
+  }
+
+  private func phases(
+    _ command: Command, _ request: WireRequest, status: Int
+  ) async throws -> WireResponse {
+    guard case .phases(let id, let phases) = try await hallway.obey(command, by: request.actor)
+    else { preconditionFailure("a phase was set without being answered") }
+    let documents = JSON.phases(id, phases, now: ports.now().wall)
+    return .json(.object([("phases", .array(documents))]), status: status)
+  }
+}

@@ -1,0 +1,201 @@
+import Alarms
+import CivilTime
+
+// A person in two parts, as an alarm has them: what the chain covers, and the words that may be erased.
+
+extension Person {
+  /// Everything but the words.
+  func payload(pseudonym: String) -> JSON {
+    var members: [(String, JSON)] = [
+      ("person", .string(pseudonym)), ("version", .integer(Int64(version))),
+      ("language", .optional(language)), ("zone", .optional(zoneName)),
+      ("rings_per_hour", .optional(ringsPerHour)), ("silence_h", .optional(silenceHours)),
+    ]
+    if let quiet {
+      members.append(("quiet_hours", .string(quiet.hours.text)))
+      members.append(("quiet_policy", .string(quiet.policy.rawValue)))
+    }
+    return .object(members)
+  }
+
+  /// The name and the tone's name.
+  var content: JSON { .object([("name", .string(name)), ("tone", .optional(tone))]) }
+
+  /// Reads what `payload` and `content` wrote; words that were erased come back empty.
+  public init(
+    payload: JSON, content: JSON?, person: (String) -> PersonID
+  ) throws(FactCodingError) {
+    let members = StoredMembers(payload)
+    var quiet: QuietRule?
+    if let text = payload["quiet_hours"]?.string {
+      do {
+        quiet = QuietRule(
+          hours: try QuietHours(parsing: text), policy: try members.choice("quiet_policy"))
+      } catch let error as Refusal {
+        throw FactCodingError("cannot read a stored person: \(error)")
+      } catch let error as FactCodingError {
+        throw error
+      } catch {
+        throw FactCodingError("cannot read a stored person: \(error)")
+      }
+    }
+    self.init(
+      id: person(try members.string("person")), version: try members.int("version"),
+      name: content?["name"]?.string ?? "", language: payload["language"]?.string,
+      zoneName: payload["zone"]?.string, tone: content?["tone"]?.string, quiet: quiet,
+      ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) },
+      silenceHours: payload["silence_h"]?.integer.map { Int($0) })
+  }
+}
+
+extension StudyPhase {
+  /// A phase as the record stores it.
+  var stored: JSON {
+    .object([
+      ("kind", .string(kind.rawValue)), ("from_ms", .integer(from.milliseconds)),
+      ("to_ms", to.map { .integer($0.milliseconds) } ?? .null),
+    ])
+  }
+
+  init(stored json: JSON) throws(FactCodingError) {
+    let members = StoredMembers(json)
+    self.init(
+      kind: try members.choice("kind"),
+      from: Instant(milliseconds: try members.integer("from_ms")),
+      to: json["to_ms"]?.integer.map(Instant.init(milliseconds:)))
+  }
+}
+
+extension PersonState {
+  /// What a projection keeps beside the newest definition.
+  public var stored: JSON {
+    .object([
+      ("phases", .array(phases.map(\.stored))),
+      ("last_answer_ms", lastAnswerAt.map { .integer($0.milliseconds) } ?? .null),
+      ("unanswered", .integer(Int64(unanswered))), ("silent", .bool(isSilent)),
+    ])
+  }
+
+  /// Reads what `stored` wrote.
+  public init(id: PersonID, person: Person?, stored json: JSON) throws(FactCodingError) {
+    let members = StoredMembers(json)
+    var phases: [StudyPhase] = []
+    for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }
+    self.init(
+      id: id, person: person, phases: phases,
+      lastAnswerAt: json["last_answer_ms"]?.integer.map(Instant.init(milliseconds:)),
+      unanswered: try members.int("unanswered"), isSilent: try members.bool("silent"))
+  }
+}
+
+extension Held {
+  var members: [(String, JSON)] {
+    [
+      ("why", .string(why.rawValue)), ("until_ms", .integer(until.milliseconds)),
+      ("since_ms", .integer(since.milliseconds)), ("ring", .integer(Int64(ring))),
+    ]
+  }
+
+  init(_ members: StoredMembers) throws(FactCodingError) {
+    self.init(
+      until: Instant(milliseconds: try members.integer("until_ms")),
+      since: Instant(milliseconds: try members.integer("since_ms")),
+      ring: try members.int("ring"), why: try members.choice("why"))
+  }
+}
+
+// MARK: What the API shows
+
+extension JSON {
+  /// A person as they are set up.
+  ///
+  /// - Parameter alarms: how many are theirs.
+  public static func person(
+    _ state: PersonState, alarms: Int, limits: HomeLimits, homeZone: String, now: Instant
+  ) -> JSON {
+    let person = state.person ?? Person(id: state.id, version: 0)
+    return .object([
+      ("id", .string(state.id.text)), ("version", .integer(Int64(person.version))),
+      ("name", .string(person.name)), ("language", .optional(person.language)),
+      ("zone", .string(person.zoneName ?? homeZone)), ("tone", .optional(person.tone)),
+      ("quiet_hours", .optional(person.quiet?.hours.text)),
+      ("quiet_policy", .optional(person.quiet?.policy.rawValue)),
+      ("rings_per_hour", .integer(Int64(person.ringsPerHour ?? limits.ringsPerHour))),
+      ("silence_hours", .optional(person.silenceHours)),
+      ("silent", .bool(state.isSilent)),
+      ("last_answer_utc", .optional(state.lastAnswerAt?.description)),
+      ("phase", .optional(state.phase(at: now)?.kind.rawValue)),
+      ("alarms", .integer(Int64(alarms))),
+    ])
+  }
+
+  /// The phases of a person.
+  public static func phases(_ id: PersonID, _ phases: [StudyPhase], now: Instant) -> [JSON] {
+    phases.map { phase in
+      .object([
+        ("person", .string(id.text)), ("kind", .string(phase.kind.rawValue)),
+        ("from_utc", .string(phase.from.description)),
+        ("to_utc", .optional(phase.to?.description)), ("current", .bool(phase.contains(now))),
+      ])
+    }
+  }
+}
+
+// MARK: What the API reads
+
+extension PersonForm {
+  /// Reads the body of a request that adds or changes a person.
+  ///
+  /// - Returns: the id too, where the body must name one.
+  public static func read(
+    body: [UInt8], needsID: Bool
+  ) throws(Refusal) -> (id: PersonID?, form: PersonForm) {
+    var fields = try FieldReader(body: body)
+    var form = PersonForm()
+    let id = needsID ? try fields.string("id") : nil
+    form.name = try fields.string("name")
+    form.language = try fields.string("language")
+    form.zone = try fields.string("zone")
+    form.tone = try fields.string("tone")
+    form.quietHours = try fields.string("quiet_hours")
+    form.quietPolicy = try fields.choice("quiet_policy", of: QuietPolicy.self)
+    form.ringsPerHour = try fields.integer("rings_per_hour")
+    form.silenceHours = try fields.integer("silence_hours")
+    try fields.finish()
+    if needsID, id == nil {
+      throw Refusal(.invalidField, field: "id", "say what to call them, for example anna")
+    }
+    return (id.map { PersonID($0) }, form)
+  }
+}
+
+extension PhaseForm {
+  /// Reads the body of a request that begins a phase.
+  public static func read(
+    body: [UInt8]
+  ) throws(Refusal) -> (person: PersonID, form: PhaseForm) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let kind = try fields.choice("kind", of: StudyPhase.Kind.self)
+    let from = try fields.string("from")
+    let to = try fields.string("to")
+    try fields.finish()
+    guard let kind else {
+      throw Refusal(.invalidField, field: "kind", "say which: prompted or control")
+    }
+    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
+    return (PersonID(person), PhaseForm(kind: kind, from: from, to: to))
+  }
+
+  /// Reads the body of a request that ends a phase.
+  public static func readEnd(
+    body: [UInt8]
+  ) throws(Refusal) -> (person: PersonID, at: String?) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let at = try fields.string("at")
+    try fields.finish()
+    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
+    return (PersonID(person), at)
+  }
+}

@@ -1,0 +1,64 @@
+import Alarms
+
+/// What is said of people and of their phases.
+extension Shape {
+  static let person = Shape.named(
+    "Person",
+    .object([
+      .always("id", .text), .always("version", .count), .always("name", .text),
+      .always("language", .optional(.text), "BCP 47."),
+      .always("zone", .text, "The zone they live by."), .always("tone", .optional(.text)),
+      .always("quiet_hours", .optional(.text), "Like `22:00-07:00`."),
+      .always("quiet_policy", .optional(.word(QuietPolicy.allCases.map(\.rawValue)))),
+      .always("rings_per_hour", .integer(1...1_000_000), "Most rings in any hour."),
+      .always("silence_hours", .optional(.integer)),
+      .always("silent", .flag, "Whether their silence was told."),
+      .always("last_answer_utc", .optional(.instant)),
+      .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
+      .always("alarms", .count, "How many are theirs."),
+    ]))
+
+  private static let personFields: [Field] = [
+    .maybe("name", .text, "At most 100 characters."), .maybe("language", .text, "BCP 47."),
+    .maybe("zone", .text, "A tzdata zone; empty for the home's."),
+    .maybe("tone", .text, "For alarms that name none; empty for the built-in one."),
+    .maybe("quiet_hours", .text, "Like `22:00-07:00`; empty or `none` ends them."),
+    .maybe("quiet_policy", .word(QuietPolicy.allCases.map(\.rawValue))),
+    .maybe("rings_per_hour", .integer, "1 to 240; 0 for the home's own."),
+    .maybe("silence_hours", .integer, "1 to 720; 0 for never."),
+  ]
+
+  static let personForm = Shape.named("PersonForm", .object(personFields))
+
+  static let newPerson = Shape.named(
+    "NewPerson",
+    .object([.always("id", .text, "What alarms call them; 1 to 64 characters.")] + personFields))
+
+  static let personShown = Shape.named("PersonShown", .object([.always("person", .person)]))
+
+  static let personList = Shape.named(
+    "PersonList", .object([.always("people", .list(.person))]))
+
+  static let phase = Shape.named(
+    "Phase",
+    .object([
+      .always("person", .text), .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
+      .always("from_utc", .instant), .always("to_utc", .optional(.instant), "Null while open."),
+      .always("current", .flag),
+    ]))
+
+  static let phaseForm = Shape.named(
+    "PhaseForm",
+    .object([
+      .always("person", .text),
+      .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
+      .maybe("from", .text, "Like `2026-12-01`; else the end of the phase before, else now."),
+      .maybe("to", .text, "Open where it is left out."),
+    ]))
+
+  static let phaseEnd = Shape.named(
+    "PhaseEnd",
+    .object([.always("person", .text), .maybe("at", .text, "Now where it is left out.")]))
+
+  static let phaseList = Shape.named("PhaseList", .object([.always("phases", .list(.phase))]))
+}

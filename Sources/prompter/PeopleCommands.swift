@@ -1,0 +1,195 @@
+import Alarms
+import ArgumentParser
+import Wire
+
+/// `prompter people`: whom the alarms are for.
+struct PeopleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "people",
+    abstract: "Show and set up the people that alarms are for.",
+    discussion: """
+      Examples:
+        prompter people
+        prompter people add anna --name "Anna" --quiet-hours 22:00-07:00
+        prompter people change anna --quiet-policy suppress --rings-per-hour 12
+      """,
+    subcommands: [
+      PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleChange.self, PeopleRemove.self,
+    ], defaultSubcommand: PeopleList.self)
+}
+
+/// `prompter people list`: everybody.
+struct PeopleList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the people of this home.")
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.listPeople)) { reply in
+      var table = Table(
+        "PERSON", "NAME", "ALARMS", "QUIET HOURS", "RINGS AN HOUR", "PHASE", "LANGUAGE", "ZONE")
+      for person in try reply.document().list("people") {
+        table.add(
+          .init(person.text("id")), .init(person.text("name")), .init(person.text("alarms")),
+          .init(PersonText.quiet(person)), .init(person.text("rings_per_hour")),
+          .init(person.text("phase")), .init(person.text("language")),
+          .init(person.text("zone"), .faint))
+      }
+      return table.text
+    }
+  }
+}
+
+/// `prompter people show`: one person.
+struct PeopleShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show one person.")
+
+  @Argument(help: "The person, as \"prompter people\" lists them.")
+  var person: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.showPerson, ["id": person])) {
+      PersonText.whole(try $0.document()["person"] ?? .null)
+    }
+  }
+}
+
+/// What can be said about a person.
+struct PersonOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("What they are called.", valueName: "name"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("Their language, such as de or en-GB.", valueName: "tag"))
+  var language: String?
+
+  @Option(help: ArgumentHelp("The zone they live by (default: the home's).", valueName: "zone"))
+  var zone: String?
+
+  @Option(help: ArgumentHelp("The recording of alarms that name none.", valueName: "name"))
+  var tone: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "When nothing should ring, such as 22:00-07:00; none ends them.", valueName: "from-to"))
+  var quietHours: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is due in them is refused when saved, held until they end, or suppressed "
+        + "(\(QuietPolicy.allCases.map(\.rawValue).joined(separator: ", ")); default: hold).",
+      valueName: "policy"))
+  var quietPolicy: String?
+
+  @Option(
+    help: ArgumentHelp("At most so many rings in any hour; 0 for the home's own.", valueName: "n"))
+  var ringsPerHour: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell somebody after so many hours without an answer; 0 for never.", valueName: "hours"))
+  var silenceHours: Int?
+
+  /// The members of the request's body.
+  var members: [(String, JSON?)] {
+    [
+      ("name", name.map { .string($0) }), ("language", language.map { .string($0) }),
+      ("zone", zone.map { .string($0) }), ("tone", tone.map { .string($0) }),
+      ("quiet_hours", quietHours.map { .string($0) }),
+      ("quiet_policy", quietPolicy.map { .string($0) }),
+      ("rings_per_hour", ringsPerHour.map { .integer(Int64($0)) }),
+      ("silence_hours", silenceHours.map { .integer(Int64($0)) }),
+    ]
+  }
+}
+
+/// `prompter people add`: somebody new.
+struct PeopleAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a person.")
+
+  @Argument(help: "What alarms call them, for example anna.")
+  var person: String
+
+  @OptionGroup var options: PersonOptions
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.addPerson).with([("id", .string(person))] + options.members)
+    try connection.carryOut(request) {
+      "Added.\n" + PersonText.whole(try $0.document()["person"] ?? .null)
+    }
+  }
+}
+
+/// `prompter people change`: changes what is named and leaves the rest.
+struct PeopleChange: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change", abstract: "Change a person; what is not named stays as it is.",
+    aliases: ["edit", "set"])
+
+  @Argument(help: "The person, as \"prompter people\" lists them.")
+  var person: String
+
+  @OptionGroup var options: PersonOptions
+  @OptionGroup var connection: Connection
+
+  func validate() throws {
+    if options.members.allSatisfy({ $0.1 == nil }) {
+      throw ValidationError("Say what to change, for example --quiet-hours 22:00-07:00.")
+    }
+  }
+
+  func run() throws {
+    let request = Request(.changePerson, ["id": person]).with(options.members)
+    try connection.carryOut(request) {
+      "Changed.\n" + PersonText.whole(try $0.document()["person"] ?? .null)
+    }
+  }
+}
+
+/// `prompter people remove`: somebody who has no alarms.
+struct PeopleRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a person who has no alarms. Their record stays.")
+
+  @Argument(help: "The person, as \"prompter people\" lists them.")
+  var person: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.removePerson, ["id": person])) { _ in
+      "Removed \"\(Words.oneLine(person))\"."
+    }
+  }
+}
+
+/// People as a caretaker reads them.
+enum PersonText {
+  static func quiet(_ person: JSON) -> String {
+    guard let hours = person["quiet_hours"]?.string else { return "" }
+    return "\(hours), \(person.text("quiet_policy"))"
+  }
+
+  static func whole(_ person: JSON) -> String {
+    var table = Table()
+    func line(_ name: String, _ value: String) {
+      if !value.isEmpty { table.add(.init(name, .faint), .init(value)) }
+    }
+    line("person", person.text("id"))
+    line("name", person.text("name"))
+    line("language", person.text("language"))
+    line("zone", person.text("zone"))
+    line("tone", person.text("tone"))
+    line("quiet hours", quiet(person))
+    line("rings", "at most \(person.text("rings_per_hour")) in any hour")
+    line(
+      "silence", person["silence_hours"]?.integer.map { "told after \($0) hours" } ?? "never told")
+    line("phase", person.text("phase"))
+    line("alarms", person.text("alarms"))
+    return table.text
+  }
+}

@@ -1,0 +1,112 @@
+import Alarms
+import ArgumentParser
+import Wire
+
+/// `prompter study`: what a researcher sets.
+struct StudyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "study", abstract: "Set up and look at a study.",
+    subcommands: [StudyPhaseCommand.self])
+}
+
+/// `prompter study phase`: the dated parts of a study.
+struct StudyPhaseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "phase",
+    abstract: "Show and set the phases of a study.",
+    discussion: """
+      In a prompted phase prompts ring; in a control phase they are listed and can be answered, and
+      never sound. A phase follows the one before without a hole.
+
+      Examples:
+        prompter study phase set anna control --to 2026-12-15
+        prompter study phase set anna prompted --from 2026-12-15
+      """,
+    subcommands: [PhaseList.self, PhaseSet.self, PhaseEnd.self],
+    defaultSubcommand: PhaseList.self, aliases: ["phases"])
+}
+
+/// `prompter study phase list`: everybody's phases.
+struct PhaseList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the phases.")
+
+  @Option(help: ArgumentHelp("Only of this person.", valueName: "person"))
+  var person: String?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.listPhases, query: [("person", person)])
+    try connection.carryOut(request) { try PhaseText.list($0.document()) }
+  }
+}
+
+/// `prompter study phase set`: begins or plans a phase.
+struct PhaseSet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Begin or plan a person's next phase.")
+
+  @Argument(help: "The person, as \"prompter people\" lists them.")
+  var person: String
+
+  @Argument(
+    help: "Which: \(StudyPhase.Kind.allCases.map(\.rawValue).joined(separator: " or ")).")
+  var kind: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Its beginning, such as 2026-12-01 (default: the end of the phase before, else now).",
+      valueName: "when"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("Its end (default: open).", valueName: "when"))
+  var to: String?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.setPhase).with([
+      ("person", .string(person)), ("kind", .string(kind)), ("from", from.map { .string($0) }),
+      ("to", to.map { .string($0) }),
+    ])
+    try connection.carryOut(request) { try PhaseText.list($0.document()) }
+  }
+}
+
+/// `prompter study phase end`: ends the last phase.
+struct PhaseEnd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "End a person's last phase; one that has not begun is dropped.")
+
+  @Argument(help: "The person, as \"prompter people\" lists them.")
+  var person: String
+
+  @Option(help: ArgumentHelp("When (default: now).", valueName: "when"))
+  var at: String?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.endPhase).with([
+      ("person", .string(person)), ("at", at.map { .string($0) }),
+    ])
+    try connection.carryOut(request) { try PhaseText.list($0.document()) }
+  }
+}
+
+/// Phases as a researcher reads them.
+enum PhaseText {
+  static func list(_ document: JSON) throws -> String {
+    let phases = document.list("phases")
+    if phases.isEmpty { return "No phase is set; prompts ring." }
+    var table = Table("PERSON", "PHASE", "FROM (UTC)", "TO (UTC)", "")
+    for phase in phases {
+      let to = phase["to_utc"]?.string ?? "open"
+      table.add(
+        .init(phase.text("person")), .init(phase.text("kind")), .init(phase.text("from_utc")),
+        .init(to), .init(phase["current"]?.bool == true ? "now" : "", .attention))
+    }
+    return table.text
+  }
+}

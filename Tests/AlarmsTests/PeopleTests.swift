@@ -1,0 +1,360 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+extension Bench {
+  static let researcher = Actor(role: .researcher, id: "uid:1001", source: "socket")
+
+  @discardableResult
+  mutating func person(
+    _ name: String = "patient", _ edit: (inout PersonForm) -> Void
+  ) throws(Refusal) -> PersonState {
+    var form = PersonForm()
+    edit(&form)
+    let id = PersonID(name)
+    let isKnown = home.people[id]?.person != nil
+    let command: Command =
+      isKnown ? .changePerson(id, ifVersion: nil, form) : .addPerson(id, form)
+    guard case .person(let state)? = try take(.command(command, Self.anna)) else {
+      preconditionFailure("no person came back")
+    }
+    return state
+  }
+
+  @discardableResult
+  mutating func phase(
+    _ kind: StudyPhase.Kind, from: String? = nil, to: String? = nil
+  ) throws(Refusal) -> [StudyPhase] {
+    let form = PhaseForm(kind: kind, from: from, to: to)
+    guard
+      case .phases(_, let phases)? = try take(
+        .command(.setPhase(.patient, form), Self.researcher))
+    else { preconditionFailure("no phases came back") }
+    return phases
+  }
+
+  /// Lets time pass until the clocks in Berlin show this.
+  mutating func pass(to local: String) throws {
+    let at = Self.berlin.resolve(try CivilDateTime(parsing: local)).instant
+    pass(seconds: at.seconds - now.wall.seconds)
+  }
+
+  /// The phases of all open prompts that are due, by name.
+  var states: [String] {
+    home.openPrompts.filter { $0.phase != .planned }.sorted { $0.id < $1.id }.map {
+      switch $0.phase {
+      case .held(let held): "held \(held.why.rawValue)"
+      case .waiting: "waiting"
+      case .delayed: "delayed"
+      default: "other"
+      }
+    }
+  }
+}
+
+func refusal(_ body: () throws -> Void) -> Refusal? {
+  do { try body() } catch { return error as? Refusal }
+  return nil
+}
+
+@Suite struct `People` {
+  @Test func `a new home has one person, and an unknown one is refused with who is known`() throws {
+    var bench = Bench()
+    #expect(try bench.add { $0.schedule = "every day 08:00" }.person == .patient)
+    let refused = refusal {
+      try bench.add {
+        $0.schedule = "every day 08:00"
+        $0.person = "anna"
+      }
+    }
+    #expect(refused?.field == "person" && refused?.detail.contains("patient") == true)
+    try bench.person("anna") { $0.name = "Anna Schmidt" }
+    for name in ["anna", "ANNA", "anna schmidt"] {
+      let alarm = try bench.add {
+        $0.schedule = "every day 08:00"
+        $0.person = name
+      }
+      #expect(alarm.person == PersonID("anna"))
+    }
+  }
+
+  @Test func `what is said about a person is checked field by field`() throws {
+    var bench = Bench()
+    typealias Edit = @Sendable (inout PersonForm) -> Void
+    let wrong: [(field: String, edit: Edit)] = [
+      ("language", { $0.language = "german!" }), ("language", { $0.language = "d" }),
+      ("zone", { $0.zone = "Berlin" }), ("tone", { $0.tone = "dad" }),
+      ("quiet_hours", { $0.quietHours = "22-7" }),
+      ("quiet_hours", { $0.quietHours = "07:00-07:00" }),
+      ("quiet_policy", { $0.quietPolicy = .hold }), ("rings_per_hour", { $0.ringsPerHour = 241 }),
+      ("silence_hours", { $0.silenceHours = -1 }),
+      ("name", { $0.name = String(repeating: "a", count: 101) }),
+    ]
+    for (field, edit) in wrong {
+      #expect(refusal { try bench.person("patient", edit) }?.field == field, "\(field)")
+    }
+    #expect(bench.home.people == [.patient: .ofNewHome])
+    let state = try bench.person {
+      $0.name = "Anna"
+      $0.language = "de-CH-1996"
+      $0.zone = "UTC"
+      $0.quietHours = "22:00-07:00"
+      $0.ringsPerHour = 12
+    }
+    #expect(state.person?.version == 1 && state.person?.quiet?.policy == .hold)
+    #expect(bench.replay.people[.patient] == state)
+    let cleared = try bench.person {
+      $0.language = ""
+      $0.zone = ""
+      $0.quietHours = "none"
+      $0.ringsPerHour = 0
+    }
+    #expect(cleared.person == Person(id: .patient, version: 2, name: "Anna"))
+  }
+
+  @Test func `somebody with alarms stays, and nobody is removed who is the last`() throws {
+    var bench = Bench()
+    try bench.person("anna") { _ in }
+    let alarm = try bench.add {
+      $0.schedule = "every day 08:00"
+      $0.person = "anna"
+    }
+    func remove(_ name: String) -> Refusal? {
+      refusal { _ = try bench.take(.command(.removePerson(PersonID(name)), Bench.anna)) }
+    }
+    #expect(remove("anna")?.kind == .inUse)
+    #expect(remove("bert")?.kind == .notFound)
+    #expect(remove("patient") == nil)
+    #expect(
+      try bench.add { $0.schedule = "every day 09:00" }.person == PersonID("anna"),
+      "the only one there is")
+    for id in bench.home.alarms.map(\.id) {
+      try bench.take(.command(.remove(id, ifVersion: nil), Bench.anna))
+    }
+    #expect(remove("anna")?.kind == .inUse, "nobody would be left")
+    #expect(bench.replay.alarms[alarm.id] == nil)
+  }
+
+  // MARK: Phases
+
+  @Test func `phases follow each other without overlap and without a hole`() throws {
+    var bench = Bench()
+    // 2027-01-15 09:00 in Berlin.
+    let first = try bench.phase(.control, to: "2027-01-20")
+    #expect(first.count == 1 && first[0].from == bench.now.wall)
+    #expect(refusal { try bench.phase(.prompted, from: "2027-01-19") }?.kind == .conflict)
+    #expect(refusal { try bench.phase(.prompted, from: "2027-01-21") }?.kind == .conflict)
+    #expect(refusal { try bench.phase(.prompted, from: "2027-01-14") }?.field == "from")
+    #expect(refusal { try bench.phase(.prompted, to: "2027-01-20") }?.field == "to")
+    let second = try bench.phase(.prompted)
+    #expect(second[1].from == first[0].to && second[1].to == nil)
+    let third = try bench.phase(.control, from: "2027-02-01 08:00")
+    #expect(third[1].to == third[2].from)
+    #expect(bench.replay.people[.patient]?.phases == third)
+    try bench.take(.command(.endPhase(.patient, at: "2027-01-25"), Bench.researcher))
+    #expect(bench.home.people[.patient]?.phases.count == 2)
+    bench.pass(seconds: 30 * 86_400)
+    let again = try bench.phase(.prompted)
+    #expect(again.count == 3 && again[2].from == bench.now.wall)
+  }
+
+  @Test func `in a control phase prompts are listed and answerable, and never sound`() throws {
+    var bench = Bench()
+    try bench.phase(.control)
+    try bench.add {
+      $0.schedule = "every 40 minutes"
+      $0.lateWindowSeconds = 600
+    }
+    bench.pass(seconds: 41 * 60)
+    #expect(bench.states == ["held control_phase"])
+    try bench.answer(.delay(seconds: 60))
+    bench.pass(seconds: 90)
+    #expect(bench.states == ["held control_phase"])
+    try bench.answer(.complete)
+    bench.pass(seconds: 51 * 60)
+    #expect(bench.outcomes == [.completed, .suppressedControlPhase])
+    #expect(!bench.records.contains { $0.fact.type == "ring_intent" })
+    #expect(bench.records.last { $0.fact.type == "suppressed" }?.phase == .control)
+    bench.crash()
+    try bench.phase(.prompted)
+    bench.pass(seconds: 3_600)
+    #expect(bench.records.contains { $0.fact.type == "ring_started" && $0.phase == .prompted })
+  }
+
+  // MARK: Quiet hours
+
+  /// An alarm every day at a time, in a home that is quiet from 22:00 to 07:00.
+  private func night(
+    _ policy: QuietPolicy, _ schedule: String, _ edit: (inout AlarmForm) -> Void = { _ in }
+  ) throws -> Bench {
+    var bench = Bench()
+    try bench.person {
+      $0.quietHours = "22:00-07:00"
+      $0.quietPolicy = policy
+    }
+    try bench.add {
+      $0.schedule = schedule
+      $0.rings = 3
+      edit(&$0)
+    }
+    return bench
+  }
+
+  private func rings(_ bench: Bench) -> [String] {
+    bench.records.filter { $0.fact.type == "ring_started" }.map {
+      Bench.berlin.civil(at: $0.moment.wall).dateTime.description
+    }
+  }
+
+  @Test func `refused at save time, unless the alarm says what it does`() throws {
+    #expect(refusal { _ = try self.night(.refuse, "every day 23:00") }?.field == "schedule")
+    #expect(refusal { _ = try self.night(.refuse, "every day 22:00") }?.field == "schedule")
+    #expect(refusal { _ = try self.night(.refuse, "every day 07:00") } == nil)
+    #expect(refusal { _ = try self.night(.refuse, "every day 21:59") } == nil)
+    #expect(refusal { _ = try self.night(.refuse, "every 5 hours") }?.field == "schedule")
+    #expect(
+      refusal { _ = try self.night(.refuse, "every day 23:00") { $0.quietHours = "ring" } } == nil)
+    #expect(
+      refusal { _ = try self.night(.hold, "every day 23:00") { $0.quietHours = "loud" } }?.field
+        == "quiet_hours")
+    var bench = try night(.hold, "every day 23:00")
+    let refused = refusal { try bench.person { $0.quietPolicy = .refuse } }
+    #expect(refused?.kind == .conflict && refused?.field == "quiet_hours")
+    #expect(bench.home.people[.patient]?.person?.quiet?.policy == .hold)
+  }
+
+  @Test func `held until the quiet hours end, then a whole burst`() throws {
+    var bench = try night(.hold, "every day 23:00")
+    try bench.pass(to: "2027-01-16T06:59:59")
+    #expect(bench.states == ["held quiet_hours"] && rings(bench).isEmpty)
+    bench.crash()
+    try bench.pass(to: "2027-01-16T08:00:00")
+    #expect(
+      rings(bench) == ["2027-01-16T07:00:00", "2027-01-16T07:01:00", "2027-01-16T07:02:00"])
+    #expect(bench.outcomes == [.missedNoResponse])
+  }
+
+  @Test func `held, and answered in the night, it stays silent in the morning`() throws {
+    var bench = try night(.hold, "every day 23:00")
+    try bench.pass(to: "2027-01-15T23:30:00")
+    try bench.answer(.complete)
+    try bench.pass(to: "2027-01-16T08:00:00")
+    #expect(rings(bench).isEmpty && bench.outcomes == [.completed])
+  }
+
+  @Test func `a burst that runs into the quiet hours goes on when they end`() throws {
+    var bench = try night(.hold, "every day 21:59")
+    try bench.pass(to: "2027-01-16T08:00:00")
+    #expect(
+      rings(bench) == [
+        "2027-01-15T21:59:00", "2027-01-16T07:00:00", "2027-01-16T07:01:00", "2027-01-16T07:02:00",
+      ])
+  }
+
+  @Test func `suppressed at once, and a burst under way falls silent`() throws {
+    var bench = try night(.suppress, "every day 23:00")
+    try bench.pass(to: "2027-01-15T23:00:01")
+    #expect(bench.outcomes == [.suppressedQuietHours] && rings(bench).isEmpty)
+    var late = try night(.suppress, "every day 21:59")
+    try late.pass(to: "2027-01-15T22:10:00")
+    #expect(rings(late) == ["2027-01-15T21:59:00"] && late.states == ["held quiet_rest"])
+    try late.pass(to: "2027-01-16T08:00:00")
+    #expect(late.outcomes == [.missedNoResponse])
+  }
+
+  @Test func `an alarm may break through, or be held where others are suppressed`() throws {
+    var urgent = try night(.suppress, "every day 23:00") { $0.quietHours = "ring" }
+    try urgent.pass(to: "2027-01-16T08:00:00")
+    #expect(rings(urgent).first == "2027-01-15T23:00:00" && rings(urgent).count == 3)
+    var held = try night(.suppress, "every day 23:00") { $0.quietHours = "hold" }
+    try held.pass(to: "2027-01-16T08:00:00")
+    #expect(rings(held).first == "2027-01-16T07:00:00")
+  }
+
+  @Test func `quiet hours that change let go of what they held`() throws {
+    var bench = try night(.hold, "every day 23:00")
+    try bench.pass(to: "2027-01-15T23:30:00")
+    try bench.person { $0.quietHours = "00:00-06:00" }
+    #expect(rings(bench) == ["2027-01-15T23:30:00"])
+  }
+
+  @Test(arguments: [
+    // From, to, instant in UTC, is it quiet, and until when.
+    ("22:00-07:00", "2027-03-28T00:30:00Z", "2027-03-28T05:00:00.000Z"),
+    ("22:00-07:00", "2027-03-28T04:59:59Z", "2027-03-28T05:00:00.000Z"),
+    ("22:00-07:00", "2027-03-28T05:00:00Z", "-"),
+    // The end does not exist on this day: 02:30 is 03:30 summer time.
+    ("22:00-02:30", "2027-03-28T01:29:59Z", "2027-03-28T01:30:00.000Z"),
+    ("22:00-02:30", "2027-03-28T01:30:00Z", "-"),
+    // The end comes twice: over at the first, and not quiet again.
+    ("22:00-02:30", "2027-10-31T00:29:59Z", "2027-10-31T00:30:00.000Z"),
+    ("22:00-02:30", "2027-10-31T00:30:00Z", "-"), ("22:00-02:30", "2027-10-31T01:15:00Z", "-"),
+    ("13:00-15:00", "2027-06-01T11:00:00Z", "2027-06-01T13:00:00.000Z"),
+    ("13:00-15:00", "2027-06-01T10:59:59Z", "-"), ("13:00-15:00", "2027-06-01T13:00:00Z", "-"),
+  ])
+  func `quiet hours are one stretch a day, whatever the clocks do`(
+    _ hours: String, _ at: String, _ end: String
+  ) throws {
+    let quiet = try QuietHours(parsing: hours)
+    let found = quiet.stretch(around: try Instant(parsing: at), zone: Bench.berlin)
+    #expect(found?.upperBound.description ?? "-" == end)
+  }
+
+  @Test func `what is not quiet of a day is counted`() throws {
+    let quiet = try QuietHours(parsing: "22:00-07:00")
+    let noon = try Instant(parsing: "2027-06-01T10:00:00Z")
+    let loud = quiet.loudMilliseconds(
+      from: noon, to: noon.adding(seconds: 86_400), zone: Bench.berlin)
+    #expect(loud == 15 * 3_600_000)
+  }
+
+  // MARK: The cap
+
+  @Test func `a full hour holds rings back, and lets them through when there is room`() throws {
+    var bench = Bench()
+    try bench.person { $0.ringsPerHour = 4 }
+    for label in ["A", "B"] {
+      try bench.add(label) {
+        $0.schedule = "in 60 seconds"
+        $0.rings = 3
+        $0.lateWindowSeconds = 7_200
+      }
+    }
+    bench.pass(seconds: 600)
+    #expect(rings(bench).count == 4)
+    #expect(bench.states == ["held cap", "held cap"])
+    bench.crash()
+    bench.pass(seconds: 3_000)
+    #expect(rings(bench).count == 4)
+    bench.pass(seconds: 900)
+    #expect(rings(bench).count == 6)
+    bench.pass(seconds: 7_200)
+    #expect(bench.outcomes == [.missedNoResponse, .missedNoResponse])
+  }
+
+  @Test func `what never had room ends with that reason, and is answerable meanwhile`() throws {
+    var bench = Bench()
+    try bench.person { $0.ringsPerHour = 3 }
+    for label in ["A", "B", "C"] {
+      try bench.add(label) {
+        $0.schedule = label == "A" ? "in 60 seconds" : "in 10 minutes"
+        $0.rings = 3
+        $0.lateWindowSeconds = 600
+      }
+    }
+    bench.pass(seconds: 900)
+    #expect(bench.states == ["held cap_rest", "held cap_rest"])
+    let open = bench.home.openPrompts.map(\.id).sorted()
+    try bench.answer(.complete, to: open[0])
+    bench.pass(seconds: 3_600)
+    #expect(rings(bench).count == 3)
+    #expect(bench.outcomes == [.missedNoResponse, .completed, .suppressedCap])
+  }
+
+  @Test func `a cap of one person's own counts when an alarm is saved`() throws {
+    var bench = Bench()
+    try bench.person { $0.ringsPerHour = 4 }
+    #expect(refusal { try bench.add { $0.schedule = "every day 08:00" } }?.kind == .limit)
+  }
+}
