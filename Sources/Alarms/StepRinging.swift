@@ -84,7 +84,9 @@ extension Draft {
 
   /// The recordings that may speak for an alarm, most wanted first.
   private func recordings(for alarm: Alarm, _ step: EscalationStep) -> [String] {
-    [step.tone, alarm.tone].compactMap { $0.flatMap { tone($0)?.sha256 } }
+    [step.tone, alarm.tone, person(of: alarm)?.tone].compactMap {
+      $0.flatMap { tone($0)?.sha256 }
+    }
   }
 
   /// Which ring of its chain comes next.
