@@ -15,15 +15,12 @@ extension FrontDesk {
   }
 
   private func response(
-    _ state: PersonState, status: Int = 200
-  ) async -> WireResponse {
-    let (alarms, limits) = await hallway.look { home, _ in
-      (home.alarms.filter { $0.person == state.id }.count, home.limits)
-    }
-    let document = document(state, alarms: alarms, limits: limits)
+    _ state: PersonState, in home: Home, status: Int = 200
+  ) -> WireResponse {
+    let alarms = home.alarms.filter { $0.person == state.id }.count
     return .json(
-      .object([("person", document)]), status: status,
-      headers: ["etag": "\"\(state.person?.version ?? 0)\""])
+      .object([("person", document(state, alarms: alarms, limits: home.limits))]),
+      status: status, headers: ["etag": "\"\(state.person?.version ?? 0)\""])
   }
 
   func people(_ request: WireRequest) async -> WireResponse {
@@ -39,36 +36,38 @@ extension FrontDesk {
 
   func showPerson(_ request: WireRequest) async throws -> WireResponse {
     let id = personID(request)
-    guard let state = await hallway.look({ home, _ in home.people[id] }), state.person != nil
-    else { throw Refusal(.notFound, "there is no person \"\(id)\"") }
-    return await response(state)
+    let found = await hallway.look { home, _ in
+      home.people[id].flatMap { $0.person == nil ? nil : response($0, in: home) }
+    }
+    guard let found else { throw Refusal(.notFound, "there is no person \"\(id)\"") }
+    return found
   }
 
   func addPerson(_ request: WireRequest) async throws -> WireResponse {
     let (id, form) = try PersonForm.read(body: request.body, needsID: true)
-    return await response(
-      try await obeyed(.addPerson(id ?? .patient, form), request), status: 201)
+    return try await set(.addPerson(id ?? .patient, form), request, status: 201)
   }
 
   func changePerson(_ request: WireRequest) async throws -> WireResponse {
     let form = try PersonForm.read(body: request.body, needsID: false).form
     let command = Command.changePerson(
       personID(request), ifVersion: try request.ifMatch(), form)
-    return await response(try await obeyed(command, request))
+    return try await set(command, request, status: 200)
   }
 
   func removePerson(_ request: WireRequest) async throws -> WireResponse {
-    let id = personID(request)
-    let before = await hallway.look { home, _ in home.people[id] }
-    let after = try await obeyed(.removePerson(id), request)
-    return await response(before ?? after)
+    try await set(.removePerson(personID(request)), request, status: 200)
   }
 
-  private func obeyed(_ command: Command, _ request: WireRequest) async throws -> PersonState {
-    guard case .person(let state) = try await hallway.obey(command, by: request.actor) else {
-      preconditionFailure("a person was set without being answered")
+  private func set(
+    _ command: Command, _ request: WireRequest, status: Int
+  ) async throws -> WireResponse {
+    try await carryOut(command, by: request.actor) { reply, home in
+      guard case .person(let state) = reply else {
+        preconditionFailure("a person was set without being answered")
+      }
+      return response(state, in: home, status: status)
     }
-    return state
   }
 
   // MARK: Phases
@@ -101,9 +100,13 @@ extension FrontDesk {
   private func phases(
     _ command: Command, _ request: WireRequest, status: Int
   ) async throws -> WireResponse {
-    guard case .phases(let id, let phases) = try await hallway.obey(command, by: request.actor)
-    else { preconditionFailure("a phase was set without being answered") }
-    let documents = JSON.phases(id, phases, now: ports.now().wall)
-    return .json(.object([("phases", .array(documents))]), status: status)
+    let now = ports.now().wall
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .phases(let id, let phases) = reply else {
+        preconditionFailure("a phase was set without being answered")
+      }
+      let documents = JSON.phases(id, phases, now: now)
+      return .json(.object([("phases", .array(documents))]), status: status)
+    }
   }
 }
