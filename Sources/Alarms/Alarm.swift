@@ -32,6 +32,8 @@ public struct Alarm: Hashable, Sendable {
   public var pauses: Pauses
   /// What it does about its person's quiet hours; nil for what the person wants.
   public var quiet: QuietOverride?
+  /// Said once, now, and forgotten: see `prompter say`.
+  public var isAnnouncement = false
 
   public init(
     id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,

@@ -120,6 +120,17 @@ extension Alarm {
     return ([tone] + steps.map(\.tone)).compactMap { $0 }
   }
 
+  /// Puts one tone in the place of another, in every step.
+  mutating func exchangeTone(_ name: String, for other: String) {
+    func exchanged(_ tone: String?) -> String? { tone == name ? other : tone }
+    tone = exchanged(tone)
+    escalation.first.tone = exchanged(escalation.first.tone)
+    for index in escalation.later.indices {
+      escalation.later[index].tone = exchanged(escalation.later[index].tone)
+    }
+    escalation.completion?.tone = exchanged(escalation.completion?.tone)
+  }
+
   /// The bursts that a prompt of this alarm goes through as it now stands.
   func chain(of prompt: Prompt) -> [EscalationStep] {
     if prompt.acknowledgedAt != nil, let completion = escalation.completion { return [completion] }

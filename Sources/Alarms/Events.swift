@@ -45,7 +45,13 @@ public enum Command: Hashable, Sendable {
   /// An answer to one prompt; without an id, to the one now sounding, else to the last that sounded.
   case answer(PromptID?, Answer)
   case addTone(Tone)
-  case removeTone(String)
+  /// The alarms that speak with it get the other one, where one is named.
+  case removeTone(String, replaceWith: String?)
+  case renameTone(String, to: String)
+  /// Says something once, now.
+  case announce(AlarmID, AlarmForm)
+  /// Records that the speaker is about to be tried; refused while it is needed.
+  case testRing(tone: String?)
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)

@@ -11,6 +11,8 @@ public enum Fact: Hashable, Sendable {
   case alarmDeleted(AlarmID, version: Int)
   case toneAdded(Tone)
   case toneRemoved(Tone)
+  /// A caretaker had the speaker tried, with this recording or with the built-in tone.
+  case testRing(Tone?)
 
   /// A prompt was planned, or planned anew at another instant or under a newer version.
   case planned(Prompt)
@@ -73,6 +75,7 @@ public enum Fact: Hashable, Sendable {
     case .alarmDeleted: "alarm_deleted"
     case .toneAdded: "tone_added"
     case .toneRemoved: "tone_removed"
+    case .testRing: "test_ring"
     case .planned: "planned"
     case .due: "due"
     case .ringIntent: "ring_intent"

@@ -61,7 +61,8 @@ extension FactStore {
     case .held(let id, let held): change(id) { $0.phase = .held(held) }
     case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
-    case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync, .audioLost,
+    case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync,
+      .audioLost,
       .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
       break
     case .personAdded(let person), .personChanged(let person):

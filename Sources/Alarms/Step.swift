@@ -38,6 +38,7 @@ public func step(
   }
   let isMoreDue = draft.passTime()
   draft.planFollowers()
+  draft.forgetAnnouncements()
   return draft.finished(isMoreDue: isMoreDue)
 }
 

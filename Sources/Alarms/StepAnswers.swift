@@ -23,6 +23,10 @@ extension Draft {
   mutating func take(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
     let stopped = stopping(prompt)
     switch answer {
+    // Having heard it is all that is asked of whoever hears an announcement.
+    case .acknowledge where alarm(prompt.id.alarm)?.isAnnouncement == true:
+      try requireDue(prompt, "acknowledge")
+      close(prompt, completedOutcome(prompt), .none)
     case .acknowledge: try acknowledge(prompt, stopped)
     case .delay(let seconds): try delay(prompt, seconds, stopped)
     case .complete: close(prompt, completedOutcome(prompt), .none)

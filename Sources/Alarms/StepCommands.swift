@@ -9,7 +9,10 @@ extension Draft {
     case .remove(let id, let version): try remove(id, version)
     case .answer(let id, let answer): try take(answer, to: try answerable(id, answer))
     case .addTone(let tone): try add(tone)
-    case .removeTone(let name): try removeTone(name)
+    case .removeTone(let name, let other): try removeTone(name, replaceWith: other)
+    case .renameTone(let name, let new): try renameTone(name, to: new)
+    case .announce(let id, let form): try add(id, form, isAnnouncement: true)
+    case .testRing(let name): try testRing(name)
     case .addPerson(let id, let form): try addPerson(id, form)
     case .changePerson(let id, let version, let form): try changePerson(id, version, form)
     case .removePerson(let id): try removePerson(id)
@@ -21,13 +24,16 @@ extension Draft {
     }
   }
 
-  private mutating func add(_ id: AlarmID, _ form: AlarmForm) throws(Refusal) {
+  private mutating func add(
+    _ id: AlarmID, _ form: AlarmForm, isAnnouncement: Bool = false
+  ) throws(Refusal) {
     if alarm(id) != nil { throw Refusal(.conflict, "there is an alarm \"\(id)\" already") }
     if home.entries.count >= home.limits.alarms {
       throw Refusal(
         .limit, "cannot add the alarm: there are \(home.limits.alarms) already, which is the limit")
     }
-    let alarm = try checked(form, basedOn: nil, id: id)
+    var alarm = try checked(form, basedOn: nil, id: id)
+    alarm.isAnnouncement = isAnnouncement
     emit(.alarmCreated(alarm))
     if let next = nextPrompt(of: id, after: wall) {
       emit(.planned(next))
@@ -68,7 +74,7 @@ extension Draft {
   ///
   /// - Parameter hasSameTimes: whether the versions do not differ in their schedule; a prompt that
   ///   follows an answer is in no plan, and is kept then.
-  private mutating func replan(_ prompt: Prompt, for alarm: Alarm, hasSameTimes: Bool) {
+  mutating func replan(_ prompt: Prompt, for alarm: Alarm, hasSameTimes: Bool) {
     var occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
     if case .after = alarm.schedule { occurrence = hasSameTimes ? prompt.occurrence : nil }
     guard let occurrence else {
@@ -125,32 +131,5 @@ extension Draft {
     return plan.rings(after: wall, count: 5, pauses: alarm.pauses) { next in
       !isClosed(PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold))
     }
-  }
-
-  private mutating func add(_ tone: Tone) throws(Refusal) {
-    if home.tones[tone.name] == nil, home.tones.count >= home.limits.tones {
-      throw Refusal(
-        .limit, "cannot add the tone: there are \(home.limits.tones) already, which is the limit")
-    }
-    emit(.toneAdded(tone))
-    reply = .tone(tone)
-  }
-
-  private mutating func removeTone(_ name: String) throws(Refusal) {
-    guard let tone = home.tones[name] else {
-      throw Refusal(.notFound, "there is no tone \"\(name)\"")
-    }
-    let users =
-      home.alarms.filter { $0.tones.contains(name) }.map { "\"\($0.label)\"" }.sorted()
-      + livingPeople().filter { $0.tone == name }.map { "\($0.id)" }
-    if !users.isEmpty {
-      throw Refusal(
-        .inUse,
-        "cannot remove the tone \"\(name)\": "
-          + "\(users.prefix(3).joined(separator: ", "))\(users.count > 3 ? " and others" : "") "
-          + "would ring with the built-in sound; give them another tone first")
-    }
-    emit(.toneRemoved(tone))
-    reply = .tone(tone)
   }
 }

@@ -7,6 +7,7 @@ import Wire
 public struct FrontDesk: Sendable {
   let hallway: Hallway
   let archive: Archive
+  let sound: SoundDesk
   let ports: Ports
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
@@ -18,12 +19,13 @@ public struct FrontDesk: Sendable {
   ///   - newAlarmID: makes a name that was never used.
   ///   - machine: looks at the machine, and for the recordings of these tones.
   public init(
-    hallway: Hallway, archive: Archive, ports: Ports, version: String,
+    hallway: Hallway, archive: Archive, sound: SoundDesk, ports: Ports, version: String,
     newAlarmID: @escaping @Sendable () -> AlarmID,
     machine: @escaping @Sendable ([Tone]) -> MachineReport
   ) {
     self.hallway = hallway
     self.archive = archive
+    self.sound = sound
     self.ports = ports
     self.version = version
     self.newAlarmID = newAlarmID
@@ -62,6 +64,12 @@ public struct FrontDesk: Sendable {
     case .progress: try await progress(request)
     case .events: try events(request)
 
+    // /v1/speaker, /v1/say
+    case .showSpeaker: .json(await speaker())
+    case .checkSpeaker: .json(await checkSpeaker())
+    case .testRing: try await testRing(request, tone: nil)
+    case .say: try await say(request)
+
     // /v1/alarms, /v1/agenda
     case .listAlarms: try await alarms(request)
     case .addAlarm: try await addAlarm(request)
@@ -81,6 +89,9 @@ public struct FrontDesk: Sendable {
     case .listTones: try await tones(request)
     case .addTone: try await addTone(request)
     case .removeTone: try await removeTone(request)
+    case .renameTone: try await renameTone(request)
+    case .playTone: try await testRing(request, tone: request.parameters["name"] ?? "")
+    case .toneSound: try await toneSound(request)
 
     // /v1/people
     case .listPeople: await people(request)

@@ -19,7 +19,8 @@ extension FrontDesk {
   }
 
   func removeTone(_ request: WireRequest) async throws -> WireResponse {
-    let command = Command.removeTone(request.parameters["name"] ?? "")
+    let command = Command.removeTone(
+      request.parameters["name"] ?? "", replaceWith: request.query["replace_with"])
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .tone(let tone) = reply else {
         preconditionFailure("a tone was removed without being answered")
@@ -28,8 +29,35 @@ extension FrontDesk {
     }
   }
 
-  func toneName(_ request: WireRequest) throws(Refusal) -> String {
+  func renameTone(_ request: WireRequest) async throws -> WireResponse {
+    var fields = try FieldReader(body: request.body)
+    let new = try fields.string("name")
+    try fields.finish()
+    let command = Command.renameTone(
+      request.parameters["name"] ?? "", to: try checkedToneName(new ?? ""))
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .tone(let tone) = reply else {
+        preconditionFailure("a tone was renamed without being answered")
+      }
+      return .json(.object([("tone", .tone(tone))]))
+    }
+  }
+
+  func toneSound(_ request: WireRequest) async throws -> WireResponse {
     let name = request.parameters["name"] ?? ""
+    let tone = await hallway.look { home, _ in home.tones[name] }
+    guard let tone else { throw Refusal(.notFound, "there is no tone \"\(name)\"") }
+    guard let bytes = sound.recording(tone.sha256) else {
+      throw Refusal(.storage, "the recording \"\(name)\" is gone from the disk; add it again")
+    }
+    return WireResponse(status: 200, contentType: "audio/wav", body: .bytes(bytes))
+  }
+
+  func toneName(_ request: WireRequest) throws(Refusal) -> String {
+    try checkedToneName(request.parameters["name"] ?? "")
+  }
+
+  private func checkedToneName(_ name: String) throws(Refusal) -> String {
     let isPlain = name.unicodeScalars.allSatisfy {
       $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
         || "._-".unicodeScalars.contains($0)

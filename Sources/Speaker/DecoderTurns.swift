@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets two decoders run at a time in the whole process: each may use 256 MiB and a processor, and
+/// Lets two decoders run at a time in the whole process: each may use 128 MiB and a processor, and
 /// rings come first. The others wait in the order they came.
 final class DecoderTurns: Sendable {
   static let shared = DecoderTurns()

@@ -8,8 +8,8 @@ import Glibc
 public struct Narrator: Sendable {
   /// Slower than espeak-ng's own 175, for ears that need time. Words a minute.
   static let wordsPerMinute = 140
-  /// Everything that espeak-ng does takes less than a tenth of this.
-  static let boundMilliseconds: Int64 = 5_000
+  /// No ring waits for it, and a busy machine may; espeak-ng itself takes a hundredth of this.
+  static let boundMilliseconds: Int64 = 20_000
   /// What is kept of spoken words; the ones that were not used for longest go first.
   static let keptBytes = 200 << 20
 

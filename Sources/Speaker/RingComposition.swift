@@ -65,7 +65,7 @@ extension SoundReport {
 
 extension SoundLevel {
   /// The card's level in the words of the record.
-  init(_ level: CardLevel) {
+  public init(_ level: CardLevel) {
     self.init(
       foundPercent: level.foundPercent, wasMuted: level.wasMuted, setPercent: level.setPercent)
   }

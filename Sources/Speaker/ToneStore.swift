@@ -16,6 +16,16 @@ public struct ToneStore: Sendable {
   /// The path that a recording has if it is stored.
   public func placeOf(sha256: String) -> String { "\(directory)/\(sha256).wav" }
 
+  /// The bytes of a recording; nil where it is not stored.
+  public func bytes(sha256: String) -> [UInt8]? {
+    guard let path = path(sha256: sha256), let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    // 60 s of sound with its header, at most.
+    var bytes = [UInt8](repeating: 0, count: 6 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return ferror(file) == 0 ? Array(bytes[..<count]) : nil
+  }
+
   /// Stores a canonical WAV file, durably before it returns. Storing it again changes nothing.
   ///
   /// - Throws: the system's reason, for example a full disk. Nothing is left behind then.

@@ -24,6 +24,7 @@ public struct StoredAlarm: Hashable, Sendable {
     if !alarm.leads.isEmpty { members.append(("leads", .array(alarm.leads.map(\.json)))) }
     if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
     if let quiet = alarm.quiet { members.append(("quiet_hours", .string(quiet.rawValue))) }
+    if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     payload = .object(members + alarm.escalation.payloadMembers)
     content = .object(
       [
@@ -64,5 +65,6 @@ extension Alarm {
         ?? .none,
       quiet: payload["quiet_hours"] == nil ? nil : try members.choice("quiet_hours"))
     escalation = try Escalation(payload: payload, content: content, burst: burst)
+    isAnnouncement = payload["announcement"]?.bool ?? false
   }
 }

@@ -98,6 +98,7 @@ extension JSON {
       ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
       ("rings_failed", .integer(Int64(prompt.ringsFailed))),
       ("delays", .integer(Int64(prompt.delays))), ("held", .optional(held?.why.rawValue)),
+      ("delivery", .string(Delivery(prompt).rawValue)),
       ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
       ("told", .integer(Int64(prompt.telling.begun))),
       ("next_tell_utc", .optional(prompt.telling.nextAt?.description)),

@@ -42,7 +42,7 @@ public struct StoredFact: Hashable, Sendable {
       type: fact.type, promptID: fact.promptID, ringNumber: nil, alarmID: fact.promptID?.alarm,
       alarmVersion: nil, toneSHA256: nil, payload: .members([]), content: nil)
     switch fact {
-    case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved:
+    case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .testRing:
       setDefinition(fact, pseudonym: pseudonym)
     case .planned, .due, .acknowledged, .delayed, .held, .closed:
       setPrompt(fact)
@@ -85,7 +85,8 @@ public struct StoredFact: Hashable, Sendable {
     case .alarmDeleted(let id, let version):
       alarmID = id
       alarmVersion = version
-    case .toneAdded(let tone), .toneRemoved(let tone):
+    case .testRing(nil): break
+    case .toneAdded(let tone), .toneRemoved(let tone), .testRing(let tone?):
       toneSHA256 = tone.sha256
       payload = .object([
         ("duration_ms", .integer(Int64(tone.durationMilliseconds))),

@@ -15,6 +15,7 @@ extension StoredFact {
         try require(alarmID, "alarm_id"), version: try require(alarmVersion, "alarm_version"))
     case "tone_added": .toneAdded(try tone())
     case "tone_removed": .toneRemoved(try tone())
+    case "test_ring": .testRing(toneSHA256 == nil ? nil : try tone())
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
       "suppressed", "cancelled", "superseded":
       try promptFact()

@@ -13,6 +13,7 @@ public struct Route: Sendable, Hashable {
   /// The name of the operation; one block a resource, in the order of the table.
   public enum Operation: String, Sendable, CaseIterable {
     case status, openAPI, metrics, progress, events
+    case showSpeaker, checkSpeaker, testRing, say
 
     case listAlarms, addAlarm, showAlarm, editAlarm, removeAlarm
     case alarmVersions, preview, agenda
@@ -20,7 +21,7 @@ public struct Route: Sendable, Hashable {
     case listPrompts, showPrompt
     case acknowledge, complete, delay, decline, cancel
 
-    case listTones, addTone, removeTone
+    case listTones, addTone, removeTone, renameTone, playTone, toneSound
 
     case listPeople, addPerson, showPerson, changePerson, removePerson
 

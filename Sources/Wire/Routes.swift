@@ -15,6 +15,7 @@
 extension Route {
   public static let all: [Route] =
     homeRoutes
+    + speakerRoutes
     + alarmRoutes
     + promptRoutes
     + toneRoutes

@@ -14,7 +14,17 @@ extension Route {
       bodyLimit: Route.uploadBody, status: 201, answers: .json(.toneShown),
       "Checks, normalises and stores a recording."),
     Route(
-      .removeTone, .delete, "/v1/tones/{name}", [.caretaker], answers: .json(.toneShown),
-      "Removes a recording no alarm uses."),
+      .removeTone, .delete, "/v1/tones/{name}", [.caretaker],
+      query: [QueryParameter("replace_with", .text, "The tone for the alarms that use it.")],
+      answers: .json(.toneShown), "Removes a recording no alarm uses, or that another replaces."),
+    Route(
+      .renameTone, .post, "/v1/tones/{name}/rename", [.caretaker], takes: .json(.renameForm),
+      answers: .json(.toneShown), "Gives a recording another name, in its alarms too."),
+    Route(
+      .playTone, .post, "/v1/tones/{name}/play", [.caretaker], takes: .json(.nothing),
+      answers: .json(.played), "Plays a recording on the home's speaker; answers when it is over."),
+    Route(
+      .toneSound, .get, "/v1/tones/{name}/sound", home, answers: .bytes(["audio/wav"]),
+      "The recording itself."),
   ]
 }

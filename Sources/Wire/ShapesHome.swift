@@ -56,6 +56,7 @@ extension Shape {
       .always("loudness_lufs", .number),
     ]))
   static let toneShown = Shape.named("ToneShown", .object([.always("tone", .tone)]))
+  static let renameForm = Shape.named("RenameForm", .object([.always("name", .text)]))
   static let toneList = Shape.named(
     "ToneList",
     .object([

@@ -22,6 +22,7 @@ extension Shape {
     .always("acknowledged_utc", .optional(.instant), "When somebody first was on the way."),
     .always("told", .count, "How many people were told."),
     .always("next_tell_utc", .optional(.instant)),
+    .always("delivery", .word(Delivery.allCases.map(\.rawValue))),
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
   ]
 

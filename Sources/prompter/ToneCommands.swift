@@ -5,7 +5,9 @@ import Wire
 struct ToneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tone", abstract: "Store, list and remove recordings of familiar voices.",
-    subcommands: [ToneAdd.self, ToneList.self, ToneRemove.self])
+    subcommands: [
+      ToneAdd.self, ToneList.self, TonePlay.self, ToneTest.self, ToneRename.self, ToneRemove.self,
+    ])
 }
 
 /// `prompter tone add`: stores a recording.
@@ -78,10 +80,14 @@ struct ToneRemove: ParsableCommand {
   @Argument(help: "The recording's name.")
   var name: String
 
+  @Option(help: ArgumentHelp("Give its alarms this recording instead.", valueName: "other"))
+  var replaceWith: String?
+
   @OptionGroup var connection: Connection
 
   func run() throws {
     let name = name
-    try connection.carryOut(Request(.removeTone, ["name": name])) { _ in "Removed \"\(name)\"." }
+    let request = Request(.removeTone, ["name": name], query: [("replace_with", replaceWith)])
+    try connection.carryOut(request) { _ in "Removed \"\(name)\"." }
   }
 }

@@ -18,9 +18,13 @@ struct Ticking: Service {
 struct Listening: Service {
   let reports: AsyncStream<SoundReport>
   let hallway: Hallway
+  let auditions: Auditions
 
   func run() async throws {
-    for await report in reports.cancelOnGracefulShutdown() { await hallway.hear(report) }
+    for await report in reports.cancelOnGracefulShutdown() {
+      await hallway.hear(report)
+      if case .tested = report { auditions.noticedTest() }
+    }
   }
 }
 
@@ -51,13 +55,26 @@ struct Watching: Service {
   }
 }
 
-/// Opens the speaker once a day without a sound, so that a dead one is known before the next alarm.
+/// Opens the speakers without a sound once a day, and when a sound card comes or goes, so that a dead
+/// one is known at once and not at the next alarm.
 struct SelfTesting: Service {
   let speaker: SpeakerSupervisor
+  /// Something has changed among the sound devices.
+  let changes: AsyncStream<Void>
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      while await hasSlept(.seconds(86_400)) { speaker.selfTest() }
+      await withTaskGroup { group in
+        group.addTask { while await hasSlept(.seconds(86_400)) { speaker.selfTest() } }
+        group.addTask {
+          for await _ in changes {
+            // A card comes with several devices; those that follow at once are tested with it.
+            guard await hasSlept(.milliseconds(500)) else { return }
+            speaker.selfTest()
+          }
+        }
+        await group.waitForAll()
+      }
     }
   }
 }

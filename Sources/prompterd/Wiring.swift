@@ -19,15 +19,17 @@ struct Wiring {
   private let directory: StateDirectory
   private let zones: HomeZones
   private let zoneWatch: FileWatch
+  private let soundCards: FileWatch
   private let timer: WallTimer
   private let bulletin = Bulletin()
   private let logbook: Logbook
-  private let tones: ToneStore
+  let tones: ToneStore
   private let gateSocket: ListeningSocket
   private let source: SettingsSource
   private let settings: Settings
   private let helper: String
-  private let narration: Narration
+  let narration: Narration
+  let auditions = Auditions()
 
   init(state: String, socket: String, source: SettingsSource) throws {
     logger = Logger(label: "prompterd", factory: { StreamLogHandler.standardError(label: $0) })
@@ -39,6 +41,7 @@ struct Wiring {
     settings = found.settings
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(directories: ["/usr/share/zoneinfo", "/etc"])
+    soundCards = try FileWatch(directories: ["/dev/snd"])
     // Twice as often as systemd wants to hear of it.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     logbook = try Logbook(directory: directory.path)
@@ -59,12 +62,13 @@ struct Wiring {
 
   func run() async throws {
     let (reports, reporter) = AsyncStream.makeStream(of: SoundReport.self)
-    let logger = logger
+    let (logger, auditions) = (logger, auditions)
     let speaker = SpeakerSupervisor(
       executable: helper, devices: settings.devices,
       mixer: MixerPolicy(levelPercent: settings.level, stateDirectory: directory.path),
       onLog: { logger.info("prompter-sound: \($0)") },
       onEvent: { event in
+        auditions.hear(event)
         if let report = SoundReport(event) { reporter.yield(report) }
       })
     let (tellings, teller) = AsyncStream.makeStream(of: TellReport.self)
@@ -77,6 +81,7 @@ struct Wiring {
     let hallway = Hallway(Corridor(home: home, ports: ports))
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: try directory.emptySubdirectory("exports")),
+      sound: soundDesk(speaker),
       ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
       machine: machine())
     let reloading = Reloading(
@@ -96,10 +101,10 @@ struct Wiring {
     var configuration = ServiceGroupConfiguration(
       services: [
         gate, Ticking(ticks: timer.ticks, hallway: hallway),
-        Listening(reports: reports, hallway: hallway),
+        Listening(reports: reports, hallway: hallway, auditions: auditions),
         Reporting(tellings: tellings, hallway: hallway),
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
-        SelfTesting(speaker: speaker), reloading,
+        SelfTesting(speaker: speaker, changes: soundCards.changes), reloading,
         ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration,
         // The last one is the first to stop.
         Closing(bulletin: bulletin),
@@ -121,7 +126,7 @@ struct Wiring {
 
   private func ports(_ speaker: SpeakerSupervisor, _ herald: Herald) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
-    let (zones, narration, bulletin) = (zones, narration, bulletin)
+    let (zones, narration, auditions, bulletin) = (zones, narration, auditions, bulletin)
     return Ports(
       now: { clock.now() },
       surroundings: {
@@ -136,6 +141,7 @@ struct Wiring {
       play: { order in
         let spoken = order.words.flatMap { narration.path($0) }
         if spoken == nil, order.tones.isEmpty, let words = order.words { narration.prepare(words) }
+        auditions.giveWay(on: speaker)
         speaker.play(
           RingSound(
             order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? [])))

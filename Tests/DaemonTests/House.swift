@@ -92,7 +92,7 @@ struct House {
         digest: { String(decoding: $0, as: UTF8.self) }),
       versions: { _ in [] }, outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil })
     desk = FrontDesk(
-      hallway: hallway, archive: archive, ports: edges.ports, version: "test",
+      hallway: hallway, archive: archive, sound: edges.sound, ports: edges.ports, version: "test",
       newAlarmID: {
         edges.state.withLock {
           $0.alarms += 1

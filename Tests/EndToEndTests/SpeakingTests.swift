@@ -44,6 +44,55 @@ extension EndToEnd {
       }
     }
 
+    @Test(.enabled(if: Speaking.hasVoice, "needs espeak-ng"))
+    func `say speaks once, tells that it sounded, and is heard when it is acknowledged`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let said = try await home.run("say", "Lunch is ready", "--person", "Anna")
+        #expect(said.code == 0 && said.output.contains("It was sounded."), "\(said)")
+        let prompt = try #require(try await home.prompts().first)
+        #expect(prompt["label"]?.string == "Lunch is ready")
+        #expect(prompt["person"]?.string == "Anna")
+        #expect(prompt["delivery"]?.string == "sounded")
+        let heard = try await home.ask("ack")
+        #expect(heard["delivery"]?.string == "heard" && heard["label"]?.string == "Lunch is ready")
+        #expect(try await home.ask("list")["alarms"]?.array?.isEmpty == true)
+        #expect(try spoken(home).count == 1)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
+    @Test func `a recording is renamed, played, fetched and replaced`() async throws {
+      try await TestHome.with(config: "speech = false") { home in
+        let file = TestHome.fixtures.appending(path: "sound/warble.mp3")
+          .path(percentEncoded: false)
+        _ = try await home.ask("tone", "add", "dad", file)
+        _ = try await home.ask("tone", "add", "mum", file)
+        _ = try await home.ask("add", "Lunch", "--schedule", "every day 12:00", "--tone", "dad")
+        #expect(
+          try await home.ask("tone", "rename", "dad", "father")["tone"]?["name"]?.string == "father"
+        )
+        #expect(try await home.run("tone", "remove", "father").code == 1)
+        let played = try await home.ask("tone", "play", "father")
+        #expect(played["device"]?.string == "rings" && played["stopped"]?.bool == false)
+        let length = try await home.ask("tone", "list")["tones"]?.array?.first?["duration_ms"]?
+          .integer
+        #expect(played["duration_ms"]?.integer == 150 + 1_800 + 500 + (length ?? 0))
+        let tried = try await home.run("tone", "test")
+        #expect(tried.output.hasPrefix("Played 3.3 s on rings"), "\(tried)")
+        #expect(try await home.events("test_ring").count == 2)
+        #expect(try home.captured().count == 2)
+        #expect(try await home.run("tone", "remove", "father", "--replace-with", "mum").code == 0)
+        let alarm = try await home.ask("list")["alarms"]?.array?.first
+        #expect(alarm?["tone"]?.string == "mum" && alarm?["version"]?.integer == 3)
+        let speaker = try await home.curl("POST", "/v1/speaker/check")
+        #expect(speaker.status == 200 && speaker.body["usable"]?.bool == true)
+        #expect(speaker.body["devices"]?.array?.first?["name"]?.string == "rings")
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
     @Test func `a recording that is gone is told in the record and in the status`() async throws {
       try await TestHome.with(config: "speech = false") { home in
         let file = TestHome.fixtures.appending(path: "sound/warble.mp3")

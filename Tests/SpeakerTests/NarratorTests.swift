@@ -56,7 +56,7 @@ import Testing
     #expect(await failure(try workshop.script("exec yes")).contains("more than a tone can be"))
     let slow = seconds()
     #expect(await failure(try workshop.script("exec sleep 60")).contains("took too long"))
-    #expect(seconds() - slow < 9)
+    #expect(seconds() - slow < 60)
     let noise = await failure(try workshop.script("head -c 1000 /dev/zero"))
     #expect(noise.contains("cannot speak these words"))
   }

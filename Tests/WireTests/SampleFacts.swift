@@ -240,7 +240,8 @@ struct SampleFacts {
     var facts: [Fact] = [
       .alarmCreated(try alarm()), .alarmEdited(try alarm()),
       .alarmDeleted(AlarmID("k3v9"), version: int(1...9)), .toneAdded(tone()),
-      .toneRemoved(tone()), .planned(prompt()), .due(id(), lateMilliseconds: Int64(int())),
+      .toneRemoved(tone()), .testRing(tone()), .testRing(nil), .planned(prompt()),
+      .due(id(), lateMilliseconds: Int64(int())),
       .ringIntent(id(), ring(), deadline: instant()),
       .ringStarted(id(), number: int(1...9), device: text()),
       .ringStarted(id(), number: int(1...9), device: text(), level: soundLevel()),

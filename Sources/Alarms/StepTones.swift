@@ -1,0 +1,105 @@
+import CivilTime
+
+/// What is asked of recordings, and of the speaker itself.
+extension Draft {
+  mutating func add(_ tone: Tone) throws(Refusal) {
+    if home.tones[tone.name] == nil, home.tones.count >= home.limits.tones {
+      throw Refusal(
+        .limit, "cannot add the tone: there are \(home.limits.tones) already, which is the limit")
+    }
+    emit(.toneAdded(tone))
+    reply = .tone(tone)
+  }
+
+  mutating func removeTone(_ name: String, replaceWith other: String?) throws(Refusal) {
+    let tone = try known(name)
+    if let other {
+      if other == name {
+        throw Refusal(.invalidField, field: "replace_with", "a tone cannot stand in for itself")
+      }
+      _ = try known(other, field: "replace_with")
+    }
+    let labels =
+      alarms(speakingWith: name).map { "\"\($0.label)\"" }.sorted()
+      + people(speakingWith: name).map { "\($0.id)" }
+    guard labels.isEmpty || other != nil else {
+      throw Refusal(
+        .inUse,
+        "cannot remove the tone \"\(name)\": "
+          + "\(labels.prefix(3).joined(separator: ", "))\(labels.count > 3 ? " and others" : "") "
+          + "would ring without it; say which tone to use instead")
+    }
+    if let other { exchange(name, for: other) }
+    emit(.toneRemoved(tone))
+    reply = .tone(tone)
+  }
+
+  mutating func renameTone(_ name: String, to new: String) throws(Refusal) {
+    var tone = try known(name)
+    if self.tone(new) != nil {
+      throw Refusal(.conflict, "there is a tone \"\(new)\" already")
+    }
+    let old = tone
+    tone.name = new
+    emit(.toneAdded(tone))
+    exchange(name, for: new)
+    emit(.toneRemoved(old))
+    reply = .tone(tone)
+  }
+
+  /// A try of the speaker is no ring of a prompt, and never keeps one waiting.
+  mutating func testRing(_ name: String?) throws(Refusal) {
+    var tone: Tone?
+    if let name { tone = try known(name) }
+    if let voice {
+      throw Refusal(
+        .conflict, "the speaker is in use: prompt \"\(voice.prompt)\" is ringing")
+    }
+    emit(.testRing(tone))
+    reply = tone.map { .tone($0) } ?? .done
+  }
+
+  private func alarms(speakingWith name: String) -> [Alarm] {
+    home.alarms.filter { $0.tones.contains(name) }.sorted { $0.id < $1.id }
+  }
+
+  private func people(speakingWith name: String) -> [Person] {
+    livingPeople().filter { $0.tone == name }
+  }
+
+  /// New versions of the alarms and the people that speak with a tone, which differ in that alone; what
+  /// is under way goes on with it.
+  private mutating func exchange(_ name: String, for other: String) {
+    for alarm in alarms(speakingWith: name) {
+      var new = alarm
+      new.version += 1
+      new.exchangeTone(name, for: other)
+      let planned = openPrompts(of: alarm.id).filter { $0.phase == .planned }
+      emit(.alarmEdited(new))
+      for prompt in planned { replan(prompt, for: new, hasSameTimes: true) }
+    }
+    for person in people(speakingWith: name) {
+      var new = person
+      new.version += 1
+      new.tone = other
+      emit(.personChanged(new))
+    }
+  }
+
+  private func known(_ name: String, field: String? = nil) throws(Refusal) -> Tone {
+    if let tone = tone(name) { return tone }
+    if let field {
+      throw Refusal(.invalidField, field: field, "there is no tone \"\(name)\"")
+    }
+    throw Refusal(.notFound, "there is no tone \"\(name)\"")
+  }
+
+  /// An announcement is said once: when its prompt is over, so is its alarm.
+  mutating func forgetAnnouncements() {
+    for id in changes.prompts.keys.sorted() {
+      guard let alarm = alarm(id.alarm), alarm.isAnnouncement, prompt(id)?.phase.isOpen == false
+      else { continue }
+      emit(.alarmDeleted(alarm.id, version: alarm.version))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Alarms
+import Daemon
+import SoundWire
+import Speaker
+
+extension Wiring {
+  /// What the front desk may ask of the sound.
+  func soundDesk(_ speaker: SpeakerSupervisor) -> SoundDesk {
+    let (narration, auditions, tones) = (narration, auditions, tones)
+    return SoundDesk(
+      speak: { words in
+        do {
+          try await narration.speak(words)
+          return nil
+        } catch {
+          return "\(error)"
+        }
+      },
+      testRing: { sha256 in
+        let sound: SoundSegment =
+          if let sha256 {
+            .recording(paths: [tones.placeOf(sha256: sha256)], otherwise: .normal)
+          } else {
+            .builtin(.normal)
+          }
+        let heard = await auditions.play(
+          [.builtin(.chime), .silence(milliseconds: 500), sound], on: speaker)
+        return TestRing(
+          device: heard.device, milliseconds: heard.framesPlayed / 48,
+          isStopped: heard.isStopped, level: heard.level.map(SoundLevel.init),
+          trouble: heard.trouble)
+      },
+      check: { await auditions.check(on: speaker) },
+      recording: { tones.bytes(sha256: $0) })
+  }
+}
