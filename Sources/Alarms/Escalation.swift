@@ -128,7 +128,10 @@ extension Alarm {
     for index in escalation.later.indices {
       escalation.later[index].tone = exchanged(escalation.later[index].tone)
     }
-    escalation.completion?.tone = exchanged(escalation.completion?.tone)
+    if var step = escalation.completion {
+      step.tone = exchanged(step.tone)
+      escalation.completion = step
+    }
   }
 
   /// The bursts that a prompt of this alarm goes through as it now stands.

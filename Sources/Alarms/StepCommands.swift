@@ -32,6 +32,9 @@ extension Draft {
       throw Refusal(
         .limit, "cannot add the alarm: there are \(home.limits.alarms) already, which is the limit")
     }
+    var form = form
+    // Somebody wants it said now: no quiet hours hold it back.
+    if isAnnouncement { form.quietHours = QuietOverride.ring.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
     emit(.alarmCreated(alarm))

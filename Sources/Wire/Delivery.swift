@@ -20,7 +20,7 @@ public enum Delivery: String, Sendable, CaseIterable {
       case .completed, .completedOutOfWindow, .declined: self = .heard
       default: self = prompt.ringsSounded > 0 ? .sounded : .failed
       }
-    case .planned, .waiting, .ringing, .expiring:
+    case .planned, .waiting, .ringing, .expiring, .held:
       if prompt.ringsSounded > 0 {
         self = .sounded
       } else {

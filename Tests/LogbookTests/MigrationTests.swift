@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (57, "db1c79ec312e07166dc480f26086e5d8b9d1e3de5c3c3cbf060a82a6adbe1fdc")
+      (56, "90bbfb1beb2edfd5c90cfcdf20dddfd464bca0c7348b37e128a9b1147ba49a90")
     )
   ]
 
