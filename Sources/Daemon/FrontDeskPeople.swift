@@ -79,7 +79,7 @@ extension FrontDesk {
     let now = ports.now().wall
     if let name = request.query["person"] {
       guard let state = states.first(where: { $0.id.text == name }) else {
-        throw Refusal(.notFound, "there is no person \"\(name)\"")
+        throw Refusal(.invalidField, field: "person", "there is no person \"\(name)\"")
       }
       return .json(.object([("phases", .array(JSON.phases(state.id, state.phases, now: now)))]))
     }

@@ -180,7 +180,7 @@ extension Route {
   /// The statuses with which it may say no.
   public var refusals: [Int] {
     var statuses: Set<Int> = [400, 403, 429, 503]
-    if !query.isEmpty || isChange { statuses.insert(422) }
+    if !query.isEmpty || isChange || path.contains("{") { statuses.insert(422) }
     if isChange || segments.contains(where: { $0.hasPrefix("{") }) { statuses.insert(404) }
     if isChange { statuses.formUnion([409, 413]) }
     if isChange, isVersioned { statuses.insert(412) }
