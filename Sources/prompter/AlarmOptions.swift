@@ -10,6 +10,7 @@ struct AlarmOptions: ParsableArguments {
   var person: String?
 
   @Option(
+    name: .customLong("in-quiet-hours"),
     help: ArgumentHelp(
       "In the person's quiet hours: ring all the same, hold, or suppress "
         + "(default: what the person wants).", valueName: "choice"))

@@ -49,11 +49,12 @@ extension EndToEnd {
       async throws
     {
       try await TestHome.with { home in
+        _ = try await home.ask("people", "add", "anna", "--name", "Anna")
         let said = try await home.run("say", "Lunch is ready", "--person", "Anna")
         #expect(said.code == 0 && said.output.contains("It was sounded."), "\(said)")
         let prompt = try #require(try await home.prompts().first)
         #expect(prompt["label"]?.string == "Lunch is ready")
-        #expect(prompt["person"]?.string == "Anna")
+        #expect(prompt["person"]?.string == "anna")
         #expect(prompt["delivery"]?.string == "sounded")
         let heard = try await home.ask("ack")
         #expect(heard["delivery"]?.string == "heard" && heard["label"]?.string == "Lunch is ready")
