@@ -4,7 +4,7 @@ import CivilTime
 extension Draft {
   mutating func addPerson(_ id: PersonID, _ form: PersonForm) throws(Refusal) {
     let name = try text(id.text, AlarmRules.personCharacters, field: "id")
-    if name != name.trimmed {
+    if name != name.withoutBlanksAround {
       throw Refusal(.invalidField, field: "id", "it begins or ends with a blank")
     }
     let known = livingPeople()
@@ -184,7 +184,7 @@ public struct PhaseForm: Hashable, Sendable {
 }
 
 extension String {
-  fileprivate var trimmed: String {
+  fileprivate var withoutBlanksAround: String {
     let blanks = drop { $0.isWhitespace }
     return String(blanks.reversed().drop { $0.isWhitespace }.reversed())
   }
