@@ -34,6 +34,8 @@ public struct Alarm: Hashable, Sendable {
   public var quiet: QuietOverride?
   /// Said once, now, and forgotten: see `prompter say`.
   public var isAnnouncement = false
+  /// What is asked with each prompt; nil for nothing.
+  public var checkIn: CheckIn? = nil
 
   public init(
     id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,

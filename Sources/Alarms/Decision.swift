@@ -67,14 +67,15 @@ struct Draft: FactStore {
     let person = fact.person ?? alarm?.person
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
+    let state = person.flatMap { personState($0) }
+    let at = fact.promptID.flatMap { self.prompt($0)?.dueAt } ?? wall
     records.append(
       Record(
         fact: fact, actor: actor, moment: moment, person: person,
         alarmVersion: prompt?.alarmVersion ?? fact.alarmVersion ?? alarm?.version,
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
         tzdataVersion: surroundings.tzdataVersion,
-        phase: person.flatMap { personState($0) }?.phase(
-          at: fact.promptID.flatMap { self.prompt($0)?.dueAt } ?? wall)?.kind))
+        phase: state?.phase(at: at)?.kind, study: state.flatMap { fact.study(of: $0, at: at) }))
   }
 
   func finished(isMoreDue: Bool) -> Decision {
@@ -161,6 +162,14 @@ extension Fact {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm
     default: nil
+    }
+  }
+
+  /// The study that a row belongs to; what begins and ends a part in it does so itself.
+  fileprivate func study(of state: PersonState, at instant: Instant) -> String? {
+    switch self {
+    case .enrolled, .withdrawn: state.enrolments.last?.study
+    default: state.enrolment(at: instant)?.study
     }
   }
 

@@ -59,6 +59,9 @@ public enum Command: Hashable, Sendable {
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase, now or at a time that is typed.
   case endPhase(PersonID, at: String?)
+  case enrol(PersonID, EnrolmentForm)
+  /// Ends a person's part in a study and its phases.
+  case withdraw(PersonID, reason: String)
   case exported(profile: String, throughSequence: Int64, sha256: String)
 }
 

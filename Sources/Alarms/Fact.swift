@@ -66,6 +66,12 @@ public enum Fact: Hashable, Sendable {
   /// All phases of a person as they are from now on. Those that have begun are as they were, but for
   /// the end of the last.
   case phaseChanged(PersonID, [StudyPhase])
+  /// A person takes part in a study from an instant on.
+  case enrolled(PersonID, Enrolment)
+  /// A person takes no part any more; why, in somebody's words.
+  case withdrawn(PersonID, reason: String)
+  /// A question of a prompt was answered, or an answer to it corrected.
+  case response(PromptID, Response)
 
   /// The event's type, as the codebook spells it.
   public var type: String {
@@ -107,6 +113,9 @@ public enum Fact: Hashable, Sendable {
     case .personChanged: "person_changed"
     case .personRemoved: "person_removed"
     case .phaseChanged: "phase_changed"
+    case .enrolled: "enrolled"
+    case .withdrawn: "withdrawn"
+    case .response: "response"
     }
   }
 
@@ -118,7 +127,7 @@ public enum Fact: Hashable, Sendable {
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
       .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _),
       .closed(let id, _, _, _), .escalated(let id, _, _, _), .told(let id, _, _, _),
-      .tellingFailed(let id, _, _, _, _, _):
+      .tellingFailed(let id, _, _, _, _, _), .response(let id, _):
       id
     case .audioFallback(let id, _, _, _): id
     default: nil
@@ -130,7 +139,9 @@ public enum Fact: Hashable, Sendable {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
     case .personAdded(let person), .personChanged(let person): person.id
-    case .personRemoved(let id, _), .phaseChanged(let id, _): id
+    case .personRemoved(let id, _), .phaseChanged(let id, _), .enrolled(let id, _),
+      .withdrawn(let id, _):
+      id
     default: nil
     }
   }
@@ -196,6 +207,8 @@ public struct Record: Hashable, Sendable {
   public var alarmVersion: Int?
   /// The phase of the study in which the person was, or is for a prompt when it is due.
   public var phase: StudyPhase.Kind?
+  /// The id of the study that the person took part in then; nil for none.
+  public var study: String?
   /// The zone in which the local time of the row is read, and its offset.
   public var zoneName: String
   public var utcOffsetSeconds: Int
@@ -204,7 +217,7 @@ public struct Record: Hashable, Sendable {
   public init(
     fact: Fact, actor: Actor, moment: Moment, person: PersonID?, alarmVersion: Int?,
     zoneName: String, utcOffsetSeconds: Int, tzdataVersion: String,
-    phase: StudyPhase.Kind? = nil
+    phase: StudyPhase.Kind? = nil, study: String? = nil
   ) {
     self.fact = fact
     self.actor = actor
@@ -212,6 +225,7 @@ public struct Record: Hashable, Sendable {
     self.person = person
     self.alarmVersion = alarmVersion
     self.phase = phase
+    self.study = study
     self.zoneName = zoneName
     self.utcOffsetSeconds = utcOffsetSeconds
     self.tzdataVersion = tzdataVersion

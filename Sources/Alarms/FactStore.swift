@@ -69,6 +69,10 @@ extension FactStore {
       change(person.id) { $0.person = person }
     case .personRemoved(let id, _): change(id) { $0.person = nil }
     case .phaseChanged(let id, let phases): change(id) { $0.phases = phases }
+    case .enrolled(let id, let enrolment): change(id) { $0.enrolments.append(enrolment) }
+    case .withdrawn(let id, _): change(id) { $0.withdraw(at: wall) }
+    case .response(let id, let response):
+      change(id) { $0.answers[response.question] = response.number }
     }
   }
 

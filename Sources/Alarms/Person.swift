@@ -73,6 +73,8 @@ public struct PersonState: Hashable, Sendable {
   public var person: Person?
   /// Oldest first, without holes and overlaps but where a study ended and another began.
   public var phases: [StudyPhase]
+  /// Oldest first, without overlaps.
+  public var enrolments: [Enrolment]
   /// When they last answered anything. Kept only while a limit of silence is set.
   public var lastAnswerAt: Instant?
   /// Prompts that rang and ended without an answer since then.
@@ -82,11 +84,12 @@ public struct PersonState: Hashable, Sendable {
 
   public init(
     id: PersonID, person: Person? = nil, phases: [StudyPhase] = [], lastAnswerAt: Instant? = nil,
-    unanswered: Int = 0, isSilent: Bool = false
+    unanswered: Int = 0, isSilent: Bool = false, enrolments: [Enrolment] = []
   ) {
     self.id = id
     self.person = person
     self.phases = phases
+    self.enrolments = enrolments
     self.lastAnswerAt = lastAnswerAt
     self.unanswered = unanswered
     self.isSilent = isSilent

@@ -147,6 +147,8 @@ public struct Prompt: Hashable, Sendable {
   public var acknowledgedAt: Instant?
   /// How far the people of the chain were told.
   public var telling: Telling
+  /// Questions that were answered, with the number of their newest answer.
+  public var answers: [String: Int] = [:]
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,

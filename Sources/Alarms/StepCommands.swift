@@ -18,6 +18,8 @@ extension Draft {
     case .removePerson(let id): try removePerson(id)
     case .setPhase(let id, let form): try setPhase(id, form)
     case .endPhase(let id, let at): try endPhase(id, at: at)
+    case .enrol(let id, let form): try enrol(id, form)
+    case .withdraw(let id, let reason): try withdraw(id, reason: reason)
     case .exported(let profile, let sequence, let sha256):
       emit(.exportMade(profile: profile, throughSequence: sequence, sha256: sha256))
       reply = .done

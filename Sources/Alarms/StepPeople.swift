@@ -53,6 +53,10 @@ extension Draft {
     if livingPeople().count == 1 {
       throw Refusal(.inUse, "cannot remove \"\(id)\": nobody would be left to be reminded")
     }
+    if personState(id)?.enrolments.last?.isOpen(at: wall) == true {
+      throw Refusal(
+        .inUse, "cannot remove \"\(id)\": they take part in a study; withdraw them first")
+    }
     if let phase = personState(id)?.phases.last, phase.to.map({ $0 > wall }) ?? true {
       throw Refusal(
         .inUse, "cannot remove \"\(id)\": a phase of a study is not over; end it first")
@@ -61,7 +65,7 @@ extension Draft {
     reply = .person(personState(id) ?? PersonState(id: id))
   }
 
-  private func livingPerson(_ id: PersonID) throws(Refusal) -> Person {
+  func livingPerson(_ id: PersonID) throws(Refusal) -> Person {
     if let person = personState(id)?.person { return person }
     throw Refusal(.notFound, "there is no person \"\(id)\"")
   }
@@ -150,7 +154,7 @@ extension Draft {
   }
 
   /// An instant as it is typed: `2026-12-01`, `2026-12-01 08:00`, or RFC 3339 in UTC.
-  private func instant(_ text: String, zone: Zone, field: String) throws(Refusal) -> Instant {
+  func instant(_ text: String, zone: Zone, field: String) throws(Refusal) -> Instant {
     if text == "now" { return wall }
     if let instant = try? Instant(parsing: text) { return instant }
     let typed = String(text.map { $0 == " " ? "T" : $0 })

@@ -34,9 +34,9 @@ public final class Logbook: Sendable {
   /// Opens the record, creates it where there is none, and brings it to the present schema.
   ///
   /// - Parameter directory: exists, and belongs to the daemon alone (0700).
-  /// - Parameter study: what `study_id` says in the rows to come.
+  /// - Parameter study: what `study_id` says in rows of nobody who takes part in a study.
   /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, and what the disk reports.
-  public convenience init(directory: String, study: String = "home") throws(LogbookError) {
+  public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
   }
 

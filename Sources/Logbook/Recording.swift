@@ -80,7 +80,8 @@ private struct EventWriter {
   ) -> EventRow {
     EventRow(
       sequence: memory.sequence + 1, eventID: randomIdentifier(&memory.random), schemaVersion: 1,
-      studyID: logbook.study, person: person, device: logbook.device, phase: record.phase?.rawValue,
+      studyID: record.study ?? logbook.study, person: person, device: logbook.device,
+      phase: record.phase?.rawValue,
       type: stored.type, promptID: stored.promptID?.description,
       ringNumber: stored.ringNumber.map { Int64($0) }, alarmID: stored.alarmID?.text,
       alarmVersion: (stored.alarmVersion ?? record.alarmVersion).map { Int64($0) },

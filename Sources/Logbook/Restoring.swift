@@ -128,13 +128,29 @@ extension Logbook {
             content: try cells.optionalText(4).map { try JSON(stored: $0) }, person: people.person)
         }
         if try cells.integer(2) == 1 { person = nil }
-        found.append(
-          try PersonState(id: id, person: person, stored: try JSON(stored: try cells.text(1))))
+        var state = try PersonState(
+          id: id, person: person, stored: try JSON(stored: try cells.text(1)))
+        if !state.enrolments.isEmpty { try name(&state, try cells.text(0), in: db) }
+        found.append(state)
       } catch let error as FactCodingError {
         throw LogbookError.corrupt(doing: "read the people", reason: error.description)
       }
     }
     return found
+  }
+
+  /// Puts the participant's codes beside their enrolments; one that was erased stays empty.
+  private func name(_ state: inout PersonState, _ pseudonym: String, in db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT c.body FROM events e LEFT JOIN contents c USING (seq)
+        WHERE e.person = ? AND e.type = 'enrolled' ORDER BY e.seq
+        """, arguments: [pseudonym])
+    for (index, row) in rows.enumerated() where index < state.enrolments.count {
+      guard let body = try Cells(row, of: "contents").optionalText(0) else { continue }
+      state.enrolments[index].pseudonym = try JSON(stored: body)["pseudonym"]?.string ?? ""
+    }
   }
 
   /// When rings began within the hour before the newest row: what the cap counts.

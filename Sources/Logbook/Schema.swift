@@ -68,6 +68,12 @@ enum Schema {
     CREATE INDEX alarm_versions ON events (alarm_id, alarm_version)
     WHERE type IN ('alarm_created', 'alarm_edited')
     """,
+    // The parts that people took in studies.
+    "CREATE INDEX enrolments ON events (person) WHERE type = 'enrolled'",
+    // What was answered, for charts.
+    """
+    CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'
+    """,
     // Free text, outside the chain: a row may be erased, and only erased.
     """
     CREATE TABLE contents (

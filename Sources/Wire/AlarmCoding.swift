@@ -25,12 +25,14 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
     if let quiet = alarm.quiet { members.append(("quiet_hours", .string(quiet.rawValue))) }
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
+    if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
     content = .object(
       [
         ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
         ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
-      ] + alarm.escalation.contentMembers)
+      ] + alarm.escalation.contentMembers
+        + (alarm.checkIn.map { [("questions", $0.content)] } ?? []))
   }
 }
 
@@ -66,5 +68,8 @@ extension Alarm {
       quiet: payload["quiet_hours"] == nil ? nil : try members.choice("quiet_hours"))
     escalation = try Escalation(payload: payload, content: content, burst: burst)
     isAnnouncement = payload["announcement"]?.bool ?? false
+    if let stored = payload["check_in"] {
+      checkIn = try CheckIn(payload: stored, content: content?["questions"])
+    }
   }
 }

@@ -9,7 +9,7 @@ extension ExportTable {
       ExportColumn("seq", .integer, "Its number, from 1, without gaps"),
       ExportColumn("event_id", .detail, "A random name"),
       ExportColumn("schema_version", .integer, "The shape of the row and its payload"),
-      ExportColumn("study_id", .word, "The study"),
+      ExportColumn("study_id", .word, empty: "of no study", "The study"),
       ExportColumn("person", .word, empty: "no person is concerned", "Pseudonym"),
       ExportColumn("device", .word, "Pseudonym of the device"),
       ExportColumn("phase", .word, empty: "no phase was set", "Phase of the study"),

@@ -19,7 +19,7 @@ extension ExportTable {
     name: "prompts", title: "Every occurrence: plan, delivery, response, outcome",
     columns: [
       ExportColumn("prompt_id", .identifier("p"), "The prompt"),
-      ExportColumn("study_id", .word, "The study"),
+      ExportColumn("study_id", .word, empty: "of no study", "The study"),
       ExportColumn("person", .word, empty: "the alarm's person is unknown", "Pseudonym"),
       ExportColumn("person_name", .typed, empty: "the link was erased", "The person"),
       ExportColumn("phase", .word, empty: "no phase was set", "Phase of the study it belongs to"),

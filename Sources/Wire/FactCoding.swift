@@ -54,6 +54,7 @@ public struct StoredFact: Hashable, Sendable {
       setDevice(fact)
     case .personAdded, .personChanged, .personRemoved, .phaseChanged:
       setPerson(fact, pseudonym: pseudonym)
+    case .enrolled, .withdrawn, .response: setStudy(fact, pseudonym: pseudonym)
     }
   }
 

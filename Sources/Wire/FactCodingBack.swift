@@ -24,6 +24,7 @@ extension StoredFact {
       try ringFact()
     case "person_added", "person_changed", "person_removed", "phase_changed":
       try personFact(person)
+    case "enrolled", "withdrawn", "response": try studyFact(person)
     default: try deviceFact()
     }
   }

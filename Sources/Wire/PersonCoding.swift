@@ -69,11 +69,13 @@ extension StudyPhase {
 extension PersonState {
   /// What a projection keeps beside the newest definition.
   public var stored: JSON {
-    .object([
+    var members: [(String, JSON)] = [
       ("phases", .array(phases.map(\.stored))),
       ("last_answer_ms", lastAnswerAt.map { .integer($0.milliseconds) } ?? .null),
       ("unanswered", .integer(Int64(unanswered))), ("silent", .bool(isSilent)),
-    ])
+    ]
+    if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
+    return .object(members)
   }
 
   /// Reads what `stored` wrote.
@@ -84,7 +86,10 @@ extension PersonState {
     self.init(
       id: id, person: person, phases: phases,
       lastAnswerAt: json["last_answer_ms"]?.integer.map(Instant.init(milliseconds:)),
-      unanswered: try members.int("unanswered"), isSilent: try members.bool("silent"))
+      unanswered: try members.int("unanswered"), isSilent: try members.bool("silent"),
+      enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(FactCodingError) in
+        try Enrolment(stored: json)
+      })
   }
 }
 

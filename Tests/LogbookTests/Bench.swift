@@ -92,7 +92,7 @@ func tamper(_ path: String, _ work: (Database) throws -> Void) throws {
 extension Logbook {
   static func open(_ directory: TemporaryDirectory, seed: UInt64 = 1) throws -> Logbook {
     try Logbook(
-      directory: directory.path, study: "home", random: SeededGenerator(seed: seed))
+      directory: directory.path, study: "", random: SeededGenerator(seed: seed))
   }
 
   /// What the writing connection says about itself.

@@ -129,9 +129,10 @@ struct History {
           id, number: ring.number, device: text(), frames: 48_000, xruns: 0, stopped: false)
       ]
     default:
-      switch random.next(upperBound: 3 as UInt64) {
+      switch random.next(upperBound: 4 as UInt64) {
       case 0: return [.delayed(id, until: later, .nothing)]
       case 1: return [.acknowledged(id, until: later, .nothing)]
+      case 2: return [.response(id, response())]
       default: return [close(id)]
       }
     }
@@ -154,6 +155,8 @@ struct History {
       [.audioFallback(nil, from: text(), to: text(), reason: text())],
       [.personAdded(person()), .phaseChanged(person().id, phases())],
       [.personRemoved(person().id, version: 3)],
+      [.enrolled(person().id, enrolment())],
+      [.enrolled(person().id, enrolment()), .withdrawn(person().id, reason: text())],
     ].randomElement(using: &random)!
   }
 
@@ -161,6 +164,30 @@ struct History {
     Person(
       id: random.next().isMultiple(of: 3) ? .patient : PersonID("\(word) person"), version: 1,
       name: text(), silenceHours: random.next().isMultiple(of: 2) ? 12 : nil)
+  }
+
+  private mutating func enrolment() -> Enrolment {
+    Enrolment(study: "trial", pseudonym: text(), arm: "AB", from: wall)
+  }
+
+  private mutating func response() -> Response {
+    texts += 1
+    return [
+      Response(question: "pain", number: texts, value: .number(7)),
+      Response(question: "note", number: texts, value: .text("\(word) \(texts)")),
+      Response(question: "weight", number: texts, value: .number(61.5), unit: "kg"),
+    ].randomElement(using: &random)!
+  }
+
+  private func checkIn() -> CheckIn {
+    CheckIn(
+      questions: [
+        Question(name: "pain", text: "\(word)?", kind: .scale(0...10), isRequired: true),
+        Question(name: "note", text: "\(word)", kind: .text, isRequired: false),
+        Question(
+          name: "weight", text: "\(word)", kind: .number(unit: .kilogram, 30...200),
+          isRequired: false),
+      ], holdsCompletion: false)
   }
 
   private func phases() -> [StudyPhase] {
@@ -175,7 +202,7 @@ struct History {
 
   mutating func alarm() throws -> Alarm {
     made += 1
-    return Alarm(
+    var alarm = Alarm(
       id: AlarmID("k3v9zz\(made)"), version: 1,
       person: PersonID(made.isMultiple(of: 3) ? "\(word) person" : "patient"), label: text(),
       instructions: text(),
@@ -184,6 +211,8 @@ struct History {
         start: CivilDateTime(localSeconds: 1_796_028_400)), phrase: text(),
       zoneName: "Europe/Berlin", tone: text(), burst: .standard, lateWindowSeconds: 1800,
       delaySeconds: 300, delayLimit: 3)
+    if made.isMultiple(of: 2) { alarm.checkIn = checkIn() }
+    return alarm
   }
 
   mutating func tone() -> Tone {
@@ -215,7 +244,7 @@ struct History {
         changes.tones[tone.name] = replay.tones[tone.name]
         if replay.tones[tone.name] == nil { changes.removedTones.insert(tone.name) }
       case .clockStep: for id in open { changes.prompts[id] = replay.prompts[id] }
-      case .personAdded, .personChanged, .personRemoved, .phaseChanged:
+      case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn:
         if let id = record.fact.person { changes.people[id] = replay.people[id] }
       default: if let id = record.fact.promptID { changes.prompts[id] = replay.prompts[id] }
       }

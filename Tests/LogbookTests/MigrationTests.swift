@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (56, "90bbfb1beb2edfd5c90cfcdf20dddfd464bca0c7348b37e128a9b1147ba49a90")
+      (63, "3a8b82245f709fa64b2ea3f4d4a078e136f82ce5e48a46f23f6e4c76b7cace59")
     )
   ]
 

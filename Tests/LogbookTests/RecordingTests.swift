@@ -129,7 +129,7 @@ import Wire
 
   @Test func `a person stands in the record under one lasting pseudonym`() throws {
     let logbook = try Logbook.open(directory)
-    var history = History(seed: 5)
+    var history = History(seed: 3)
     history.word = "Anna"
     try history.play(100, into: logbook)
     try logbook.close()

@@ -192,6 +192,7 @@ struct SampleFacts {
       leads: leads(), pauses: pauses(),
       quiet: bool() ? QuietOverride.allCases.randomElement(using: &random) : nil)
     if bool() { alarm.escalation = escalation(alarm.burst) }
+    if bool() { alarm.checkIn = checkIn() }
     return alarm
   }
 
@@ -235,6 +236,36 @@ struct SampleFacts {
       foundPercent: int(0...100), wasMuted: bool(), setPercent: bool() ? int(0...100) : nil)
   }
 
+  mutating func enrolment() -> Enrolment {
+    Enrolment(
+      study: "trial", pseudonym: text(), arm: bool() ? "AB" : nil, from: instant(),
+      to: bool() ? instant() : nil)
+  }
+
+  mutating func checkIn() -> CheckIn {
+    let kinds: [Question.Kind] = [
+      .number(unit: .kilogram, 30...250.5), .scale(0...10), .temperature(.celsius), .mood,
+      .choices([Choice(name: "headache", text: text()), Choice(name: "nausea", text: text())]),
+      .yesNo, .text,
+    ]
+    return CheckIn(
+      questions: kinds.enumerated().map { index, kind in
+        Question(name: "q\(index)", text: text(), kind: kind, isRequired: bool())
+      }, holdsCompletion: bool())
+  }
+
+  mutating func responses() -> [Fact] {
+    let values: [Response.Value] = [
+      .number(7), .number(36.6), .number(-1e-9), .choices([]), .choices(["headache", "nausea"]),
+      .mood(.good), .flag(bool()), .text(text()),
+    ]
+    return values.map {
+      .response(
+        id(),
+        Response(question: "q1", number: int(1...9), value: $0, unit: bool() ? "kg" : nil))
+    }
+  }
+
   /// One fact of every kind, and of every outcome.
   mutating func oneOfEach() throws -> [Fact] {
     var facts: [Fact] = [
@@ -257,6 +288,8 @@ struct SampleFacts {
       .tellingFailed(
         id(), grade: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(),
         reason: text()),
+      .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), reason: ""),
+      .withdrawn(PersonID(text()), reason: "moved" + text()),
       .serviceStarted(version: text()), .serviceStopped(reason: text()),
       .boot(previousBootID: text()), .heartbeat,
       .gap(from: instant(), to: instant(), cause: GapCause.allCases.randomElement(using: &random)!),
@@ -274,6 +307,7 @@ struct SampleFacts {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
+    facts += responses()
     return facts
   }
 }

@@ -1,0 +1,98 @@
+import CivilTime
+
+// Who takes part in a study, from when to when.
+extension Draft {
+  mutating func enrol(_ id: PersonID, _ form: EnrolmentForm) throws(Refusal) {
+    let person = try livingPerson(id)
+    let known = personState(id)?.enrolments ?? []
+    if let last = known.last, last.isOpen(at: wall) {
+      throw Refusal(
+        .conflict,
+        "\"\(id)\" takes part in the study \"\(last.study)\" already; withdraw them first")
+    }
+    if known.count >= AlarmRules.enrolments {
+      throw Refusal(.limit, "one person can be enrolled \(AlarmRules.enrolments) times, no more")
+    }
+    let study = try code(form.study ?? "study", field: "study", most: 64)
+    let pseudonym = try code(form.pseudonym, field: "pseudonym", most: 64)
+    let arm = try form.arm.map { (arm) throws(Refusal) in
+      try code(arm, field: "arm", most: 64)
+    }
+    try refuseTaken(pseudonym, by: id, of: study)
+    let zone = zone(of: person)
+    let from = try beginning(form.from, zone: zone, field: "start")
+    let to = try form.to.map { (text) throws(Refusal) in
+      try instant(text, zone: zone, field: "end")
+    }
+    if let to, to <= from {
+      throw Refusal(.invalidField, field: "end", "it is not after the start, \(from)")
+    }
+    emit(
+      .enrolled(
+        id, Enrolment(study: study, pseudonym: pseudonym, arm: arm, from: from, to: to)))
+    reply = .person(personState(id) ?? PersonState(id: id, person: person))
+  }
+
+  mutating func withdraw(_ id: PersonID, reason: String) throws(Refusal) {
+    guard let state = personState(id), state.enrolments.last?.isOpen(at: wall) == true else {
+      throw Refusal(.conflict, "\"\(id)\" takes part in no study")
+    }
+    let reason = try text(reason, AlarmRules.withdrawalCharacters, field: "reason")
+    // What rings from now on is care, not study: no control phase silences it.
+    var phases = state.phases
+    while let last = phases.last, last.from >= wall { phases.removeLast() }
+    if let last = phases.last, last.to.map({ $0 > wall }) ?? true {
+      phases[phases.count - 1].to = wall
+    }
+    if phases != state.phases { emit(.phaseChanged(id, phases)) }
+    emit(.withdrawn(id, reason: reason))
+    reply = .person(personState(id) ?? state)
+  }
+
+  /// From when something holds: now, unless somebody says later. Today, as a date, is now.
+  func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
+    guard let text else { return wall }
+    let from = try instant(text, zone: zone, field: field)
+    if from >= wall { return from }
+    if text == zone.civil(at: wall).dateTime.date.description { return wall }
+    throw Refusal(
+      .invalidField, field: field,
+      "\(from) has passed, and what was recorded cannot be put into a study; leave it out to "
+        + "begin now")
+  }
+
+  /// One code, one participant: a second one would join two people's data.
+  private func refuseTaken(
+    _ pseudonym: String, by id: PersonID, of study: String
+  ) throws(Refusal) {
+    var states = home.people
+    states.merge(changes.people) { _, new in new }
+    for state in states.values where state.id != id {
+      if state.enrolments.contains(where: { $0.study == study && $0.pseudonym == pseudonym }) {
+        throw Refusal(
+          .conflict, field: "pseudonym",
+          "\"\(pseudonym)\" is somebody else's in the study \"\(study)\"")
+      }
+    }
+  }
+
+  private func code(
+    _ text: String, field: String, most: Int
+  ) throws(Refusal) -> String {
+    let isCode = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+    if isCode, (1...most).contains(text.utf8.count) { return text }
+    throw Refusal(
+      .invalidField, field: field,
+      "\"\(text)\" is no code; it must be 1 to \(most) letters, digits, dots, dashes and underscores"
+    )
+  }
+}
+
+extension AlarmRules {
+  static let enrolments = 20
+  static let withdrawalCharacters = 0...500
+}
