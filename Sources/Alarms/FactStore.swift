@@ -209,4 +209,13 @@ public struct Replay: Sendable, FactStore {
   mutating func put(_ tone: Tone) { tones[tone.name] = tone }
 
   mutating func drop(tone name: String) { tones[name] = nil }
+
+  /// Takes out a prompt that is over and of which no fact is to come.
+  ///
+  /// - Returns: nil where it is not over, or not known.
+  public mutating func takeEnded(_ id: PromptID) -> Prompt? {
+    guard let prompt = prompts[id], case .closed = prompt.phase else { return nil }
+    prompts[id] = nil
+    return prompt
+  }
 }

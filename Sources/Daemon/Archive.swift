@@ -66,13 +66,20 @@ public struct ExportStream: Sendable {
   public var throughSequence: Int64
   /// SHA-256 of the package's manifest, in hex.
   public var sha256: String
+  /// The length of the whole archive.
+  public var bytes: Int
+  /// The first event that is missing or does not follow; nil where none was seen.
+  public var firstBadSequence: Int64?
 
   public init(
-    chunks: AsyncThrowingStream<[UInt8], any Error>, throughSequence: Int64, sha256: String
+    chunks: AsyncThrowingStream<[UInt8], any Error>, throughSequence: Int64, sha256: String,
+    bytes: Int, firstBadSequence: Int64?
   ) {
     self.chunks = chunks
     self.throughSequence = throughSequence
     self.sha256 = sha256
+    self.bytes = bytes
+    self.firstBadSequence = firstBadSequence
   }
 }
 
@@ -131,8 +138,10 @@ public struct Archive: Sendable {
   public var prompt: @Sendable (PromptID) throws -> ArchivedPrompt?
   /// Events after a sequence number, oldest first, at most `limit`.
   public var events: @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON]
-  public var verify: @Sendable () throws -> JSON
-  public var export: @Sendable (_ profile: String) async throws -> ExportStream
+  /// - Parameter head: an event that must be in the record.
+  public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
+  public var export:
+    @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream
   /// A proven copy of everything.
   public var backup: @Sendable () async throws -> BackupStream
   /// Marks this home as one that has moved to another device.
@@ -154,8 +163,10 @@ public struct Archive: Sendable {
     prompts: @escaping @Sendable (PromptFilter) throws -> [ArchivedPrompt],
     prompt: @escaping @Sendable (PromptID) throws -> ArchivedPrompt?,
     events: @escaping @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON],
-    verify: @escaping @Sendable () throws -> JSON,
-    export: @escaping @Sendable (_ profile: String) async throws -> ExportStream,
+    verify: @escaping @Sendable (_ head: HeadCode?) throws -> JSON,
+    export:
+      @escaping @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws ->
+      ExportStream,
     backup: @escaping @Sendable () async throws -> BackupStream,
     retire: @escaping @Sendable () throws -> Void,
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),

@@ -108,7 +108,7 @@ public struct FrontDesk: Sendable {
     // /v1/log, /v1/export, /v1/verify
     case .log: try log(request)
     case .export: try await export(request)
-    case .verify: .json(try archive.verify())
+    case .verify: .json(try verify(request))
     case .backup: try await backup()
     case .retire: .json(try await retire(request))
     }

@@ -125,6 +125,16 @@ extension Zone {
 }
 
 extension WireRequest {
+  /// A word of a closed list in the query.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Choice.Type
+  ) throws(Refusal) -> Choice? where Choice.RawValue == String {
+    guard let text = query[name] else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw Refusal(.invalidField, field: name, "\"\(text)\" is not one of: \(known)")
+  }
+
   /// A date in the query.
   func date(_ name: String) throws(Refusal) -> CivilDate? {
     guard let text = query[name] else { return nil }

@@ -20,16 +20,35 @@ extension FrontDesk {
   }
 
   func export(_ request: WireRequest) async throws -> WireResponse {
-    let profile = request.query["profile"] ?? "safe_harbor"
-    let package = try await archive.export(profile)
+    let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
+    let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
+    let package = try await archive.export(profile, layout)
     _ = try await hallway.obey(
       .exported(
-        profile: profile, throughSequence: package.throughSequence, sha256: package.sha256),
+        profile: profile.rawValue, throughSequence: package.throughSequence, sha256: package.sha256),
       by: request.actor)
+    var headers = [
+      "x-prompter-through-seq": String(package.throughSequence),
+      "x-prompter-bytes": String(package.bytes),
+    ]
+    headers["x-prompter-first-bad-seq"] = package.firstBadSequence.map { String($0) }
     return WireResponse(
-      status: 200, contentType: "application/x-tar",
-      headers: ["x-prompter-through-seq": String(package.throughSequence)],
+      status: 200, contentType: "application/x-tar", headers: headers,
       body: .stream(package.chunks))
+  }
+
+  /// `/v1/verify`.
+  func verify(_ request: WireRequest) throws -> JSON {
+    let head = try request.query["head"].map { text in
+      guard let code = HeadCode(text) else {
+        throw Refusal(
+          .invalidField, field: "head",
+          "\"\(text)\" is no code of a head; is there a slip in it? It looks like "
+            + "1204-7k3m-9x2p-4qwz-8h1v")
+      }
+      return code
+    }
+    return try archive.verify(head)
   }
 
   /// `/v1/backup`.

@@ -7,6 +7,7 @@ import Wire
 /// What an export wrote.
 public struct ExportSummary: Sendable, Hashable {
   public var profile: ExportProfile
+  public var layout: ExportLayout
   /// The newest event in it.
   public var throughSequence: Int64
   /// That event's hash: kept away from the device, it anchors `verify`.
@@ -14,6 +15,8 @@ public struct ExportSummary: Sendable, Hashable {
   /// SHA-256 of MANIFEST.json, which holds the digests of all the other files.
   public var manifestSHA256: String
   public var files: [ExportedFile]
+  /// The first event that is not there or does not follow; nil where the walk found none such.
+  public var firstBadSequence: Int64?
 }
 
 extension Logbook {
@@ -26,17 +29,18 @@ extension Logbook {
   /// - Parameter directory: made where it is not there; must be empty.
   /// - Parameter progress: told now and then how many events of how many are through.
   public func writeExport(
-    to directory: String, profile: ExportProfile,
+    to directory: String, profile: ExportProfile, layout: ExportLayout = .frictionless,
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> ExportSummary {
     let wasMade = try Self.prepare(directory)
     do {
       return try reading("export the record") { db in
-        try Export(db, directory: directory, profile: profile, progress: progress).run()
+        try Export(
+          db, directory: directory, profile: profile, layout: layout, progress: progress
+        ).run()
       }
     } catch {
-      for table in ExportTable.all { unlink("\(directory)/\(table.name).csv") }
-      for name in ["datapackage.json", "MANIFEST.json"] { unlink("\(directory)/\(name)") }
+      for name in Export.fileNames(layout) { unlink("\(directory)/\(name)") }
       if wasMade { rmdir(directory) }
       throw error
     }
@@ -63,6 +67,7 @@ struct Export {
   let db: Database
   let directory: String
   let profile: ExportProfile
+  let layout: ExportLayout
   let people: People
   private let firstDay: Int
   private let opaque: OpaqueNames
@@ -70,13 +75,14 @@ struct Export {
   private let progress: (Int64, Int64) -> Void
 
   init(
-    _ db: Database, directory: String, profile: ExportProfile,
+    _ db: Database, directory: String, profile: ExportProfile, layout: ExportLayout,
     progress: @escaping (Int64, Int64) -> Void
   ) throws {
     self.progress = progress
     self.db = db
     self.directory = directory
     self.profile = profile
+    self.layout = layout
     people = try People(db)
     firstDay = try Self.firstDay(in: db)
     let secret = try Logbook.setting("export_secret", in: db).flatMap(bytes(hexadecimal:))
@@ -86,20 +92,44 @@ struct Export {
     opaque = OpaqueNames(secret: secret)
   }
 
+  /// Every file that an export of a layout makes.
+  static func fileNames(_ layout: ExportLayout) -> [String] {
+    layout.tables.map { "\($0.name).csv" } + ["datapackage.json", "MANIFEST.json"]
+  }
+
   func run() throws -> ExportSummary {
     let head = try Logbook.readHead(in: db)
-    var sink = try TablesSink(self)
-    var pass = ExportPass(db, profile, progress: progress)
-    try pass.run(through: head.sequence, into: &sink)
-    var files = try sink.finish()
-    files.append(try writeAlarms())
-    files.append(try writeTones())
+    var files: [ExportedFile]
+    let flaws: RecordFlaws
+    switch layout {
+    case .frictionless:
+      var sink = try TablesSink(self)
+      (files, flaws) = try walk(through: head.sequence, into: &sink)
+      files += [try writePhases(), try writeAlarms(), try writeTones()]
+    case .mpath:
+      var sink = try MPathSink(self)
+      (files, flaws) = try walk(through: head.sequence, into: &sink)
+      files.append(try writeQuestions())
+    case .cleanadh:
+      var sink = try EventListSink(self)
+      (files, flaws) = try walk(through: head.sequence, into: &sink)
+      files += try writeRegimen()
+    }
     files.append(try writeCodebook())
     files.append(try write("datapackage.json", dataPackage(files)))
-    let manifest = try write("MANIFEST.json", manifest(head, files))
+    let manifest = try write("MANIFEST.json", manifest(head, files, flaws))
     return ExportSummary(
-      profile: profile, throughSequence: head.sequence, headHash: head.hash,
-      manifestSHA256: manifest.sha256, files: files + [manifest])
+      profile: profile, layout: layout, throughSequence: head.sequence, headHash: head.hash,
+      manifestSHA256: manifest.sha256, files: files + [manifest],
+      firstBadSequence: flaws.firstSequence)
+  }
+
+  private func walk(
+    through last: Int64, into sink: inout some ExportSink
+  ) throws -> ([ExportedFile], RecordFlaws) {
+    var pass = ExportPass(db, profile, progress: progress)
+    try pass.run(through: last, into: &sink)
+    return (try sink.finish(), pass.flaws)
   }
 
   func file(_ table: ExportTable) throws -> ExportTableFile {
@@ -125,7 +155,7 @@ struct Export {
 
   private func writeCodebook() throws -> ExportedFile {
     let file = try file(.codebook)
-    for table in ExportTable.all {
+    for table in layout.tables {
       for field in table.fields(profile) {
         try file.row { line in
           line.text("\(table.name).csv")
@@ -135,6 +165,7 @@ struct Export {
           line.text(field.meaning)
           line.text(field.choices.isEmpty ? nil : field.choices.joined(separator: "|"))
           line.text(field.emptyWhen)
+          line.text(field.example)
         }
       }
     }
@@ -147,10 +178,20 @@ struct Export {
     return try file.finish(rows: nil)
   }
 
-  private func manifest(_ head: Logbook.Head, _ files: [ExportedFile]) -> JSON {
+  private func manifest(
+    _ head: Logbook.Head, _ files: [ExportedFile], _ flaws: RecordFlaws
+  ) -> JSON {
     .object([
       ("format", .integer(1)), ("profile", .string(profile.rawValue)),
-      ("head", .object([("seq", .integer(head.sequence)), ("hash", .string(head.hash))])),
+      ("layout", .string(layout.rawValue)),
+      (
+        "head",
+        .object([
+          ("seq", .integer(head.sequence)), ("hash", .string(head.hash)),
+          ("code", .string(HeadCode(sequence: head.sequence, hash: head.hash).description)),
+        ])
+      ),
+      ("record", flaws.json),
       (
         "files",
         .array(
@@ -162,65 +203,6 @@ struct Export {
           })
       ),
     ])
-  }
-
-  /// The descriptor: Frictionless Data Package, version 1.
-  private func dataPackage(_ files: [ExportedFile]) -> JSON {
-    let written = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0) })
-    return .object([
-      ("profile", .string("tabular-data-package")), ("name", .string("prompter-record")),
-      ("title", .string("A record of prompts, \(profile.rawValue)")),
-      (
-        "resources",
-        .array(
-          ExportTable.all.compactMap { table in
-            written["\(table.name).csv"].map { resource(table, $0) }
-          })
-      ),
-    ])
-  }
-
-  private func resource(_ table: ExportTable, _ file: ExportedFile) -> JSON {
-    let keys = table.foreignKeys.map { key in
-      JSON.object([
-        ("fields", .string(key.column)),
-        (
-          "reference",
-          .object([("resource", .string(key.table)), ("fields", .string(key.column))])
-        ),
-      ])
-    }
-    return .object([
-      ("name", .string(table.name)), ("title", .string(table.title)), ("path", .string(file.name)),
-      ("profile", .string("tabular-data-resource")), ("format", .string("csv")),
-      ("mediatype", .string("text/csv")), ("encoding", .string("utf-8")),
-      ("bytes", .integer(Int64(file.bytes))), ("hash", .string("sha256:\(file.sha256)")),
-      ("dialect", .object([("lineTerminator", .string("\n"))])),
-      (
-        "schema",
-        .object([
-          ("fields", .array(table.fields(profile).map(description))),
-          ("missingValues", .array([.string("")])),
-          ("primaryKey", .array(table.primaryKey.map { .string($0) })),
-          ("foreignKeys", .array(keys)),
-        ])
-      ),
-    ])
-  }
-
-  private func description(_ field: ExportField) -> JSON {
-    var json = JSON.object([
-      ("name", .string(field.name)), ("type", .string(field.type)),
-      ("description", .string(field.meaning)),
-    ])
-    var constraints = JSON.members([])
-    if field.emptyWhen == nil { constraints.set("required", .bool(true)) }
-    if !field.choices.isEmpty {
-      constraints.set("enum", .array(field.choices.map { .string($0) }))
-    }
-    if constraints != .members([]) { json.set("constraints", constraints) }
-    if let unit = field.unit { json.set("unit", .string(unit)) }
-    return json
   }
 }
 

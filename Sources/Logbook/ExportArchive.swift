@@ -6,6 +6,8 @@ import Wire
 /// An export on its way out: what it holds, and its files as one tar archive.
 public struct ExportArchive: Sendable {
   public var summary: ExportSummary
+  /// The length of the whole archive.
+  public var bytes: Int
   /// Read on demand, so that a slow reader costs no memory. The files go when the last chunk has
   /// gone, or when nobody holds the stream any more.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
@@ -16,19 +18,20 @@ extension Logbook {
   ///
   /// Runs on a thread of its own: a long record takes seconds, and requests are not to wait.
   public func exportArchive(
-    profile: ExportProfile, workDirectory: String
+    profile: ExportProfile, layout: ExportLayout, workDirectory: String
   ) async throws -> ExportArchive {
     let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
     let directory = "\(workDirectory)/\(name)"
     let summary: ExportSummary = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global(qos: .utility).async {
         continuation.resume(
-          with: Result { try self.writeExport(to: directory, profile: profile) })
+          with: Result { try self.writeExport(to: directory, profile: profile, layout: layout) })
       }
     }
     let reader = ArchiveReader(directory: directory, names: try fileNames(in: directory))
     return ExportArchive(
-      summary: summary, chunks: AsyncThrowingStream(unfolding: { try reader.next() }))
+      summary: summary, bytes: TarHeader.archiveBytes(summary.files.map(\.bytes)),
+      chunks: AsyncThrowingStream(unfolding: { try reader.next() }))
   }
 }
 

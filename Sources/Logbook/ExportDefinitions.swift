@@ -93,10 +93,41 @@ extension Export {
     line.integer(Int64(alarm.burst.rings))
     line.integer(alarm.burst.spacingSeconds)
     line.text(JSON.array(alarm.burst.gainsDecibels.map { .number($0) }).description)
+    let escalation = alarm.escalation.payloadMembers
+    line.integer(Int64(alarm.escalation.steps.count))
+    line.text(escalation.isEmpty ? nil : JSON.object(escalation).description)
+    line.bool(alarm.isAnnouncement)
     line.integer(alarm.lateWindowSeconds)
     line.integer(alarm.delaySeconds)
     line.integer(Int64(alarm.delayLimit))
     line.bool(isCurrent)
+  }
+
+  func writePhases() throws -> ExportedFile {
+    let file = try file(.phases)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EventRow.selection) FROM events e
+        WHERE e.seq IN (
+          SELECT max(seq) FROM events WHERE type = 'phase_changed' GROUP BY person
+        ) ORDER BY e.person
+        """)
+    while let row = try rows.next() {
+      let event = try EventRow(row)
+      guard case .phaseChanged(_, let phases) = try fact(event, content: nil) else { continue }
+      for (index, phase) in phases.enumerated() {
+        try file.row { line in
+          line.text(event.person)
+          line.integer(Int64(index + 1))
+          line.text(phase.kind.rawValue)
+          line.instant(phase.from.milliseconds, offsetSeconds: event.utcOffsetSeconds)
+          line.instant(phase.to?.milliseconds, offsetSeconds: event.utcOffsetSeconds)
+          line.integer(event.sequence)
+        }
+      }
+    }
+    return try file.finish()
   }
 
   /// The fact of a row.

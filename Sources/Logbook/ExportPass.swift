@@ -36,6 +36,8 @@ struct ExportPass {
   private let progress: (_ done: Int64, _ total: Int64) -> Void
   private var lives: [String: PromptLife] = [:]
   private var boots = Boots()
+  /// Rows that are not there, and rows that do not follow from the one before.
+  private(set) var flaws = RecordFlaws()
   private var alarms: AlarmWords
 
   /// How often progress is told, in events.
@@ -75,6 +77,7 @@ struct ExportPass {
     var next = try prompts.next()
     while let event = try events.next() {
       let sequence = event.integer(EventColumn.seq)
+      flaws.check(event, sequence)
       let type = event.string(EventColumn.type) ?? ""
       let stamp = Stamp(
         wallMilliseconds: event.integer(EventColumn.wall),
@@ -101,6 +104,37 @@ struct ExportPass {
     try sink.take(
       PromptEnd(
         row: row, life: life ?? PromptLife(), person: words.person, label: words.label))
+  }
+}
+
+/// What an export sees to be wrong with the record while it walks through it.
+///
+/// It looks at numbers and links alone; `verify` is what proves a record.
+struct RecordFlaws {
+  private(set) var missing: Int64 = 0
+  private(set) var breaks: Int64 = 0
+  private(set) var firstSequence: Int64?
+  private var last: Int64 = 0
+  private var hash = Array(EventRow.genesis.utf8)
+
+  mutating func check(_ event: RawRow, _ sequence: Int64) {
+    if sequence != last + 1 {
+      missing += max(0, sequence - last - 1)
+      firstSequence = firstSequence ?? last + 1
+    } else if event.text(EventColumn.previousHash)?.elementsEqual(hash) != true {
+      breaks += 1
+      firstSequence = firstSequence ?? sequence
+    }
+    last = sequence
+    hash.removeAll(keepingCapacity: true)
+    if let bytes = event.text(EventColumn.hash) { hash.append(contentsOf: bytes) }
+  }
+
+  var json: JSON {
+    .object([
+      ("missing_events", .integer(missing)), ("broken_links", .integer(breaks)),
+      ("first_bad_seq", .optional(firstSequence.map { Int($0) })),
+    ])
   }
 }
 

@@ -159,8 +159,15 @@ struct TablesSink: ExportSink {
     line.instant(answer?.at)
     line.integer(answer.map { $0.at.wallMilliseconds - row.integer(PromptColumn.due) })
     line.integer(afterRing)
+    line.integer(completionLatency(row))
     line.integer(answer.map { _ in Int64(life.soundsBeforeAnswer) })
+    line.integer(Int64(life.peopleTold))
     line.integer(row.integer(PromptColumn.delays))
+  }
+
+  private func completionLatency(_ row: RawRow) -> Int64? {
+    guard row.isCompleted else { return nil }
+    return row.integer(PromptColumn.closed) - row.integer(PromptColumn.due)
   }
 
   private func outcome(_ row: RawRow, _ life: PromptLife, _ line: inout ExportEncoder) {
@@ -175,5 +182,12 @@ struct TablesSink: ExportSink {
     line.integer(life.clockErrorMilliseconds)
     line.integer(Int64(life.boots))
     line.integer(Int64(life.corrections))
+  }
+}
+
+extension RawRow {
+  /// Whether a row of `ExportPass.prompts` ended with its task done.
+  var isCompleted: Bool {
+    text(PromptColumn.outcome)?.starts(with: "completed".utf8) == true
   }
 }

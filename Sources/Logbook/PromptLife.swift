@@ -23,10 +23,13 @@ struct PromptLife {
   private(set) var phase: String?
   private(set) var studyID = ""
   private(set) var plans = 0
+  /// Of its first event.
+  private(set) var firstSequence: Int64 = 0
   private(set) var lateMilliseconds: Int64?
   private(set) var rings: [RingLife] = []
   /// When the first ring began to sound.
   private(set) var firstSound: Stamp?
+  private(set) var firstSoundSequence: Int64 = 0
   private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
@@ -35,6 +38,7 @@ struct PromptLife {
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
   private(set) var corrections = 0
+  private(set) var peopleTold = 0
   private var lastBoot: Int?
 
   /// - Parameter type: the event's type.
@@ -52,6 +56,7 @@ struct PromptLife {
       addEnd(row)
     case "missed", "suppressed", "cancelled", "superseded": addEnd(row)
     case "correction": corrections += 1
+    case "escalated": peopleTold += 1
     default: break
     }
   }
@@ -61,6 +66,7 @@ struct PromptLife {
       boots += 1
       lastBoot = stamp.boot
     }
+    if firstSequence == 0 { firstSequence = row.integer(EventColumn.seq) }
     phase = row.string(EventColumn.phase)
     if studyID.isEmpty { studyID = row.string(EventColumn.studyID) ?? "" }
     let state = row.string(EventColumn.clockState).flatMap { ClockState(rawValue: $0) } ?? .unset
@@ -81,7 +87,10 @@ struct PromptLife {
 
   private mutating func addSound(_ row: RawRow, _ type: String, _ stamp: Stamp) {
     if type == "ring_started" {
-      if firstSound == nil { firstSound = stamp }
+      if firstSound == nil {
+        firstSound = stamp
+        firstSoundSequence = row.integer(EventColumn.seq)
+      }
       if firstAnswer == nil { soundsBeforeAnswer += 1 }
     }
     let number = row.integer(EventColumn.ringNumber)
@@ -98,7 +107,9 @@ struct PromptLife {
 /// One ring from its intent to its end.
 struct RingLife {
   let number: Int64
+  let step: Int64
   let index: Int64?
+  let hasAlert: Bool
   let gainDecibels: Double?
   let toneSHA256: String?
   let intended: Stamp
@@ -112,7 +123,9 @@ struct RingLife {
 
   init(_ row: RawRow, _ stamp: Stamp) {
     number = row.integer(EventColumn.ringNumber)
+    step = row.payload.integer("step") ?? 0
     index = row.payload.integer("index")
+    hasAlert = row.payload.bool("alert") ?? true
     gainDecibels = row.payload.double("gain_db")
     toneSHA256 = row.string(EventColumn.tone)
     intended = stamp
@@ -129,7 +142,9 @@ struct RingLife {
   /// Prints its row, but for the prompt's name.
   func write(to line: inout ExportEncoder) {
     line.integer(number)
+    line.integer(step)
     line.integer(index)
+    line.bool(hasAlert)
     line.number(gainDecibels)
     line.text(toneSHA256)
     line.instant(intended)
@@ -163,6 +178,7 @@ extension ClockState {
 /// Where the columns of `EventRow.selection` stand.
 enum EventColumn {
   static let seq = 0
+  static let device = 5
   static let studyID = 3
   static let person = 4
   static let phase = 6
@@ -180,6 +196,8 @@ enum EventColumn {
   static let clockState = 22
   static let clockError = 23
   static let payload = 24
+  static let previousHash = 26
+  static let hash = 27
   /// The free text, in queries that join it.
   static let content = 28
 }

@@ -12,6 +12,8 @@ public struct Verification: Sendable, Hashable {
   public var firstBadSequence: Int64?
   /// What is wrong, in one sentence; nil where nothing is.
   public var problem: String?
+  /// How much of its time was watched.
+  public var watch = Watch()
 
   /// Whether the record is whole and true, as far as it can tell by itself.
   public var isOK: Bool { problem == nil }
@@ -26,15 +28,15 @@ extension Logbook {
   ///
   /// - Parameter anchor: a head that was kept away from the device, such as an export's.
   /// - Throws: only where the file cannot be read at all; damage is a finding, not an error.
-  public func verify(anchor: Head? = nil) throws(LogbookError) -> Verification {
+  public func verify(anchor: HeadCode? = nil) throws(LogbookError) -> Verification {
     let own = head
     return try reading("verify the record") { db in
       let damage = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
-      var scan = try Scan(db, anchors: [own] + (anchor.map { [$0] } ?? []))
+      var scan = try Scan(db, anchors: [HeadCode(own)] + (anchor.map { [$0] } ?? []))
       do {
         try scan.run(db)
         if damage != "ok" { throw Finding(nil, "the file is damaged (\(damage))") }
-        try ProjectionCheck(scan: scan).run(db)
+        try scan.checkProjections(db)
         return scan.verification(nil)
       } catch let finding as Finding {
         return scan.verification(finding)
@@ -53,7 +55,7 @@ extension Logbook {
   /// - Throws: `.corrupt` where the rows are not good either.
   public func rebuild() throws(LogbookError) {
     try transaction("rebuild the projections") { db, _ in
-      var scan = try Scan(db, anchors: [])
+      var scan = try Scan(db, anchors: [], keepsPrompts: true)
       do {
         try scan.run(db)
       } catch let finding as Finding {
@@ -99,7 +101,10 @@ struct Scan {
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// Tones whose names are gone from the record, by digest. Facts about them no longer say which.
   let erasedTones: Set<String>
-  private let anchors: [Logbook.Head]
+  private let anchors: [HeadCode]
+  private var watch = Watch()
+  /// Compares prompts as they end and lets go of them; nil where they are all to be kept.
+  private var prompts: PromptCheck?
   /// Where each person is defined.
   private(set) var definitions: [PersonID: Int64] = [:]
   private let people: People
@@ -111,8 +116,11 @@ struct Scan {
     return names
   }
 
-  init(_ db: Database, anchors: [Logbook.Head]) throws {
+  /// - Parameter keepsPrompts: whether all that ever were are in `replay` at the end, and not just those that
+  ///   are open.
+  init(_ db: Database, anchors: [HeadCode], keepsPrompts: Bool = false) throws {
     self.anchors = anchors
+    if !keepsPrompts { prompts = PromptCheck() }
     people = try People(db)
     erasedTones = try Set(
       String.fetchAll(
@@ -133,6 +141,7 @@ struct Scan {
         FROM events e LEFT JOIN contents c USING (seq) ORDER BY e.seq
         """)
     let width = EventRow.columnNames.count
+    try prompts?.begin(db)
     while let row = try rows.next() {
       let cells = Cells(row, of: "contents")
       let event = try EventRow(row)
@@ -141,7 +150,9 @@ struct Scan {
       try check(event, salt: try cells.optionalText(width), body: body)
       try add(event, body)
       (sequence, hash) = (event.sequence, event.hash)
+      try prompts?.check(through: sequence, &replay)
     }
+    watch.finish()
     for anchor in anchors where anchor.sequence > sequence {
       throw Finding(sequence + 1, "the record ends before row \(anchor.sequence), which was known")
     }
@@ -162,7 +173,7 @@ struct Scan {
     guard event.computedHash() == event.hash else {
       throw Finding(expected, "row \(expected) is not what was written")
     }
-    for anchor in anchors where anchor.sequence == expected && anchor.hash != event.hash {
+    for anchor in anchors where anchor.sequence == expected && !anchor.matches(hash: event.hash) {
       throw Finding(expected, "row \(expected) is not the one that was known")
     }
   }
@@ -193,57 +204,22 @@ struct Scan {
     default: break
     }
     replay.apply(fact, at: event.moment)
+    watch.add(fact, at: event.moment)
   }
 
   func verification(_ finding: Finding?) -> Verification {
     Verification(
       events: sequence, head: hash, firstBadSequence: finding?.sequence,
-      problem: finding?.problem)
+      problem: finding?.problem, watch: watch)
+  }
+
+  /// Compares the projections with what the facts add up to, after all rows were found good.
+  func checkProjections(_ db: Database) throws {
+    try prompts?.finish(db, replay)
+    try ProjectionCheck(scan: self).run(db)
   }
 }
 
-/// Compares the projections, cell by cell, with what the facts add up to.
-private struct ProjectionCheck {
-  let scan: Scan
-
-  func run(_ db: Database) throws {
-    try compare(
-      db, "prompts",
-      with: scan.replay.prompts.values.map { ($0.id.description, $0.cells) })
-    var alarms: [(String, [DatabaseValue])] = []
-    for (id, place) in scan.places {
-      let isDeleted = scan.replay.deletedAlarms.contains(id)
-      alarms.append((id.text, ProjectionWriter.cells(id, place, isDeleted: isDeleted)))
-    }
-    try compare(db, "alarms", with: alarms)
-    let names = scan.pseudonyms
-    try compare(
-      db, "persons",
-      with: scan.replay.people.values.map { state in
-        let name = names[state.id] ?? state.id.text
-        return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
-      })
-    try compare(
-      db, "tones", with: scan.replay.tones.values.map { ($0.name, $0.cells) },
-      where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
-  }
-
-  /// - Parameter rows: what there must be, by the first column.
-  private func compare(
-    _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
-    where condition: String = "1"
-  ) throws {
-    var expected = Dictionary(uniqueKeysWithValues: rows)
-    let found = try Row.fetchCursor(db, sql: "SELECT * FROM \(table) WHERE \(condition)")
-    while let row = try found.next() {
-      let cells = Array(row.databaseValues)
-      let name = cells.first.flatMap(String.fromDatabaseValue) ?? "?"
-      guard expected.removeValue(forKey: name) == cells else {
-        throw Finding(nil, "\"\(name)\" in the \(table) does not follow from the record")
-      }
-    }
-    if let name = expected.keys.min() {
-      throw Finding(nil, "\"\(name)\" is missing from the \(table)")
-    }
-  }
+extension HeadCode {
+  init(_ head: Logbook.Head) { self.init(sequence: head.sequence, hash: head.hash) }
 }

@@ -76,8 +76,8 @@ public enum CSV {
 
   private static func needsQuotes(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
-      UInt8(ascii: " "), UInt8(ascii: "\t"), 0:
+    case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\""), UInt8(ascii: "\n"),
+      UInt8(ascii: "\r"), UInt8(ascii: " "), UInt8(ascii: "\t"), 0:
       true
     default: false
     }

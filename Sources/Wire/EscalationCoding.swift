@@ -3,7 +3,8 @@ import Alarms
 // A chain as the record stores it, beside the alarm's first burst. What is left at its default is left
 // out, as in every record before there were chains. Names of tones and people are content.
 extension Escalation {
-  var payloadMembers: [(String, JSON)] {
+  /// What the chain covers; empty for one burst that tells nobody.
+  public var payloadMembers: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if first.isUrgent { members.append(("urgent", .bool(true))) }
     if !later.isEmpty { members.append(("later_steps", .array(later.map(\.payload)))) }

@@ -14,11 +14,17 @@ public struct ExportEncoder {
     case dates, date
     /// Either, as two cells.
     case days
+    /// Either, as one cell that another program expects.
+    case localSeconds, localText, localDate
   }
 
   private let rules: [Rule]
   private let header: String
+  private let delimiter: UInt8
   private let firstDay: Int
+  /// What is added to the days that other programs read as dates.
+  private let shiftDays: Int
+  private let isShifted: Bool
   private let opaque: (Character, String) -> String
   private var column = 0
   private var isFirst = true
@@ -34,10 +40,16 @@ public struct ExportEncoder {
     opaque: @escaping (Character, String) -> String
   ) {
     rules = table.columns.map { Self.rule($0, profile) }
-    header = table.fields(profile).map(\.name).joined(separator: ",")
+    header = table.fields(profile).map(\.name).joined(separator: String(table.delimiter))
+    delimiter = table.delimiter.asciiValue ?? UInt8(ascii: ",")
     self.firstDay = firstDay
+    isShifted = profile == .safeHarbor
+    shiftDays = profile == .safeHarbor ? Self.pretendedFirstDay - firstDay : 0
     self.opaque = opaque
   }
+
+  /// 2000-01-01, in days since 1970-01-01.
+  static let pretendedFirstDay = 10_957
 
   private static func rule(_ column: ExportColumn, _ profile: ExportProfile) -> Rule {
     let isSafe = profile == .safeHarbor
@@ -50,6 +62,9 @@ public struct ExportEncoder {
     case .typed: return profile == .identified ? .shown : .left
     case .instant: return isSafe ? .days : .dates
     case .civil: return isSafe ? .days : .date
+    case .localSeconds: return .localSeconds
+    case .localText: return .localText
+    case .localDate: return .localDate
     }
   }
 
@@ -83,7 +98,7 @@ public struct ExportEncoder {
     let rule = rules[column]
     column += 1
     if case .left = rule { return nil }
-    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    if !isFirst { bytes.append(delimiter) }
     isFirst = false
     return rule
   }
@@ -91,7 +106,7 @@ public struct ExportEncoder {
   /// An empty cell, or two where the column has two fields.
   public mutating func null() {
     switch next() {
-    case .dates, .days: bytes.append(UInt8(ascii: ","))
+    case .dates, .days: bytes.append(delimiter)
     default: break
     }
   }
@@ -160,10 +175,11 @@ public struct ExportEncoder {
     case .dates:
       dateTime(seconds, fraction)
       bytes.append(UInt8(ascii: "Z"))
-      bytes.append(UInt8(ascii: ","))
+      bytes.append(delimiter)
       dateTime(seconds + offsetSeconds, fraction)
     case .days: day(seconds + offsetSeconds, fraction)
-    default: break
+    case let rule?: single(rule, seconds + offsetSeconds)
+    case nil: break
     }
   }
 
@@ -173,7 +189,8 @@ public struct ExportEncoder {
     switch next() {
     case .date: dateTime(localSeconds, nil)
     case .days: day(localSeconds, nil)
-    default: break
+    case let rule?: single(rule, localSeconds)
+    case nil: break
     }
   }
 
@@ -187,8 +204,24 @@ public struct ExportEncoder {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1
     if day >= 1 { CSV.append(Int64(day), to: &bytes) }
-    bytes.append(UInt8(ascii: ","))
+    bytes.append(delimiter)
     if day >= 1 { time(second, fraction) }
+  }
+
+  /// A local time in one cell. Where days are shifted, what lies before day 1 stays empty.
+  private mutating func single(_ rule: Rule, _ localSeconds: Int64) {
+    let (number, second) = Self.split(localSeconds)
+    if isShifted, number < firstDay { return }
+    let day = number + shiftDays
+    switch rule {
+    case .localSeconds: CSV.append(Int64(day) * 86_400 + Int64(second), to: &bytes)
+    case .localDate: CSV.append(plain: CivilDate(dayNumber: day).description, to: &bytes)
+    case .localText:
+      CSV.append(plain: "\"\(CivilDate(dayNumber: day)) ", to: &bytes)
+      time(second, nil)
+      bytes.append(UInt8(ascii: "\""))
+    default: break
+    }
   }
 
   private mutating func dateTime(_ localSeconds: Int64, _ fraction: Int64?) {

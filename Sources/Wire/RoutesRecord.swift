@@ -16,12 +16,23 @@ extension Route {
       query: [
         QueryParameter(
           "profile", .word(["safe_harbor", "limited", "identified"]),
-          "How much of the persons the package shows; safe_harbor unless it is said.")
+          "How much of the persons the package shows; safe_harbor unless it is said."),
+        QueryParameter(
+          "layout", .word(ExportLayout.allCases.map(\.rawValue)),
+          "For which programs the tables are laid out; frictionless unless it is said."),
       ],
-      answers: .bytes(["application/x-tar"]), "The study package as a tar stream."),
+      answers: .bytes(["application/x-tar"]),
+      "The study package as a tar stream. The header field `X-Prompter-Bytes` says how long it is; "
+        + "`X-Prompter-First-Bad-Seq`, where it is there, which event is missing or does not follow."
+    ),
     Route(
-      .verify, .get, "/v1/verify", [.researcher], answers: .json(.verification),
-      "Whether the record is whole and true."),
+      .verify, .get, "/v1/verify", [.researcher],
+      query: [
+        QueryParameter(
+          "head", .text,
+          "The code of a head that was kept away from the device: the record must hold that event.")
+      ],
+      answers: .json(.verification), "Whether the record is whole and true."),
     Route(
       .backup, .get, "/v1/backup", [], answers: .bytes(["application/x-tar"]),
       "The record, the recordings and the pictures as one tar stream, proven before it is sent."),

@@ -100,6 +100,9 @@ extension Shape {
     "Verification",
     .object([
       .always("ok", .flag), .always("events", .count), .always("head", .text),
-      .maybe("first_bad_seq", .integer(1...Int64.max)),
+      .always("code", .text), .maybe("first_bad_seq", .integer(1...Int64.max)),
+      .maybe("problem", .text), .always("elapsed_ms", .integer(0...Int64.max)),
+      .always("gaps_ms", .integer(0...Int64.max)),
+      .always("unexplained_ms", .integer(0...Int64.max)),
     ]))
 }

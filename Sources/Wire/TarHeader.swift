@@ -33,6 +33,11 @@ public enum TarHeader {
     [UInt8](repeating: 0, count: (512 - size % 512) % 512)
   }
 
+  /// The length of an archive of files of these sizes.
+  public static func archiveBytes(_ sizes: [Int]) -> Int {
+    sizes.reduce(end.count) { $0 + 512 + $1 + (512 - $1 % 512) % 512 }
+  }
+
   /// Eleven octal digits.
   private static func octal(_ value: Int) -> String {
     let digits = String(value, radix: 8)

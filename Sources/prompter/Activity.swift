@@ -5,10 +5,11 @@ import Synchronization
 /// A line on the terminal that says how far long work is: on standard error, only where a person looks
 /// at it, only once it has taken a second, and gone when the work is over.
 ///
-/// How much there will be nobody knows before the end, so it counts and does not promise.
+/// Until somebody knows how much there will be, it counts and does not promise.
 final class Activity: Sendable {
   private struct State {
     var bytes = 0
+    var total: Int?
     var isOver = false
   }
   private let what: String
@@ -32,6 +33,9 @@ final class Activity: Sendable {
     return try body()
   }
 
+  /// Says how much there will be.
+  func expect(bytes: Int?) { state.withLock { $0.total = bytes } }
+
   func add(bytes: Int) { state.withLock { $0.bytes += bytes } }
 
   /// Takes the line away.
@@ -49,7 +53,7 @@ final class Activity: Sendable {
       let isOver = state.withLock { state in
         let seconds = UInt32(count) / Self.ticksPerSecond
         if !state.isOver, seconds > 0 {
-          let size = state.bytes > 0 ? ", \(Self.mebibytes(state.bytes)) MiB" : ""
+          let size = Self.size(state.bytes, of: state.total)
           let line = "\r\u{1B}[K\(turning[count % 4]) \(what), \(seconds) s\(size)"
           Terminal.write(Array(line.utf8), to: 2)
         }
@@ -57,6 +61,15 @@ final class Activity: Sendable {
       }
       if isOver { return }
     }
+  }
+
+  private static func size(_ bytes: Int, of total: Int?) -> String {
+    guard bytes > 0 else { return "" }
+    guard let total, total > 0 else { return ", \(mebibytes(bytes)) MiB" }
+    let twentieths = min(20, bytes * 20 / total)
+    let bar =
+      String(repeating: "#", count: twentieths) + String(repeating: "-", count: 20 - twentieths)
+    return " [\(bar)] \(mebibytes(bytes)) of \(mebibytes(total)) MiB"
   }
 
   private static func mebibytes(_ bytes: Int) -> String {

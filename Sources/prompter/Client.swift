@@ -12,18 +12,22 @@ struct Client: Sendable {
   /// A Unix socket answers at once or not at all; a daemon whose queue is full gets this long.
   static let connectSeconds: Int64 = 5
 
-  /// - Parameter consume: takes a good answer's body piece by piece, on another thread; without it the
-  ///   body is collected. A refusal never goes there.
+  /// - Parameters:
+  ///   - consume: takes a good answer's body piece by piece, on another thread; without it the body is
+  ///     collected. A refusal never goes there.
+  ///   - begin: sees what an answer says of itself, before its body and on another thread.
   /// - Throws: `Failure`, or what `consume` throws.
   func send(
-    _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil
+    _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
+    begin: (@Sendable (Reply) -> Void)? = nil
   ) throws -> Reply {
-    try exchange(request, consume: consume).accepted()
+    try exchange(request, consume: consume, begin: begin).accepted()
   }
 
   /// The same, for one who wants to see a refusal too.
   func exchange(
-    _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil
+    _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
+    begin: (@Sendable (Reply) -> Void)? = nil
   ) throws -> Reply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer {
@@ -39,7 +43,8 @@ struct Client: Sendable {
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(
             IdleStateHandler(readTimeout: .seconds(request.silenceSeconds)))
-          try pipeline.addHandler(ReplyHandler(request, promise: promise, consume: consume))
+          try pipeline.addHandler(
+            ReplyHandler(request, promise: promise, begin: begin, consume: consume))
         }
       }
     do {

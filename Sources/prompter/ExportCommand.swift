@@ -5,7 +5,14 @@ import Wire
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the study package into a new or empty directory.",
-    discussion: "Example: prompter export study-2026-12 --profile limited")
+    discussion: """
+      The same record gives the same bytes. MANIFEST.json holds the digest of every file and the head of
+      the record; keep a copy away from the device, for "prompter verify --manifest".
+
+      Examples:
+        prompter export study-2026-12 --profile limited
+        prompter export for-mpathr --layout mpath
+      """)
 
   @Argument(help: "The directory; it must be new or empty.", completion: .directory)
   var directory: String
@@ -15,20 +22,33 @@ struct Export: ParsableCommand {
       "How much it tells: identified, limited or safe_harbor (default).", valueName: "profile"))
   var profile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "For which programs: \(ExportLayout.allCases.map(\.rawValue).joined(separator: ", ")) "
+        + "(default: frictionless).", valueName: "layout"))
+  var layout: String?
+
   @OptionGroup var connection: Connection
 
   func run() throws {
-    var request = Request(.export, query: [("profile", profile)])
+    var request = Request(.export, query: [("profile", profile), ("layout", layout)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)
     let activity = Activity("exporting")
     do {
-      _ = try connection.client.send(request) { bytes in
-        activity.add(bytes: bytes.count)
-        try unpacking.take(bytes)
-      }
+      let reply = try connection.client.send(
+        request,
+        consume: { bytes in
+          activity.add(bytes: bytes.count)
+          try unpacking.take(bytes)
+        }, begin: { activity.expect(bytes: $0.archiveBytes) })
       activity.end()
       let files = try unpacking.finish()
+      if let bad = reply.firstBadSequence {
+        Terminal.complain(
+          "prompter: the record has a hole or a break at event \(bad): MANIFEST.json counts them, and "
+            + "\"prompter verify\" says more")
+      }
       Terminal.print(
         connection.json
           ? JSON.object([

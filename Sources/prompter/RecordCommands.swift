@@ -35,33 +35,6 @@ struct Log: ParsableCommand {
   }
 }
 
-/// `prompter verify`: whether the record is whole and true.
-struct Verify: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Check that the study record is whole and true; exit code 1 if it is not.",
-    discussion: "Example: prompter verify --json")
-
-  @OptionGroup var connection: Connection
-
-  func run() throws {
-    var request = Request(.verify)
-    request.silenceSeconds = Request.recordSilenceSeconds
-    let reply = try Activity.during("verifying") { try connection.client.send(request) }
-    let verdict = try reply.document()
-    if connection.json { Terminal.write(reply.body) }
-    let events = Words.counted(verdict.count("events"), "event")
-    if verdict["ok"]?.bool == true {
-      if connection.json { return }
-      Terminal.print(
-        "\(Emphasis.good("The record is whole")): \(events), head \(verdict.text("head")).")
-      return
-    }
-    let place = verdict["first_bad_seq"]?.integer.map { " at event \($0)" } ?? ""
-    let why = verdict["problem"]?.string ?? "no reason was given"
-    throw Failure.refused("the record of \(events) is not whole\(place): \(why)")
-  }
-}
-
 /// `prompter status`: whether all is well.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(

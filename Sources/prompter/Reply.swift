@@ -8,6 +8,10 @@ struct Reply: Sendable {
   var body: [UInt8]
   /// The head of the record that a backup ends with.
   var recordHead: String?
+  /// How long an archive will be, where the daemon knows.
+  var archiveBytes: Int?
+  /// The first event that an export found to be missing or not to follow.
+  var firstBadSequence: String?
 
   /// The answer if it is a good one.
   ///

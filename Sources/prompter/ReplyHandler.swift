@@ -25,17 +25,19 @@ final class ReplyHandler: ChannelInboundHandler {
 
   private let request: Request
   private let promise: EventLoopPromise<Reply>
+  private let begin: (@Sendable (Reply) -> Void)?
   private let consume: (@Sendable ([UInt8]) throws -> Void)?
   private var reply = Reply(status: 0, body: [])
   private var receivedBytes = 0
   private var isSettled = false
 
   init(
-    _ request: Request, promise: EventLoopPromise<Reply>,
+    _ request: Request, promise: EventLoopPromise<Reply>, begin: (@Sendable (Reply) -> Void)?,
     consume: (@Sendable ([UInt8]) throws -> Void)?
   ) {
     self.request = request
     self.promise = promise
+    self.begin = begin
     self.consume = consume
   }
 
@@ -65,6 +67,9 @@ final class ReplyHandler: ChannelInboundHandler {
     case .head(let head):
       reply.status = Int(head.status.code)
       reply.recordHead = head.headers.first(name: "x-prompter-head")
+      reply.archiveBytes = head.headers.first(name: "x-prompter-bytes").flatMap { Int($0) }
+      reply.firstBadSequence = head.headers.first(name: "x-prompter-first-bad-seq")
+      begin?(reply)
     case .body(let buffer):
       receivedBytes += buffer.readableBytes
       guard let consume, (200..<300).contains(reply.status) else {

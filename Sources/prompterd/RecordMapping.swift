@@ -44,9 +44,13 @@ extension Verification {
   var json: JSON {
     var document = JSON.object([
       ("ok", .bool(isOK)), ("events", .integer(events)), ("head", .string(head)),
+      ("code", .string(HeadCode(sequence: events, hash: head).description)),
     ])
     if let firstBadSequence { document.set("first_bad_seq", .integer(firstBadSequence)) }
     if let problem { document.set("problem", .string(problem)) }
+    document.set("elapsed_ms", .integer(watch.elapsedMilliseconds))
+    document.set("gaps_ms", .integer(watch.gapMilliseconds))
+    document.set("unexplained_ms", .integer(watch.unexplainedMilliseconds))
     return document
   }
 }

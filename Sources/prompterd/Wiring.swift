@@ -181,16 +181,14 @@ struct Wiring {
       },
       prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
       events: { try logbook.events(after: $0, limit: $1).map(\.json) },
-      verify: { try logbook.verify().json },
-      export: { name in
-        guard let profile = ExportProfile(rawValue: name) else {
-          let known = ExportProfile.allCases.map(\.rawValue).joined(separator: ", ")
-          throw Refusal(.invalidField, field: "profile", "\"\(name)\" is not one of: \(known)")
-        }
-        let export = try await logbook.exportArchive(profile: profile, workDirectory: directory)
+      verify: { try logbook.verify(anchor: $0).json },
+      export: { profile, layout in
+        let export = try await logbook.exportArchive(
+          profile: profile, layout: layout, workDirectory: directory)
         return ExportStream(
           chunks: export.chunks, throughSequence: export.summary.throughSequence,
-          sha256: export.summary.manifestSHA256)
+          sha256: export.summary.manifestSHA256, bytes: export.bytes,
+          firstBadSequence: export.summary.firstBadSequence)
       },
       backup: {
         let backup = try await logbook.backup(

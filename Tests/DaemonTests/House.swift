@@ -79,8 +79,8 @@ struct House {
       snapshot: HomeSnapshot(), limits: .standard, surroundings: Edges.surroundings)
     hallway = Hallway(Corridor(home: home, ports: edges.ports))
     let archive = Archive(
-      prompts: { _ in [] }, prompt: { _ in nil }, events: { _, _ in [] }, verify: { .null },
-      export: { _ in throw Edges.DiskFull() }, backup: { throw Edges.DiskFull() },
+      prompts: { _ in [] }, prompt: { _ in nil }, events: { _, _ in [] }, verify: { _ in .null },
+      export: { _, _ in throw Edges.DiskFull() }, backup: { throw Edges.DiskFull() },
       retire: { throw Edges.DiskFull() }, head: { (0, "") },
       storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") },
       receipts: ReceiptStore(

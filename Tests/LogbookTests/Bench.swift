@@ -2,6 +2,7 @@ import Alarms
 import CivilTime
 import GRDB
 import Glibc
+import Wire
 
 @testable import Logbook
 
@@ -93,6 +94,10 @@ extension Logbook {
   static func open(_ directory: TemporaryDirectory, seed: UInt64 = 1) throws -> Logbook {
     try Logbook(
       directory: directory.path, study: "", random: SeededGenerator(seed: seed))
+  }
+
+  func verify(anchor head: Head) throws(LogbookError) -> Verification {
+    try verify(anchor: HeadCode(head))
   }
 
   /// What the writing connection says about itself.

@@ -96,7 +96,7 @@ import Wire
     let logbook = try logbook(seed: 5, word: "=1,\n\"2\"")
     let (path, _) = try export(logbook, profile)
     let codebook = Table("\(path)/codebook.csv").rows
-    for table in ExportTable.all {
+    for table in ExportLayout.frictionless.tables {
       let found = Table("\(path)/\(table.name).csv")
       let described = codebook.filter { $0["file"] == "\(table.name).csv" }
       #expect(described.map { $0["column"] } == found.header, "\(table.name)")

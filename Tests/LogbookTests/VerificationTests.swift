@@ -2,6 +2,7 @@ import Alarms
 import CivilTime
 import GRDB
 import Testing
+import Wire
 
 @testable import Logbook
 
@@ -20,7 +21,7 @@ import Testing
   private func verify(anchor: Logbook.Head? = nil) throws -> Verification {
     let logbook = try Logbook.open(directory)
     defer { try? logbook.close() }
-    return try logbook.verify(anchor: anchor)
+    return try logbook.verify(anchor: anchor.map { HeadCode($0) })
   }
 
   @Test func `an honest record is whole, whatever happened in it`() throws {

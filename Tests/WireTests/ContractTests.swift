@@ -12,9 +12,14 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")
 
   /// To write the pages anew: `PROMPTER_WRITE_DOCS=1 swift test --filter "the committed pages"`.
-  @Test(arguments: ["openapi.json", "API.md"])
+  @Test(arguments: ["openapi.json", "API.md", "LOG.md"])
   func `the committed pages are what the table says`(name: String) throws {
-    let text = name == "API.md" ? APIPage.text : OpenAPI.document.indented
+    let text =
+      switch name {
+      case "API.md": APIPage.text
+      case "LOG.md": LogPage.text
+      default: OpenAPI.document.indented
+      }
     let file = Self.docs.appending(path: name)
     if getenv("PROMPTER_WRITE_DOCS") != nil { try Data(text.utf8).write(to: file) }
     let committed = try String(contentsOf: file, encoding: .utf8)

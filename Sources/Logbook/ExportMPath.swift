@@ -1,0 +1,72 @@
+import Alarms
+import Wire
+
+/// Prompts as m-Path exports its beeps.
+struct MPathSink: ExportSink {
+  private let people: People
+  private let basic: ExportTableFile
+  /// In the order in which the record first speaks of them, so that a longer record counts alike.
+  private var numbers: [String: Int64] = [:]
+  private var device = ""
+
+  init(_ export: Export) throws {
+    people = export.people
+    basic = try export.file(.mpathBasic)
+  }
+
+  mutating func finish() throws -> [ExportedFile] { [try basic.finish()] }
+
+  mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws {
+    if device.isEmpty { device = event.string(EventColumn.device) ?? "" }
+    guard let person = event.string(EventColumn.person), numbers[person] == nil else { return }
+    numbers[person] = Int64(numbers.count + 1)
+  }
+
+  mutating func take(_ prompt: PromptEnd) throws {
+    let (row, life) = (prompt.row, prompt.life)
+    let offset = row.integer(PromptColumn.offset)
+    try basic.row { line in
+      line.integer(prompt.person.flatMap { numbers[$0] } ?? 0)
+      line.text(prompt.person)
+      line.text(prompt.person)
+      line.text(line.isNextShown ? prompt.person.map { people.person($0).text } : nil)
+      line.null()
+      line.text(device)
+      line.integer(life.firstSequence)
+      line.integer(life.firstSoundSequence)
+      line.integer(0)
+      line.text(row.text(PromptColumn.alarmID))
+      line.text(prompt.label)
+      line.text(life.phase)
+      line.instant(row.integer(PromptColumn.due), offsetSeconds: offset)
+      line.instant(life.firstSound)
+      line.instant(life.firstAnswer?.at)
+      line.instant(
+        row.isCompleted ? row.integer(PromptColumn.closed) : nil, offsetSeconds: offset)
+      line.integer(0)
+      line.integer(offset)
+      line.integer(0)
+      line.text(row.text(PromptColumn.outcome))
+      line.text(row.text(PromptColumn.reason))
+      line.integer(row.integer(PromptColumn.ringsSounded))
+      line.integer(row.integer(PromptColumn.delays))
+    }
+  }
+}
+
+extension Export {
+  /// mpath_meta.csv.
+  func writeQuestions() throws -> ExportedFile {
+    let file = try file(.mpathMeta)
+    for (column, question, answer) in ExportTable.mpathQuestions {
+      try file.row { line in
+        line.text(column.name)
+        line.text(column.meaning)
+        line.text(question)
+        line.text(answer)
+        for _ in 0..<3 { line.integer(0) }
+      }
+    }
+    return try file.finish()
+  }
+}

@@ -1,0 +1,131 @@
+import Alarms
+import GRDB
+import Wire
+
+/// Compares each prompt's projection with what the facts add up to, when its last fact has gone by, so that
+/// only open prompts are held in memory however long the record is.
+///
+/// What it finds is told at the end: a row that is not good comes first.
+struct PromptCheck {
+  private var rows: RowCursor?
+  private var waiting: (sequence: Int64, cells: [DatabaseValue])?
+  private var finding: Finding?
+  private var compared = 0
+  /// What is not over when its last fact has gone by: the clock may move it still.
+  private var open: [PromptID: [DatabaseValue]] = [:]
+
+  /// The index alone answers the inner query, and SQLite sorts on disk what does not fit its cache.
+  private static let query = """
+    SELECT l.seq, l.prompt_id, p.*
+    FROM (
+      SELECT prompt_id, max(seq) AS seq FROM events INDEXED BY events_by_prompt
+      WHERE prompt_id IS NOT NULL GROUP BY prompt_id
+    ) l LEFT JOIN prompts p USING (prompt_id) ORDER BY l.seq
+    """
+
+  mutating func begin(_ db: Database) throws {
+    rows = try Row.fetchCursor(db, sql: Self.query)
+    try step()
+  }
+
+  mutating func check(through sequence: Int64, _ replay: inout Replay) throws {
+    while let row = waiting, row.sequence <= sequence {
+      try compare(row.cells, &replay)
+      try step()
+    }
+  }
+
+  /// - Throws: `Finding` for the first prompt that does not follow.
+  func finish(_ db: Database, _ replay: Replay) throws {
+    if let finding { throw finding }
+    for (id, cells) in open where replay.prompts[id]?.cells != cells {
+      throw Finding(nil, "\"\(id)\" in the prompts does not follow from the record")
+    }
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM prompts") ?? 0
+    guard count > compared else { return }
+    let stray = try String.fetchOne(
+      db,
+      sql: """
+        SELECT prompt_id FROM prompts
+        WHERE prompt_id NOT IN (SELECT prompt_id FROM events WHERE prompt_id IS NOT NULL) LIMIT 1
+        """)
+    throw Finding(nil, "\"\(stray ?? "?")\" in the prompts does not follow from the record")
+  }
+
+  private mutating func step() throws {
+    guard let row = try rows?.next() else {
+      waiting = nil
+      return
+    }
+    let values = Array(row.databaseValues)
+    waiting = (Int64.fromDatabaseValue(values[0]) ?? .max, Array(values.dropFirst()))
+  }
+
+  /// - Parameter row: the name by the facts, and the row of the projections, nulls where there is none.
+  private mutating func compare(_ row: [DatabaseValue], _ replay: inout Replay) throws {
+    let name = row.first.flatMap(String.fromDatabaseValue) ?? "?"
+    let found = Array(row.dropFirst())
+    let id = PromptID(name)
+    guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
+      // Facts may name a prompt that was never planned; then there is no row of it.
+      if let first = found.first, !first.isNull {
+        note("\"\(name)\" in the prompts does not follow from the record")
+      }
+      return
+    }
+    if found.first?.isNull != false { return note("\"\(name)\" is missing from the prompts") }
+    compared += 1
+    if prompt.phase.isOpen {
+      open[id] = found
+    } else if found != prompt.cells {
+      note("\"\(name)\" in the prompts does not follow from the record")
+    }
+  }
+
+  private mutating func note(_ problem: String) {
+    finding = finding ?? Finding(nil, problem)
+  }
+}
+
+/// Compares the projections, cell by cell, with what the facts add up to.
+struct ProjectionCheck {
+  let scan: Scan
+
+  func run(_ db: Database) throws {
+    var alarms: [(String, [DatabaseValue])] = []
+    for (id, place) in scan.places {
+      let isDeleted = scan.replay.deletedAlarms.contains(id)
+      alarms.append((id.text, ProjectionWriter.cells(id, place, isDeleted: isDeleted)))
+    }
+    try compare(db, "alarms", with: alarms)
+    let names = scan.pseudonyms
+    try compare(
+      db, "persons",
+      with: scan.replay.people.values.map { state in
+        let name = names[state.id] ?? state.id.text
+        return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
+      })
+    try compare(
+      db, "tones", with: scan.replay.tones.values.map { ($0.name, $0.cells) },
+      where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
+  }
+
+  /// - Parameter rows: what there must be, by the first column.
+  private func compare(
+    _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
+    where condition: String = "1"
+  ) throws {
+    var expected = Dictionary(uniqueKeysWithValues: rows)
+    let found = try Row.fetchCursor(db, sql: "SELECT * FROM \(table) WHERE \(condition)")
+    while let row = try found.next() {
+      let cells = Array(row.databaseValues)
+      let name = cells.first.flatMap(String.fromDatabaseValue) ?? "?"
+      guard expected.removeValue(forKey: name) == cells else {
+        throw Finding(nil, "\"\(name)\" in the \(table) does not follow from the record")
+      }
+    }
+    if let name = expected.keys.min() {
+      throw Finding(nil, "\"\(name)\" is missing from the \(table)")
+    }
+  }
+}

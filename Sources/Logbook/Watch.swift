@@ -1,0 +1,60 @@
+import Alarms
+import CivilTime
+
+/// How much of the record's time somebody watched: what is not in a gap was monitored, as the heartbeats say.
+public struct Watch: Sendable, Hashable {
+  /// From the first row to the last; by the boot clock within a boot, which nobody sets.
+  public private(set) var elapsedMilliseconds: Int64 = 0
+  /// In gaps, as the record tells of them.
+  public private(set) var gapMilliseconds: Int64 = 0
+  /// Silence of more than 16 minutes, or across a boot, that no gap explains.
+  public private(set) var unexplainedMilliseconds: Int64 = 0
+
+  private var last: Moment?
+  /// How long it was silent before the rows of the last moment, and whether one of them is a gap.
+  private var silence: (milliseconds: Int64, isExplained: Bool) = (0, true)
+
+  /// A heartbeat comes every 15 minutes.
+  private static let longestSilence: Int64 = 16 * 60_000
+
+  /// What is in neither.
+  public var monitoredMilliseconds: Int64 {
+    max(0, elapsedMilliseconds - gapMilliseconds - unexplainedMilliseconds)
+  }
+
+  /// Takes the next row. Rows that were written together have one moment, so a gap stands with the row that
+  /// ended the silence.
+  mutating func add(_ fact: Fact, at moment: Moment) {
+    if let last, last.bootID != moment.bootID || last.bootNanoseconds != moment.bootNanoseconds {
+      finish()
+      let isSameBoot = last.bootID == moment.bootID
+      let passed =
+        isSameBoot
+        ? (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
+        : moment.wall.milliseconds - last.wall.milliseconds
+      elapsedMilliseconds += max(0, passed)
+      silence = (max(0, passed), isSameBoot && passed <= Self.longestSilence)
+    }
+    last = moment
+    if case .gap(let from, let to, _) = fact {
+      gapMilliseconds += max(0, to.milliseconds - from.milliseconds)
+      silence.isExplained = true
+    }
+  }
+
+  /// Counts the last silence, once it is known whether a gap explains it.
+  mutating func finish() {
+    if !silence.isExplained { unexplainedMilliseconds += silence.milliseconds }
+    silence.isExplained = true
+  }
+
+  public static func == (a: Self, b: Self) -> Bool { a.figures == b.figures }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(figures) }
+
+  private var figures: [Int64] {
+    [elapsedMilliseconds, gapMilliseconds, unexplainedMilliseconds]
+  }
+
+  public init() {}
+}

@@ -1,0 +1,21 @@
+/// How an export is laid out: for which programs.
+public enum ExportLayout: String, Sendable, CaseIterable {
+  /// All there is, in tables of this program's own.
+  case frictionless
+  /// Prompts as the beeps of an m-Path study, for mpathr and what is built on it.
+  case mpath
+  /// Completions as the openings of a monitor, for CleanADHdata.R.
+  case cleanadh
+
+  /// The tables, in the order of the data package.
+  public var tables: [ExportTable] {
+    switch self {
+    case .frictionless:
+      [
+        .prompts, .rings, .gaps, .clock, .phases, .alarms, .tones, .events, .codebook,
+      ]
+    case .mpath: [.mpathBasic, .mpathMeta, .codebook]
+    case .cleanadh: [.eventList, .monitorInfo, .regimen, .nonMonitoredPeriods, .codebook]
+    }
+  }
+}

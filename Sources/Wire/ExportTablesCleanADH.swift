@@ -1,0 +1,67 @@
+// What CleanADHdata.R reads (Bandiera et al., JMIR Form Res 2024;8:e51013): an event list of openings, and
+// four sheets of one workbook, here one file each. An alarm is a monitor, a completion is an opening.
+
+extension ExportTable {
+  /// One row for each completion. Its name is what that script looks for.
+  public static let eventList = ExportTable(
+    name: "eventlist", title: "Completions as openings of a monitor",
+    columns: [
+      code, monitor,
+      ExportColumn("Date", .localText, empty: "before day 1", "When it was completed"),
+    ], primaryKey: [])
+
+  /// The sheet EMInfo.
+  public static let monitorInfo = ExportTable(
+    name: "EMInfo", title: "From when to when each alarm asked for something",
+    columns: [
+      code, monitor,
+      date("StartDate", "Day of its first prompt"), date("EndDate", "Day of its last prompt"),
+    ], primaryKey: ["PatientCode", "Monitor"])
+
+  /// The sheet Regimen.
+  public static let regimen = ExportTable(
+    name: "Regimen", title: "How many completions were expected a day",
+    columns: [
+      code, monitor,
+      ExportColumn(
+        "ExpectedOpenings", .integer,
+        "Prompts a day, without those that were cancelled, replaced or not to be made"),
+      date("StartDate", "The first day of so many"), date("EndDate", "The last such day"),
+      ExportColumn("On", .integer, empty: "always: no alarm goes by cycles", "Days on of a cycle"),
+      ExportColumn(
+        "Off", .integer, empty: "always: no alarm goes by cycles", "Days off of a cycle"),
+    ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
+
+  /// The sheet NonMonitoredPeriods.
+  public static let nonMonitoredPeriods = ExportTable(
+    name: "NonMonitoredPeriods", title: "Days on which an alarm could not ask",
+    columns: [
+      code, monitor,
+      date(
+        "StartDate", "The first day on which the device could not ask, for the reason beside it"),
+      date("EndDate", "The last such day"),
+      ExportColumn(
+        "Comments", .choice(unmonitored), "Outcome of a prompt of that day",
+        example: "missed_device_off"),
+    ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
+
+  /// Outcomes that say nothing of the person: the device could not ask, or not be answered.
+  public static let unmonitored = [
+    "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
+    "unknown_crash",
+  ]
+
+  /// Outcomes of prompts that nobody was expected to complete.
+  public static let unexpected = [
+    "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused", "cancelled_before_due",
+    "cancelled_while_ringing", "superseded_by_edit",
+  ]
+
+  private static let code = ExportColumn(
+    "PatientCode", .word, "Pseudonym; unknown where the record does not say", example: "P-4k9x2m7q")
+  private static let monitor = ExportColumn("Monitor", .identifier("a"), "The alarm")
+
+  private static func date(_ name: String, _ meaning: String) -> ExportColumn {
+    ExportColumn(name, .localDate, empty: "before day 1", meaning)
+  }
+}

@@ -1,0 +1,113 @@
+import Alarms
+
+/// `docs/LOG.md`: the researcher's codebook, made of the tables that the export is made of.
+public enum LogPage {
+  /// The whole page.
+  public static var text: String {
+    var page = preface
+    for layout in ExportLayout.allCases {
+      page += "\n## Layout `\(layout.rawValue)`\n\n\(words(layout))\n"
+      for table in layout.tables where table != .codebook { page += section(table) }
+    }
+    page +=
+      "\n## codebook.csv\n\nIn every layout: what this page says, of the columns that are there.\n"
+    page += section(.codebook)
+    return page + lists
+  }
+
+  private static func words(_ layout: ExportLayout) -> String {
+    switch layout {
+    case .frictionless: "The default: everything, in tables of this program's own."
+    case .mpath:
+      "`prompter export DIR --layout mpath`: prompts as the beeps of an m-Path study, read by the R package "
+        + "mpathr (`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and what is built on it. Cells are "
+        + "separated by semicolons; times are seconds on the participant's wall clock, as m-Path has them. In "
+        + "safe harbor they count as if day 1 were 2000-01-01."
+    case .cleanadh:
+      "`prompter export DIR --layout cleanadh`: completions as the openings of a monitor, for "
+        + "CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). eventlist.csv is read as it is; the "
+        + "other files are the sheets of that script's auxiliary workbook, one file each. In safe harbor dates "
+        + "count as if day 1 were 2000-01-01."
+    }
+  }
+
+  private static func section(_ table: ExportTable) -> String {
+    var text = "\n### \(table.name).csv\n\n\(table.title)."
+    if !table.primaryKey.isEmpty {
+      text += " One row for each \(table.primaryKey.map { "`\($0)`" }.joined(separator: ", "))."
+    }
+    text +=
+      "\n\n| Column | Type | Unit | Meaning | Empty when | Example | In |\n|---|---|---|---|---|---|---|\n"
+    for column in table.columns {
+      var seen: [String] = []
+      for profile in ExportProfile.allCases {
+        for field in column.fields(profile) where !seen.contains(field.name) {
+          seen.append(field.name)
+          text += row(field, column)
+        }
+      }
+    }
+    return text
+  }
+
+  private static func row(_ field: ExportField, _ column: ExportColumn) -> String {
+    let profiles = ExportProfile.allCases.filter { profile in
+      column.fields(profile).contains { $0.name == field.name }
+    }
+    let isEverywhere = profiles.count == ExportProfile.allCases.count
+    let shown = isEverywhere ? "all" : profiles.map(\.rawValue).joined(separator: ", ")
+    let cells = [
+      "`\(field.name)`", field.type, field.unit ?? "", field.meaning, field.emptyWhen ?? "never",
+      field.example.isEmpty ? "" : "`\(field.example)`", shown,
+    ]
+    return "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+
+  private static func list(_ title: String, _ rows: [(String, String)]) -> String {
+    "\n## \(title)\n\n| Word | Meaning |\n|---|---|\n"
+      + rows.map { "| `\($0.0)` | \(escaped($0.1)) |\n" }.joined()
+  }
+
+  /// The closed lists.
+  private static var lists: String {
+    list("Outcomes", Outcome.allCases.map { ($0.rawValue, $0.meaning) })
+      + list("Reasons", ReasonCode.allCases.map { ($0.rawValue, $0.meaning) })
+      + list("Causes of gaps", GapCause.allCases.map { ($0.rawValue, $0.meaning) })
+      + list("Types of events", EventGlossary.types.map { ($0.type, $0.meaning) })
+  }
+
+  private static let preface = """
+    # The record, column by column
+
+    What `prompter export` writes. This page is made of the same tables as the files themselves, their
+    `codebook.csv` and their `datapackage.json`, and a test fails when it is not.
+
+    ```
+    prompter export DIR [--profile safe_harbor|limited|identified] [--layout frictionless|mpath|cleanadh]
+    ```
+
+    The same record gives the same bytes. `MANIFEST.json` holds the digest and the number of rows of every file, and the
+    head of the record: its newest event's number, hash and code. Keep it away from the device; then
+    `prompter verify --manifest DIR` proves that the files are as they were written and that the record still holds what
+    they were made of. Its `record` says whether any event was missing or did not follow when the export walked through.
+
+    ## How to read a cell
+
+    - Files are UTF-8, lines end with LF, cells are quoted as RFC 4180 has it. An empty cell means what "Empty when" says
+      and nothing else: no `NA`, no -99.
+    - A text that a spreadsheet would run, because it begins with `=`, `+`, `-`, `@`, a tab or a line break, has one `'` in
+      front; so has a text that begins with `'`. Numbers are never touched.
+    - `_utc` is RFC 3339 with milliseconds. `_local` is the same instant as the wall clock of the home showed it. A
+      latency is a difference of wall clocks unless it says otherwise; `clock_state` says how far to trust them.
+    - Profiles: `identified` holds everything, typed words too. `limited` has pseudonyms and real dates, and nothing that
+      anybody typed. `safe_harbor`, the default, has the day of the study and the time of day instead of dates; no words,
+      zones, users, hashes or weekdays; and identifiers that cannot be looked up anywhere. Day 1 is the local day of the
+      first event. What lies before it, as a clock that starts in 1970 does, stays empty, and so does a length of time of
+      more than 31 days.
+
+    """
+}

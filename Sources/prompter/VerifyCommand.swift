@@ -1,0 +1,120 @@
+import ArgumentParser
+import Glibc
+import Wire
+
+/// `prompter verify`: whether the record is whole and true.
+struct Verify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check that the study record is whole and true; exit code 1 if it is not.",
+    discussion: """
+      A record cannot show by itself that its end was cut off or that all of it was written anew. Write
+      the code of its head down, away from the device, and give it with --head later; or keep an export,
+      and give its directory with --manifest: its files are then checked too.
+
+      Examples:
+        prompter verify --head 1204-7k3m-9x2p-4qwz-8h1v
+        prompter verify --manifest study-2026-12
+      """)
+
+  @Option(
+    help: ArgumentHelp("The code of a head that was kept elsewhere.", valueName: "code"))
+  var head: String?
+
+  @Option(
+    help: ArgumentHelp("An export: its files, and the head in its manifest.", valueName: "dir"),
+    completion: .directory)
+  var manifest: String?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    guard head == nil || manifest == nil else {
+      throw Failure.badUsage("give --head or --manifest: a manifest has its own head")
+    }
+    let package = try manifest.map { try ExportManifest(directory: $0) }
+    try package?.check()
+    var request = Request(.verify, query: [("head", head ?? package?.head)])
+    request.silenceSeconds = Request.recordSilenceSeconds
+    let reply = try Activity.during("verifying") { try connection.client.send(request) }
+    let verdict = try reply.document()
+    if connection.json { Terminal.write(reply.body) }
+    let events = Words.counted(verdict.count("events"), "event")
+    guard verdict["ok"]?.bool == true else {
+      let place = verdict["first_bad_seq"]?.integer.map { " at event \($0)" } ?? ""
+      let why = verdict["problem"]?.string ?? "no reason was given"
+      throw Failure.refused("the record of \(events) is not whole\(place): \(why)")
+    }
+    if connection.json { return }
+    Terminal.print(
+      "\(Emphasis.good("The record is whole")): \(events), head \(verdict.text("head")).")
+    if let package {
+      Terminal.print(
+        "The \(Words.counted(package.files.count, "file")) of \(package.directory) are as they were "
+          + "written, and the record holds what they were made of.")
+    }
+    Terminal.print(Self.watch(verdict))
+    Terminal.print("Write this down, away from the device: \(verdict.text("code"))")
+  }
+
+  /// How much of its time was watched.
+  static func watch(_ verdict: JSON) -> String {
+    let elapsed = verdict["elapsed_ms"]?.integer ?? 0
+    let gaps = verdict["gaps_ms"]?.integer ?? 0
+    let unexplained = verdict["unexplained_ms"]?.integer ?? 0
+    func share(_ part: Int64) -> String {
+      let thousandths = elapsed > 0 ? (part * 1_000 + elapsed / 2) / elapsed : 0
+      return "\(thousandths / 10).\(thousandths % 10) %"
+    }
+    let monitored = max(0, elapsed - gaps - unexplained)
+    return
+      "Of \(Words.span(elapsed / 1_000)), \(share(monitored)) was monitored, \(share(gaps)) is in "
+      + "gaps with a cause, and \(share(unexplained)) is not explained."
+  }
+}
+
+/// The manifest of an export, and the files that it lists.
+struct ExportManifest {
+  let directory: String
+  let files: [(name: String, sha256: String)]
+  /// The number of the newest event in it, and its hash.
+  let head: String
+
+  /// The largest manifest there could be is far smaller.
+  private static let limitBytes = 1 << 20
+
+  /// Reads `MANIFEST.json`.
+  ///
+  /// - Throws: `Failure.badUsage` where it cannot be read, or is no manifest.
+  init(directory: String) throws {
+    let path = "\(directory)/MANIFEST.json"
+    let bytes = try Files.read(path, atMost: Self.limitBytes)
+    guard let manifest = try? JSON(parsing: bytes), let head = manifest["head"],
+      let sequence = head["seq"]?.integer, let hash = head["hash"]?.string
+    else { throw Failure.badUsage("cannot read \(path): it is no manifest of an export") }
+    self.directory = directory
+    self.head = "\(sequence)-\(hash)"
+    files = try manifest.list("files").map { file in
+      let (name, sha256) = (file.text("name"), file.text("sha256"))
+      // The list goes to another program line by line.
+      guard !name.isEmpty, !name.contains(where: { "/\\\n".contains($0) }), sha256.utf8.count == 64
+      else { throw Failure.badUsage("cannot read \(path): \"\(name)\" is no file of an export") }
+      return (name, sha256)
+    }
+  }
+
+  /// Checks every file against its digest.
+  ///
+  /// - Throws: `Failure.refused` with the names of those that are not as they were written.
+  func check() throws {
+    var wrong: [String] = []
+    for file in files {
+      let said = Program.output(["sha256sum", "--", "\(directory)/\(file.name)"]) ?? ""
+      // A name with a strange character in it makes the line begin with a backslash.
+      if !said.drop(while: { $0 == "\\" }).hasPrefix(file.sha256) { wrong.append(file.name) }
+    }
+    guard wrong.isEmpty else {
+      throw Failure.refused(
+        "not as the export wrote it in \(directory): \(wrong.joined(separator: ", "))")
+    }
+  }
+}
