@@ -73,7 +73,7 @@ let doors: [Target] = [
     name: "prompterd",
     dependencies: [
       "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "SoundWire", "Speaker", "Gate",
-      "Host",
+      "Host", "CLinux", "CThreads",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
       library("UnixSignals", "swift-service-lifecycle"),
@@ -99,7 +99,7 @@ let doors: [Target] = [
   .testTarget(name: "ButtonTests", dependencies: ["prompter-button"], swiftSettings: strict),
 ]
 
-// Module maps for system libraries, and two C targets for what Swift cannot say.
+// Module maps for system libraries, and three C targets for what Swift cannot say.
 let system: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -111,6 +111,7 @@ let system: [Target] = [
   .systemLibrary(name: "CLinux"),
   .target(name: "CALSAShim", dependencies: ["CALSA"]),
   .target(name: "CSandbox"),
+  .target(name: "CThreads"),
 ]
 
 let checks: [Target] = [

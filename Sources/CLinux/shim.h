@@ -7,12 +7,15 @@
 #include <sys/prctl.h>
 #include <sys/timex.h>
 #include <sys/socket.h>
+#include <malloc.h>
 struct prompter_ucred { int pid; unsigned uid; unsigned gid; };
 static inline int prompter_set_thread_name(const char *name) {
   return prctl(PR_SET_NAME, (unsigned long)name, 0, 0, 0);
 }
 /* EVIOCGRAB of linux/input.h: nobody else gets the device's events. */
 static inline int prompter_grab_input(int device) { return ioctl(device, _IOW('E', 0x90, int), 1); }
+/* Gives back to the system what was freed. */
+static inline void prompter_return_memory(void) { (void)malloc_trim(0); }
 static inline int prompter_die_with_parent(void) {
   return prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0);
 }

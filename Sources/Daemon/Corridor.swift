@@ -61,6 +61,9 @@ public struct Corridor: Sendable {
     _ event: Event, receipt: (Reply, Home) -> Receipt?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let surroundings = ports.surroundings()
+    if !takesEffectUnrecorded(event), let scarcity = ports.scarcity() {
+      throw Refusal(.storage, "nothing was changed: \(scarcity)")
+    }
     var decision = try step(home, event, at: now(), in: surroundings)
     if let reply = decision.reply, let kept = receipt(reply, home) {
       decision.changes.receipts = [kept]
@@ -107,6 +110,8 @@ public struct Corridor: Sendable {
     let next = isMoreDue ? now().wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)
     // The timer goes by the clock as it is shown.
     ports.wake(next.adding(milliseconds: -clock.correctionMilliseconds))
+    // A heartbeat is no reason to wake a device: asleep, it is a gap with a cause.
+    ports.wakeDevice(home.nextWake?.adding(milliseconds: -clock.correctionMilliseconds))
   }
 
   /// What happens by itself happens, written or not: a full disk must not silence an alarm. An answer

@@ -9,6 +9,8 @@ public struct MachineReport: Sendable, Hashable {
   public var isSpeechInstalled: Bool
   /// The names of tones whose recording is not where it should be.
   public var missingRecordings: [String]
+  /// What else is wrong with the machine or its record, a sentence each.
+  public var notices: [String] = []
 
   public init(
     stateDirectory: String, freeBytes: Int64?, totalBytes: Int64?, isSpeechInstalled: Bool,
@@ -33,6 +35,6 @@ public struct MachineReport: Sendable, Hashable {
     if !missingRecordings.isEmpty {
       problems.append("recordings are missing: \(missingRecordings.joined(separator: ", "))")
     }
-    return problems
+    return problems + notices
   }
 }

@@ -22,6 +22,12 @@ public struct Ports: Sendable {
   public var stopTelling: @Sendable (PromptID) -> Void
   /// Asks to be woken at an instant of the wall clock, or at once where it has passed. One at a time.
   public var wake: @Sendable (Instant) -> Void
+  /// Asks that a suspended device be woken at an instant of the wall clock, or for nothing any more. Where
+  /// nothing sleeps, in the simulator and in tests, nobody need listen.
+  public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
+  /// Why what a caretaker sets can be taken no more, though the record can still be written; nil where it
+  /// can. Where disks do not fill up, nobody need ask.
+  public var scarcity: @Sendable () -> String? = { nil }
   /// Says something to whoever keeps the machine.
   public var log: @Sendable (LogLine) -> Void
 

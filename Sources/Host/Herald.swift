@@ -4,24 +4,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// How somebody outside the home is told: a command that the household chose.
-public struct Contact: Sendable, Hashable {
-  /// The program and its arguments.
-  public var command: [String]
-  /// A command that runs for longer than this is killed with everything it started. 1 to 300 seconds.
-  public var timeoutSeconds: Int
-
-  public init(command: [String], timeoutSeconds: Int) {
-    self.command = command
-    self.timeoutSeconds = timeoutSeconds
-  }
-
-  public static let standardTimeoutSeconds = 30
-}
-
 /// Tells people by running their commands, one after the other, and reports how it went.
 ///
-/// A command that fails is tried again, a few times and ever later. What is told is decided elsewhere.
+/// A command that fails is tried again, a few times and ever later. What is told is decided elsewhere. Where
+/// the daemon has no network, a service that has one runs the command: see `TellRelay`.
 public final class Herald: Sendable {
   /// Pauses before a second and a third attempt, in seconds: a network that is away for a moment, and
   /// one that is away for a minute.
@@ -32,6 +18,7 @@ public final class Herald: Sendable {
   private static let longestLine = 200
 
   private let pausesSeconds: [Int]
+  private let relay: String?
   private let report: @Sendable (TellReport) -> Void
   private let queue = DispatchQueue(label: "herald")
   private let state: Mutex<State>
@@ -56,13 +43,15 @@ public final class Herald: Sendable {
   /// - Parameters:
   ///   - contacts: by name.
   ///   - pausesSeconds: before each further attempt; as many attempts as pauses, and one.
+  ///   - relay: the socket of the service that runs the commands; nil to run them here.
   ///   - report: called for each attempt, on a thread of its own.
   public init(
-    contacts: [String: Contact], pausesSeconds: [Int],
+    contacts: [String: Contact], pausesSeconds: [Int], relay: String? = nil,
     report: @escaping @Sendable (TellReport) -> Void
   ) {
     state = Mutex(State(contacts: contacts))
     self.pausesSeconds = pausesSeconds
+    self.relay = relay
     self.report = report
   }
 
@@ -103,7 +92,8 @@ public final class Herald: Sendable {
       state.waiting = []
       return Array(state.running.values)
     }
-    for pid in running { kill(-pid, SIGKILL) }
+    // One that is only about to start has no number yet, and 0 would be ourselves.
+    for pid in running where pid > 0 { kill(-pid, SIGKILL) }
   }
 
   private func startNext() {
@@ -161,43 +151,18 @@ public final class Herald: Sendable {
         result: .failed(reason: reason, isLast: isLast)))
   }
 
-  /// Runs the command to its end.
-  ///
-  /// - Returns: why it failed; nil where it ended well.
+  /// - Returns: why it failed; nil where it did not.
   private func execute(_ attempt: Attempt, _ run: Int) -> String? {
     guard let contact = state.withLock({ $0.contacts[attempt.order.contact] }) else {
       return "no such contact is set in the configuration"
     }
-    let pid: pid_t
-    switch spawnGroup(contact.command, environment: attempt.order.environment(attempt.number)) {
-    case .success(let started): pid = started
-    case .failure(let error): return error.description
+    let environment = attempt.order.environment(attempt.number)
+    if let relay {
+      return TellRelay(path: relay).tell(environment, timeoutSeconds: contact.timeoutSeconds)
     }
-    state.withLock { if $0.running[run] != nil { $0.running[run] = pid } }
-    let timer = DispatchWorkItem { kill(-pid, SIGKILL) }
-    queue.asyncAfter(deadline: .now() + .seconds(contact.timeoutSeconds), execute: timer)
-    // Seen and not reaped: until the timer is off, the number must stay its own.
-    var info = siginfo_t()
-    while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    timer.cancel()
-    // The timer may be at it this moment; it is done once the queue is.
-    queue.sync {}
-    // What it left behind goes with it.
-    kill(-pid, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return failure(status, contact)
-  }
-
-  private func failure(_ status: Int32, _ contact: Contact) -> String? {
-    let signal = status & 0x7F
-    if signal == 0 {
-      let code = (status >> 8) & 0xFF
-      return code == 0 ? nil : "its command ended with status \(code)"
+    return contact.run(environment: environment) { pid in
+      state.withLock { if $0.running[run] != nil { $0.running[run] = pid } }
     }
-    return signal == SIGKILL
-      ? "its command was killed; it may run for \(contact.timeoutSeconds) s"
-      : "its command was ended by signal \(signal)"
   }
 }
 
@@ -213,37 +178,4 @@ extension TellOrder {
       ("PROMPTER_GRADE", String(grade + 1)), ("PROMPTER_ATTEMPT", String(attempt)),
     ]
   }
-}
-
-/// Starts a program in a process group of its own, with default signals, and with nothing to read and
-/// nowhere to write: what it says could hold a name, and the journal is read by others.
-private func spawnGroup(
-  _ command: [String], environment: [(String, String)]
-) -> Result<pid_t, HostError> {
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  for descriptor: Int32 in 0...2 {
-    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-  }
-  var attributes = posix_spawnattr_t()
-  posix_spawnattr_init(&attributes)
-  defer { posix_spawnattr_destroy(&attributes) }
-  var all = sigset_t()
-  sigfillset(&all)
-  var none = sigset_t()
-  sigemptyset(&none)
-  posix_spawnattr_setsigdefault(&attributes, &all)
-  posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setpgroup(&attributes, 0)
-  let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-  posix_spawnattr_setflags(&attributes, Int16(flags))
-  // A NUL would end a variable early, and the rest would be lost without a word.
-  let variables = environment.map { "\($0.0)=\($0.1.filter { $0 != "\0" })" }
-  var arguments = command.map { strdup($0) } + [nil]
-  var values = variables.map { strdup($0) } + [nil]
-  defer { for text in arguments + values { free(text) } }
-  var pid: pid_t = 0
-  let code = posix_spawn(&pid, command[0], &actions, &attributes, &arguments, &values)
-  return code == 0 ? .success(pid) : .failure(.system("start its command", code))
 }

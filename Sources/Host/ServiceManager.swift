@@ -17,6 +17,9 @@ public struct ServiceManager: Sendable {
     }
   }
 
+  /// Whether somebody looks after us, and starts us again when we end.
+  public var isPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
+
   /// Tells systemd that alarms are armed and requests are taken.
   public func ready(status: String) { notify("READY=1\nSTATUS=\(status)") }
 

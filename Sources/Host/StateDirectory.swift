@@ -18,37 +18,39 @@ public struct StateDirectory: Sendable {
       throw HostError.stateDirectory(path: path, reason: "it is not a directory")
     }
     let lockPath = path + "/lock"
-    lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    var lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // A disk that takes nothing must not silence an alarm; there the directory itself can be locked.
+    if lock < 0 && (errno == EROFS || errno == ENOSPC) {
+      lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     guard lock >= 0 else {
       throw HostError.stateDirectory(
         path: path, reason: "it cannot be written (\(String(cString: strerror(errno))))")
     }
+    self.lock = lock
     if flock(lock, LOCK_EX | LOCK_NB) != 0 {
       let holder = readWholeFile(lockPath).map { String(decoding: $0, as: UTF8.self) } ?? ""
       close(lock)
       throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
     }
+    // For people to read; the lock itself is the kernel's. On a full disk it stays empty.
     let pid = Array(String(getpid()).utf8)
-    guard ftruncate(lock, 0) == 0, write(lock, pid, pid.count) == pid.count else {
-      throw HostError.stateDirectory(
-        path: path, reason: "it cannot be written (\(String(cString: strerror(errno))))")
-    }
+    if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }
 
-  /// Makes a directory inside this one where it is missing.
+  /// Makes a directory inside this one where it is missing. Where the disk takes none, what belongs into it
+  /// fails when it comes, and nothing else does.
   ///
   /// - Returns: its path.
-  public func subdirectory(_ name: String) throws(HostError) -> String {
+  public func subdirectory(_ name: String) -> String {
     let inner = path + "/" + name
-    if mkdir(inner, 0o700) != 0 && errno != EEXIST {
-      throw HostError.stateDirectory(path: inner, reason: String(cString: strerror(errno)))
-    }
+    mkdir(inner, 0o700)
     return inner
   }
 
   /// Like `subdirectory`, and takes out whatever an earlier run left in it.
-  public func emptySubdirectory(_ name: String) throws(HostError) -> String {
-    let inner = try subdirectory(name)
+  public func emptySubdirectory(_ name: String) -> String {
+    let inner = subdirectory(name)
     Self.empty(inner)
     return inner
   }

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// A `timerfd` with `TFD_TIMER_CANCEL_ON_SET`: when somebody steps the clock, the read fails at once
 /// with ECANCELED, so that a step never goes unnoticed until the next ring. With the capability for
-/// it (CAP_WAKE_ALARM) the timer also wakes a suspended device.
+/// it (CAP_WAKE_ALARM) a second one wakes a suspended device, for what is worth it.
 ///
 /// The same thread strikes the pulse that systemd's watchdog lives on, so that a timer which does not
 /// tick any more ends in a restart, and not in silence.
@@ -18,6 +18,7 @@ public final class WallTimer: Sendable {
   /// Yields at every pulse, if one was asked for.
   public let pulses: AsyncStream<Void>
   private let descriptor: CInt
+  private let device: CInt?
   private let pulse: CInt?
   private let continuation: AsyncStream<Void>.Continuation
   private let pulseContinuation: AsyncStream<Void>.Continuation
@@ -27,9 +28,10 @@ public final class WallTimer: Sendable {
   public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
     // Non-blocking, because between the poll and the read `arm` may take the expiry away.
     let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
-    var timer = timerfd_create(CLOCK_REALTIME_ALARM, flags)
-    wakesFromSuspend = timer >= 0
-    if timer < 0 { timer = timerfd_create(CLOCK_REALTIME, flags) }
+    let timer = timerfd_create(CLOCK_REALTIME, flags)
+    let alarm = timerfd_create(CLOCK_REALTIME_ALARM, flags)
+    device = alarm < 0 ? nil : alarm
+    wakesFromSuspend = alarm >= 0
     guard timer >= 0 else { throw HostError.system("create a timer", errno) }
     descriptor = timer
     (ticks, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -48,14 +50,28 @@ public final class WallTimer: Sendable {
   }
 
   /// Sets the one instant at which to tick next; one that has passed ticks at once.
-  public func arm(_ instant: Instant) {
+  public func arm(_ instant: Instant) { set(descriptor, to: instant) }
+
+  /// Sets the one instant at which to wake the device, if it is suspended then, and tick; nil for none.
+  public func armDevice(_ instant: Instant?) {
+    guard let device else { return }
+    guard let instant else {
+      var never = itimerspec()
+      // Cannot fail: the descriptor is a timer, and all zeros are valid.
+      timerfd_settime(device, 0, &never, nil)
+      return
+    }
+    set(device, to: instant)
+  }
+
+  private func set(_ timer: CInt, to instant: Instant) {
     // 0 would disarm; an instant before 1970 has passed as surely as one nanosecond after it.
     let milliseconds = max(instant.milliseconds, 0)
     var setting = itimerspec()
     setting.it_value.tv_sec = Int(milliseconds / 1_000)
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-    if timerfd_settime(descriptor, flags, &setting, nil) != 0 {
+    if timerfd_settime(timer, flags, &setting, nil) != 0 {
       // ECANCELED: the clock was stepped since the last read. The timer is armed all the same, and
       // the step still has to be looked at.
       continuation.yield()
@@ -78,14 +94,18 @@ public final class WallTimer: Sendable {
   fileprivate func run() {
     _ = prompter_set_thread_name("wall-timer")
     var waited = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-    if let pulse { waited.append(pollfd(fd: pulse, events: Int16(POLLIN), revents: 0)) }
+    // One that is not there is left out by poll.
+    for timer in [device ?? -1, pulse ?? -1] {
+      waited.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
+    }
     while true {
       if poll(&waited, nfds_t(waited.count), -1) < 0 {
         if errno == EINTR { continue }
         break
       }
       if waited[0].revents != 0, !take(descriptor, continuation) { break }
-      if let pulse, waited[1].revents != 0, !take(pulse, pulseContinuation) { break }
+      if let device, waited[1].revents != 0, !take(device, continuation) { break }
+      if let pulse, waited[2].revents != 0, !take(pulse, pulseContinuation) { break }
     }
     // Never in practice; whoever listens ends, and with the pulse gone the watchdog starts us anew.
     continuation.finish()

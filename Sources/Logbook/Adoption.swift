@@ -89,6 +89,7 @@ public struct Adoption: Sendable {
 
   private static func isReplaced(_ name: String) -> Bool {
     name.hasPrefix(Backup.record) || Backup.folders.contains(name) || name == MovedHome.file
+      || name == SecondCopy.folder || name == Recovery.mark
   }
 
   private func make(_ path: String) throws(LogbookError) {

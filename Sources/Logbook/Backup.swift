@@ -38,7 +38,7 @@ extension Logbook {
     let directory = "\(workDirectory)/\(name)"
     // On a thread of its own: requests and rings are not to wait for it.
     let head: Head = try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async {
+      DispatchQueue(label: "backup", qos: .utility).async {
         continuation.resume(
           with: Result {
             try self.writeBackup(to: directory, state: state, version: version)

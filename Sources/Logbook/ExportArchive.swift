@@ -23,7 +23,7 @@ extension Logbook {
     let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
     let directory = "\(workDirectory)/\(name)"
     let summary: ExportSummary = try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async {
+      DispatchQueue(label: "export", qos: .utility).async {
         continuation.resume(
           with: Result { try self.writeExport(to: directory, profile: profile, layout: layout) })
       }

@@ -12,11 +12,21 @@ import Synchronization
 /// Two daemons on one file would each think they know the head; keeping a second one out is the
 /// caller's job.
 public final class Logbook: Sendable {
-  let pool: DatabasePool
+  var pool: DatabasePool { place.withLock { $0.pool } }
+  private let place: Mutex<Place>
+  /// The connection to the second copy, once there is one.
+  let second = Mutex<DatabaseQueue?>(nil)
   let study: String
   /// The pseudonym of this device.
   let device: String
   private let memory: Mutex<Memory>
+
+  /// Where the record is.
+  private struct Place: Sendable {
+    var pool: DatabasePool
+    /// Where it belongs, while it is a copy that nothing is written to.
+    var home: String?
+  }
 
   /// What the newest row is called.
   public typealias Head = (sequence: Int64, hash: String)
@@ -42,14 +52,15 @@ public final class Logbook: Sendable {
 
   /// - Parameter random: makes event ids, salts and pseudonyms.
   init(
-    directory: String, study: String, random: any RandomNumberGenerator & Sendable
+    directory: String, study: String, random: any RandomNumberGenerator & Sendable,
+    migrator: DatabaseMigrator = Schema.migrator
   ) throws(LogbookError) {
     let path = directory + "/record.sqlite"
     try Self.createPrivately(path)
     self.study = study
     var random = random
-    pool = try explaining("open the record \"\(path)\"") { try Self.open(path) }
-    let pool = pool
+    let pool = try explaining("open the record \"\(path)\"") { try Self.open(path, migrator) }
+    place = Mutex(Place(pool: pool, home: nil))
     let found = try explaining("read the record \"\(path)\"") {
       try pool.writeWithoutTransaction { db in
         (
@@ -73,6 +84,7 @@ public final class Logbook: Sendable {
     try explaining("close the record") {
       try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try pool.close()
+      try second.withLock { try $0?.close() }
     }
   }
 
@@ -84,6 +96,7 @@ public final class Logbook: Sendable {
   func transaction(
     _ doing: String, _ work: (Database, inout Memory) throws -> Void
   ) throws(LogbookError) {
+    if let home = place.withLock({ $0.home }) { try land(in: home, doing) }
     try explaining(doing) {
       try pool.writeWithoutTransaction { db in
         var copy = memory.withLock { $0 }
@@ -106,6 +119,22 @@ public final class Logbook: Sendable {
     }
   }
 
+  /// From now on this is a copy of the record that belongs into `home`.
+  func leave(for home: String) { place.withLock { $0.home = home } }
+
+  /// From now on this is the record that was opened where it belongs.
+  func arrive(on other: Logbook) throws(LogbookError) {
+    let pool = other.pool
+    let copy = place.withLock { place in
+      defer { place = Place(pool: pool, home: nil) }
+      return place.pool
+    }
+    try explaining("close the copy of the record") { try copy.close() }
+  }
+
+  /// Whether this is a copy in memory of a record that cannot be written.
+  public var isAdrift: Bool { place.withLock { $0.home != nil } }
+
   /// Reads in one snapshot that no writer disturbs.
   func reading<Value>(_ doing: String, _ work: (Database) throws -> Value) throws(LogbookError)
     -> Value
@@ -124,7 +153,7 @@ extension Logbook {
     Glibc.close(descriptor)
   }
 
-  private static func open(_ path: String) throws -> DatabasePool {
+  private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.label = "logbook"
     configuration.maximumReaderCount = 3
@@ -145,7 +174,6 @@ extension Logbook {
       // is left to the first fact that cannot be written.
       _ = try? db.checkpoint(.truncate)
     }
-    let migrator = Schema.migrator
     if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }
     try migrator.migrate(pool)
     return pool
@@ -153,18 +181,13 @@ extension Logbook {
 
   /// Refuses a database of some other program before anything is written to it.
   private static func refuseStranger(_ path: String) throws {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(5)
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.read { db in
+    try looking(into: path) { db in
       let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
       let id = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
       guard tables == 0 || id == Schema.applicationID else {
         throw LogbookError.cannotOpen(path: path, reason: "it is no record of this program")
       }
     }
-    try queue.close()
   }
 
   /// This device's pseudonym, made up the first time, with the secret for pseudonyms in exports.

@@ -1,3 +1,4 @@
+import Host
 import ServiceLifecycle
 import Synchronization
 
@@ -11,7 +12,7 @@ final class Bulletin: Sendable {
   }
 
   /// A stream of events is never silent for longer, so that both ends notice when the other is gone.
-  private static let heartbeat = Duration.seconds(15)
+  private static let heartbeatMilliseconds = 15_000
 
   private let state = Mutex(State())
 
@@ -43,8 +44,7 @@ final class Bulletin: Sendable {
       return state.number
     }
     let clock = Task {
-      try await Task.sleep(for: Self.heartbeat)
-      self.resume(number, false)
+      if await hasSlept(milliseconds: Self.heartbeatMilliseconds) { self.resume(number, false) }
     }
     defer { clock.cancel() }
     return await withTaskCancellationHandler {

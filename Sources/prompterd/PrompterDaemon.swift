@@ -1,5 +1,6 @@
 import Alarms
 import ArgumentParser
+import CThreads
 import CivilTime
 import Glibc
 import Host
@@ -8,6 +9,9 @@ import Logbook
 /// The daemon in the foreground.
 @main
 struct PrompterDaemon: AsyncParsableCommand {
+  /// Tasks run on threads that leave an idle daemon asleep; linked in by this.
+  static let taskThreads = prompter_task_threads
+
   static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(
@@ -28,6 +32,13 @@ struct PrompterDaemon: AsyncParsableCommand {
   var device: [String] = []
 
   @Option(
+    help: "The socket of the service that tells people, for a daemon without a network.")
+  var tellSocket: String?
+
+  @Flag(help: "Run the command of the contact named on standard input, and end.")
+  var tell = false
+
+  @Option(
     help: ArgumentHelp("Put an unpacked backup into --state, and end.", valueName: "directory"))
   var adopt: String?
 
@@ -38,7 +49,7 @@ struct PrompterDaemon: AsyncParsableCommand {
   var checkConfig = false
 
   func validate() throws {
-    if !checkConfig && (state == nil || (socket == nil && adopt == nil)) {
+    if !checkConfig && !tell && (state == nil || (socket == nil && adopt == nil)) {
       throw ValidationError("--state DIR and --socket PATH are needed")
     }
   }
@@ -46,13 +57,14 @@ struct PrompterDaemon: AsyncParsableCommand {
   func run() async throws {
     // A peer that hangs up must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
+    if tell { return Telling(config: config).run() }
     do {
       if let adopt, let state { return try take(adopt, into: state) }
       guard !checkConfig, let state, let socket else { return try check() }
       if MovedHome.isMarked(state: state) { return try await Tombstone(socket: socket).run() }
       let source = SettingsSource(
         file: config, spare: config.map { _ in state + "/config.last.toml" }, devices: device)
-      try await Wiring(state: state, socket: socket, source: source).run()
+      try await Wiring(state: state, socket: socket, source: source, relay: tellSocket).run()
     } catch {
       report("prompterd: \(error)")
       throw ExitCode(1)

@@ -65,11 +65,11 @@ struct SelfTesting: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       await withTaskGroup { group in
-        group.addTask { while await hasSlept(.seconds(86_400)) { speaker.selfTest() } }
+        group.addTask { while await hasSlept(milliseconds: 86_400_000) { speaker.selfTest() } }
         group.addTask {
           for await _ in changes {
             // A card comes with several devices; those that follow at once are tested with it.
-            guard await hasSlept(.milliseconds(500)) else { return }
+            guard await hasSlept(milliseconds: 500) else { return }
             speaker.selfTest()
           }
         }
@@ -88,20 +88,8 @@ struct ZoneWatching: Service {
   func run() async throws {
     for await _ in changes.cancelOnGracefulShutdown() {
       // A package is unpacked file by file; what was seen half-way is looked at again after this.
-      let isRunning = await cancelWhenGracefulShutdown { await hasSlept(.seconds(2)) }
+      let isRunning = await cancelWhenGracefulShutdown { await hasSlept(milliseconds: 2_000) }
       if isRunning, zones.reload() { await hallway.zonesChanged() }
     }
-  }
-}
-
-/// Sleeps.
-///
-/// - Returns: false where the service was told to end meanwhile, which is the only way to be woken.
-private func hasSlept(_ duration: Duration) async -> Bool {
-  do {
-    try await Task.sleep(for: duration)
-    return true
-  } catch {
-    return false
   }
 }

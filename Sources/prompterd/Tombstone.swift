@@ -17,7 +17,7 @@ struct Tombstone {
   var socket: String
 
   func run() async throws {
-    let logger = Logger(label: "prompterd", factory: { StreamLogHandler.standardError(label: $0) })
+    let logger = Logger.daemon(Journal())
     let manager = ServiceManager()
     let control = manager.inheritedSockets().first
     let timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })

@@ -15,6 +15,7 @@ import Wire
 /// Opens the rooms, hands each what it needs of the others, and runs the house until it is told to stop.
 struct Wiring {
   private let logger: Logger
+  private let journal: Journal?
   private let manager = ServiceManager()
   private let directory: StateDirectory
   private let zones: HomeZones
@@ -23,16 +24,21 @@ struct Wiring {
   private let timer: WallTimer
   private let bulletin = Bulletin()
   private let logbook: Logbook
+  private let snapshot: HomeSnapshot
+  private let keeper: RecordKeeper
   let tones: ToneStore
   private let gateSocket: ListeningSocket
   private let source: SettingsSource
   private let settings: Settings
   private let helper: String
+  private let relay: String?
   let narration: Narration
   let auditions = Auditions()
 
-  init(state: String, socket: String, source: SettingsSource) throws {
-    logger = Logger(label: "prompterd", factory: { StreamLogHandler.standardError(label: $0) })
+  init(state: String, socket: String, source: SettingsSource, relay: String?) throws {
+    self.relay = relay
+    journal = Journal()
+    logger = Logger.daemon(journal)
     let inherited = manager.inheritedSockets()
     directory = try StateDirectory(path: state)
     let found = try source.readOrRecall()
@@ -44,8 +50,12 @@ struct Wiring {
     soundCards = try FileWatch(directories: ["/dev/snd"])
     // Twice as often as systemd wants to hear of it.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
-    logbook = try Logbook(directory: directory.path)
-    tones = ToneStore(directory: try directory.subdirectory("tones"))
+    let opened = try Logbook.opening(
+      directory: directory.path, refuge: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) },
+      now: SystemClock().now().wall.milliseconds)
+    (logbook, snapshot) = (opened.logbook, opened.snapshot)
+    keeper = RecordKeeper(opened, directory: directory.path, manager: manager, logger: logger)
+    tones = ToneStore(directory: directory.subdirectory("tones"))
     gateSocket =
       if let control = inherited.first {
         try ListeningSocket(inherited: control.descriptor)
@@ -55,7 +65,7 @@ struct Wiring {
     helper = try soundHelperPath()
     let narrator = Narrator(
       program: settings.speech ? "/usr/bin/espeak-ng" : nil,
-      directory: try directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
+      directory: directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
       digest: { SHA256Digest.hex($0) })
     narration = Narration(narrator: narrator, language: settings.language, logger: logger)
   }
@@ -73,14 +83,14 @@ struct Wiring {
       })
     let (tellings, teller) = AsyncStream.makeStream(of: TellReport.self)
     let herald = Herald(
-      contacts: settings.contacts, pausesSeconds: Herald.standardPauses,
+      contacts: settings.contacts, pausesSeconds: Herald.standardPauses, relay: relay,
       report: { teller.yield($0) })
     let ports = ports(speaker, herald)
     let home = Home(
-      snapshot: try logbook.restore(), limits: settings.limits, surroundings: ports.surroundings())
+      snapshot: snapshot, limits: settings.limits, surroundings: ports.surroundings())
     let hallway = Hallway(Corridor(home: home, ports: ports))
     let desk = FrontDesk(
-      hallway: hallway, archive: archive(directory: try directory.emptySubdirectory("exports")),
+      hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
       sound: soundDesk(speaker),
       ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
       machine: machine())
@@ -105,7 +115,7 @@ struct Wiring {
         Reporting(tellings: tellings, hallway: hallway),
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
         SelfTesting(speaker: speaker, changes: soundCards.changes), reloading,
-        ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration,
+        ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration, keeper,
         // The last one is the first to stop.
         Closing(bulletin: bulletin),
       ],
@@ -117,6 +127,7 @@ struct Wiring {
     herald.shutDown()
     speaker.shutdown()
     try logbook.close()
+    journal?.flush()
   }
 
   private func announceReady(_ alarms: Int) {
@@ -127,7 +138,8 @@ struct Wiring {
   private func ports(_ speaker: SpeakerSupervisor, _ herald: Herald) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
     let (zones, narration, auditions, bulletin) = (zones, narration, auditions, bulletin)
-    return Ports(
+    let (journal, keeper) = (journal, keeper)
+    var ports = Ports(
       now: { clock.now() },
       surroundings: {
         var surroundings = zones.surroundings
@@ -135,8 +147,9 @@ struct Wiring {
         return surroundings
       },
       record: {
-        try logbook.record($0, $1)
+        try keeper.record($0, $1)
         bulletin.post(logbook.head.sequence)
+        journal?.tell($0)
       },
       play: { order in
         let spoken = order.words.flatMap { narration.path($0) }
@@ -157,21 +170,26 @@ struct Wiring {
         case .error: logger.error("\(line.text)")
         }
       })
+    ports.wakeDevice = { timer.armDevice($0) }
+    ports.scarcity = { keeper.scarcity }
+    return ports
   }
 
   private func machine() -> @Sendable ([Tone]) -> MachineReport {
-    let (directory, tones) = (directory.path, tones)
+    let (directory, tones, keeper) = (directory.path, tones, keeper)
     return { known in
       let disk = DiskSpace(under: directory)
-      return MachineReport(
+      var report = MachineReport(
         stateDirectory: directory, freeBytes: disk?.freeBytes, totalBytes: disk?.totalBytes,
         isSpeechInstalled: isInstalled("espeak-ng"),
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
+      report.notices = keeper.notices
+      return report
     }
   }
 
   private func archive(directory: String) -> Archive {
-    let (logbook, tones, bulletin) = (logbook, tones, bulletin)
+    let (logbook, tones, bulletin, keeper) = (logbook, tones, bulletin, keeper)
     let clock = SystemClock()
     let decoder = ToneDecoder(executable: helper)
     let state = self.directory.path
@@ -199,13 +217,14 @@ struct Wiring {
         try MovedHome.mark(state: state, head: logbook.head.hash)
         // The answer goes out first; the next start finds the mark.
         Task {
-          try await Task.sleep(for: .milliseconds(500))
+          _ = await hasSlept(milliseconds: 500)
           kill(getpid(), SIGTERM)
         }
       },
       head: { logbook.head },
       storeTone: { name, upload throws(Refusal) in
-        try await storeTone(name, upload, decoder: decoder, store: tones)
+        if let scarcity = keeper.scarcity { throw Refusal(.storage, scarcity) }
+        return try await storeTone(name, upload, decoder: decoder, store: tones)
       },
       receipts: ReceiptStore(
         find: { try logbook.receipt(actor: $0, key: $1) }, keep: { try logbook.keep($0) },

@@ -55,10 +55,10 @@ private func put(_ zone: String, as name: String, in directory: URL) throws {
   defer { try? FileManager.default.removeItem(atPath: path) }
   let held = try StateDirectory(path: path)
   #expect(throws: HostError.self) { try StateDirectory(path: path) }
-  let leftOver = try held.subdirectory("exports") + "/left-over"
+  let leftOver = held.subdirectory("exports") + "/left-over"
   try FileManager.default.createDirectory(atPath: leftOver, withIntermediateDirectories: true)
   #expect(FileManager.default.createFile(atPath: leftOver + "/file", contents: nil))
-  let exports = try held.emptySubdirectory("exports")
+  let exports = held.emptySubdirectory("exports")
   #expect(try FileManager.default.contentsOfDirectory(atPath: exports).isEmpty)
 }
 

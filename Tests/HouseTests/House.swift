@@ -77,7 +77,8 @@ enum House {
     Room(
       "prompterd",
       mayImport: quiet.union([
-        "ArgumentParser", "CLinux", "CSystemd", "Daemon", "Dispatch", "FoundationEssentials",
+        "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Daemon", "Dispatch",
+        "FoundationEssentials",
         "Gate",
         "Glibc", "Host", "Logbook", "Logging", "ServiceLifecycle", "SoundWire", "Speaker",
         "Synchronization",

@@ -1,0 +1,88 @@
+import Dispatch
+import Glibc
+
+/// How somebody outside the home is told: a command that the household chose.
+public struct Contact: Sendable, Hashable {
+  /// The program and its arguments.
+  public var command: [String]
+  /// A command that runs for longer than this is killed with everything it started. 1 to 300 seconds.
+  public var timeoutSeconds: Int
+
+  public init(command: [String], timeoutSeconds: Int) {
+    self.command = command
+    self.timeoutSeconds = timeoutSeconds
+  }
+
+  public static let standardTimeoutSeconds = 30
+
+  /// Runs the command to its end. Blocks.
+  ///
+  /// - Parameter started: hears the number of its process, which leads a group of its own.
+  /// - Returns: why it failed; nil where it ended well.
+  public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
+    let pid: pid_t
+    switch spawnGroup(command, environment: environment) {
+    case .success(let number): pid = number
+    case .failure(let error): return error.description
+    }
+    started(pid)
+    let queue = DispatchQueue(label: "contact's time")
+    let timer = DispatchWorkItem { kill(-pid, SIGKILL) }
+    queue.asyncAfter(deadline: .now() + .seconds(timeoutSeconds), execute: timer)
+    // Seen and not reaped: until the timer is off, the number must stay its own.
+    var info = siginfo_t()
+    while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    timer.cancel()
+    // The timer may be at it this moment; it is done once the queue is.
+    queue.sync {}
+    // What it left behind goes with it.
+    kill(-pid, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return failure(status)
+  }
+
+  private func failure(_ status: Int32) -> String? {
+    let signal = status & 0x7F
+    if signal == 0 {
+      let code = (status >> 8) & 0xFF
+      return code == 0 ? nil : "its command ended with status \(code)"
+    }
+    return signal == SIGKILL
+      ? "its command was killed; it may run for \(timeoutSeconds) s"
+      : "its command was ended by signal \(signal)"
+  }
+}
+
+/// Starts a program in a process group of its own, with default signals, and with nothing to read and
+/// nowhere to write: what it says could hold a name, and the journal is read by others.
+private func spawnGroup(
+  _ command: [String], environment: [(String, String)]
+) -> Result<pid_t, HostError> {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  for descriptor: Int32 in 0...2 {
+    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+  }
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var all = sigset_t()
+  sigfillset(&all)
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigdefault(&attributes, &all)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setpgroup(&attributes, 0)
+  let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+  posix_spawnattr_setflags(&attributes, Int16(flags))
+  // A NUL would end a variable early, and the rest would be lost without a word.
+  let variables = environment.map { "\($0.0)=\($0.1.filter { $0 != "\0" })" }
+  var arguments = command.map { strdup($0) } + [nil]
+  var values = variables.map { strdup($0) } + [nil]
+  defer { for text in arguments + values { free(text) } }
+  var pid: pid_t = 0
+  let code = posix_spawn(&pid, command[0], &actions, &attributes, &arguments, &values)
+  return code == 0 ? .success(pid) : .failure(.system("start its command", code))
+}

@@ -1,0 +1,107 @@
+import Glibc
+
+/// Has somebody told by a service outside the daemon's sandbox, which has no network.
+///
+/// The daemon sends whom, and what to say: `NAME=value` with a NUL after each. Which command that is, is for
+/// the service to read in the configuration: a daemon that was taken over cannot have others run. The answer
+/// is one line: `ok`, or why not.
+public struct TellRelay: Sendable {
+  /// More than that nobody has to say, in bytes.
+  public static let longestRequest = 64 << 10
+  private static let longestAnswer = 1_024
+  /// The answer may come so much later than the command may take, in seconds.
+  private static let grace = 10
+
+  private let path: String
+
+  /// - Parameter path: the service's socket.
+  public init(path: String) { self.path = path }
+
+  /// Has somebody told. Blocks until it is known how that went.
+  ///
+  /// - Returns: why it failed; nil where it did not.
+  public func tell(_ environment: [(String, String)], timeoutSeconds: Int) -> String? {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return "cannot make a socket: \(reason())" }
+    defer { close(descriptor) }
+    var patience = timeval(tv_sec: timeoutSeconds + Self.grace, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(
+        descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+    guard connectTo(descriptor) else {
+      return "cannot reach prompter-tell.socket: \(reason())"
+    }
+    var request: [UInt8] = []
+    for (name, value) in environment {
+      request += Array("\(name)=\(value.filter { $0 != "\0" })".utf8) + [0]
+    }
+    guard send(request, descriptor), shutdown(descriptor, CInt(SHUT_WR)) == 0 else {
+      return "cannot ask prompter-tell: \(reason())"
+    }
+    let answer = String(decoding: readAll(descriptor, Self.longestAnswer), as: UTF8.self)
+    let line = answer.prefix { $0 != "\n" }
+    if line.isEmpty { return "prompter-tell gave no answer; its journal says why" }
+    return line == "ok" ? nil : String(line)
+  }
+
+  /// Reads what `tell` sent.
+  ///
+  /// - Returns: nil for anything that is not of that form.
+  public static func request(from descriptor: CInt) -> [(name: String, value: String)]? {
+    let bytes = readAll(descriptor, longestRequest + 1)
+    guard bytes.last == 0, bytes.count <= longestRequest else { return nil }
+    var variables: [(String, String)] = []
+    for piece in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) {
+      guard let text = String(validating: piece, as: UTF8.self),
+        let sign = text.firstIndex(of: "=")
+      else { return nil }
+      variables.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+    }
+    return variables
+  }
+
+  private func connectTo(_ descriptor: CInt) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let name = Array(path.utf8)
+    guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      errno = ENAMETOOLONG
+      return false
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+  }
+
+  private func send(_ bytes: [UInt8], _ descriptor: CInt) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return false }
+      done += count
+    }
+    return true
+  }
+
+  private func reason() -> String { String(cString: strerror(errno)) }
+}
+
+/// Everything up to the end, but no more than so many bytes.
+private func readAll(_ descriptor: CInt, _ limit: Int) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 4_096)
+  while bytes.count < limit {
+    let count = read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+    if count < 0, errno == EINTR { continue }
+    if count <= 0 { break }
+    bytes += chunk[..<count]
+  }
+  return bytes
+}

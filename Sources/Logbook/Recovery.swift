@@ -1,0 +1,138 @@
+import GRDB
+import Glibc
+
+/// Makes a whole record out of a damaged one: the second copy, and after it all rows of the damaged file
+/// that follow on in the chain. The damaged file is kept.
+enum Recovery {
+  /// Says, until the next start, that the record was found to be damaged while it was in use.
+  static let mark = "damaged"
+
+  /// - Parameter aside: the name of the directory that keeps the damaged files; there is none by it yet.
+  /// - Returns: a sentence for whoever keeps the machine.
+  static func run(_ directory: String, because reason: String, aside: String) throws(LogbookError)
+    -> String
+  {
+    let replacement = try Replacement(of: directory)
+    let work = replacement.workDirectory
+    let record = "\(directory)/\(Backup.record)"
+    let evidence = "\(work)/evidence.sqlite"
+    for companion in ["", "-wal"] where access(record + companion, F_OK) == 0 {
+      try copyFile(record + companion, evidence + companion)
+    }
+    var total: Int64?
+    if SecondCopy.head(in: directory) != nil {
+      // A second copy that is no better than the first is done without.
+      total = try? build(work, from: SecondCopy.path(in: directory), and: evidence)
+    }
+    if total == nil {
+      removeTree("\(directory)/\(SecondCopy.folder)")
+      for companion in ["", "-wal", "-shm"] { unlink("\(work)/\(Backup.record)\(companion)") }
+      total = try build(work, from: nil, and: evidence)
+    }
+    for companion in ["", "-wal", "-shm"] { unlink(evidence + companion) }
+    try explaining("exchange the record") { try replacement.commit(aside: aside) }
+    unlink("\(directory)/\(mark)")
+    return "the record was damaged (\(reason)) and goes on from event \(total ?? 0); "
+      + "the damaged file is kept in \(directory)/\(aside)"
+  }
+
+  /// Builds the new record and proves it.
+  ///
+  /// - Returns: how many events it has.
+  private static func build(
+    _ work: String, from copy: String?, and evidence: String
+  ) throws(LogbookError) -> Int64 {
+    if let copy { try copyFile(copy, "\(work)/\(Backup.record)") }
+    let begun = try Logbook(directory: work)
+    if access(evidence, F_OK) == 0 { try salvage(evidence, into: begun) }
+    try begun.close()
+    let new = try Logbook(directory: work)
+    try new.rebuild()
+    let verdict = try new.verify()
+    try new.close()
+    if let problem = verdict.problem {
+      throw .corrupt(doing: "prove the recovered record", reason: problem)
+    }
+    return verdict.events
+  }
+
+  /// Takes what can be read and follows on. Where the damage begins, it ends.
+  private static func salvage(_ evidence: String, into logbook: Logbook) throws(LogbookError) {
+    // A file that is no database any more has nothing to give.
+    guard let queue = try? DatabaseQueue(path: evidence) else { return }
+    try logbook.salvage(from: queue)
+    try explaining("close the damaged record") { try queue.close() }
+  }
+}
+
+extension Logbook {
+  fileprivate func salvage(from queue: DatabaseQueue) throws(LogbookError) {
+    try explaining("recover the record") {
+      try pool.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          // Reading fails where the damage is, and only writing must not.
+          var failure: (any Error)?
+          try? queue.read { source in
+            do { try Self.copyRows(source, db) } catch let error as SalvageWriteError {
+              failure = error.cause
+            }
+          }
+          try? queue.read { source in
+            do { try Self.copyNames(source, db) } catch let error as SalvageWriteError {
+              failure = error.cause
+            }
+          }
+          if let failure { throw failure }
+          return .commit
+        }
+      }
+    }
+  }
+
+  private static func copyRows(_ source: Database, _ db: Database) throws {
+    var chain = ChainProof(try writing { try readHead(in: db) })
+    let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
+    let rows = try Row.fetchCursor(
+      source,
+      sql: """
+        SELECT \(EventRow.selection), c.salt, c.body FROM events e
+        LEFT JOIN contents c ON c.seq = e.seq WHERE e.seq > ? ORDER BY e.seq
+        """, arguments: [chain.head.sequence])
+    while let row = try rows.next(), try chain.add(row) == nil {
+      let values = Array(row.databaseValues)
+      let width = EventRow.columnNames.count
+      try writing {
+        try db.cachedStatement(sql: "INSERT INTO events VALUES (\(places))")
+          .execute(arguments: StatementArguments(values[..<width]))
+        if !values[width].isNull {
+          try db.cachedStatement(sql: "INSERT INTO contents VALUES (?, ?, ?)")
+            .execute(arguments: [values[0], values[width], values[width + 1]])
+        }
+      }
+    }
+  }
+
+  /// What stands outside the chain: who is who, and what the device is called.
+  private static func copyNames(_ source: Database, _ db: Database) throws {
+    for table in ["settings", "people", "tones"] {
+      let rows = try Row.fetchAll(source, sql: "SELECT * FROM \(table)")
+      for row in rows {
+        let places = row.map { _ in "?" }.joined(separator: ", ")
+        try writing {
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO \(table) VALUES (\(places))",
+            arguments: StatementArguments(Array(row.databaseValues)))
+        }
+      }
+    }
+  }
+
+  private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch { throw SalvageWriteError(cause: error) }
+  }
+}
+
+/// The new record cannot be written: something other than the damage that is looked for.
+private struct SalvageWriteError: Error {
+  var cause: any Error
+}

@@ -1,0 +1,127 @@
+import Glibc
+
+/// Puts another record in the place of the one that is there, so that a loss of power at any moment leaves
+/// the one or the other, whole, and what was there before is kept.
+///
+/// The new record is built in `replacing/`. Once it is on the disk a file names where the old one is kept;
+/// from then on whoever starts next goes on with the exchange (`resume`), before that they throw away what
+/// was begun. The old one's write-ahead log must be gone before the new file has its name: SQLite would take
+/// it for the new one's.
+struct Replacement {
+  /// Where the new record is built, as `record.sqlite`.
+  let workDirectory: String
+  private let directory: String
+
+  static let folder = "replacing"
+  private static let promise = "promise"
+  private static let companions = ["-wal", "-shm"]
+
+  /// Begins anew; what an earlier attempt left is thrown away.
+  init(of directory: String) throws(LogbookError) {
+    self.directory = directory
+    workDirectory = "\(directory)/\(Self.folder)"
+    removeTree(workDirectory)
+    guard mkdir(workDirectory, 0o700) == 0 else {
+      throw ExportFile.failure("make \"\(workDirectory)\"", errno)
+    }
+  }
+
+  /// Makes the exchange. The new record is closed and proven.
+  ///
+  /// - Parameters:
+  ///   - aside: the name of the directory that keeps the old one; what it held is replaced.
+  ///   - step: called before each step by its name; for tests, which stop there.
+  func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {
+    let record = "\(workDirectory)/\(Backup.record)"
+    for companion in Self.companions { unlink(record + companion) }
+    try Self.flush(record)
+    try step("keep")
+    let kept = "\(directory)/\(aside)"
+    removeTree(kept)
+    guard mkdir(kept, 0o700) == 0 else { throw ExportFile.failure("make \"\(kept)\"", errno) }
+    for name in [""] + Self.companions {
+      let old = "\(directory)/\(Backup.record)\(name)"
+      guard link(old, "\(kept)/\(Backup.record)\(name)") == 0 || errno == ENOENT else {
+        throw ExportFile.failure("keep \"\(old)\"", errno)
+      }
+    }
+    try Self.flush(kept)
+    try step("promise")
+    try Logbook.write(Array(aside.utf8), to: "\(workDirectory)/\(Self.promise)")
+    try Self.flush(workDirectory)
+    try Self.flush(directory)
+    try Self.finish(directory, step)
+  }
+
+  /// Goes on with an exchange that was begun and promised, and throws away one that was not.
+  static func resume(_ directory: String) throws(LogbookError) {
+    let work = "\(directory)/\(folder)"
+    guard access(work, F_OK) == 0 else { return }
+    if access("\(work)/\(promise)", F_OK) == 0 {
+      try explaining("exchange the record") { try finish(directory) { _ in } }
+    } else {
+      removeTree(work)
+    }
+  }
+
+  private static func finish(_ directory: String, _ step: (String) throws -> Void) throws {
+    let work = "\(directory)/\(folder)"
+    let record = "\(directory)/\(Backup.record)"
+    // Not there: it has its name already, and the log beside it is its own.
+    if access("\(work)/\(Backup.record)", F_OK) == 0 {
+      for companion in companions {
+        try step("unlink \(companion)")
+        unlink(record + companion)
+      }
+      try flush(directory)
+      try step("rename")
+      guard rename("\(work)/\(Backup.record)", record) == 0 else {
+        throw ExportFile.failure("exchange \"\(record)\"", errno)
+      }
+      try flush(directory)
+    }
+    try step("clear")
+    removeTree(work)
+  }
+
+  private static func flush(_ path: String) throws(LogbookError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ExportFile.failure("open \"\(path)\"", errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw ExportFile.failure("write \"\(path)\"", errno) }
+  }
+}
+
+/// Removes a directory of ours and what is in it; links as links. What cannot be removed stays.
+func removeTree(_ path: String) {
+  for name in (try? fileNames(in: path)) ?? [] {
+    if unlink("\(path)/\(name)") != 0 { removeTree("\(path)/\(name)") }
+  }
+  rmdir(path)
+}
+
+/// Copies a file to a new one, which only its owner can read.
+func copyFile(_ source: String, _ target: String) throws(LogbookError) {
+  let from = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+  guard from >= 0 else { throw ExportFile.failure("read \"\(source)\"", errno) }
+  defer { close(from) }
+  let to = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  guard to >= 0 else { throw ExportFile.failure("make \"\(target)\"", errno) }
+  defer { close(to) }
+  var chunk = [UInt8](repeating: 0, count: 1 << 18)
+  while true {
+    let count = read(from, &chunk, chunk.count)
+    if count < 0, errno == EINTR { continue }
+    // The end of a file that cannot be read further is where a copy of it ends.
+    if count < 0, errno == EIO { return }
+    if count < 0 { throw ExportFile.failure("read \"\(source)\"", errno) }
+    if count == 0 { return }
+    var done = 0
+    while done < count {
+      let written = chunk[done..<count].withUnsafeBytes { write(to, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw ExportFile.failure("write \"\(target)\"", errno) }
+      done += written
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import GRDB
+import Glibc
+import Synchronization
+
+/// A second copy of the record in a file of its own, for the day on which the first is damaged.
+///
+/// Rows are never changed, so keeping up means adding the new ones: about as many bytes a day as the record
+/// itself. Each is proven on its way in, so that damage to the first does not reach the second. What was
+/// erased is erased here too. It holds no projections: those follow from the rows.
+enum SecondCopy {
+  static let folder = "snapshot"
+
+  static func path(in directory: String) -> String { "\(directory)/\(folder)/\(Backup.record)" }
+
+  /// What is written anew, or not needed: the rest of the tables is small, and copied whole.
+  private static let notCopied: Set<String> = [
+    "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
+  ]
+
+  static func open(_ directory: String) throws -> DatabaseQueue {
+    let folder = "\(directory)/\(folder)"
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw ExportFile.failure("make \"\(folder)\"", errno)
+    }
+    let file = Glibc.open(path(in: directory), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw ExportFile.failure("make \"\(path(in: directory))\"", errno) }
+    close(file)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    // Rows come before what they refer to, now and then.
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
+    }
+    let queue = try DatabaseQueue(path: path(in: directory), configuration: configuration)
+    try Schema.migrator.migrate(queue)
+    return queue
+  }
+
+  /// The newest row of the copy; nil where there is no copy that can be read.
+  static func head(in directory: String) -> Logbook.Head? {
+    guard access(path(in: directory), F_OK) == 0 else { return nil }
+    // A copy that cannot be read is made anew.
+    return try? looking(into: path(in: directory)) { try Logbook.readHead(in: $0) }
+  }
+
+  /// Adds what is new in the record.
+  static func keepUp(_ queue: DatabaseQueue, with record: String) throws {
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [record])
+      // Fails only where the attachment is gone already.
+      defer { try? db.execute(sql: "DETACH DATABASE source") }
+      try db.inTransaction(.immediate) {
+        let head = try Logbook.readHead(in: db)
+        try prove(db, after: head)
+        for table in ["events", "contents"] {
+          try db.execute(
+            sql: "INSERT INTO \(table) SELECT * FROM source.\(table) WHERE seq > ? ORDER BY seq",
+            arguments: [head.sequence])
+        }
+        try forget(db)
+        try copyTables(db)
+        return .commit
+      }
+    }
+  }
+
+  /// Proves the rows that are about to be added.
+  private static func prove(_ db: Database, after head: Logbook.Head) throws {
+    if head.sequence > 0 {
+      let known = try String.fetchOne(
+        db, sql: "SELECT hash FROM source.events WHERE seq = ?", arguments: [head.sequence])
+      guard known == head.hash else {
+        throw LogbookError.corrupt(
+          doing: "keep the second copy",
+          reason: "row \(head.sequence) is not the one that was known")
+      }
+    }
+    var chain = ChainProof(head)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EventRow.selection), c.salt, c.body FROM source.events e
+        LEFT JOIN source.contents c ON c.seq = e.seq WHERE e.seq > ? ORDER BY e.seq
+        """, arguments: [head.sequence])
+    while let row = try rows.next() {
+      if let problem = try chain.add(row) {
+        throw LogbookError.corrupt(doing: "keep the second copy", reason: problem)
+      }
+    }
+  }
+
+  /// Erases what was erased.
+  private static func forget(_ db: Database) throws {
+    let counts = try ["main", "source"].map {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
+    }
+    guard counts[0] != counts[1] else { return }
+    try db.execute(
+      sql: "DELETE FROM main.contents WHERE seq NOT IN (SELECT seq FROM source.contents)")
+  }
+
+  private static func copyTables(_ db: Database) throws {
+    let tables = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM source.sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name
+        """)
+    for table in tables where !notCopied.contains(table) {
+      try db.execute(
+        sql: """
+          DELETE FROM main."\(table)"; INSERT INTO main."\(table)" SELECT * FROM source."\(table)"
+          """)
+    }
+  }
+}
+
+/// Looks into a database file by a connection of its own, which changes nothing.
+func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
+  var configuration = Configuration()
+  configuration.readonly = true
+  configuration.busyMode = .timeout(5)
+  let queue = try DatabaseQueue(path: path, configuration: configuration)
+  // Closed, but not let go: a queue of GRDB's wakes libdispatch's own threads when it goes, and those
+  // wake the device once a second from then on (see CThreads).
+  resting.withLock { $0.append(queue) }
+  defer { try? queue.close() }
+  return try queue.read(work)
+}
+
+/// A few each time a record is opened, closed.
+private let resting = Mutex<[DatabaseQueue]>([])
+
+/// Follows the chain from row to row.
+struct ChainProof {
+  private(set) var head: Logbook.Head
+
+  init(_ head: Logbook.Head) { self.head = head }
+
+  /// Takes the next row: the columns of `EventRow.selection`, then salt and body of its free text.
+  ///
+  /// - Returns: what is wrong with it; nil where nothing is.
+  mutating func add(_ row: Row) throws -> String? {
+    let event = try EventRow(row)
+    let width = EventRow.columnNames.count
+    guard event.sequence == head.sequence + 1, event.previousHash == head.hash else {
+      return "row \(event.sequence) does not follow from row \(head.sequence)"
+    }
+    guard event.computedHash() == event.hash else {
+      return "row \(event.sequence) is not what was written"
+    }
+    let cells = Cells(row, of: "contents")
+    if let salt = try cells.optionalText(width), let body = try cells.optionalText(width + 1) {
+      let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
+      guard let digest, digest == event.payloadDigest else {
+        return "the free text of row \(event.sequence) is not what was written"
+      }
+    }
+    head = (event.sequence, event.hash)
+    return nil
+  }
+}

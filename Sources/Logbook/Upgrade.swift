@@ -1,0 +1,90 @@
+import GRDB
+import Glibc
+
+/// Brings the record of an earlier version to the present schema: on a copy, which takes the old one's place
+/// only when it has been proven. Whatever goes wrong, and whenever, the record is as it was.
+enum Upgrade {
+  /// Where the record is kept as the last version left it.
+  static let aside = "before-upgrade"
+
+  /// Whether there is a record, and it is of an earlier version.
+  static func isNeeded(_ path: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> Bool {
+    guard access(path, F_OK) == 0 else { return false }
+    return try explaining("read the record \"\(path)\"") {
+      try looking(into: path) { db in
+        let applied = try migrator.appliedIdentifiers(db)
+        // A newer version's is refused elsewhere.
+        return !applied.isEmpty && applied.isSubset(of: Set(migrator.migrations))
+          && applied.count < migrator.migrations.count
+      }
+    }
+  }
+
+  /// - Returns: a sentence for whoever keeps the machine.
+  static func run(_ directory: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> String
+  {
+    let record = "\(directory)/\(Backup.record)"
+    let before = try gather(record)
+    let replacement = try Replacement(of: directory)
+    let work = replacement.workDirectory
+    do {
+      try copyFile(record, "\(work)/\(Backup.record)")
+      let copy = try Logbook(
+        directory: work, study: "home", random: SystemRandomNumberGenerator(), migrator: migrator)
+      let after = try count(copy)
+      let verdict = try copy.verify()
+      try copy.close()
+      guard after == before else {
+        throw LogbookError.invalid(
+          doing: "upgrade the record", reason: "\(before) became \(after)")
+      }
+      if let problem = verdict.problem {
+        throw LogbookError.corrupt(doing: "prove the upgraded record", reason: problem)
+      }
+      try replacement.commit(aside: aside)
+    } catch {
+      removeTree(work)
+      let reason = (error as? LogbookError)?.description ?? "\(error)"
+      throw .invalid(
+        doing: "upgrade the record", reason: "\(reason); it is as the last version left it")
+    }
+    return "the record was upgraded: \(before); as it was before, it is in \(directory)/\(aside)"
+  }
+
+  /// What must be the same before and after.
+  private struct Sum: Equatable, CustomStringConvertible {
+    var events: Int64
+    var head: String
+    var texts: Int
+
+    var description: String { "\(events) events up to \(head.prefix(12)), \(texts) texts" }
+  }
+
+  /// Brings all of it into the one file, and counts.
+  private static func gather(_ record: String) throws(LogbookError) -> Sum {
+    try explaining("read the record \"\(record)\"") {
+      let queue = try DatabaseQueue(path: record)
+      let sum = try queue.writeWithoutTransaction { db in
+        _ = try db.checkpoint(.truncate)
+        return try count(db)
+      }
+      try queue.close()
+      var status = stat()
+      guard stat(record + "-wal", &status) != 0 || status.st_size == 0 else {
+        throw LogbookError.failed(doing: "upgrade the record", reason: "somebody else has it open")
+      }
+      return sum
+    }
+  }
+
+  private static func count(_ logbook: Logbook) throws(LogbookError) -> Sum {
+    try logbook.reading("count the record") { try count($0) }
+  }
+
+  private static func count(_ db: Database) throws -> Sum {
+    let head = try Logbook.readHead(in: db)
+    return Sum(
+      events: head.sequence, head: head.hash,
+      texts: try Int.fetchOne(db, sql: "SELECT count(*) FROM contents") ?? 0)
+  }
+}

@@ -1,0 +1,92 @@
+import Alarms
+import Glibc
+import Host
+import Logging
+
+/// Hands what is logged to the journal, metadata as fields.
+struct JournalHandler: LogHandler {
+  let journal: Journal
+  var logLevel = Logger.Level.info
+  var metadata: Logger.Metadata = [:]
+  var metadataProvider: Logger.MetadataProvider?
+
+  init(_ journal: Journal) { self.journal = journal }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+    let fields = all.map { (Self.field($0.key), "\($0.value)") }.sorted { $0.0 < $1.0 }
+    journal.write(event.message.description, priority: Self.priority(event.level), fields: fields)
+  }
+
+  private static func field(_ name: String) -> String {
+    let capitals = name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return "PROMPTER_" + String(capitals)
+  }
+
+  private static func priority(_ level: Logger.Level) -> CInt {
+    switch level {
+    case .trace, .debug: LOG_DEBUG
+    case .info: LOG_INFO
+    case .notice: LOG_NOTICE
+    case .warning: LOG_WARNING
+    case .error: LOG_ERR
+    case .critical: LOG_CRIT
+    }
+  }
+}
+
+extension Logger {
+  /// The daemon's: into the journal where that is where our words go, else to standard error.
+  static func daemon(_ journal: Journal?) -> Logger {
+    Logger(
+      label: "prompterd",
+      factory: { label in
+        if let journal { return JournalHandler(journal) }
+        return StreamLogHandler.standardError(label: label)
+      })
+  }
+}
+
+extension Journal {
+  /// A batch larger than this is told in one line: a crowd of prompts must not fill the journal.
+  private static let longestTale = 50
+
+  /// Says what was recorded, for `journalctl PROMPTER_EVENT=ring_started`, `PROMPT_ID=…` or
+  /// `ALARM_ID=…`. Never a label, a name or what was answered: the record alone holds those.
+  func tell(_ records: [Record]) {
+    let told = records.filter { $0.fact.type != "planned" }
+    if told.count > Self.longestTale {
+      return write(
+        "\(told.count) events were recorded at once", priority: LOG_INFO,
+        fields: [("PROMPTER_EVENT", "batch")])
+    }
+    for record in told {
+      let prompt = record.fact.promptID
+      var fields = [
+        ("PROMPTER_EVENT", record.fact.type), ("PROMPTER_ROLE", record.actor.role.rawValue),
+      ]
+      if let prompt {
+        fields += [("PROMPT_ID", prompt.description), ("ALARM_ID", prompt.alarm.text)]
+      }
+      let subject = prompt.map { " \($0)" } ?? ""
+      write(
+        record.fact.type + subject, priority: record.fact.isTrouble ? LOG_WARNING : LOG_INFO,
+        fields: fields)
+    }
+  }
+}
+
+extension Fact {
+  /// Whether whoever looks after the device should see it stand out.
+  fileprivate var isTrouble: Bool {
+    switch self {
+    case .ringFailed, .ringUncertain, .tellingFailed, .audioLost, .audioFallback, .gap: true
+    default: false
+    }
+  }
+}

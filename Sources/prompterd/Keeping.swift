@@ -1,0 +1,152 @@
+import Alarms
+import CLinux
+import Dispatch
+import Glibc
+import Host
+import Logbook
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Looks after the record beyond its next row: room for it on the disk, a second copy, and a look at all of it
+/// once after each start.
+final class RecordKeeper: Service {
+  private let logbook: Logbook
+  private let directory: String
+  private let reserve: Reserve
+  private let manager: ServiceManager
+  private let logger: Logger
+  /// Said once at the start, and shown for as long as the daemon runs.
+  private let told: [String]
+  private let heartbeats = Mutex(0)
+  private let damage = Mutex<String?>(nil)
+  private let wanted: AsyncStream<Void>
+  private let want: AsyncStream<Void>.Continuation
+  private let queue = DispatchQueue(label: "second copy", qos: .utility)
+
+  /// The second copy follows this often, in heartbeats of 15 minutes, and after each change of what rings.
+  private static let heartbeatsBetweenCopies = 16
+  /// Changes come in crowds, and a start has better things to do, in milliseconds.
+  private static let pause = 5_000
+
+  init(_ opened: OpenedRecord, directory: String, manager: ServiceManager, logger: Logger) {
+    logbook = opened.logbook
+    self.directory = directory
+    self.manager = manager
+    self.logger = logger
+    told = opened.notices
+    reserve = Reserve(directory: directory)
+    (wanted, want) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    for notice in told { logger.error("\(notice)") }
+  }
+
+  /// What whoever looks after the device should know, a sentence each.
+  var notices: [String] {
+    var notices = told
+    if notices.isEmpty {
+      notices += Logbook.damagedRecords(in: directory).map {
+        "the record was damaged once and recovered; what was damaged is in \(directory)/\($0), "
+          + "and this is said until it is taken away"
+      }
+    }
+    if let damage = damage.withLock({ $0 }) { notices.append("the record is damaged: \(damage)") }
+    if let scarcity { notices.append(scarcity) }
+    return notices
+  }
+
+  /// Why what a caretaker sets cannot be taken; nil where it can.
+  var scarcity: String? {
+    reserve.isSpent
+      ? "the disk is full; what room is left is kept for recording what happens" : nil
+  }
+
+  /// Writes the record, if need be into the room that was set aside.
+  func record(_ records: [Record], _ changes: HomeChanges) throws {
+    do throws(LogbookError) {
+      try logbook.record(records, changes)
+    } catch {
+      guard case .full = error, reserve.release() else { throw error }
+      logger.error("the disk is full: what was set aside for the record is used now")
+      try logbook.record(records, changes)
+    }
+    if records.contains(where: \.fact.changesWhatRings) || countsAsTime(records) { want.yield() }
+  }
+
+  private func countsAsTime(_ records: [Record]) -> Bool {
+    guard records.contains(where: { $0.fact == .heartbeat }) else { return false }
+    reserve.refill()
+    return heartbeats.withLock { heartbeats in
+      heartbeats += 1
+      return heartbeats % Self.heartbeatsBetweenCopies == 0
+    }
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      guard await hasSlept(milliseconds: Self.pause) else { return }
+      await onQueue { [self] in look() }
+      await onQueue { [self] in copy() }
+      for await _ in wanted {
+        guard await hasSlept(milliseconds: Self.pause) else { return }
+        await onQueue { [self] in copy() }
+      }
+    }
+  }
+
+  /// Proves the whole record; a start has no time for that. What is damaged is recovered by another start.
+  private func look() {
+    guard !logbook.isAdrift else { return }
+    do {
+      let verdict = try logbook.verify()
+      // Reading it all took memory that nothing else needs.
+      prompter_return_memory()
+      if let problem = verdict.problem { found(problem) }
+    } catch {
+      logger.error("cannot look through the record: \(error)")
+    }
+  }
+
+  private func copy() {
+    guard !logbook.isAdrift, damage.withLock({ $0 }) == nil else { return }
+    do throws(LogbookError) {
+      try logbook.keepSecondCopy(directory: directory)
+    } catch {
+      if case .corrupt(_, let reason) = error { return found(reason) }
+      logger.warning("\(error)")
+    }
+  }
+
+  private func found(_ problem: String) {
+    logger.error("the record is damaged: \(problem)")
+    damage.withLock { $0 = problem }
+    do {
+      try Logbook.markDamaged(directory: directory, because: problem)
+    } catch {
+      logger.error("\(error)")
+      return
+    }
+    // The next start recovers it; without somebody who starts us again, we had better go on.
+    if manager.isPresent { kill(getpid(), SIGTERM) }
+  }
+
+  private func onQueue(_ work: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        work()
+        continuation.resume()
+      }
+    }
+  }
+}
+
+extension Fact {
+  /// Whether another set of alarms, voices or people follows from it.
+  fileprivate var changesWhatRings: Bool {
+    switch self {
+    case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .personAdded,
+      .personChanged, .personRemoved, .phaseChanged:
+      true
+    default: false
+    }
+  }
+}

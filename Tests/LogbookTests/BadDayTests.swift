@@ -1,0 +1,205 @@
+import Alarms
+import GRDB
+import Glibc
+import Testing
+
+@testable import Logbook
+
+@Suite struct `On a bad day the record` {
+  private let directory = TemporaryDirectory()
+  private static let now: Int64 = 1_800_000_000_000
+  private var aside: String { "\(directory.path)/damaged-\(Self.now)" }
+
+  private func open() throws -> OpenedRecord {
+    try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now)
+  }
+
+  /// A record with a second copy of its first part, closed; and what it held.
+  private func lived(_ history: inout History, copied: Int, more: Int) throws -> Logbook.Head {
+    let logbook = try Logbook.open(directory)
+    try history.playAtOnce(copied, into: logbook)
+    try logbook.keepSecondCopy(directory: directory.path)
+    try history.playAtOnce(more, into: logbook)
+    let head = logbook.head
+    try logbook.close()
+    return head
+  }
+
+  private func isDamaged(_ error: any Error) -> Bool {
+    if case LogbookError.corrupt = error { return true }
+    return false
+  }
+
+  @Test func `opens as ever where nothing is wrong`() throws {
+    var history = History(seed: 1)
+    let head = try lived(&history, copied: 40, more: 40)
+    let opened = try open()
+    #expect(opened.notices == [])
+    #expect(opened.logbook.head == head)
+    try expect(opened.snapshot, equals: history.replay)
+  }
+
+  @Test(arguments: [0, 4_096, 20_000]) func `goes on whole after its file was damaged`(
+    keeping bytes: Int
+  ) throws {
+    var history = History(seed: 2)
+    let head = try lived(&history, copied: 60, more: 0)
+    // The header is right, or nothing is; what comes after is noise.
+    var file = readFile(directory.record)
+    for index in bytes..<file.count { file[index] = UInt8(truncatingIfNeeded: index &* 31) }
+    writeFile(file, to: directory.record)
+    let opened = try open()
+    #expect(opened.notices.count == 1)
+    #expect(opened.notices.first?.contains("goes on from event \(head.sequence)") == true)
+    #expect(opened.logbook.head == head)
+    #expect(try opened.logbook.verify(anchor: head).isOK)
+    try expect(opened.snapshot, equals: history.replay)
+    #expect(readFile("\(aside)/record.sqlite") == file)
+    #expect(Logbook.damagedRecords(in: directory.path).count == 1)
+  }
+
+  @Test func `goes on whole after its file was lost`() throws {
+    var history = History(seed: 3)
+    let head = try lived(&history, copied: 60, more: 0)
+    unlink(directory.record)
+    let opened = try open()
+    #expect(opened.logbook.head == head)
+    try expect(opened.snapshot, equals: history.replay)
+  }
+
+  @Test func `takes from the damaged file what follows on from its second copy`() throws {
+    var history = History(seed: 4)
+    let head = try lived(&history, copied: 40, more: 40)
+    // A cell of a projection that no longer follows: found in use, and marked.
+    try tamper(directory.record) { db in
+      try db.execute(sql: "UPDATE prompts SET due_ms = due_ms + 60000")
+    }
+    try Logbook.markDamaged(directory: directory.path, because: "a prompt does not follow")
+    let opened = try open()
+    #expect(opened.notices.count == 1)
+    #expect(opened.logbook.head == head)
+    #expect(try opened.logbook.verify(anchor: head).isOK)
+    try expect(opened.snapshot, equals: history.replay)
+    // Said once.
+    try opened.logbook.close()
+    #expect(try open().notices == [])
+  }
+
+  @Test func `without a second copy goes on from its own rows up to the damage`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 5)
+    try history.playAtOnce(80, into: logbook)
+    let events = logbook.head.sequence
+    try logbook.close()
+    try tamper(directory.record) { db in
+      try db.execute(
+        sql: "UPDATE " + "events SET payload = payload || ' ' WHERE seq = ?",
+        arguments: [events / 2])
+    }
+    try Logbook.markDamaged(directory: directory.path, because: "a row was changed")
+    let opened = try open()
+    #expect(opened.logbook.head.sequence == events / 2 - 1)
+    #expect(try opened.logbook.verify().isOK)
+  }
+
+  @Test func `whose end was cut off is noticed at the start`() throws {
+    var history = History(seed: 6)
+    let head = try lived(&history, copied: 60, more: 0)
+    try tamper(directory.record) { db in
+      for table in ["contents", "events"] {
+        try db.execute(sql: "DELETE " + "FROM \(table) WHERE seq > \(head.sequence - 5)")
+      }
+    }
+    let opened = try open()
+    #expect(opened.notices.first?.contains("ends before event \(head.sequence)") == true)
+    #expect(opened.logbook.head == head)
+  }
+
+  @Test func `has a second copy that forgets what was erased, and takes no damage over`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 7)
+    history.word = "canary"
+    try history.playAtOnce(60, into: logbook)
+    try logbook.keepSecondCopy(directory: directory.path)
+    let copy = SecondCopy.path(in: directory.path)
+    func holds(_ word: String) -> Bool {
+      String(decoding: readFile(copy).map { $0 < 128 ? $0 : 32 }, as: UTF8.self).contains(word)
+    }
+    #expect(holds("canary"))
+    try tamper(directory.record) { db in
+      try db.execute(sql: "DELETE FROM contents; DELETE FROM tones; DELETE FROM people")
+    }
+    try logbook.keepSecondCopy(directory: directory.path)
+    #expect(!holds("canary"))
+
+    let head = logbook.head
+    try history.playAtOnce(5, into: logbook)
+    try tamper(directory.record) { db in
+      try db.execute(
+        sql: "UPDATE " + "events SET source = 'x' WHERE seq = ?", arguments: [head.sequence + 1])
+    }
+    let error = #expect(throws: LogbookError.self) {
+      try logbook.keepSecondCopy(directory: directory.path)
+    }
+    #expect(error.map(isDamaged) == true)
+    #expect(SecondCopy.head(in: directory.path).map { $0 == head } == true)
+  }
+
+  @Test func `that cannot be written is read from a copy, and gone on with when it can`() throws {
+    var history = History(seed: 8)
+    let head = try lived(&history, copied: 40, more: 20)
+    let refuge = TemporaryDirectory()
+    let opened = try Logbook.adrift(
+      directory.path, "\(refuge.path)/adrift", Self.now,
+      because: .unwritable(doing: "open the record", reason: "Read-only file system"))
+    let logbook = opened.logbook
+    #expect(logbook.isAdrift && opened.notices.count == 1)
+    try expect(opened.snapshot, equals: history.replay)
+
+    // Away, it can be written no more than on a disk that takes nothing.
+    rename(directory.record, directory.record + ".away")
+    let record = history.record(.heartbeat)
+    let error = #expect(throws: LogbookError.self) { try logbook.record([record], HomeChanges()) }
+    #expect(error?.kind == "unwritable")
+    #expect(logbook.head == head)
+    rename(directory.record + ".away", directory.record)
+    try logbook.record([record], HomeChanges())
+    #expect(!logbook.isAdrift)
+    #expect(logbook.head.sequence == head.sequence + 1)
+    try logbook.close()
+    #expect(try Logbook.open(directory).head.sequence == head.sequence + 1)
+  }
+
+  @Test func `survives a loss of power at every step of an exchange`() throws {
+    struct PowerCut: Error {}
+    var steps: [String] = []
+    try exchange { steps.append($0) }
+    #expect(steps.count == 6)
+    for step in steps {
+      #expect(throws: PowerCut.self) { try exchange { if $0 == step { throw PowerCut() } } }
+      try Replacement.resume(directory.path)
+      let logbook = try Logbook.open(directory)
+      let isNew = logbook.head.sequence > 0
+      #expect(isNew == !["keep", "promise"].contains(step), "\(step)")
+      #expect(try logbook.verify().isOK, "\(step)")
+      try logbook.close()
+      #expect(access("\(directory.path)/replacing", F_OK) != 0, "\(step)")
+    }
+  }
+
+  /// Exchanges an empty record, which has a log beside it that is not its successor's, for a full one.
+  private func exchange(_ step: (String) throws -> Void) throws {
+    for name in TemporaryDirectory.list(directory.path) {
+      TemporaryDirectory.remove("\(directory.path)/\(name)")
+      unlink("\(directory.path)/\(name)")
+    }
+    try Logbook.open(directory).close()
+    writeFile([1, 2, 3], to: directory.record + "-wal")
+    let replacement = try Replacement(of: directory.path)
+    let new = try Logbook(directory: replacement.workDirectory)
+    var history = History(seed: 9)
+    try history.playAtOnce(10, into: new)
+    try new.close()
+    try replacement.commit(aside: "old", step: step)
+  }
+}
