@@ -97,7 +97,7 @@ extension Logbook {
     _ directory: String, _ migrator: DatabaseMigrator, _ notices: [String]
   ) throws(LogbookError) -> OpenedRecord {
     let logbook = try Logbook(
-      directory: directory, study: "home", random: SystemRandomNumberGenerator(),
+      directory: directory, study: "", random: SystemRandomNumberGenerator(),
       migrator: migrator)
     do throws(LogbookError) {
       try logbook.examine(second: SecondCopy.head(in: directory))

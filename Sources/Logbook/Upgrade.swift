@@ -30,7 +30,7 @@ enum Upgrade {
     do {
       try copyFile(record, "\(work)/\(Backup.record)")
       let copy = try Logbook(
-        directory: work, study: "home", random: SystemRandomNumberGenerator(), migrator: migrator)
+        directory: work, study: "", random: SystemRandomNumberGenerator(), migrator: migrator)
       let after = try count(copy)
       let verdict = try copy.verify()
       try copy.close()
