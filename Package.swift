@@ -81,7 +81,8 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompter",
     dependencies: [
-      "CivilTime", "Alarms", "Wire", library("ArgumentParser", "swift-argument-parser"),
+      "CivilTime", "Alarms", "SoundWire", "Wire",
+      library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),
     ], swiftSettings: strict),

@@ -9,6 +9,8 @@ import CSandbox
     usage: prompter-sound play [--parent PID] [--state DIR]   
                                                               rings, by JSON lines on stdin/stdout
            prompter-sound decode [--report-fd N]              an upload on stdin to WAV on stdout
+           prompter-sound record [--device PCM] [--seconds N] [--sound-fd N] [--parent PID]
+                                                              a microphone to WAV, begun and ended by lines
            prompter-sound tones --write DIR                   the built-in tones as WAV files
            prompter-sound devices                             ALSA PCM names as JSON
            prompter-sound confined --try WHAT                 for tests: what decode may not do
@@ -26,6 +28,8 @@ import CSandbox
       return playRings(options)
     case "decode":
       return decode(options)
+    case "record":
+      return record(options)
     case "confined":
       guard let attempt = options["--try"] else { break }
       return tryConfined(attempt)
@@ -62,6 +66,21 @@ import CSandbox
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     _ = prompter_close_from(max(3, UInt32(clamping: report) + 1))
     return Decode.run(reportDescriptor: report)
+  }
+
+  nonisolated private static func record(_ options: Options) -> Int32 {
+    guard stayWithParent(options) else { return 0 }
+    let output = options["--sound-fd"].flatMap { Int32($0) } ?? 3
+    _ = prompter_close_from(max(3, UInt32(clamping: output) + 1))
+    _ = prompter_alsa_set_log(nil)
+    guard let wire = RecorderWire() else {
+      complain("cannot set up standard input and output: \(String(cString: strerror(errno)))")
+      return 1
+    }
+    var recorder = Recorder(
+      wire: wire, device: options["--device"] ?? "default", output: output,
+      seconds: options["--seconds"].flatMap { Int($0) } ?? Recorder.longestSeconds)
+    return recorder.run()
   }
 
   /// Enters the decoder's sandbox and does what it forbids; survives only what is merely refused.

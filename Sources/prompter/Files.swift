@@ -34,6 +34,12 @@ enum Files {
     return Array(bytes[..<filled])
   }
 
+  /// The whole content of an open file, wherever it was last read or written.
+  static func content(of descriptor: Int32) -> [UInt8] {
+    lseek(descriptor, 0, SEEK_SET)
+    return readToEnd(descriptor)
+  }
+
   /// Everything that comes from a descriptor until its end or a failure.
   static func readToEnd(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -8,13 +8,17 @@ enum Program {
   ///   - words: its name and arguments.
   ///   - input: what becomes its standard input; ours where it is nil. The descriptor stays ours.
   ///   - output: the same for its standard output.
+  ///   - third: what becomes its descriptor 3; nothing where it is nil.
   /// - Returns: its process id, to be waited for.
-  static func start(_ words: [String], input: Int32? = nil, output: Int32? = nil) throws -> pid_t {
+  static func start(
+    _ words: [String], input: Int32? = nil, output: Int32? = nil, third: Int32? = nil
+  ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
     if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    if let third { posix_spawn_file_actions_adddup2(&actions, third, 3) }
     // We ignore SIGPIPE, and a child would inherit that.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

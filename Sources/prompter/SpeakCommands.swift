@@ -67,11 +67,7 @@ struct TonePlay: ParsableCommand {
       return try connection.carryOut(Request(.playTone, ["name": name]), describe: ToneTest.words)
     }
     let reply = try connection.client.send(Request(.toneSound, ["name": name]))
-    guard let pipe = popen("aplay -q -", "w") else {
-      throw Failure.badUsage("cannot start aplay: \(String(cString: strerror(errno)))")
-    }
-    _ = reply.body.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, pipe) }
-    if pclose(pipe) != 0 { throw Failure.badUsage("aplay could not play it (alsa-utils)") }
+    try LocalSound.play(reply.body)
   }
 }
 

@@ -15,20 +15,60 @@ struct ToneAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Check, level and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).",
-    discussion: "Example: prompter tone add dad dad.wav")
+    discussion: """
+      With --record the voice comes from a microphone of this machine, also where the home is another \
+      one (--host). It counts down, shows how loud you are, and offers to play what was heard. With \
+      --json the meter is a line of JSON each tenth of a second on standard error.
+
+      Example: prompter tone add dad --record
+      """)
 
   @Argument(help: "What alarms call it, for example dad.")
   var name: String
 
   @Argument(help: "The sound file.", completion: .file())
-  var file: String
+  var file: String?
+
+  @Flag(help: "Speak it now: Enter ends the recording.")
+  var record = false
+
+  @Option(
+    help: ArgumentHelp("With --record: the ALSA device to listen to.", valueName: "device"))
+  var microphone: String?
+
+  @Option(
+    help: ArgumentHelp("With --record: end it by itself after so many.", valueName: "seconds"))
+  var seconds: Int?
+
+  @Flag(help: "With --record: keep the first take without asking.")
+  var yes = false
 
   @OptionGroup var connection: Connection
 
+  func validate() throws {
+    if (file == nil) != record {
+      throw ValidationError("Name a sound file, or say --record, and not both.")
+    }
+    if !record, microphone != nil || seconds != nil || yes {
+      throw ValidationError("--microphone, --seconds and --yes go with --record.")
+    }
+    if let seconds, !(1...60).contains(seconds) {
+      throw ValidationError("--seconds goes from 1 to 60.")
+    }
+  }
+
   func run() throws {
+    if let file { return try store(try Files.read(file, atMost: Route.uploadBody)) }
+    let takes = Takes(
+      microphone: microphone ?? "default", seconds: seconds ?? 60,
+      asks: !yes && !connection.json, meter: Meter(json: connection.json))
+    try takes.keep(store)
+  }
+
+  private func store(_ sound: [UInt8]) throws {
     var request = Request(.addTone, ["name": name])
     request.headers.append(("Content-Type", "application/octet-stream"))
-    request.body = try Files.read(file, atMost: Route.uploadBody)
+    request.body = sound
     try connection.carryOut(request) { reply in
       let tone = try reply.document()["tone"] ?? .null
       let name = tone.text("name")

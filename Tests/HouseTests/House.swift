@@ -87,7 +87,8 @@ enum House {
     Room(
       "prompter",
       mayImport: quiet.union([
-        "ArgumentParser", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization",
+        "ArgumentParser", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "SoundWire",
+        "Synchronization",
       ])),
     Room(
       "prompter-sound",

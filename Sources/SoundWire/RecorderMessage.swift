@@ -1,0 +1,62 @@
+/// What `prompter-sound record` says: one JSON object a line on its standard output.
+public enum RecorderMessage: Hashable, Sendable {
+  /// The microphone is open; levels follow, and nothing is kept yet.
+  case listening(device: String)
+  /// The last tenth of a second, in dB relative to full scale, and how much is kept so far.
+  case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)
+  /// The recording is over and written.
+  case recorded(milliseconds: Int)
+  case failed(reason: String)
+
+  /// Reads one line, newline left out; nil where it does not say one of these.
+  public init?(line: some Sequence<UInt8>) {
+    guard let form = try? PlayerForm.read(RecorderForm.self, line) else { return nil }
+    switch (form.event, form.milliseconds) {
+    case ("listening", _):
+      guard let device = form.device else { return nil }
+      self = .listening(device: device)
+    case ("level", let milliseconds?):
+      guard let peak = form.peakDecibels, let loudness = form.loudnessDecibels else { return nil }
+      self = .level(milliseconds: milliseconds, peakDecibels: peak, loudnessDecibels: loudness)
+    case ("recorded", let milliseconds?): self = .recorded(milliseconds: milliseconds)
+    case ("failed", _):
+      guard let reason = form.reason else { return nil }
+      self = .failed(reason: reason)
+    default: return nil
+    }
+  }
+
+  /// The message as a line of JSON, newline included.
+  /// - Throws: `WireFault` where it cannot be said in JSON.
+  public func line() throws(WireFault) -> [UInt8] {
+    switch self {
+    case .listening(let device):
+      try PlayerForm.write(RecorderForm(event: "listening", device: device))
+    case .level(let milliseconds, let peak, let loudness):
+      try PlayerForm.write(
+        RecorderForm(
+          event: "level", milliseconds: milliseconds, peakDecibels: peak,
+          loudnessDecibels: loudness))
+    case .recorded(let milliseconds):
+      try PlayerForm.write(RecorderForm(event: "recorded", milliseconds: milliseconds))
+    case .failed(let reason): try PlayerForm.write(RecorderForm(event: "failed", reason: reason))
+    }
+  }
+}
+
+/// A message's members.
+private struct RecorderForm: Codable {
+  var event: String
+  var device: String?
+  var milliseconds: Int?
+  var peakDecibels: Double?
+  var loudnessDecibels: Double?
+  var reason: String?
+
+  enum CodingKeys: String, CodingKey {
+    case event, device, reason
+    case milliseconds = "ms"
+    case peakDecibels = "peak_db"
+    case loudnessDecibels = "loudness_db"
+  }
+}

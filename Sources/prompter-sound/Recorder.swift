@@ -1,0 +1,147 @@
+import FoundationEssentials
+@preconcurrency import Glibc
+import SoundWire
+
+/// `prompter-sound record`: a microphone becomes a canonical WAV on a descriptor.
+///
+/// The first line on standard input begins the recording, the next one ends it; until the first the level
+/// is shown and nothing is kept. Standard output says what happens, a line of JSON each.
+struct Recorder {
+  static let longestSeconds = 60
+  private static let reportEvery = CanonicalWAV.rate / 10
+  /// ALSA's `file` and `null` plug-ins give sound as fast as it is asked for; a microphone does not.
+  private static let aheadMilliseconds = 100.0
+
+  private let wire: RecorderWire
+  private let device: String
+  private let output: Int32
+  private let mostSamples: Int
+  private var kept: [Int16] = []
+  private var meter: [Int16] = []
+  private var isKeeping = false
+  private var heard = 0
+  private var startedAt = monotonicMilliseconds()
+
+  /// - Parameter output: takes the file when the recording is over.
+  init(wire: RecorderWire, device: String, output: Int32, seconds: Int) {
+    self.wire = wire
+    self.device = device
+    self.output = output
+    mostSamples = min(max(1, seconds), Self.longestSeconds) * CanonicalWAV.rate
+  }
+
+  /// Exit status: 0 recorded, 1 not.
+  mutating func run() -> Int32 {
+    do {
+      let microphone = try Microphone(name: device)
+      startedAt = monotonicMilliseconds()
+      wire.send(.listening(device: device))
+      try listen(to: microphone)
+    } catch {
+      wire.send(.failed(reason: "\(device): \(error)"))
+      return 1
+    }
+    guard writeAll(output, CanonicalWAV.encode(kept)) else {
+      wire.send(.failed(reason: "cannot write the recording: \(String(cString: strerror(errno)))"))
+      return 1
+    }
+    wire.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
+    return 0
+  }
+
+  private mutating func listen(to microphone: Microphone) throws(DeviceTrouble) {
+    var buffer = [Int16](repeating: 0, count: CanonicalWAV.rate / 50)
+    while true {
+      switch wire.nextLine(waitingMilliseconds: 10) {
+      case .line where isKeeping: return
+      case .line: begin()
+      // Whoever started us is gone.
+      case .end: return
+      case .none: break
+      }
+      while isOnTime {
+        let count = try microphone.read(into: &buffer)
+        if count == 0 { break }
+        take(buffer[..<count])
+        if kept.count >= mostSamples { return }
+      }
+    }
+  }
+
+  private var isOnTime: Bool {
+    let due = (monotonicMilliseconds() - startedAt + Self.aheadMilliseconds) * 48
+    return Double(heard) < due
+  }
+
+  private mutating func begin() {
+    isKeeping = true
+    meter = []
+    kept.reserveCapacity(mostSamples)
+  }
+
+  private mutating func take(_ samples: ArraySlice<Int16>) {
+    heard += samples.count
+    if isKeeping { kept += samples.prefix(mostSamples - kept.count) }
+    meter += samples
+    guard meter.count >= Self.reportEvery else { return }
+    wire.send(
+      .level(
+        milliseconds: kept.count * 1_000 / CanonicalWAV.rate,
+        peakDecibels: Self.decibels(Double(meter.map { abs(Int($0)) }.max() ?? 0)),
+        loudnessDecibels: Self.decibels(Self.meanSquare(meter).squareRoot())))
+    meter = []
+  }
+
+  private static func meanSquare(_ samples: [Int16]) -> Double {
+    samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+  }
+
+  /// Relative to full scale, to a tenth; −120 stands for nothing at all.
+  private static func decibels(_ size: Double) -> Double {
+    size <= 0 ? -120 : max(-120, (200 * log10(size / 32_768)).rounded() / 10)
+  }
+}
+
+/// The recorder's standard input and output, out of reach of libraries, see `PlayerWire`.
+final class RecorderWire {
+  enum Line { case none, line, end }
+
+  private let input: Int32
+  private let messages: Int32
+  private var pending = 0
+
+  init?() {
+    input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
+    messages = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard input >= 0, messages >= 0, null >= 0 else { return nil }
+    dup2(null, STDIN_FILENO)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    close(null)
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Whether another line has come.
+  func nextLine(waitingMilliseconds: Int32) -> Line {
+    if pending == 0 {
+      var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, waitingMilliseconds) > 0 else { return .none }
+      var buffer = [UInt8](repeating: 0, count: 256)
+      let count = read(input, &buffer, buffer.count)
+      if count < 0, errno == EINTR { return .none }
+      guard count > 0 else { return .end }
+      pending = buffer.prefix(count).count { $0 == UInt8(ascii: "\n") }
+      if pending == 0 { return .none }
+    }
+    pending -= 1
+    return .line
+  }
+
+  func send(_ message: RecorderMessage) {
+    do {
+      _ = writeAll(messages, try message.line())
+    } catch {
+      complain("cannot write \(message): \(error)")
+    }
+  }
+}

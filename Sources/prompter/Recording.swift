@@ -1,0 +1,192 @@
+import Glibc
+import SoundWire
+import Wire
+
+/// A voice, taken down through the microphone of the machine that the caretaker sits at. The work is
+/// done by `prompter-sound record`: a driver that hangs takes that one along, and not us.
+final class Recording {
+  /// How long the microphone may be silent before it counts as stuck, in milliseconds.
+  private static let patience: Int64 = 5_000
+  private static let countdownSeconds = 3
+
+  private enum State {
+    case opening
+    /// So many seconds are left to count.
+    case counting(Int)
+    case keeping
+    case ending
+  }
+
+  private let pid: pid_t
+  private let commands: Int32
+  private let messages: Int32
+  private let file: Int32
+  private let meter: Meter
+  private var rest: [UInt8] = []
+  private var state = State.opening
+  private var beganAt = monotonicMilliseconds()
+  private var heardAt = monotonicMilliseconds()
+  private var hasInput = true
+
+  /// Records once.
+  ///
+  /// - Parameters:
+  ///   - microphone: an ALSA PCM name.
+  ///   - seconds: after so many it ends by itself; Enter ends it sooner.
+  /// - Returns: a WAV file.
+  static func take(microphone: String, seconds: Int, meter: Meter) throws -> [UInt8] {
+    let recording = try Recording(microphone: microphone, seconds: seconds, meter: meter)
+    defer { recording.end() }
+    return try recording.run()
+  }
+
+  private init(microphone: String, seconds: Int, meter: Meter) throws {
+    self.meter = meter
+    // Without a name from the start: a voice is not left behind, however this ends.
+    var name = Array("\(Environment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
+    file = mkstemp(&name)
+    guard file >= 0 else { throw Self.failure("cannot make a file for the recording") }
+    unlink(name)
+    var down: [Int32] = [0, 0]
+    var up: [Int32] = [0, 0]
+    guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot make a pipe") }
+    // The child gets what it is to have under other numbers, and must not hold our ends open.
+    for descriptor in down + up + [file] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    defer {
+      close(down[0])
+      close(up[1])
+    }
+    (commands, messages) = (down[1], up[0])
+    do {
+      pid = try Program.start(
+        [
+          Self.program, "record", "--device", microphone, "--seconds", "\(seconds)", "--parent",
+          "\(getpid())",
+        ], input: down[0], output: up[1], third: file)
+    } catch {
+      for descriptor in [commands, messages, file] { close(descriptor) }
+      throw error
+    }
+  }
+
+  /// `prompter-sound` lies beside this program.
+  private static var program: String {
+    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/self/exe", &path, path.count)
+    guard length > 0, let slash = path[..<length].lastIndex(of: UInt8(ascii: "/")) else {
+      return "prompter-sound"
+    }
+    return String(decoding: path[...slash], as: UTF8.self) + "prompter-sound"
+  }
+
+  private static func failure(_ what: String) -> Failure {
+    .badUsage("\(what): \(String(cString: strerror(errno)))")
+  }
+
+  private func end() {
+    // Where it has ended by itself, nobody is there to be killed: it is not yet waited for.
+    kill(pid, SIGKILL)
+    _ = Program.wait(pid)
+    for descriptor in [commands, messages, file] { close(descriptor) }
+  }
+
+  private func run() throws -> [UInt8] {
+    while true {
+      wait()
+      for message in try received() {
+        switch message {
+        case .listening(let device):
+          meter.begin(device)
+          beganAt = monotonicMilliseconds()
+          state = .counting(Self.countdownSeconds)
+          meter.count(Self.countdownSeconds)
+        case .level(let milliseconds, let peak, let loudness):
+          meter.show(milliseconds, peak: peak, loudness: loudness, isKept: isKeeping)
+        case .recorded(let milliseconds):
+          meter.end(milliseconds)
+          return Files.content(of: file)
+        case .failed(let reason):
+          throw Failure.badUsage("cannot record: \(reason)")
+        }
+      }
+      try goOn()
+    }
+  }
+
+  private var isKeeping: Bool { if case .keeping = state { true } else { false } }
+
+  /// Counts down, begins, and ends where Enter was pressed.
+  private func goOn() throws {
+    let now = monotonicMilliseconds()
+    if now - heardAt > Self.patience {
+      throw Failure.badUsage("cannot record: the microphone does not answer; see: arecord -L")
+    }
+    if case .counting(let left) = state, now - beganAt >= 1_000 {
+      beganAt += 1_000
+      meter.count(left - 1)
+      if left > 1 {
+        state = .counting(left - 1)
+      } else {
+        // What was pressed before it began does not end it.
+        tcflush(0, TCIFLUSH)
+        command()
+        state = .keeping
+      }
+    }
+    if isKeeping, hasInput, enterWasPressed() {
+      command()
+      state = .ending
+    }
+  }
+
+  /// Begins the recording, and then ends it. A recorder that is gone is noticed by its silence.
+  private func command() { _ = write(commands, "\n", 1) }
+
+  private func wait() {
+    var polled = [pollfd(fd: messages, events: Int16(POLLIN), revents: 0)]
+    if isKeeping, hasInput { polled.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0)) }
+    poll(&polled, nfds_t(polled.count), 100)
+  }
+
+  /// One character at a time: what comes after the line is somebody else's to read.
+  private func enterWasPressed() -> Bool {
+    var polled = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    while poll(&polled, 1, 0) > 0 {
+      var byte: UInt8 = 0
+      guard read(0, &byte, 1) == 1 else {
+        // Nobody is there to press a key: the time ends it.
+        hasInput = false
+        return false
+      }
+      if byte == UInt8(ascii: "\n") { return true }
+    }
+    return false
+  }
+
+  private func received() throws -> [RecorderMessage] {
+    var polled = pollfd(fd: messages, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, 0) > 0 else { return [] }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = read(messages, &buffer, buffer.count)
+    if count < 0, errno == EINTR { return [] }
+    guard count > 0 else {
+      throw Failure.badUsage(
+        "cannot record: prompter-sound ended; is it installed beside prompter?")
+    }
+    heardAt = monotonicMilliseconds()
+    rest += buffer[..<count]
+    var found: [RecorderMessage] = []
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      if let message = RecorderMessage(line: rest[..<end]) { found.append(message) }
+      rest.removeSubrange(...end)
+    }
+    return found
+  }
+}
+
+/// Milliseconds of CLOCK_MONOTONIC.
+func monotonicMilliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}
