@@ -69,13 +69,6 @@ public struct Alarm: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// What a voice says for this alarm where nobody recorded one: label and instructions, or the label
-  /// alone where both, said twice, would not fit into a ring of 30 s.
-  public var spokenWords: String {
-    let whole = "\(label). \(instructions)"
-    return instructions.isEmpty || whole.count > 150 ? label : whole
-  }
-
   /// The zone name of an alarm that keeps the wall's time wherever the home is. Opt-in: an alarm
   /// otherwise keeps the zone it was set in.
   public static let floating = "floating"

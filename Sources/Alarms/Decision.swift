@@ -146,6 +146,10 @@ struct Draft: FactStore {
     changes.tones[name] = nil
     changes.removedTones.insert(name)
   }
+
+  mutating func put(level percent: Int?, of device: String) {
+    changes.levels.updateValue(percent, forKey: device)
+  }
 }
 
 extension Fact {

@@ -51,7 +51,11 @@ public enum Command: Hashable, Sendable {
   /// Says something once, now.
   case announce(AlarmID, AlarmForm)
   /// Records that the speaker is about to be tried; refused while it is needed.
-  case testRing(tone: String?)
+  ///
+  /// The device is one of this home's, the level is a share of its card's range in percent.
+  case testRing(tone: String?, device: String? = nil, percent: Int? = nil)
+  /// Settles how loud a device's card is made for a ring; nil gives that back to the configuration.
+  case setLevel(device: String, percent: Int?)
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
@@ -118,7 +122,9 @@ public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)
   /// These words may be asked for by a ring: have them spoken and kept.
-  case rehearse(String)
+  case rehearse(SpokenWords)
+  /// The card of this device is made so loud from the next ring on; nil as the configuration says.
+  case setLevel(device: String, percent: Int?)
   case tell(TellOrder)
   /// Nobody needs to be told of this prompt any more.
   case stopTelling(PromptID)
@@ -178,7 +184,7 @@ public struct PlayOrder: Hashable, Sendable {
   /// SHA-256 of the recordings that may speak, most wanted first; empty where none is to.
   public var tones: [String]
   /// What a voice says where no recording does; nil where the built-in tone is to sound.
-  public var words: String?
+  public var words: SpokenWords?
   public var gainDecibels: Double
   /// The first ring of a burst fades in: nobody should be startled.
   public var isFirstOfBurst: Bool
@@ -188,7 +194,7 @@ public struct PlayOrder: Hashable, Sendable {
   public var hasAlert: Bool
 
   public init(
-    prompt: PromptID, ring: Int, tones: [String], words: String?, gainDecibels: Double,
+    prompt: PromptID, ring: Int, tones: [String], words: SpokenWords?, gainDecibels: Double,
     isFirstOfBurst: Bool, isUrgent: Bool = false, hasAlert: Bool = true
   ) {
     self.prompt = prompt

@@ -51,6 +51,8 @@ public enum Fact: Hashable, Sendable {
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
   case audioLost(reason: String)
+  /// How loud a device's card is, or is to be made for a ring.
+  case volumeChanged(device: String, VolumeChange)
   case audioRestored(device: String)
   /// A sound came out of something other than what was asked for, or its player was restarted.
   case audioFallback(PromptID?, from: String, to: String, reason: String)
@@ -104,6 +106,7 @@ public enum Fact: Hashable, Sendable {
     case .clockStep: "clock_step"
     case .clockSync(let gained): gained ? "clock_sync_gained" : "clock_sync_lost"
     case .audioLost: "audio_lost"
+    case .volumeChanged: "volume_changed"
     case .audioRestored: "audio_restored"
     case .audioFallback: "audio_fallback"
     case .exportMade: "export_made"

@@ -14,6 +14,8 @@ protocol FactStore {
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
   mutating func put(_ person: PersonState)
+  /// nil where nobody has settled it.
+  mutating func put(level percent: Int?, of device: String)
 }
 
 extension FactStore {
@@ -63,8 +65,10 @@ extension FactStore {
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync,
       .audioLost,
-      .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
+      .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged,
+      .volumeChanged(_, .found):
       break
+    case .volumeChanged(let device, .calibrated(let percent)): put(level: percent, of: device)
     case .personAdded(let person), .personChanged(let person):
       change(person.id) { $0.person = person }
     case .personRemoved(let id, _): change(id) { $0.person = nil }
@@ -172,6 +176,8 @@ public struct Replay: Sendable, FactStore {
   public private(set) var tones: [String: Tone] = [:]
   /// Everybody of whom something was recorded.
   public private(set) var people: [PersonID: PersonState] = [:]
+  /// How loud each calibrated device's card is made for a ring, in percent of its range.
+  public private(set) var levels: [String: Int] = [:]
   private var active: Set<PromptID> = []
 
   public init() {}
@@ -218,4 +224,6 @@ public struct Replay: Sendable, FactStore {
     prompts[id] = nil
     return prompt
   }
+
+  mutating func put(level percent: Int?, of device: String) { levels[device] = percent }
 }

@@ -11,6 +11,8 @@ public struct HomeSnapshot: Sendable {
   public var tones: [Tone]
   /// Everybody of whom something was recorded.
   public var people: [PersonState]
+  /// How loud each calibrated device's card is made for a ring, in percent of its range.
+  public var levels: [String: Int]
   /// When rings began within the hour before the newest row, for each person.
   public var ringTimes: [PersonID: [Instant]]
   /// The newest row of the record; nil on the first day.
@@ -20,7 +22,7 @@ public struct HomeSnapshot: Sendable {
     alarms: [Alarm] = [], openPrompts: [Prompt] = [],
     closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [],
     people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
-    lastRecord: LastRecord? = nil
+    levels: [String: Int] = [:], lastRecord: LastRecord? = nil
   ) {
     self.alarms = alarms
     self.openPrompts = openPrompts
@@ -28,6 +30,7 @@ public struct HomeSnapshot: Sendable {
     self.tones = tones
     self.people = people
     self.ringTimes = ringTimes
+    self.levels = levels
     self.lastRecord = lastRecord
   }
 
@@ -54,6 +57,8 @@ public struct HomeChanges: Sendable, Hashable {
   /// Answers to be kept for whoever asks again. No fact leads to them.
   public var receipts: [Receipt] = []
   public var people: [PersonID: PersonState] = [:]
+  /// Of calibrated devices; nil where that was taken back.
+  public var levels: [String: Int?] = [:]
 
   public init() {}
 }
@@ -112,6 +117,8 @@ public struct Home: Sendable {
   public internal(set) var tones: [String: Tone] = [:]
   /// Everybody of whom something is known.
   public internal(set) var people: [PersonID: PersonState] = [:]
+  /// How loud each calibrated device's card is made for a ring, in percent of its range.
+  public internal(set) var levels: [String: Int] = [:]
   /// When each person's rings of the last hour began.
   var ringTimes: [PersonID: [Instant]] = [:]
   /// Due, and waiting for the voice to be free.
@@ -131,6 +138,7 @@ public struct Home: Sendable {
     people = [.patient: .ofNewHome]
     for person in snapshot.people { people[person.id] = person }
     ringTimes = snapshot.ringTimes
+    levels = snapshot.levels
     for alarm in snapshot.alarms {
       entries[alarm.id] = Entry(
         alarm: alarm, plan: surroundings.plan(for: alarm),
@@ -157,11 +165,6 @@ public struct Home: Sendable {
 
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
-
-  /// What voices say for the alarms that have no recording.
-  public var unrecordedWords: Set<String> {
-    Set(alarms.lazy.filter { $0.tone == nil }.map(\.spokenWords))
-  }
 
   /// The prompt whose ring has the speaker.
   public var sounding: PromptID? { voice?.prompt }
@@ -247,6 +250,7 @@ extension Home {
     for tone in changes.tones.values { tones[tone.name] = tone }
     for name in changes.removedTones { tones[name] = nil }
     people.merge(changes.people) { _, new in new }
+    for (device, percent) in changes.levels { levels[device] = percent }
     ringTimes = decision.ringTimes
     ready.formUnion(decision.readied)
     if let former, former.prompt != voice?.prompt, prompts[former.prompt]?.phase.isOpen == false {

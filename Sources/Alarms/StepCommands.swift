@@ -12,7 +12,9 @@ extension Draft {
     case .removeTone(let name, let other): try removeTone(name, replaceWith: other)
     case .renameTone(let name, let new): try renameTone(name, to: new)
     case .announce(let id, let form): try add(id, form, isAnnouncement: true)
-    case .testRing(let name): try testRing(name)
+    case .testRing(let name, let device, let percent):
+      try testRing(name, device: device, percent: percent)
+    case .setLevel(let device, let percent): try setLevel(percent, of: device)
     case .addPerson(let id, let form): try addPerson(id, form)
     case .changePerson(let id, let version, let form): try changePerson(id, version, form)
     case .removePerson(let id): try removePerson(id)
@@ -111,8 +113,9 @@ extension Draft {
   }
 
   /// Has the words of an alarm without a recording spoken before its first ring needs them.
-  private mutating func rehearse(_ alarm: Alarm) {
-    if alarm.tone == nil { effects.append(.rehearse(alarm.spokenWords)) }
+  mutating func rehearse(_ alarm: Alarm) {
+    guard alarm.tone == nil else { return }
+    effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))
   }
 
   private func living(_ id: AlarmID, _ version: Int?) throws(Refusal) -> Alarm {

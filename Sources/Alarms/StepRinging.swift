@@ -72,7 +72,8 @@ extension Draft {
     effects.append(
       .play(
         PlayOrder(
-          prompt: prompt.id, ring: ring.number, tones: tones, words: alarm.spokenWords,
+          prompt: prompt.id, ring: ring.number, tones: tones,
+          words: alarm.spokenWords(for: person(of: alarm)),
           gainDecibels: ring.gainDecibels, isFirstOfBurst: place.ring == 0,
           isUrgent: step.isUrgent, hasAlert: ring.hasAlert)))
     if let name = step.tone ?? alarm.tone, tone(name) == nil {

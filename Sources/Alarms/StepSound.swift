@@ -11,7 +11,7 @@ extension Draft {
       guard hasVoice(id, ring), voice?.hasStarted == false else { return }
       emit(.ringStarted(id, number: ring, device: device, level: level))
       voice?.hasStarted = true
-      if let level { speaker.devices[device, default: .init()].level = level }
+      if let level { note(level, of: device) }
     case .ended(let id, let ring, let device, let frames, let xruns, let stopped):
       hearEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
     case .failed(let id, let ring, let reason):
@@ -61,10 +61,15 @@ extension Draft {
       var device = speaker.devices[test.device] ?? .init()
       device.testedAt = wall
       device.trouble = test.trouble
-      device.level = test.level ?? device.level
       devices[test.device] = device
     }
     speaker.devices = devices
+    for test in tests {
+      guard var level = test.level else { continue }
+      // A test sets nothing: what the last ring set is still what is known.
+      level.setPercent = speaker.devices[test.device]?.level?.setPercent
+      note(level, of: test.device)
+    }
   }
 
   private mutating func hearUsable(_ device: String) {

@@ -48,7 +48,11 @@ extension Draft {
   }
 
   /// A try of the speaker is no ring of a prompt, and never keeps one waiting.
-  mutating func testRing(_ name: String?) throws(Refusal) {
+  mutating func testRing(
+    _ name: String?, device: String?, percent: Int?
+  ) throws(Refusal) {
+    if let device { try knownDevice(device) }
+    try checkLevel(percent)
     var tone: Tone?
     if let name { tone = try known(name) }
     if let voice {

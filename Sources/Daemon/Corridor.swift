@@ -79,6 +79,7 @@ public struct Corridor: Sendable {
       case .play(let order): ports.play(order)
       case .stop(let prompt, let ring): ports.stop(prompt, ring)
       case .rehearse(let words): ports.rehearse(words)
+      case .setLevel(let device, let percent): ports.setLevel(device, percent)
       case .tell(let order): ports.tell(order)
       case .stopTelling(let prompt): ports.stopTelling(prompt)
       }
@@ -209,5 +210,6 @@ extension HomeChanges {
     removedTones.formUnion(newer.removedTones)
     receipts += newer.receipts
     people.merge(newer.people) { _, new in new }
+    levels.merge(newer.levels) { _, new in new }
   }
 }

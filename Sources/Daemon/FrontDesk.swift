@@ -67,7 +67,9 @@ public struct FrontDesk: Sendable {
     // /v1/speaker, /v1/say
     case .showSpeaker: .json(await speaker())
     case .checkSpeaker: .json(await checkSpeaker())
-    case .testRing: try await testRing(request, tone: nil)
+    case .testRing:
+      try await testRing(request, tone: nil, trial: try SpeakerTrial(body: request.body))
+    case .setLevel: try await setLevel(request)
     case .say: try await say(request)
 
     // /v1/alarms, /v1/agenda
@@ -90,7 +92,7 @@ public struct FrontDesk: Sendable {
     case .addTone: try await addTone(request)
     case .removeTone: try await removeTone(request)
     case .renameTone: try await renameTone(request)
-    case .playTone: try await testRing(request, tone: request.parameters["name"] ?? "")
+    case .playTone: try await playTone(request)
     case .toneSound: try await toneSound(request)
 
     // /v1/people

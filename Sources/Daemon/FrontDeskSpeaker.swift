@@ -5,17 +5,17 @@ import Wire
 /// What can be asked of the sound itself: filled in by the room at the edge.
 public struct SoundDesk: Sendable {
   /// Has words spoken and kept. Nil, or why no voice says them.
-  public var speak: @Sendable (String) async -> String?
+  public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and a recording, or the built-in tone, and returns when that is over.
-  public var testRing: @Sendable (_ sha256: String?) async -> TestRing
+  public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
   /// Opens every device without a sound, and returns when the hallway knows what was found.
   public var check: @Sendable () async -> Void
   /// The bytes of a recording; nil where it is gone.
   public var recording: @Sendable (_ sha256: String) -> [UInt8]?
 
   public init(
-    speak: @escaping @Sendable (String) async -> String?,
-    testRing: @escaping @Sendable (_ sha256: String?) async -> TestRing,
+    speak: @escaping @Sendable (SpokenWords) async -> String?,
+    testRing: @escaping @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing,
     check: @escaping @Sendable () async -> Void,
     recording: @escaping @Sendable (_ sha256: String) -> [UInt8]?
   ) {
@@ -56,16 +56,31 @@ extension FrontDesk {
     return await speaker()
   }
 
-  /// - Parameter tone: the name of a recording; nil tries the built-in tone.
-  func testRing(_ request: WireRequest, tone: String?) async throws -> WireResponse {
-    if !request.body.isEmpty {
-      let fields = try FieldReader(body: request.body)
-      try fields.finish()
+  func setLevel(_ request: WireRequest) async throws -> WireResponse {
+    let wanted = try SpeakerTrial(body: request.body)
+    guard let device = wanted.device else {
+      throw Refusal(.invalidField, field: "device", "say which device")
     }
-    let reply = try await hallway.obey(.testRing(tone: tone), by: request.actor)
+    let command = Command.setLevel(device: device, percent: wanted.percent)
+    _ = try await hallway.obey(command, by: request.actor)
+    return .json(await speaker())
+  }
+
+  func playTone(_ request: WireRequest) async throws -> WireResponse {
+    try FieldReader(body: request.body).finish()
+    return try await testRing(
+      request, tone: request.parameters["name"] ?? "", trial: SpeakerTrial())
+  }
+
+  /// - Parameter tone: the name of a recording; nil tries the built-in tone.
+  func testRing(
+    _ request: WireRequest, tone: String?, trial: SpeakerTrial
+  ) async throws -> WireResponse {
+    let command = Command.testRing(tone: tone, device: trial.device, percent: trial.percent)
+    let reply = try await hallway.obey(command, by: request.actor)
     var sha256: String?
     if case .tone(let known) = reply { sha256 = known.sha256 }
-    let ring = await sound.testRing(sha256)
+    let ring = await sound.testRing(sha256, trial)
     if let trouble = ring.trouble {
       throw Refusal(.conflict, "the speaker did not sound: \(trouble)")
     }
@@ -86,7 +101,9 @@ extension FrontDesk {
     }
     // Before it is accepted: a ring waits for nothing. Words too long for an alarm are refused below.
     let isSpoken = wanted.tone == nil && text.count <= 200
-    let voice = isSpoken ? await sound.speak(text) : nil
+    let person = PersonID(wanted.person ?? PersonID.patient.text)
+    let words = await hallway.look { home, _ in home.words(text, for: person) }
+    let voice = isSpoken ? await sound.speak(words) : nil
     let command = Command.announce(newAlarmID(), wanted.form)
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .alarm(let alarm, let next, _) = reply, let due = next.first else {

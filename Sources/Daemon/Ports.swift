@@ -15,7 +15,10 @@ public struct Ports: Sendable {
   /// Ends a ring; returns at once.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
   /// Has these words spoken and kept, for a ring that may need them; returns at once.
-  public var rehearse: @Sendable (String) -> Void
+  public var rehearse: @Sendable (SpokenWords) -> Void
+  /// Makes the card of a device so loud, in percent of its range, from the next ring on; nil for what
+  /// the configuration says. Returns at once.
+  public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
   /// Tells somebody outside the home; returns at once. How it went comes back as an event.
   public var tell: @Sendable (TellOrder) -> Void
   /// Tries to tell nobody else of a prompt.
@@ -37,7 +40,8 @@ public struct Ports: Sendable {
     record: @escaping @Sendable ([Record], HomeChanges) throws -> Void,
     play: @escaping @Sendable (PlayOrder) -> Void,
     stop: @escaping @Sendable (PromptID, _ ring: Int) -> Void,
-    rehearse: @escaping @Sendable (String) -> Void,
+    rehearse: @escaping @Sendable (SpokenWords) -> Void,
+    setLevel: @escaping @Sendable (_ device: String, _ percent: Int?) -> Void,
     tell: @escaping @Sendable (TellOrder) -> Void,
     stopTelling: @escaping @Sendable (PromptID) -> Void,
     wake: @escaping @Sendable (Instant) -> Void,
@@ -49,6 +53,7 @@ public struct Ports: Sendable {
     self.play = play
     self.stop = stop
     self.rehearse = rehearse
+    self.setLevel = setLevel
     self.tell = tell
     self.stopTelling = stopTelling
     self.wake = wake

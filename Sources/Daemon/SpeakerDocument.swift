@@ -14,6 +14,13 @@ extension Home {
       problems.append(
         "\(toneName(last.to)) stood in for \(toneName(last.from)) at \(last.at): \(last.reason)")
     }
+    // A coarse range cannot always hit a level; this far below it somebody may not hear.
+    for (name, device) in speaker.devices.sorted(by: { $0.key < $1.key }) {
+      guard let wanted = levels[name], let set = device.level?.setPercent, set + 15 < wanted else {
+        continue
+      }
+      problems.append("the card of \(name) is calibrated to \(wanted) % and only reached \(set) %")
+    }
     return problems
   }
 
@@ -41,19 +48,25 @@ extension JSON {
       ("last_heard_utc", .optional(heard?.value.lastHeardAt?.description)),
       (
         "devices",
-        .array(health.devices.sorted { $0.key < $1.key }.map { .device($0.key, $0.value) })
+        .array(
+          health.devices.sorted { $0.key < $1.key }.map {
+            .device($0.key, $0.value, calibrated: home.levels[$0.key])
+          })
       ),
       ("fallbacks", .array(health.standIns.map { .standIn($0, in: home) })),
     ])
   }
 
-  private static func device(_ name: String, _ device: SpeakerHealth.Device) -> JSON {
+  private static func device(
+    _ name: String, _ device: SpeakerHealth.Device, calibrated: Int?
+  ) -> JSON {
     .object([
       ("name", .string(name)), ("usable", .bool(device.trouble == nil)),
       ("trouble", .optional(device.trouble)),
       ("level_percent", .optional(device.level?.foundPercent)),
       ("muted", device.level.map { .bool($0.wasMuted) } ?? .null),
       ("ring_level_percent", .optional(device.level?.setPercent)),
+      ("calibrated_percent", .optional(calibrated)),
       ("tested_utc", .optional(device.testedAt?.description)),
       ("last_heard_utc", .optional(device.lastHeardAt?.description)),
     ])

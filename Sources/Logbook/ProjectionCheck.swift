@@ -100,6 +100,9 @@ struct ProjectionCheck {
     try compare(db, "alarms", with: alarms)
     let names = scan.pseudonyms
     try compare(
+      db, "levels",
+      with: scan.replay.levels.map { ($0, [$0.databaseValue, $1.databaseValue]) })
+    try compare(
       db, "persons",
       with: scan.replay.people.values.map { state in
         let name = names[state.id] ?? state.id.text

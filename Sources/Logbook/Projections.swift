@@ -24,6 +24,15 @@ struct ProjectionWriter {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO tones VALUES (?, ?, ?, ?)")
         .execute(arguments: tone.cells.arguments)
     }
+    for (device, percent) in changes.levels {
+      guard let percent else {
+        try db.cachedStatement(sql: "DELETE FROM levels WHERE device = ?")
+          .execute(arguments: [device])
+        continue
+      }
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO levels VALUES (?, ?)")
+        .execute(arguments: [device, percent])
+    }
     for receipt in changes.receipts { try ReceiptWriter(db: db).write(receipt) }
     for state in changes.people.values {
       let name = people[state.id] ?? state.id.text

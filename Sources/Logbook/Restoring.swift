@@ -12,6 +12,7 @@ extension Logbook {
         alarms: try alarms(in: db, people), openPrompts: try openPrompts(in: db),
         closedNominals: try closedNominals(in: db), tones: try tones(in: db),
         people: try personStates(in: db, people), ringTimes: try ringTimes(in: db, people),
+        levels: try levels(in: db),
         lastRecord: try lastRecord(in: db))
     }
   }
@@ -178,6 +179,16 @@ extension Logbook {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT \(Tone.selection) FROM tones t ORDER BY t.name")
     while let row = try rows.next() { found.append(try Tone(row)) }
+    return found
+  }
+
+  private func levels(in db: Database) throws -> [String: Int] {
+    var found: [String: Int] = [:]
+    let rows = try Row.fetchCursor(db, sql: "SELECT device, percent FROM levels")
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "levels")
+      found[try cells.text(0)] = Int(try cells.integer(1))
+    }
     return found
   }
 

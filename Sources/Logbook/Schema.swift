@@ -122,6 +122,12 @@ enum Schema {
       loudness_lufs REAL NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
+    // How loud each calibrated device's card is made for a ring.
+    """
+    CREATE TABLE levels (
+      device TEXT PRIMARY KEY, percent INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
     // Answers kept for whoever sends a request again; may be forgotten at any time.
     """
     CREATE TABLE receipts (

@@ -67,13 +67,15 @@ extension Logbook {
         try db.execute(
           sql: "DELETE FROM tones WHERE name = ?", arguments: [try Cells(row, of: "tones").text(0)])
       }
-      try db.execute(sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons")
+      try db.execute(
+        sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
       var changes = HomeChanges()
       changes.alarms = scan.replay.alarms
       changes.deletedAlarms = scan.replay.deletedAlarms
       changes.prompts = scan.replay.prompts
       changes.tones = scan.replay.tones
       changes.people = scan.replay.people
+      changes.levels = scan.replay.levels.mapValues { $0 }
       try ProjectionWriter(db: db).write(
         changes, versions: scan.places, people: scan.pseudonyms, definitions: scan.definitions)
     }

@@ -29,6 +29,7 @@ extension World {
         reach { speaker.stop(prompt, ring, at: clock.time) }
       },
       rehearse: { _ in },
+      setLevel: { _, _ in },
       tell: { [unowned self] order in reach { tell(order) } },
       stopTelling: { _ in },
       wake: { [unowned self] instant in if !isDead { armed = instant } },

@@ -26,7 +26,13 @@ public final class Auditions: Sendable {
   public init() {}
 
   /// Plays these segments after whatever sounds, and returns when they are over.
-  public func play(_ segments: [SoundSegment], on speaker: SpeakerSupervisor) async -> Audition {
+  /// - Parameters:
+  ///   - device: the only one to play on; nil for the first that works.
+  ///   - levelPercent: how loud the card is made for this once; nil for the level of a ring.
+  public func play(
+    _ segments: [SoundSegment], on speaker: SpeakerSupervisor, device: String? = nil,
+    levelPercent: Int? = nil
+  ) async -> Audition {
     await withCheckedContinuation { waiter in
       let id = state.withLock { state in
         state.count += 1
@@ -35,7 +41,8 @@ public final class Auditions: Sendable {
         return id
       }
       speaker.play(
-        RingSound(id: id, segments: segments, gainDecibels: 0, fadeInMilliseconds: 0))
+        RingSound(id: id, segments: segments, gainDecibels: 0, fadeInMilliseconds: 0),
+        onlyOn: device, levelPercent: levelPercent)
     }
   }
 

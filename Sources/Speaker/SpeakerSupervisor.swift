@@ -57,14 +57,27 @@ public final class SpeakerSupervisor: Sendable {
   /// Plays a ring after those asked for before. Every play ends in exactly one of `ended`, `failed`.
   public func play(_ sound: RingSound) { mailbox.post(.play(sound)) }
 
+  /// The same for a try of the speaker.
+  /// - Parameters:
+  ///   - device: the only one to play on; nil for the first that works.
+  ///   - levelPercent: how loud the card is made for this once; nil for the level of a ring.
+  public func play(_ sound: RingSound, onlyOn device: String?, levelPercent: Int?) {
+    mailbox.post(.play(sound, Trial(device: device, levelPercent: levelPercent)))
+  }
+
   /// Silences a ring within 300 ms, or prevents it when it has not begun or was not asked for yet.
   /// Harmless for an id that is unknown or over.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
-  /// Sets how loud the card of a device, or of every device, is made from the next ring on.
-  /// - Parameter percent: share of each playback control's range, 0 … 100.
-  public func setLevel(percent: Int, device: String?) {
-    mailbox.post(.level(percent: max(0, min(100, percent)), device: device))
+  /// Sets how loud the card of a device is made from the next ring on.
+  /// - Parameter percent: share of each playback control's range, 0 … 100; nil for the usual one.
+  public func setLevel(percent: Int?, device: String) {
+    mailbox.post(.level(percent: percent.map { max(0, min(100, $0)) }, device: device))
+  }
+
+  /// Sets how loud the cards of devices without a level of their own are made.
+  public func setUsualLevel(percent: Int) {
+    mailbox.post(.usualLevel(percent: max(0, min(100, percent))))
   }
 
   /// Opens every device in order without a sound; what it found comes as `tested`, and the verdict as

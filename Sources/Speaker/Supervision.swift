@@ -15,13 +15,15 @@ import SoundWire
 struct Supervision {
   enum Input {
     case start
-    case play(RingSound)
+    case play(RingSound, Trial? = nil)
     case stop(id: String)
     case selfTest
     /// Other devices from the next ring on, first choice first.
     case devices([String])
-    /// The card of this device, or of every device, is set this loud from the next ring on.
-    case level(percent: Int, device: String?)
+    /// The card of this device is set this loud from the next ring on; nil as loud as is usual.
+    case level(percent: Int?, device: String)
+    /// So loud the cards of all others are set from the next ring on.
+    case usualLevel(percent: Int)
     case shutdown
     case said(PlayerMessage)
     case babbled(line: String)
@@ -60,6 +62,7 @@ struct Supervision {
 
   struct Ring {
     var sound: RingSound
+    var trial: Trial?
     var attempt = 0
     var hasReportedStart = false
     var isStopping = false
@@ -85,8 +88,10 @@ struct Supervision {
   private(set) var configuredDevices: [String]
   /// As now tried: one that hung comes last.
   var devices: [OutputDevice]
-  /// Of devices that were given none of their own.
-  private let usualLevel: Int?
+  /// Of devices that were given none of their own; nil leaves all cards alone.
+  private var usualLevel: Int?
+  /// Kept of devices that are not in use now, too.
+  private var ownLevels: [String: Int] = [:]
   var waiting: [Job] = []
   var current: Job?
   var overdueAt: Int64?
@@ -122,21 +127,22 @@ struct Supervision {
     actions = []
     switch input {
     case .start: spawn(now: now)
-    case .play(let sound): play(sound, now: now)
+    case .play(let sound, let trial): play(sound, trial, now: now)
     case .stop(let id): stop(id, now: now)
     case .selfTest:
       if !waiting.contains(where: \.isSelfTest) {
         waiting.append(.selfTest(SelfTest(remaining: configuredDevices)))
       }
     case .level(let percent, let device):
-      for index in devices.indices where device == nil || devices[index].name == device {
-        devices[index].levelPercent = percent
-      }
+      ownLevels[device] = percent
+      useLevels()
+    case .usualLevel(let percent):
+      if usualLevel != nil { usualLevel = percent }
+      useLevels()
     case .devices(let names):
       configuredDevices = names
-      devices = names.map { name in
-        devices.first { $0.name == name } ?? OutputDevice(name, levelPercent: usualLevel)
-      }
+      devices = names.map { OutputDevice($0) }
+      useLevels()
     case .shutdown: shutdown(now: now)
     case .said(let message): hear(message, now: now)
     case .babbled(let line):
@@ -150,13 +156,19 @@ struct Supervision {
 
   // MARK: Asked for
 
-  private mutating func play(_ sound: RingSound, now: Int64) {
+  private mutating func useLevels() {
+    for index in devices.indices {
+      devices[index].levelPercent = usualLevel.map { ownLevels[devices[index].name] ?? $0 }
+    }
+  }
+
+  private mutating func play(_ sound: RingSound, _ trial: Trial?, now: Int64) {
     if let index = prevented.firstIndex(of: sound.id) {
       prevented.remove(at: index)
       return endUnheard(sound.id)
     }
     guard !isShuttingDown else { return endUnheard(sound.id) }
-    waiting.append(.ring(Ring(sound: sound)))
+    waiting.append(.ring(Ring(sound: sound, trial: trial)))
   }
 
   private mutating func stop(_ id: String, now: Int64) {
@@ -234,7 +246,7 @@ struct Supervision {
     case .ring(var ring):
       ring.giveUpAt = now + Int64(ring.sound.maxMilliseconds) + Bound.overrun + bound
       current = .ring(ring)
-      actions.append(.send(.play(ring.sound, on: devices)))
+      actions.append(.send(.play(ring.sound, on: ring.trial?.choose(devices) ?? devices)))
       expect("answer to play", within: bound, now: now)
     case .selfTest(let test):
       guard let device = test.remaining.first else { return conclude(test) }
@@ -260,6 +272,19 @@ struct Supervision {
     respawnAt = nil
     actions.append(.spawn)
     expect("sign of life", within: Bound.startUp, now: now)
+  }
+}
+
+/// Where, and how loud, a ring is tried that is no prompt's.
+struct Trial {
+  /// On this device alone; nil on the first that works.
+  var device: String?
+  var levelPercent: Int?
+
+  func choose(_ devices: [OutputDevice]) -> [OutputDevice] {
+    devices.filter { device == nil || $0.name == device }.map {
+      OutputDevice($0.name, levelPercent: $0.levelPercent.map { levelPercent ?? $0 })
+    }
   }
 }
 

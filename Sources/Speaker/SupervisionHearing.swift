@@ -56,7 +56,8 @@ extension Supervision {
       finishJob()
       expect("end of tidying up", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
-      judge(.unusable, because: reason)
+      // That one of several does not work says nothing of the others.
+      if ring.trial?.device == nil { judge(.unusable, because: reason) }
     case .ended(_, let device, let frames, let xruns, let stopped):
       if let lie = lie(in: ring, frames: frames, stopped: stopped, now: now) {
         return replacePlayer(reason: lie, now: now)

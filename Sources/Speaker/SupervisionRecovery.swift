@@ -37,7 +37,7 @@ extension Supervision {
       ring.framesPlayed = 0
       ring.device = ""
       current = .ring(ring)
-      distrust(suspect, id: ring.sound.id, reason: reason)
+      if ring.trial?.device == nil { distrust(suspect, id: ring.sound.id, reason: reason) }
       sendCurrent(now: now)
     case .selfTest(let test):
       // The device being tested hung the player; the others may still work.
@@ -68,7 +68,7 @@ extension Supervision {
           stopped: true))
     } else {
       emit(.failed(id: ring.sound.id, reason: reason))
-      judge(.unusable, because: reason)
+      if ring.trial?.device == nil { judge(.unusable, because: reason) }
     }
   }
 

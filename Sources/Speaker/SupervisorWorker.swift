@@ -25,7 +25,7 @@ struct SupervisorWorker: Sendable {
 
   /// Answers what was asked when not even a thread could be had.
   func failWithoutThread() {
-    for case .play(let sound) in mailbox.takeAll() {
+    for case .play(let sound, _) in mailbox.takeAll() {
       onEvent(.failed(id: sound.id, reason: "cannot start a thread for the speaker"))
     }
     onEvent(.unusable(reason: "cannot start a thread for the speaker"))

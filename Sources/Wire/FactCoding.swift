@@ -50,7 +50,8 @@ public struct StoredFact: Hashable, Sendable {
       setRing(fact)
     case .escalated, .told, .tellingFailed: setTelling(fact)
     case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockStep, .clockSync,
-      .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged:
+      .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged,
+      .volumeChanged:
       setDevice(fact)
     case .personAdded, .personChanged, .personRemoved, .phaseChanged:
       setPerson(fact, pseudonym: pseudonym)
@@ -163,6 +164,9 @@ public struct StoredFact: Hashable, Sendable {
     case .clockStep(let milliseconds):
       payload = .object([("step_ms", .integer(milliseconds))])
     case .audioRestored(let device):
+      content = .object([("device", .string(device))])
+    case .volumeChanged(let device, let change):
+      payload = change.stored
       content = .object([("device", .string(device))])
     case .audioFallback(_, let from, let to, let reason):
       content = .object([

@@ -141,6 +141,8 @@ extension StoredFact {
     case "clock_sync_lost": return .clockSync(gained: false)
     case "audio_lost": return .audioLost(reason: text("reason"))
     case "audio_restored": return .audioRestored(device: text("device"))
+    case "volume_changed":
+      return .volumeChanged(device: text("device"), try VolumeChange(stored: members))
     case "audio_fallback":
       return .audioFallback(
         promptID, from: text("from"), to: text("to"), reason: text("reason"))

@@ -36,6 +36,11 @@ struct StoredMembers {
 
   func int(_ name: String) throws(FactCodingError) -> Int { Int(try integer(name)) }
 
+  /// nil where the member is null.
+  func optionalInt(_ name: String) throws(FactCodingError) -> Int? {
+    json[name] == .null ? nil : try int(name)
+  }
+
   func double(_ name: String) throws(FactCodingError) -> Double {
     guard let value = json[name]?.double else { throw missing(name, "a number") }
     return value

@@ -13,7 +13,7 @@ public struct Route: Sendable, Hashable {
   /// The name of the operation; one block a resource, in the order of the table.
   public enum Operation: String, Sendable, CaseIterable {
     case status, openAPI, metrics, progress, events
-    case showSpeaker, checkSpeaker, testRing, say
+    case showSpeaker, checkSpeaker, testRing, setLevel, say
 
     case listAlarms, addAlarm, showAlarm, editAlarm, removeAlarm
     case alarmVersions, preview, agenda

@@ -10,9 +10,13 @@ extension Route {
       .checkSpeaker, .post, "/v1/speaker/check", [.caretaker, .monitor], takes: .json(.nothing),
       answers: .json(.speaker), "Opens every device without a sound and reads its level."),
     Route(
-      .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.nothing),
+      .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.testForm),
       answers: .json(.played),
       "Sounds the chime and the built-in tone once; answers when it is over."),
+    Route(
+      .setLevel, .put, "/v1/speaker/level", [.caretaker], takes: .json(.levelForm),
+      answers: .json(.speaker),
+      "Settles how loud the card of a device is made for every ring from now on."),
     Route(
       .say, .post, "/v1/say", [.caretaker], takes: .json(.sayForm), status: 201,
       answers: .json(.said), "Says something once, now. Its prompt tells what became of it."),
@@ -26,6 +30,22 @@ extension Shape {
     .object([
       .always("text", .text, "At most 200 characters."), .maybe("person", .text),
       .maybe("tone", .text, "A recording, in place of the voice."),
+    ]))
+
+  static let testForm = Shape.named(
+    "TestForm",
+    .object([
+      .maybe("device", .text, "One of this home's; without it the first that works."),
+      .maybe("percent", .integer(1...100), "The card's level for this once."),
+    ]))
+
+  static let levelForm = Shape.named(
+    "LevelForm",
+    .object([
+      .always("device", .text, "One of this home's."),
+      .always(
+        "percent", .optional(.integer(1...100)),
+        "Of the card's range. Null gives it back to the configuration."),
     ]))
 
   static let said = Shape.named(
@@ -53,6 +73,27 @@ extension Say {
     text = try fields.string("text")
     person = try fields.string("person")
     tone = try fields.string("tone")
+    try fields.finish()
+  }
+}
+
+/// Where, and how loud, the speaker is tried.
+public struct SpeakerTrial: Sendable, Hashable {
+  /// An ALSA name; nil for the first that works.
+  public var device: String?
+  /// Share of the card's range; nil for the level of a ring.
+  public var percent: Int?
+
+  public init(device: String? = nil, percent: Int? = nil) {
+    self.device = device
+    self.percent = percent
+  }
+
+  /// Reads the body of a request that tries the speaker, or settles its level.
+  public init(body: [UInt8]) throws(Refusal) {
+    var fields = try FieldReader(body: body)
+    device = try fields.string("device")
+    percent = try fields.integer("percent")
     try fields.finish()
   }
 }

@@ -24,6 +24,9 @@ extension Shape {
       .always("level_percent", .optional(percent), "How loud its card was found."),
       .always("muted", .optional(.flag)),
       .always("ring_level_percent", .optional(percent), "How loud it was set for the last ring."),
+      .always(
+        "calibrated_percent", .optional(percent),
+        "How loud a listener settled that it is made; null where the configuration says it."),
       .always("tested_utc", .optional(.instant)), .always("last_heard_utc", .optional(.instant)),
     ]))
 

@@ -9,12 +9,38 @@ struct Doctor: ParsableCommand {
       Works without the daemon too, and then says why it cannot be reached. Exit codes: 0 alarms will \
       ring, 1 something would silence one, 3 the daemon cannot be reached.
 
+      With --calibrate it plays the tone on the home's speaker instead, louder or softer as you say, \
+      and keeps the level that you call right: somebody must be in the room. The card is made so loud \
+      for every ring from then on, also when a hand has turned it down meanwhile.
+
       Example: prompter doctor --json | jq '.findings[] | select(.fix)'
       """)
 
+  @Flag(help: "Play the tone at several levels, and keep the one that you confirm.")
+  var calibrate = false
+
+  @Option(help: "With --calibrate: this sound device and no other.")
+  var device: String?
+
+  @Option(
+    help: ArgumentHelp("With --calibrate: keep this level without asking.", valueName: "percent"))
+  var level: Int?
+
   @OptionGroup var connection: Connection
 
+  func validate() throws {
+    if !calibrate, device != nil || level != nil {
+      throw ValidationError("--device and --level go with --calibrate.")
+    }
+    if let level, !(1...100).contains(level) {
+      throw ValidationError("--level goes from 1 to 100.")
+    }
+  }
+
   func run() throws {
+    if calibrate {
+      return try Calibration(connection: connection, device: device, level: level).run()
+    }
     var findings: [Finding] = []
     var silence: Failure?
     do {

@@ -96,14 +96,20 @@ struct HomeCheckUp {
         findings.append(Finding("speaker", .note, "\(name): \(device.text("trouble"))", fix: fix))
       }
       if let level = device["level_percent"]?.integer {
-        let rings =
-          device["ring_level_percent"]?.integer.map { ", set to \($0) % for a ring" } ?? ""
+        let rings = device["ring_level_percent"]?.integer
+        let calibrated = device["calibrated_percent"]?.integer
         let muted = device["muted"]?.bool == true ? ", muted" : ""
+        let made =
+          calibrated.map { ", calibrated to \($0) % for a ring" }
+          ?? rings.map { ", set to \($0) % for a ring" } ?? ", which a ring sets and unmutes"
         findings.append(
-          Finding(
-            "level", rings.isEmpty && (level == 0 || !muted.isEmpty) ? .silent : .well,
-            "\(name) at \(level) %\(muted)\(rings)",
-            fix: rings.isEmpty ? "alsamixer, or level = 80 in the configuration" : nil))
+          Finding("level", rings == 0 ? .silent : .well, "\(name) at \(level) %\(muted)\(made)"))
+        if calibrated == nil {
+          findings.append(
+            Finding(
+              "level", .note, "nobody has said yet how loud \(name) is to be",
+              fix: "prompter doctor --calibrate"))
+        }
       }
     }
     return findings

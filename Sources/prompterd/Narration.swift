@@ -1,3 +1,4 @@
+import Alarms
 import Logging
 import ServiceLifecycle
 import Speaker
@@ -7,8 +8,8 @@ struct Narration: Service {
   private let narrator: Narrator
   private let language: String
   private let logger: Logger
-  private let queue: AsyncStream<String>
-  private let wanted: AsyncStream<String>.Continuation
+  private let queue: AsyncStream<SpokenWords>
+  private let wanted: AsyncStream<SpokenWords>.Continuation
 
   /// More than one home has alarms; what does not fit is asked for again by its first ring.
   private static let longestQueue = 10_000
@@ -21,15 +22,30 @@ struct Narration: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The file of these words; nil where they were not spoken yet.
-  func path(_ words: String) -> String? { narrator.path(words, language: language) }
+  /// The file of these words in the language of whom they are for, else in the home's; nil where they were
+  /// not spoken yet.
+  func path(_ words: SpokenWords) -> String? {
+    narrator.path(words.text, language: words.language ?? language)
+      ?? narrator.path(words.text, language: language)
+  }
 
   /// Asks for words; returns at once.
-  func prepare(_ words: String) { wanted.yield(words) }
+  func prepare(_ words: SpokenWords) { wanted.yield(words) }
 
-  /// Asks for words, and waits until they were spoken.
-  func speak(_ words: String) async throws(SpeechFailure) {
-    try await narrator.speak(words, language: language)
+  /// Asks for words, and waits until they were spoken. Where no voice speaks the person's language, the
+  /// home's own does: words with an accent say more than a tone.
+  func speak(_ words: SpokenWords) async throws(SpeechFailure) {
+    guard let own = words.language, own != language else {
+      return try await narrator.speak(words.text, language: language)
+    }
+    do {
+      try await narrator.speak(words.text, language: own)
+    } catch .notInstalled {
+      throw .notInstalled
+    } catch {
+      logger.warning("no voice speaks \(own), so the one of the home does: \(error)")
+      try await narrator.speak(words.text, language: language)
+    }
   }
 
   func run() async throws {

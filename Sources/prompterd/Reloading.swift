@@ -10,7 +10,7 @@ import UnixSignals
 /// Reads the configuration again at SIGHUP, without touching what rings.
 ///
 /// Roles, contacts, the home's zone and the sound devices change at once: roles for connections that are made from
-/// then on, devices from the next ring on. The level and the limits change at the next start.
+/// then on, devices and their level from the next ring on. The limits change at the next start.
 final class Reloading: Service {
   private let source: SettingsSource
   private let zones: HomeZones
@@ -61,8 +61,9 @@ final class Reloading: Service {
     }
     herald.use(contacts: new.contacts)
     _ = zones.move(to: new.zone)
-    if new.level != old.level || new.limits != old.limits {
-      logger.warning("the level and the limits change at the next start of prompterd")
+    if new.level != old.level { speaker.setUsualLevel(percent: new.level) }
+    if new.limits != old.limits {
+      logger.warning("the limits change at the next start of prompterd")
     }
     logger.info("the configuration was read again")
   }

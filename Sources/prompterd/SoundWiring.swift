@@ -2,6 +2,7 @@ import Alarms
 import Daemon
 import SoundWire
 import Speaker
+import Wire
 
 extension Wiring {
   /// What the front desk may ask of the sound.
@@ -16,7 +17,7 @@ extension Wiring {
           return "\(error)"
         }
       },
-      testRing: { sha256 in
+      testRing: { sha256, trial in
         let sound: SoundSegment =
           if let sha256 {
             .recording(paths: [tones.placeOf(sha256: sha256)], otherwise: .normal)
@@ -24,7 +25,8 @@ extension Wiring {
             .builtin(.normal)
           }
         let heard = await auditions.play(
-          [.builtin(.chime), .silence(milliseconds: 500), sound], on: speaker)
+          [.builtin(.chime), .silence(milliseconds: 500), sound], on: speaker, device: trial.device,
+          levelPercent: trial.percent)
         return TestRing(
           device: heard.device, milliseconds: heard.framesPlayed / 48,
           isStopped: heard.isStopped, level: heard.level.map(SoundLevel.init),

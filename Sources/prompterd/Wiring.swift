@@ -101,6 +101,7 @@ struct Wiring {
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
       onDenied: { logger.warning("denied \($1) \($2) to uid \($0)") })
+    for (device, percent) in home.levels { speaker.setLevel(percent: percent, device: device) }
     speaker.start()
     speaker.selfTest()
     await hallway.start(Start(version: PrompterDaemon.version))
@@ -161,6 +162,7 @@ struct Wiring {
       },
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
       rehearse: { narration.prepare($0) },
+      setLevel: { speaker.setLevel(percent: $1, device: $0) },
       tell: { herald.tell($0) }, stopTelling: { herald.stop($0) },
       wake: { timer.arm($0) },
       log: { line in

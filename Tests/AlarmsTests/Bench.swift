@@ -33,6 +33,8 @@ struct Bench {
   private(set) var told: [TellOrder] = []
   private(set) var stoppedTelling: [PromptID] = []
   private(set) var played: [PlayOrder] = []
+  private(set) var rehearsed: [SpokenWords] = []
+  private(set) var levels: [String: Int?] = [:]
   private(set) var sounding: (order: PlayOrder, until: Instant)?
   private(set) var replay = Replay()
   /// Rings begun and sounds cut since the last look: what a tick draws.
@@ -77,7 +79,8 @@ struct Bench {
       sounding = (order, now.wall.adding(seconds: ringSeconds))
       drawn.append(Character(String(order.ring % 10)))
       hear(.started(order.prompt, ring: order.ring, device: "bench"))
-    case .rehearse: break
+    case .rehearse(let words): rehearsed.append(words)
+    case .setLevel(let device, let percent): levels[device] = .some(percent)
     case .stop(let prompt, let ring):
       guard let order = sounding?.order, order.prompt == prompt, order.ring == ring else { return }
       drawn.append("x")
@@ -169,7 +172,7 @@ struct Bench {
   func snapshot() -> HomeSnapshot {
     var snapshot = HomeSnapshot(
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
-      people: Array(replay.people.values), ringTimes: ringTimes,
+      people: Array(replay.people.values), ringTimes: ringTimes, levels: replay.levels,
       lastRecord: records.last.map { .init(moment: $0.moment, type: $0.fact.type) })
     for prompt in replay.prompts.values where replay.alarms[prompt.id.alarm] != nil {
       if prompt.phase.isOpen {

@@ -49,6 +49,7 @@ final class Edges: Sendable {
       play: { order in self.state.withLock { $0.played.append(order) } },
       stop: { prompt, _ in self.state.withLock { $0.stopped.append(prompt) } },
       rehearse: { _ in },
+      setLevel: { _, _ in },
       tell: { order in self.state.withLock { $0.tellings.append(order) } },
       stopTelling: { prompt in self.state.withLock { $0.stoppedTelling.append(prompt) } },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },

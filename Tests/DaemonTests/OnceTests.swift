@@ -34,6 +34,22 @@ import Wire
     #expect(house.edges.state.withLock { $0.receipts.count } == 3)
   }
 
+  @Test func `a try of the speaker that is asked for again with its key is not heard again`()
+    async throws
+  {
+    let house = await House()
+    let body = #"{"percent":40}"#
+    let first = try await house.ask(.testRing, body: body, headers: Self.key)
+    #expect(first.status == 200, "\(first)")
+    let again = try await house.ask(.testRing, body: body, headers: Self.key)
+    #expect(again.status == 200 && again.document == first.document)
+    #expect(house.edges.types.count { $0 == "test_ring" } == 1)
+    #expect(house.edges.state.withLock { $0.receipts.count } == 1)
+    // Another level is another request.
+    #expect(
+      try await house.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
+  }
+
   @Test func `a key with another request is refused, another's key is another key`() async throws {
     let house = await House()
     _ = try await house.ask(.addAlarm, body: Self.body, headers: Self.key)

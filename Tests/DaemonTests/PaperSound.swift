@@ -6,7 +6,7 @@ extension Edges {
   var sound: SoundDesk {
     SoundDesk(
       speak: { _ in "there is no voice" },
-      testRing: { _ in
+      testRing: { _, _ in
         TestRing(
           device: "paper", milliseconds: 1_000, isStopped: false,
           level: SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80), trouble: nil)

@@ -154,6 +154,10 @@ struct History {
       [.exportMade(profile: "safe_harbor", throughSequence: 3, sha256: "00")],
       [.audioFallback(nil, from: text(), to: text(), reason: text())],
       [.personAdded(person()), .phaseChanged(person().id, phases())],
+      [
+        .volumeChanged(
+          device: "card", .calibrated(percent: random.next().isMultiple(of: 3) ? nil : 70))
+      ],
       [.personRemoved(person().id, version: 3)],
       [.enrolled(person().id, enrolment())],
       [.enrolled(person().id, enrolment()), .withdrawn(person().id, reason: text())],
@@ -243,6 +247,8 @@ struct History {
       case .toneAdded(let tone), .toneRemoved(let tone):
         changes.tones[tone.name] = replay.tones[tone.name]
         if replay.tones[tone.name] == nil { changes.removedTones.insert(tone.name) }
+      case .volumeChanged(let device, _):
+        changes.levels.updateValue(replay.levels[device], forKey: device)
       case .clockStep: for id in open { changes.prompts[id] = replay.prompts[id] }
       case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn:
         if let id = record.fact.person { changes.people[id] = replay.people[id] }

@@ -167,6 +167,7 @@ func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   #expect(
     Dictionary(uniqueKeysWithValues: snapshot.openPrompts.map { ($0.id, $0) })
       == replay.prompts.filter(\.value.phase.isOpen))
+  #expect(snapshot.levels == replay.levels)
   #expect(Dictionary(uniqueKeysWithValues: snapshot.tones.map { ($0.name, $0) }) == replay.tones)
   var closed: [AlarmID: Set<Int64>] = [:]
   for (id, prompt) in replay.prompts where !prompt.phase.isOpen && replay.alarms[id.alarm] != nil {

@@ -118,9 +118,11 @@ import Wire
     "DELETE FROM tones", "INSERT INTO tones VALUES ('x', 'y', 1, -2.0)",
     "UPDATE prompts SET phase_detail = '{}'", "UPDATE persons SET state = '{}'",
     "DELETE FROM persons", "UPDATE persons SET is_removed = 1 - is_removed",
+    "INSERT INTO levels VALUES ('x', 5)",
   ])
   func `a projection that does not follow is found, and can be rebuilt`(sql: String) throws {
-    let head = try record(seed: 3)
+    // Long enough for something to be in every table, whatever is drawn.
+    let head = try record(seed: 8, batches: 120)
     try tamper(directory.record) { db in try db.execute(sql: sql) }
     let logbook = try Logbook.open(directory)
     let found = try logbook.verify(anchor: head)

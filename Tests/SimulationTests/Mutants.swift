@@ -63,6 +63,7 @@ struct Mutant: SimulatedDaemon {
       case .play(let order): ports.play(order)
       case .stop(let prompt, let ring): ports.stop(prompt, ring)
       case .rehearse(let words): ports.rehearse(words)
+      case .setLevel(let device, let percent): ports.setLevel(device, percent)
       case .tell(let order): ports.tell(order)
       case .stopTelling(let prompt): ports.stopTelling(prompt)
       }

@@ -12,8 +12,8 @@ import Testing
   }
 
   /// A mind with a player that has been up for a minute.
-  private func settled(_ devices: [String] = ["a", "b"]) -> Supervision {
-    var mind = Supervision(devices: devices.map { OutputDevice($0) })
+  private func settled(_ devices: [String] = ["a", "b"], level: Int? = nil) -> Supervision {
+    var mind = Supervision(devices: devices.map { OutputDevice($0, levelPercent: level) })
     #expect(mind.take(.start, now: 0) == [.spawn])
     #expect(mind.take(.said(.ready), now: 10) == [])
     #expect(mind.deadline == nil)
@@ -201,17 +201,51 @@ import Testing
       ])
   }
 
-  @Test func `a level that is set holds from the next ring on, for its device or for all`() {
-    var mind = settled()
-    #expect(mind.take(.level(percent: 60, device: nil), now: 60_000) == [])
+  @Test func `a level that is set holds from the next ring on, for its device alone`() {
+    var mind = settled(level: 80)
     #expect(mind.take(.level(percent: 90, device: "b"), now: 60_000) == [])
-    #expect(
-      mind.take(.play(ring("r")), now: 60_001) == [
-        .send(
-          .play(
-            ring("r"),
-            on: [OutputDevice("a", levelPercent: 60), OutputDevice("b", levelPercent: 90)]))
-      ])
+    #expect(mind.take(.usualLevel(percent: 60), now: 60_000) == [])
+    #expect(played(&mind, "one") == ["a": 60, "b": 90])
+    // A level outlasts its device, and ends where it is taken back.
+    _ = mind.take(.devices(["a"]), now: 60_000)
+    _ = mind.take(.devices(["c", "b"]), now: 60_000)
+    #expect(played(&mind, "two") == ["c": 60, "b": 90])
+    _ = mind.take(.level(percent: nil, device: "b"), now: 60_000)
+    #expect(played(&mind, "three") == ["c": 60, "b": 60])
+  }
+
+  @Test func `where mixers are left alone, no level changes that`() {
+    var mind = settled()
+    _ = mind.take(.level(percent: 90, device: "b"), now: 60_000)
+    _ = mind.take(.usualLevel(percent: 60), now: 60_000)
+    #expect(played(&mind, "one") == ["a": nil, "b": nil])
+  }
+
+  @Test func `a try goes to its device alone, at its level, and says nothing of the others`() {
+    var mind = settled(level: 80)
+    _ = mind.take(.level(percent: 90, device: "b"), now: 60_000)
+    let trial = Trial(device: "b", levelPercent: 30)
+    #expect(played(&mind, "try", trial) == ["b": 30])
+    #expect(played(&mind, "all", Trial(device: nil, levelPercent: 30)) == ["a": 30, "b": 30])
+    _ = mind.take(.play(ring("bad"), trial), now: 60_002)
+    let said = events(mind.take(.said(.failed(id: "bad", reason: "gone")), now: 60_003))
+    #expect(said == [.failed(id: "bad", reason: "gone")])
+    #expect(played(&mind, "ring") == ["a": 80, "b": 90])
+  }
+
+  /// On what, and how loud, a ring is played that ends at once.
+  private func played(
+    _ mind: inout Supervision, _ id: String, _ trial: Trial? = nil
+  ) -> [String: Int?] {
+    var found: [String: Int?] = [:]
+    for case .send(.play(_, on: let devices)) in mind.take(.play(ring(id), trial), now: 60_001) {
+      for device in devices { found.updateValue(device.levelPercent, forKey: device.name) }
+    }
+    _ = mind.take(.said(.accepted(id: id, totalFrames: 48)), now: 60_001)
+    _ = mind.take(.stop(id: id), now: 60_001)
+    let end = PlayerMessage.ended(id: id, device: "", framesPlayed: 0, xruns: 0, stopped: true)
+    _ = mind.take(.said(end), now: 60_001)
+    return found
   }
 
   @Test func `stops for rings to come are kept, but not without bound`() {

@@ -119,6 +119,7 @@ import Wire
       .ringFailed(id, number: 1, reason: "CANARY"),
       .ringUncertain(id, number: 1, reason: "CANARY"), .serviceStopped(reason: "CANARY"),
       .audioLost(reason: "CANARY"), .audioRestored(device: "CANARY"),
+      .volumeChanged(device: "CANARY", .calibrated(percent: 70)),
       .audioFallback(id, from: "CANARY", to: "CANARY", reason: "CANARY"),
       .personAdded(
         Person(id: PersonID("CANARY-person"), version: 1, name: "CANARY-name", tone: "CANARY-tone")),

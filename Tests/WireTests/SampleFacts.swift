@@ -295,6 +295,11 @@ struct SampleFacts {
       .gap(from: instant(), to: instant(), cause: GapCause.allCases.randomElement(using: &random)!),
       .clockStep(milliseconds: Int64(int(-9_000_000...9_000_000))), .clockSync(gained: true),
       .clockSync(gained: false), .audioLost(reason: text()), .audioRestored(device: text()),
+      .volumeChanged(device: text(), .calibrated(percent: bool() ? int(1...100) : nil)),
+      .volumeChanged(
+        device: text(),
+        .found(
+          percent: int(0...100), muted: bool(), formerPercent: int(0...100), formerMuted: bool())),
       .audioFallback(bool() ? id() : nil, from: text(), to: text(), reason: text()),
       .exportMade(profile: text(), throughSequence: Int64(int()), sha256: sha256()),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),

@@ -1,0 +1,35 @@
+/// What a voice says where nobody recorded one.
+public struct SpokenWords: Hashable, Sendable {
+  public var text: String
+  /// BCP 47; nil for the home's own.
+  public var language: String?
+
+  public init(_ text: String, language: String?) {
+    self.text = text
+    self.language = language
+  }
+}
+
+extension Alarm {
+  /// Label and instructions, or the label alone where both, said twice, would not fit into a ring of
+  /// 30 s; in the language of whom they are for.
+  func spokenWords(for person: Person?) -> SpokenWords {
+    let whole = "\(label). \(instructions)"
+    return SpokenWords(
+      instructions.isEmpty || whole.count > 150 ? label : whole, language: person?.language)
+  }
+}
+
+extension Home {
+  /// What voices say for the alarms that have no recording.
+  public var unrecordedWords: Set<SpokenWords> {
+    Set(
+      alarms.lazy.filter { $0.tone == nil }
+        .map { $0.spokenWords(for: people[$0.person]?.person) })
+  }
+
+  /// What is said to a person, in their language.
+  public func words(_ text: String, for person: PersonID) -> SpokenWords {
+    SpokenWords(text, language: people[person]?.person?.language)
+  }
+}

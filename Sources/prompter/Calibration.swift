@@ -1,0 +1,106 @@
+import Wire
+
+/// `prompter doctor --calibrate`: the tone sounds at one level after the other, and the one that a
+/// listener in the room calls right is kept for every ring.
+struct Calibration {
+  let connection: Connection
+  /// An ALSA name; nil for the device that rings.
+  var device: String?
+  /// Keeps this one without asking.
+  var level: Int?
+
+  private static let stepPercent = 10
+  private static let levels = 1...100
+
+  func run() throws {
+    guard level != nil || !connection.json else {
+      throw Failure.badUsage("--calibrate asks questions; with --json say --level as well")
+    }
+    let device = try chosen()
+    let name = device.text("name")
+    let first =
+      level
+      ?? (device["calibrated_percent"]?.integer ?? device["ring_level_percent"]?.integer)
+      .map { Int($0) }
+    let heard = try play(name, at: first)
+    guard var percent = level ?? heard else {
+      throw Failure.refused(
+        "the card of \(name) has no level that could be set: turn the loudspeaker itself")
+    }
+    if level == nil {
+      guard let right = try ask(name, from: percent) else {
+        Terminal.print("Nothing was changed.")
+        throw Silenced(exitCode: 1)
+      }
+      percent = right
+    }
+    let request = Request(.setLevel).with([
+      ("device", .string(name)), ("percent", .integer(Int64(percent))),
+    ])
+    try connection.carryOut(request) { _ in
+      "Every ring on \(name) is made \(percent) % loud from now on."
+    }
+  }
+
+  /// The device to be listened to, after all were tried without a sound.
+  private func chosen() throws -> JSON {
+    let speaker = try connection.client.send(Request(.checkSpeaker)).document()
+    let wanted = device ?? speaker["device"]?.string
+    if let found = speaker.list("devices").first(where: { $0.text("name") == wanted }) {
+      return found
+    }
+    if let device {
+      let known = speaker.list("devices").map { $0.text("name") }.joined(separator: ", ")
+      throw Failure.badUsage("the home has no sound device \(device); there are: \(known)")
+    }
+    throw Failure.refused(
+      "no speaker works, so none can be calibrated: \(speaker.text("trouble"))")
+  }
+
+  /// Sounds the tone, again where an alarm comes first.
+  ///
+  /// - Returns: the level that the card then read; nil where it has none.
+  private func play(_ name: String, at percent: Int?) throws -> Int? {
+    while true {
+      if !connection.json {
+        Terminal.print("Playing on \(name)\(percent.map { " at \($0) %" } ?? "") …")
+      }
+      let request = Request(.testRing).with([
+        ("device", .string(name)), ("percent", percent.map { .integer(Int64($0)) }),
+      ])
+      let played = try connection.client.send(request).document()
+      guard played["stopped"]?.bool == true else {
+        return played["ring_level_percent"]?.integer.map { Int($0) }
+      }
+      Terminal.complain("An alarm came first; once more.")
+    }
+  }
+
+  /// - Returns: the level that was called right; nil where there was none.
+  private func ask(_ name: String, from start: Int) throws -> Int? {
+    var percent = start
+    while true {
+      Terminal.print(
+        "\(percent) %. Is that right where it is to be heard? yes, + louder, - softer, a again, "
+          + "a number from 1 to 100, q quit:")
+      switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
+      case nil, "q"?, "quit"?: return nil
+      case "y"?, "yes"?: return percent
+      case "+"?: percent = clamped(percent + Self.stepPercent)
+      case "-"?: percent = clamped(percent - Self.stepPercent)
+      case "a"?, ""?: break
+      case let text?:
+        guard let number = Int(text), Self.levels.contains(number) else {
+          Terminal.print("\"\(text)\" is no answer.")
+          continue
+        }
+        percent = number
+      }
+      percent = try play(name, at: percent) ?? percent
+    }
+  }
+
+  private func clamped(_ percent: Int) -> Int {
+    min(Self.levels.upperBound, max(Self.levels.lowerBound, percent))
+  }
+}
