@@ -33,24 +33,14 @@ enum Decode {
     do {
       try confine()
       let upload = try readUpload()
-      let file = try SoundFile(decoding: upload)
-      if Double(file.samples.count) < Mastering.shortestSeconds * Double(file.rate) {
-        throw Refusal.tooShort(seconds: Double(file.samples.count) / Double(file.rate))
-      }
-      if file.clippedShare > ClippingMeter.worstShare {
-        throw Refusal.clipped(share: file.clippedShare)
-      }
-      let tone = try Mastering(Resampler.resample(file.samples, from: file.rate))
+      let (tone, format) = try Mastering.of(upload)
       let report = Report(
         durationMilliseconds: tone.samples.count / 48, loudnessLUFS: tone.loudness.lufs,
-        truePeakDecibels: tone.loudness.peakDecibels, format: file.format)
+        truePeakDecibels: tone.loudness.peakDecibels, format: format)
       let isWritten = writeAll(STDOUT_FILENO, CanonicalWAV.encode(tone.samples))
       return isWritten && send(report, to: reportDescriptor) ? 0 : 3
-    } catch let refusal as Refusal {
-      let report = Report(refused: refusal.kind, sentence: refusal.sentence)
-      return send(report, to: reportDescriptor) ? 1 : 3
     } catch {
-      let report = Report(refused: "decoderFailed", sentence: "\(error)")
+      let report = Report(refused: error.kind, sentence: error.sentence)
       return send(report, to: reportDescriptor) ? 1 : 3
     }
   }

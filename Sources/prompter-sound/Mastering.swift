@@ -35,6 +35,17 @@ struct Mastering {
     samples = sound.map { Int16(max(-32_768, min(32_767, ($0 * 32_767).rounded()))) }
   }
 
+  /// The tone that an upload becomes, and what kind of file it was.
+  /// - Throws: `Refusal` where it becomes none.
+  static func of(_ upload: [UInt8]) throws(Refusal) -> (tone: Mastering, format: String) {
+    let file = try SoundFile(decoding: upload)
+    if Double(file.samples.count) < shortestSeconds * Double(file.rate) {
+      throw .tooShort(seconds: Double(file.samples.count) / Double(file.rate))
+    }
+    if file.clippedShare > ClippingMeter.worstShare { throw .clipped(share: file.clippedShare) }
+    return (try Mastering(Resampler.resample(file.samples, from: file.rate)), file.format)
+  }
+
   // MARK: Trimming
 
   private static func soundRange(_ recording: [Float]) -> Range<Int> {

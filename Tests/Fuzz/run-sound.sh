@@ -1,0 +1,48 @@
+#!/bin/sh
+# Fuzzes the decoding of recordings: run-sound.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds, the default,
+# always the same inputs, made from one seed; else other ones each time, and what was found interesting is
+# kept for the next run. First in this process, with an address sanitizer around our own code; then the
+# real child in its sandbox, whose time and memory are measured. A finding is exit code 1 and stays in the
+# work directory. Needs the libraries of prompter-sound, a built prompter-sound, and the encoders.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+seconds=${1:-0}
+work=${2:-$root/.build/fuzz}/sound
+if [ "$seconds" -eq 0 ]; then
+  rm -rf "$work/corpus"
+  bounds="-seed=1 -runs=3000"
+  files=300
+  seed=1
+else
+  bounds="-max_total_time=$seconds"
+  files=$((seconds * 10))
+  seed=$(date +%s)
+fi
+mkdir -p "$work/corpus"
+
+sources=""
+for name in CanonicalWAV ChannelMix Loudness Mastering Numbers Refusal Resampler SoundFile; do
+  sources="$sources $root/Sources/prompter-sound/$name.swift"
+done
+# shellcheck disable=SC2086 # a list of files without blanks
+swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address \
+  -I "$root/Sources/CSndFile" -I "$root/Sources/CEBUR128" -I "$root/Sources/CSampleRate" \
+  $sources "$here/FuzzSound.swift" -lsndfile -lebur128 -lsamplerate \
+  -o "$work/fuzz-sound" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
+
+# One voice-like second in every format that is taken, and in some that are not.
+python3 "$here/sound.py" voice "$work/voice.wav"
+cd "$work"
+cp voice.wav corpus/voice.wav
+flac --silent --force voice.wav -o corpus/voice.flac
+oggenc --quiet -q 1 voice.wav -o corpus/voice.ogg
+opusenc --quiet --bitrate 24 voice.wav corpus/voice.opus
+lame --quiet -b 32 voice.wav corpus/voice.mp3
+
+export ASAN_OPTIONS=detect_leaks=0
+# shellcheck disable=SC2086 # two options in one word
+./fuzz-sound corpus $bounds -max_len=40000 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+  2>fuzz.log || { tail -40 fuzz.log >&2; exit 1; }
+grep -h 'number_of_executed_units' fuzz.log
+python3 "$here/sound.py" children "$root/.build/debug/prompter-sound" corpus "$files" "$seed"

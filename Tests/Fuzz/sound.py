@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Recordings that are not what they seem, for the decoder.
+
+    sound.py voice FILE                         writes a WAV that every encoder takes
+    sound.py children PROGRAM CORPUS COUNT SEED feeds COUNT malformed files, made from those of a directory, to
+                                                children of their own: each ends by itself with a tone or a
+                                                refusal, in 2 s of processor time and 128 MiB of memory
+"""
+import json
+import math
+import os
+import random
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+import wave
+
+SECONDS, MEBIBYTES = 2.0, 128
+# Libraries are loaded before the sandbox counts.
+GRACE_SECONDS = 0.5
+
+
+def write_voice(path):
+    with wave.open(path, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16_000)
+        for frame in range(12_800):
+            time = frame / 16_000
+            envelope = math.sin(math.pi * time / 0.8) * (0.6 + 0.4 * math.sin(2 * math.pi * 4 * time))
+            tone = sum(math.sin(2 * math.pi * 140 * n * time) / n for n in range(1, 9))
+            file.writeframes(struct.pack("<h", int(6_000 * envelope * tone)))
+
+
+def malformed(sound, others, dice):
+    """One file made from a good one."""
+    sound = bytearray(sound)
+    for _ in range(dice.randint(1, 4)):
+        # Mostly behind what a file is known by.
+        place = dice.choice([0, 12, 12, 12]) + dice.randrange(
+            max(1, min(len(sound), dice.choice([16, 64, 512, 1 << 20]))))
+        kind = dice.randrange(8)
+        if kind == 0:
+            del sound[place:]
+        elif kind == 1:
+            sound[place:place + 4] = struct.pack("<I", dice.choice([0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]))
+        elif kind == 2:
+            sound[place:place + 4] = struct.pack(">I", dice.choice([0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]))
+        elif kind == 3:
+            sound[place:place] = bytes(dice.randrange(256) for _ in range(dice.randint(1, 64)))
+        elif kind == 4:
+            other = dice.choice(others)
+            sound[place:] = other[dice.randrange(len(other)):]
+        elif kind == 5:
+            del sound[place:place + dice.randint(1, 4_096)]
+        elif kind == 6:
+            sound[place:place] = sound[:dice.randint(1, 65_536)] * dice.randint(1, 20)
+        else:
+            for _ in range(dice.randint(1, 40)):
+                if sound:
+                    sound[dice.randrange(len(sound))] = dice.randrange(256)
+    return bytes(sound[:10 << 20])
+
+
+def decode(program, sound):
+    """How a child ended, its processor time in seconds, and its report."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryFile() as upload:
+        upload.write(sound)
+        upload.seek(0)
+        child = subprocess.run([program, "decode"], stdin=upload, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, timeout=60)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return child.returncode, seconds, child.stderr
+
+
+def children(program, corpus, count, seed):
+    # In the fixed run the corpus is only what the encoders made: what libFuzzer adds depends on the machine.
+    names = sorted(name for name in os.listdir(corpus) if name.startswith("voice."))
+    originals = [open(os.path.join(corpus, name), "rb").read() for name in names]
+    dice = random.Random(seed)
+    longest, tones, refusals, findings = 0.0, 0, {}, 0
+    for number in range(count):
+        sound = malformed(dice.choice(originals), originals, dice)
+        code, seconds, said = decode(program, sound)
+        longest = max(longest, seconds)
+        reason = None
+        if code == 0:
+            tones += 1
+        elif code == 1:
+            # A decoder may complain before the report, which is the last line.
+            kind = json.loads(said.splitlines()[-1])["refused"]
+            refusals[kind] = refusals.get(kind, 0) + 1
+        elif code != -24:  # SIGXCPU is the sandbox at work, and told to the caretaker as such.
+            reason = f"it ended with {code}: {said[-200:]!r}"
+        if seconds > SECONDS + GRACE_SECONDS:
+            reason = f"it took {seconds:.1f} s"
+        if reason:
+            findings += 1
+            path = os.path.abspath(f"child-{number}.bin")
+            open(path, "wb").write(sound)
+            print(f"{path}: {reason}")
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024
+    print(f"{count} malformed recordings of seed {seed}: {tones} tones, refused {dict(sorted(refusals.items()))}, "
+          f"at most {longest:.2f} s and {memory:.0f} MiB, {findings} findings")
+    if memory > MEBIBYTES:
+        sys.exit(f"a child took {memory:.0f} MiB; {MEBIBYTES} are allowed")
+    if findings:
+        sys.exit(1)
+
+
+if sys.argv[1] == "voice":
+    write_voice(sys.argv[2])
+else:
+    children(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
