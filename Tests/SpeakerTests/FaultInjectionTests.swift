@@ -5,18 +5,31 @@ import Testing
 
 @testable import Speaker
 
+/// A call into ALSA that fails, or never returns, from one of its uses on.
+struct Fault: Sendable, CustomTestStringConvertible {
+  var call: String
+  var kind: String
+  var after = 0
+  var testDescription: String { "\(call) \(kind)s from use \(after + 1)" }
+
+  /// What makes a player suffer it.
+  func environment(in workshop: Workshop) throws -> [String: String] {
+    let shim = workshop.path("faulty.so")
+    let built = try Workshop.run(
+      ["-shared", "-fPIC", "-o", shim, Workshop.fixtures + "/faulty-alsa.c", "-ldl"],
+      program: "/usr/bin/cc")
+    try #require(built.status == 0, "\(built.said)")
+    return [
+      "LD_PRELOAD": shim, "FAULT_CALL": call, "FAULT_KIND": kind, "FAULT_AFTER": "\(after)",
+    ]
+  }
+}
+
 /// Each call into ALSA fails, or never returns, in turn: at its first use and in the middle. Beside the
 /// other suites, because it mostly waits.
 @Suite(.serialized, .enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
 struct FaultInjection {
   let workshop = try! Workshop()
-
-  struct Fault: Sendable, CustomTestStringConvertible {
-    var call: String
-    var kind: String
-    var after: Int
-    var testDescription: String { "\(call) \(kind)s from use \(after + 1)" }
-  }
 
   static let faults: [Fault] = ["fail", "hang"].flatMap { kind in
     ["open", "hw_params", "sw_params", "writei", "state", "delay", "drop", "close"].map {
@@ -25,15 +38,7 @@ struct FaultInjection {
   }
 
   private func environment(_ fault: Fault) throws -> [String: String] {
-    let shim = workshop.path("faulty.so")
-    let built = try Workshop.run(
-      ["-shared", "-fPIC", "-o", shim, Workshop.fixtures + "/faulty-alsa.c", "-ldl"],
-      program: "/usr/bin/cc")
-    try #require(built.status == 0, "\(built.said)")
-    return workshop.environment.merging([
-      "LD_PRELOAD": shim, "FAULT_CALL": fault.call, "FAULT_KIND": fault.kind,
-      "FAULT_AFTER": "\(fault.after)",
-    ]) { $1 }
+    workshop.environment.merging(try fault.environment(in: workshop)) { $1 }
   }
 
   @Test(arguments: faults)
