@@ -32,8 +32,9 @@ struct Recorder {
 
   /// Exit status: 0 recorded, 1 not.
   mutating func run() -> Int32 {
+    let microphone: Microphone
     do {
-      let microphone = try Microphone(name: device)
+      microphone = try Microphone(name: device)
       startedAt = monotonicMilliseconds()
       wire.send(.listening(device: device))
       try listen(to: microphone)
@@ -46,6 +47,8 @@ struct Recorder {
       return 1
     }
     wire.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
+    // Closed only now: should that hang, it hides nothing.
+    withExtendedLifetime(microphone) {}
     return 0
   }
 

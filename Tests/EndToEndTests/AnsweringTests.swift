@@ -56,6 +56,14 @@ extension EndToEnd {
         // Two gains 12 dB apart: a factor of four.
         #expect(abs(rings[1].peak / rings[0].peak - 4) < 0.2)
         #expect(rings[1].peak > 0.1)
+        // The first ring of a burst fades in over half a second after the lead-in of 150 ms, the second
+        // begins at its full level; both begin with the same chime.
+        let fade = [200, 400, 600, 900].map {
+          4 * rings[0].peak(atMilliseconds: $0) / rings[1].peak(atMilliseconds: $0)
+        }
+        for (found, expected) in zip(fade, [0.1, 0.5, 0.9, 1]) {
+          #expect(abs(found - expected) < 0.08, "\(fade)")
+        }
         // The first frame went out when the record says so, 8 s after the other.
         let starts = try await home.events("ring_started").compactMap { $0["wall_utc_ms"]?.integer }
         let intents = try await home.events("ring_intent").compactMap { $0["wall_utc_ms"]?.integer }

@@ -10,10 +10,13 @@ struct CapturedRing {
   var lastSound: Int
   /// The loudest sample, 1 is full scale.
   var peak: Double
+  /// The left channel.
+  private let samples: [Int16]
 
   /// Nil where it holds no sound at all: the daemon tries the device now and then.
   init?(_ data: Data) {
     let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    self.samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
     // 60 dB below full scale: far below any tone, far above a rounding error.
     let isSound = { (sample: Int16) in abs(Int(sample)) > 32 }
     guard let first = samples.firstIndex(where: isSound),
@@ -23,6 +26,13 @@ struct CapturedRing {
     firstSound = first / 2
     lastSound = last / 2
     peak = Double(samples.reduce(0) { max($0, abs(Int($1))) }) / 32_768
+  }
+
+  /// The loudest sample in 40 ms around a moment of the ring, lead-in included.
+  func peak(atMilliseconds moment: Int) -> Double {
+    let frames = Self.framesPerSecond / 1_000
+    let around = samples[(moment - 20) * frames..<(moment + 20) * frames]
+    return Double(around.map { abs(Int($0)) }.max() ?? 0) / 32_768
   }
 
   /// Seconds from the first to the last sound.

@@ -9,6 +9,11 @@ import Wire
 final class TestHome: @unchecked Sendable {
   let directory: URL
   private var daemon: Running?
+  /// The sound devices, and the configuration of ALSA that has them.
+  var devices = ["rings"]
+  var soundConfiguration = "asound-file.conf"
+  /// For the programs that make or take sound, beside what a capture needs.
+  var soundEnvironment: [String: String] = [:]
 
   var socket: String { path("control.sock") }
   var state: String { path("state") }
@@ -31,10 +36,12 @@ final class TestHome: @unchecked Sendable {
 
   /// Runs `body` with a daemon that is ready, and ends everything afterwards.
   static func with(
-    config: String? = nil, _ body: (TestHome) async throws -> Void
+    config: String? = nil, prepare: (TestHome) async throws -> Void = { _ in },
+    _ body: (TestHome) async throws -> Void
   ) async throws {
     let home = try TestHome()
     do {
+      try await prepare(home)
       try await home.start(config: config)
       try await body(home)
     } catch {
@@ -57,12 +64,17 @@ final class TestHome: @unchecked Sendable {
       arguments += ["--config", file.path(percentEncoded: false)]
     }
     return try Running(
-      Programs.path("prompterd"), arguments + ["--device", "rings"], in: directory,
-      environment: [
-        "ALSA_CONFIG_PATH": Self.fixtures.appending(path: "sound/asound-file.conf")
-          .path(percentEncoded: false),
-        "PROMPTER_CAPTURE": capture,
-      ])
+      Programs.path("prompterd"), arguments + devices.flatMap { ["--device", $0] }, in: directory,
+      environment: sounding)
+  }
+
+  /// What a program needs to find this home's sound devices.
+  var sounding: [String: String] {
+    [
+      "ALSA_CONFIG_PATH": Self.fixtures.appending(path: "sound/\(soundConfiguration)")
+        .path(percentEncoded: false),
+      "PROMPTER_CAPTURE": capture,
+    ].merging(soundEnvironment) { $1 }
   }
 
   /// Starts prompterd and waits until it answers.

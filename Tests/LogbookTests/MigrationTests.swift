@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (63, "3a8b82245f709fa64b2ea3f4d4a078e136f82ce5e48a46f23f6e4c76b7cace59")
+      (80, "1a04bfb3a215a5751c6106bd9dfcc353e154d3b563282a5a5a6fb0fb28ec6a4e")
     )
   ]
 
