@@ -50,6 +50,10 @@ enum EventGlossary {
     ("clock_sync_gained", "A time source vouches for the clock"),
     ("clock_sync_lost", "None does any more"), ("audio_lost", "No speaker can be used"),
     ("audio_restored", "A speaker can be used again"),
+    (
+      "volume_changed",
+      "Somebody settled how loud a card is made (`calibrated`), or had turned it (`found`)"
+    ),
     ("audio_fallback", "A sound came out of something other than what was asked for"),
     ("tz_changed", "The home is in another zone"),
     ("tzdata_changed", "The system's zone data are of another release"),

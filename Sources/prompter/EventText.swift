@@ -46,7 +46,8 @@ enum EventText {
     switch type {
     case "completed", "audio_restored", "clock_sync_gained", "reward": .good
     case "missed", "ring_failed", "audio_lost", "gap", "ring_uncertain": .bad
-    case "ring_started", "delayed", "acknowledged", "declined", "escalated", "audio_fallback":
+    case "ring_started", "delayed", "acknowledged", "declined", "escalated", "audio_fallback",
+      "volume_changed":
       .attention
     case "heartbeat", "planned", "ring_intent": .faint
     default: nil
