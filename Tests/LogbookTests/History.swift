@@ -147,17 +147,14 @@ struct History {
 
   private mutating func device() -> [Fact] {
     [
-      [.heartbeat], [.clockStep(milliseconds: -5_000)], [.clockSync(gained: true)],
+      [.heartbeat], [.clockStep(milliseconds: -5_000)],
+      [.volumeChanged(device: "card", .calibrated(percent: texts.isMultiple(of: 3) ? nil : 70))],
       [.gap(from: wall, to: wall.adding(seconds: 60), cause: .crash)],
       [.serviceStarted(version: "0.1.0"), .audioRestored(device: text())],
       [.serviceStopped(reason: text()), .boot(previousBootID: "0f1e2d3c")],
       [.exportMade(profile: "safe_harbor", throughSequence: 3, sha256: "00")],
       [.audioFallback(nil, from: text(), to: text(), reason: text())],
       [.personAdded(person()), .phaseChanged(person().id, phases())],
-      [
-        .volumeChanged(
-          device: "card", .calibrated(percent: random.next().isMultiple(of: 3) ? nil : 70))
-      ],
       [.personRemoved(person().id, version: 3)],
       [.enrolled(person().id, enrolment())],
       [.enrolled(person().id, enrolment()), .withdrawn(person().id, reason: text())],

@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (80, "1a04bfb3a215a5751c6106bd9dfcc353e154d3b563282a5a5a6fb0fb28ec6a4e")
+      (63, "449a3f346d29897f3edcb49a98d1c6969ce60b4683ec4f8f2f109fe5fbe92dd1")
     )
   ]
 
