@@ -18,13 +18,17 @@ struct SoundFile {
   /// Decodes everything.
   /// - Throws: `Refusal` when it is no sound of ours, is damaged or too long.
   init(decoding upload: [UInt8]) throws(Refusal) {
-    try Self.checkSignature(upload)
+    let kind = try Self.signature(upload)
+    if kind == "WAV" { try Self.checkLength(upload) }
     let memory = Memory(upload)
     var interface = Memory.interface
     var info = SF_INFO()
     let context = Unmanaged.passUnretained(memory).toOpaque()
     guard let file = sf_open_virtual(&interface, Int32(SFM_READ), &info, context) else {
-      throw .notAudio("this is not a sound file that we can read: \(Self.text(sf_strerror(nil)))")
+      // Not in libsndfile's words, which speak of pipes and of its own insides.
+      throw .notAudio(
+        "this begins like a file of \(kind) and cannot be read: it is damaged, cut short or "
+          + "something else")
     }
     defer { sf_close(file) }
     guard let format = Self.name(of: info.format) else { throw Self.unknownFormat }
@@ -47,17 +51,38 @@ struct SoundFile {
     "this is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
   /// Before libsndfile sees a byte: its parsers of thirty other formats are not for strangers.
-  private static func checkSignature(_ upload: [UInt8]) throws(Refusal) {
+  /// - Returns: what it seems to be.
+  private static func signature(_ upload: [UInt8]) throws(Refusal) -> String {
     func has(_ tag: String, at offset: Int = 0) -> Bool {
       upload.dropFirst(offset).starts(with: tag.utf8)
     }
     if has("ftyp", at: 4) {
-      throw .notAudio("M4A and AAC recordings cannot be read; save it as MP3 or WAV")
+      throw .notAudio("M4A, AAC and MP4 files cannot be read; save the sound as MP3 or WAV")
     }
     let isFrame = upload.count > 1 && upload[0] == 0xff && upload[1] & 0xe0 == 0xe0
-    let isKnown =
-      has("RIFF") && has("WAVE", at: 8) || has("fLaC") || has("OggS") || has("ID3") || isFrame
-    guard isKnown else { throw unknownFormat }
+    if has("RIFF") && has("WAVE", at: 8) { return "WAV" }
+    if has("fLaC") { return "FLAC" }
+    if has("OggS") { return "Ogg" }
+    if has("ID3") || isFrame { return "MP3" }
+    throw unknownFormat
+  }
+
+  /// libsndfile plays what there is of a WAV that was cut short, and a caretaker would learn of the
+  /// missing half when it rings. Writers to a pipe, which know no length, say 0 or a number near 2 or
+  /// 4 GiB; that is no promise.
+  private static func checkLength(_ upload: [UInt8]) throws(Refusal) {
+    var at = 12
+    while at + 8 <= upload.count {
+      let size = (0..<4).reduce(0) { $0 | Int(upload[at + 4 + $1]) << (8 * $1) }
+      let present = upload.count - at - 8
+      if upload[at..<at + 4].elementsEqual("data".utf8) {
+        // The last few bytes are nobody's word.
+        guard present * 100 < size * 98, size < 0x7000_0000 else { return }
+        throw .decoderFailed(
+          "the file is cut short: \(present * 100 / size) % of its sound is there")
+      }
+      at += 8 + size + size & 1
+    }
   }
 
   private static func name(of format: Int32) -> String? {

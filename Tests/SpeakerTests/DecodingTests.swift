@@ -175,7 +175,7 @@ import Testing
   func `what is no sound is refused with a sentence`(_ name: String) async throws {
     let found = await refusal(try #require(Self.noSound[name]))
     #expect(found?.kind == "notAudio")
-    #expect(found?.sentence.hasPrefix("this is not a") == true, "\(found?.sentence ?? "")")
+    #expect(found?.sentence.hasPrefix("this ") == true, "\(found?.sentence ?? "")")
   }
 
   @Test func `a phone's M4A is told what to do`() async {
@@ -183,7 +183,30 @@ import Testing
     let upload = head + [UInt8](repeating: 0, count: 4_000)
     #expect(
       await refusal(upload)
-        == .notAudio(sentence: "M4A and AAC recordings cannot be read; save it as MP3 or WAV"))
+        == .notAudio(
+          sentence: "M4A, AAC and MP4 files cannot be read; save the sound as MP3 or WAV"))
+  }
+
+  @Test func `a WAV that was cut short is refused, one of unknown length is not`() async throws {
+    let whole = wav(sine(hertz: 440, milliseconds: 2_000, amplitude: 0.3))
+    #expect(
+      await refusal(Array(whole[..<(44 + 96_000)]))
+        == .decoderFailed(sentence: "the file is cut short: 50 % of its sound is there"))
+    for length: [UInt8] in [[255, 255, 255, 255], [0, 240, 255, 127]] {
+      var piped = whole
+      piped.replaceSubrange(40..<44, with: length)
+      #expect(try await decoder.decode(piped).durationMilliseconds == 2_000)
+    }
+  }
+
+  @Test(arguments: ["warble.mp3", "warble.ogg", "warble.opus", "warble.flac"])
+  func `what is hardly there is refused in words that a caretaker understands`(
+    _ name: String
+  ) async throws {
+    let file = try Data(contentsOf: URL(filePath: "\(Workshop.fixtures)/\(name)"))
+    let refused = try #require(await refusal([UInt8](file.prefix(100))))
+    #expect(refused.kind == "notAudio")
+    #expect(refused.sentence.contains("it is damaged, cut short or something else"))
   }
 
   @Test func `a file that is damaged in the middle is refused, not stored in part`() async throws {
