@@ -9,9 +9,7 @@ extension FrontDesk {
     let moment = ports.now()
     let surroundings = ports.surroundings()
     let head = archive.head()
-    if presence.lastAnswer == nil, let answer = try archive.lastAnswer() {
-      presence.answered(at: answer)
-    }
+    if presence.mustLookBack { presence.lookedBack(try archive.lastAnswer()) }
     let machine = machine(
       await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
     return await hallway.look { home, isRecordWritable in

@@ -15,6 +15,8 @@ final class Presence: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
+    /// Whether the record was asked for an answer from before this start; it is long, and may hold none.
+    var hasLookedBack = false
     var requests: [String: Int] = [:]
     var refused: [Int: Int] = [:]
   }
@@ -41,6 +43,17 @@ final class Presence: Sendable {
   }
 
   func answered(at now: Instant) { state.withLock { $0.lastAnswer = now } }
+
+  /// Whether the record is yet to be asked when the patient last answered.
+  var mustLookBack: Bool { state.withLock { !$0.hasLookedBack && $0.lastAnswer == nil } }
+
+  /// What the record said: nil where nobody ever answered.
+  func lookedBack(_ answer: Instant?) {
+    state.withLock { state in
+      state.hasLookedBack = true
+      state.lastAnswer = state.lastAnswer ?? answer
+    }
+  }
 
   func count(_ operation: Route.Operation, _ status: Int) {
     state.withLock {

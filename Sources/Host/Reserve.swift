@@ -25,12 +25,14 @@ public final class Reserve: Sendable {
     path = directory + "/reserve"
     self.bytes = bytes
     refill()
+    // Too little even to open a record: what was set aside is for this.
+    if let disk = DiskSpace(under: directory), disk.freeBytes < 1 << 20 { _ = release() }
   }
 
   /// Sets the room aside again, where there is plenty.
   public func refill() {
     var status = stat()
-    if stat(path, &status) == 0, status.st_size >= bytes { return spent.withLock { $0 = false } }
+    if stat(path, &status) == 0, status.st_size >= bytes { return }
     guard let disk = DiskSpace(under: directory), disk.freeBytes >= bytes * Self.plenty else {
       return
     }

@@ -32,6 +32,9 @@ extension Logbook {
   ) throws(LogbookError) -> OpenedRecord {
     let refuge = refuge.map { "\($0)/adrift" }
     do throws(LogbookError) {
+      // SQLite maps a file that it shares into memory; on a disk without a block left for it, touching that
+      // ends the process (SIGBUS, where blocks are smaller than pages).
+      if refuge != nil, !hasRoom(directory) { throw .full(doing: "open the record") }
       let opened = try atHome(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
       return opened
@@ -58,11 +61,25 @@ extension Logbook {
   public func keepSecondCopy(directory: String) throws(LogbookError) {
     try explaining("keep the second copy") {
       try second.withLock { second in
-        let queue = try second ?? SecondCopy.open(directory)
-        second = queue
-        try SecondCopy.keepUp(queue, with: "\(directory)/\(Backup.record)")
+        do {
+          try Self.keep(&second, directory)
+        } catch let error as DatabaseError
+          where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+        {
+          // The copy itself cannot be read any more, or the record: another copy from the first row on tells.
+          try second?.close()
+          second = nil
+          removeTree("\(directory)/\(SecondCopy.folder)")
+          try Self.keep(&second, directory)
+        }
       }
     }
+  }
+
+  private static func keep(_ second: inout DatabaseQueue?, _ directory: String) throws {
+    let queue = try second ?? SecondCopy.open(directory)
+    second = queue
+    try SecondCopy.keepUp(queue, with: "\(directory)/\(Backup.record)")
   }
 
   static func atHome(
@@ -188,8 +205,13 @@ extension Logbook {
   }
 
   private static func canBeWritten(_ home: String) -> Bool {
+    access(home, W_OK) == 0 && access("\(home)/\(Backup.record)", W_OK) == 0 && hasRoom(home)
+  }
+
+  /// Whether there is at least a mebibyte; a disk that cannot be asked is not refused for it.
+  private static func hasRoom(_ directory: String) -> Bool {
     var disk = statvfs()
-    return access(home, W_OK) == 0 && access("\(home)/\(Backup.record)", W_OK) == 0
-      && statvfs(home, &disk) == 0 && UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > 1 << 20
+    guard statvfs(directory, &disk) == 0 else { return true }
+    return UInt64(disk.f_bavail) * UInt64(disk.f_frsize) >= 1 << 20
   }
 }

@@ -19,6 +19,8 @@ final class RecordKeeper: Service {
   /// Said once at the start, and shown for as long as the daemon runs.
   private let told: [String]
   private let heartbeats = Mutex(0)
+  /// What the home begins with; large, and nobody's once it has begun.
+  private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
   private let wanted: AsyncStream<Void>
   private let want: AsyncStream<Void>.Continuation
@@ -28,16 +30,31 @@ final class RecordKeeper: Service {
   private static let heartbeatsBetweenCopies = 16
   /// Changes come in crowds, and a start has better things to do, in milliseconds.
   private static let pause = 5_000
+  /// A look at all of it can wait until the start is over, in milliseconds.
+  private static let pauseBeforeLook = 20_000
 
-  init(_ opened: OpenedRecord, directory: String, manager: ServiceManager, logger: Logger) {
+  init(
+    _ opened: OpenedRecord, directory: String, reserve: Reserve, manager: ServiceManager,
+    logger: Logger
+  ) {
     logbook = opened.logbook
+    snapshot = Mutex(opened.snapshot)
     self.directory = directory
     self.manager = manager
     self.logger = logger
     told = opened.notices
-    reserve = Reserve(directory: directory)
+    self.reserve = reserve
     (wanted, want) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     for notice in told { logger.error("\(notice)") }
+  }
+
+  /// What was restored, once; after that the record is asked.
+  func takeSnapshot() throws -> HomeSnapshot {
+    let first = snapshot.withLock { snapshot in
+      defer { snapshot = nil }
+      return snapshot
+    }
+    return try first ?? logbook.restore()
   }
 
   /// What whoever looks after the device should know, a sentence each.
@@ -84,8 +101,9 @@ final class RecordKeeper: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown { [self] in
       guard await hasSlept(milliseconds: Self.pause) else { return }
-      await onQueue { [self] in look() }
       await onQueue { [self] in copy() }
+      guard await hasSlept(milliseconds: Self.pauseBeforeLook) else { return }
+      await onQueue { [self] in look() }
       for await _ in wanted {
         guard await hasSlept(milliseconds: Self.pause) else { return }
         await onQueue { [self] in copy() }

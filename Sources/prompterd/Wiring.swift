@@ -24,7 +24,6 @@ struct Wiring {
   private let timer: WallTimer
   private let bulletin = Bulletin()
   private let logbook: Logbook
-  private let snapshot: HomeSnapshot
   private let keeper: RecordKeeper
   let tones: ToneStore
   private let gateSocket: ListeningSocket
@@ -50,11 +49,13 @@ struct Wiring {
     soundCards = try FileWatch(directories: ["/dev/snd"])
     // Twice as often as systemd wants to hear of it.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
+    let reserve = Reserve(directory: directory.path)
     let opened = try Logbook.opening(
       directory: directory.path, refuge: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) },
       now: SystemClock().now().wall.milliseconds)
-    (logbook, snapshot) = (opened.logbook, opened.snapshot)
-    keeper = RecordKeeper(opened, directory: directory.path, manager: manager, logger: logger)
+    logbook = opened.logbook
+    keeper = RecordKeeper(
+      opened, directory: directory.path, reserve: reserve, manager: manager, logger: logger)
     tones = ToneStore(directory: directory.subdirectory("tones"))
     gateSocket =
       if let control = inherited.first {
@@ -87,13 +88,13 @@ struct Wiring {
       report: { teller.yield($0) })
     let ports = ports(speaker, herald)
     let home = Home(
-      snapshot: snapshot, limits: settings.limits, surroundings: ports.surroundings())
+      snapshot: try keeper.takeSnapshot(), limits: settings.limits,
+      surroundings: ports.surroundings())
     let hallway = Hallway(Corridor(home: home, ports: ports))
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
-      sound: soundDesk(speaker),
-      ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
-      machine: machine())
+      sound: soundDesk(speaker), ports: ports, version: PrompterDaemon.version,
+      newAlarmID: randomAlarmID, machine: machine())
     let reloading = Reloading(
       source: source, settings: settings, zones: zones, speaker: speaker, herald: herald,
       hallway: hallway, logger: logger)

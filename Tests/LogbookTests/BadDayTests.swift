@@ -145,6 +145,17 @@ import Testing
     #expect(SecondCopy.head(in: directory.path).map { $0 == head } == true)
   }
 
+  @Test func `has its second copy made anew where that is the damaged one`() throws {
+    var history = History(seed: 7)
+    let head = try lived(&history, copied: 40, more: 20)
+    let copy = SecondCopy.path(in: directory.path)
+    writeFile(readFile(copy).map { _ in 7 }, to: copy)
+    let opened = try open()
+    #expect(opened.notices == [])
+    try opened.logbook.keepSecondCopy(directory: directory.path)
+    #expect(SecondCopy.head(in: directory.path).map { $0 == head } == true)
+  }
+
   @Test func `that cannot be written is read from a copy, and gone on with when it can`() throws {
     var history = History(seed: 8)
     let head = try lived(&history, copied: 40, more: 20)
