@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Measures a home with very many alarms: how soon it is up, what it takes in memory, and all of them due at once.
+
+    crowd.py BUILD_DIRECTORY [--alarms N ...] [--due N]
+
+One alarm is set through the daemon; the others are copies of its rows, chained by this script's own account of the
+record, so that 100,000 need seconds and not an hour. The daemon proves them as it does any record.
+"""
+import argparse
+import hashlib
+import json
+import os
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+import uuid
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import daemon as bench
+
+
+def stop(process):
+    process.send_signal(signal.SIGTERM)
+    process.wait(timeout=60)
+
+
+def row_hash(cells):
+    text = b"".join(b"-;" if cell is None else f"{len(str(cell).encode())}:{cell};".encode() for cell in cells)
+    return hashlib.sha256(text).hexdigest()
+
+
+def multiply(path, count):
+    """Makes `count` alarms of the one that is there, each with the prompt that is planned of it."""
+    database = sqlite3.connect(path)
+    names = [row[1] for row in database.execute("pragma table_info(events)")]
+    place = {name: index for index, name in enumerate(names)}
+    made = list(database.execute("select * from events where type = 'alarm_created'").fetchone())
+    planned = list(database.execute("select * from events where type = 'planned'").fetchone())
+    salt, body = database.execute("select salt, body from contents where seq = ?", made[:1]).fetchone()
+    prompt = list(database.execute("select * from prompts").fetchone())
+    sequence, head = database.execute("select seq, hash from events order by seq desc limit 1").fetchone()
+    one = made[place["alarm_id"]]
+    rows = {"events": [], "contents": [], "alarms": [], "prompts": []}
+    for number in range(count - 1):
+        alarm = f"{number:012d}"
+        for template in (made, planned):
+            row, sequence = list(template), sequence + 1
+            row[place["seq"]], row[place["event_id"]] = sequence, str(uuid.uuid4())
+            row[place["alarm_id"]], row[place["prev_hash"]] = alarm, head
+            if row[place["prompt_id"]]:
+                row[place["prompt_id"]] = row[place["prompt_id"]].replace(one, alarm)
+            else:
+                rows["contents"].append((sequence, salt, body))
+                rows["alarms"].append((alarm, 1, sequence, 0))
+            row[-1] = head = row_hash(row[:-1])
+            rows["events"].append(row)
+        rows["prompts"].append([prompt[0].replace(one, alarm), alarm] + prompt[2:])
+    for table, values in rows.items():
+        if values:
+            marks = ", ".join("?" * len(values[0]))
+            database.executemany(f"insert into {table} values ({marks})", values)
+    database.commit()
+    database.execute("pragma wal_checkpoint(truncate)")
+    database.close()
+
+
+def home_of(build, directory, log, count, schedule):
+    process, home = bench.start(build, directory, log)
+    home.ask("POST", "/v1/alarms", {"label": "Crowd", "schedule": schedule, "rings": 1, "zone": "UTC"})
+    home.close()
+    stop(process)
+    multiply(os.path.join(directory, "state", "record.sqlite"), count)
+    begin = time.monotonic()
+    process, home = bench.start(build, directory, log)
+    return process, home, (time.monotonic() - begin) * 1000
+
+
+def idle(build, count):
+    with tempfile.TemporaryDirectory(prefix="prompter-crowd-") as directory:
+        with open(os.path.join(directory, "log"), "w") as log:
+            process, home, ready = home_of(build, directory, log, count, "every day 08:00")
+            try:
+                known = json.loads(home.ask("GET", "/v1/status"))["alarms"]
+                used = bench.memory(process.pid)
+                print(f"{known:7,} alarms       answering {ready:5.0f} ms after its start, RSS {used['VmRSS']:.1f} MB,"
+                      f" anonymous {used['RssAnon']:.1f} MB")
+            finally:
+                stop(process)
+
+
+def due_at_once(build, count):
+    with tempfile.TemporaryDirectory(prefix="prompter-crowd-") as directory:
+        with open(os.path.join(directory, "log"), "w") as log:
+            due = int(time.time()) // 60 * 60 + 120
+            moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(due))
+            process, home, _ = home_of(build, directory, log, count, moment)
+            try:
+                watch(home, os.path.join(directory, "state", "record.sqlite"), due, count)
+            finally:
+                stop(process)
+
+
+def watch(home, record, due, count):
+    if time.time() > due - 2:
+        sys.exit("the crowd was not ready in time")
+    time.sleep(due - time.time())
+    answers, classified = [], 0
+    database = sqlite3.connect(f"file:{record}?mode=ro", uri=True)
+    while classified < count and time.time() < due + 120:
+        begin = time.perf_counter()
+        home.ask("GET", "/v1/status")
+        answers.append((time.perf_counter() - begin) * 1000)
+        if len(answers) % 20 == 0:
+            classified = database.execute("select count(*) from prompts where phase != 'planned'").fetchone()[0]
+    first = database.execute("select min(wall_utc_ms) from events where type = 'ring_started'").fetchone()[0]
+    last = database.execute("select max(wall_utc_ms) from events where type = 'due'").fetchone()[0]
+    print(f"{count:7,} due at once  first ring {first / 1000 - due:.2f} s, all {classified:,} classified"
+          f" {last / 1000 - due:.1f} s after; requests meanwhile {bench.spread(answers)}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--alarms", type=int, nargs="*", default=[12, 1_000, 100_000])
+    parser.add_argument("--due", type=int, default=100_000)
+    wanted = parser.parse_args()
+    for count in wanted.alarms:
+        idle(wanted.build, count)
+    if wanted.due:
+        due_at_once(wanted.build, wanted.due)
+
+
+main()
