@@ -1,0 +1,24 @@
+#!/bin/bash
+# A home whose state is on a disk of which every write is recorded: alarms are set and answered, and a note of what
+# was confirmed is made on the same disk. powercut.after cuts the power at hundreds of places.
+# run-vm: --sound hda --timeout 1200 --log-disk @LEFT@/disk
+. /payload/lib.sh
+amixer -q -c Intel sset Master 100% unmute
+S=/var/lib/prompter
+mkdir -p $S
+mount /dev/disk/by-id/virtio-data $S
+check "the package installs" install_package /payload/new/*.deb
+# What is in the note was confirmed before it got there.
+note() { echo "$1" >>$S/confirmed; sync $S/confirmed; }
+for n in $(seq 8); do
+  check "alarm $n is set" prompter add "Number $n of eight" --schedule "every day 08:0$n"
+  note "Number $n of eight"
+done
+for n in 1 2 3; do
+  check "ring $n" prompter add "Ring $n of three" --schedule "in 2 seconds" --rings 2 --spacing 20s
+  note "Ring $n of three"
+  within 30 sh -c 'prompter --json status | grep -q "\"sounding\":\""'
+  check "is answered" prompter done
+  note "done $n"
+done
+done_checking
