@@ -175,13 +175,6 @@ sounds_the_tone "no program at all"
 mv /usr/bin/prompterd.away /usr/bin/prompterd
 well_again
 systemctl stop prompterd.service; rm -f /var/lib/prompter/played.raw
-mkdir -p /run/systemd/system/prompterd.service.d
-printf '[Service]\nBindPaths=/no/such/place\n' >/run/systemd/system/prompterd.service.d/broken.conf
-systemctl daemon-reload; systemctl restart --no-block prompterd.service
-sounds_the_tone "a sandbox that cannot be made"
-rm /run/systemd/system/prompterd.service.d/broken.conf
-well_again
-systemctl stop prompterd.service; rm -f /var/lib/prompter/played.raw
 printf 'levle = 3\n' >/etc/prompter/config.toml; mv /var/lib/prompter/config.last.toml /tmp/config.last.toml
 systemctl restart --no-block prompterd.service
 sounds_the_tone "a configuration that never was right"
