@@ -44,6 +44,8 @@ public enum Command: Hashable, Sendable {
   case remove(AlarmID, ifVersion: Int?)
   /// An answer to one prompt; without an id, to the one now sounding, else to the last that sounded.
   case answer(PromptID?, Answer)
+  /// Takes the newest answer to a prompt back; without an id, the newest answer of all.
+  case undo(PromptID?)
   case addTone(Tone)
   /// The alarms that speak with it get the other one, where one is named.
   case removeTone(String, replaceWith: String?)

@@ -31,6 +31,8 @@ public enum Fact: Hashable, Sendable {
   case held(PromptID, Held)
   /// The prompt ended. The event's type follows from the outcome.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
+  /// The newest answer was taken back, and the prompt goes on.
+  case corrected(PromptID, Correction)
 
   /// The person at this place of the chain is to be told. Again after a restart that came before it
   /// was known how it went.
@@ -95,6 +97,7 @@ public enum Fact: Hashable, Sendable {
     case .delayed: "delayed"
     case .held: "held"
     case .closed(_, let outcome, _, _): outcome.eventType
+    case .corrected: "correction"
     case .escalated: "escalated"
     case .told: "told"
     case .tellingFailed: "telling_failed"
@@ -129,8 +132,8 @@ public enum Fact: Hashable, Sendable {
     case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _, _),
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
       .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _),
-      .closed(let id, _, _, _), .escalated(let id, _, _, _), .told(let id, _, _, _),
-      .tellingFailed(let id, _, _, _, _, _), .response(let id, _):
+      .closed(let id, _, _, _), .corrected(let id, _), .escalated(let id, _, _, _),
+      .told(let id, _, _, _), .tellingFailed(let id, _, _, _, _, _), .response(let id, _):
       id
     case .audioFallback(let id, _, _, _): id
     default: nil

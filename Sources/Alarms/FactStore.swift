@@ -33,6 +33,7 @@ extension FactStore {
       awaitTelling(id, from: wall)
     case .ringIntent(let id, let ring, let deadline):
       change(id) {
+        $0.outliveAnswer()
         $0.phase = .ringing(ring, deadline: deadline)
         $0.ringsIntended = ring.number
       }
@@ -42,25 +43,7 @@ extension FactStore {
       change(id) { $0.ringsFailed += 1 }
       ended(id, number, wall)
     case .ringUncertain(let id, let number, _): uncertain(id, number, wall)
-    case .acknowledged(let id, let until, _):
-      change(id) {
-        $0.phase = .acknowledged(until: until)
-        if $0.acknowledgedAt == nil { $0.acknowledgedAt = wall }
-      }
-      awaitTelling(id, from: until)
-    case .delayed(let id, let until, _):
-      change(id) {
-        $0.phase = .delayed(until: until)
-        $0.delays += 1
-      }
-      awaitTelling(id, from: until)
-    case .closed(let id, let outcome, let reason, _):
-      change(id) {
-        $0.phase = .closed(outcome, reason: reason, at: wall)
-        $0.telling.nextAt = nil
-        $0.telling.pending = []
-      }
-    case .held(let id, let held): change(id) { $0.phase = .held(held) }
+    case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(fact, at: wall)
     case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync,
@@ -125,7 +108,8 @@ extension FactStore {
     }
   }
 
-  private func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptPhase {
+  /// What follows a ring that is over at `wall`.
+  func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptPhase {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)
     let next = ring.intendedAt.adding(seconds: chain.secondsAfter(ring.index))
@@ -141,26 +125,7 @@ extension FactStore {
   private mutating func shiftActive(by milliseconds: Int64) {
     for var prompt in activePrompts() {
       prompt.shiftTelling(by: milliseconds)
-      switch prompt.phase {
-      case .waiting(let ring, let at):
-        prompt.phase = .waiting(ring: ring, at: at.adding(milliseconds: milliseconds))
-      case .expiring(let at): prompt.phase = .expiring(at: at.adding(milliseconds: milliseconds))
-      case .ringing(var ring, let deadline):
-        ring.dueAt = ring.dueAt.adding(milliseconds: milliseconds)
-        ring.intendedAt = ring.intendedAt.adding(milliseconds: milliseconds)
-        prompt.phase = .ringing(ring, deadline: deadline.adding(milliseconds: milliseconds))
-      case .delayed(let until):
-        prompt.phase = .delayed(until: until.adding(milliseconds: milliseconds))
-      case .acknowledged(let until):
-        prompt.phase = .acknowledged(until: until.adding(milliseconds: milliseconds))
-      case .held(var held):
-        // Quiet hours and a control phase end when the wall says so.
-        guard held.why == .cap || held.why == .capRest else { continue }
-        held.until = held.until.adding(milliseconds: milliseconds)
-        held.since = held.since.adding(milliseconds: milliseconds)
-        prompt.phase = .held(held)
-      case .planned, .closed: continue
-      }
+      prompt.phase = prompt.phase.shifted(by: milliseconds)
       put(prompt)
     }
   }

@@ -70,5 +70,13 @@ extension Prompt {
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
     telling.nextAt = telling.nextAt?.adding(milliseconds: milliseconds)
     telling.lastAt = telling.lastAt?.adding(milliseconds: milliseconds)
+    guard let answer = lastAnswer else { return }
+    lastAnswer?.at = answer.at.adding(milliseconds: milliseconds)
+    guard var before = answer.before else { return }
+    before.phase = before.phase.shifted(by: milliseconds)
+    before.acknowledgedAt = before.acknowledgedAt?.adding(milliseconds: milliseconds)
+    before.telling.nextAt = before.telling.nextAt?.adding(milliseconds: milliseconds)
+    before.telling.lastAt = before.telling.lastAt?.adding(milliseconds: milliseconds)
+    lastAnswer?.before = before
   }
 }

@@ -5,6 +5,8 @@ public struct HomeSnapshot: Sendable {
   /// The newest version of every living alarm.
   public var alarms: [Alarm]
   public var openPrompts: [Prompt]
+  /// Closed prompts whose answer may still be taken back.
+  public var answeredPrompts: [Prompt]
   /// `PromptID.nominalKey` of every closed prompt of a living alarm: none of these may ring again,
   /// however the clock is set.
   public var closedNominals: [AlarmID: Set<Int64>]
@@ -19,13 +21,14 @@ public struct HomeSnapshot: Sendable {
   public var lastRecord: LastRecord?
 
   public init(
-    alarms: [Alarm] = [], openPrompts: [Prompt] = [],
+    alarms: [Alarm] = [], openPrompts: [Prompt] = [], answeredPrompts: [Prompt] = [],
     closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [],
     people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
     levels: [String: Int] = [:], lastRecord: LastRecord? = nil
   ) {
     self.alarms = alarms
     self.openPrompts = openPrompts
+    self.answeredPrompts = answeredPrompts
     self.closedNominals = closedNominals
     self.tones = tones
     self.people = people
@@ -114,6 +117,8 @@ public struct Home: Sendable {
   var entries: [AlarmID: Entry] = [:]
   var prompts: [PromptID: Prompt] = [:]
   var active: Set<PromptID> = []
+  /// Closed prompts that are kept because their answer may still be taken back.
+  private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
   /// Everybody of whom something is known.
   public internal(set) var people: [PersonID: PersonState] = [:]
@@ -146,7 +151,7 @@ public struct Home: Sendable {
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
     }
     for tone in snapshot.tones { tones[tone.name] = tone }
-    for prompt in snapshot.openPrompts { file(prompt) }
+    for prompt in snapshot.openPrompts + snapshot.answeredPrompts { file(prompt) }
   }
 
   /// The newest row of the record that this home was restored from.
@@ -162,6 +167,9 @@ public struct Home: Sendable {
   public func prompt(_ id: PromptID) -> Prompt? {
     prompts[id].flatMap { $0.phase.isOpen ? $0 : nil }
   }
+
+  /// Whether a prompt is open, or its answer young enough to be taken back.
+  public func isKnown(_ id: PromptID) -> Bool { prompts[id] != nil }
 
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
@@ -212,10 +220,13 @@ public struct Home: Sendable {
       entries[id.alarm]?.open.remove(id)
       if !prompt.mayComeAgain { entries[id.alarm]?.closedNominals.insert(id.nominalKey) }
       active.remove(id)
+      let mayBeUndone = prompt.lastAnswer?.before != nil
+      if mayBeUndone { answered.insert(id) }
       // A sound that is being stopped still reports to its prompt.
-      prompts[id] = voice?.prompt == id ? prompt : nil
+      prompts[id] = mayBeUndone || voice?.prompt == id ? prompt : nil
       return
     }
+    if answered.remove(id) != nil { entries[id.alarm]?.closedNominals.remove(id.nominalKey) }
     prompts[id] = prompt
     entries[id.alarm]?.open.insert(id)
     if case .planned = prompt.phase { active.remove(id) } else { active.insert(id) }
@@ -228,6 +239,7 @@ extension Home {
   /// Takes over what a recorded decision made of things.
   public mutating func merge(_ decision: Decision, surroundings: Surroundings) {
     let former = voice
+    let isSet = clock.isSet(before: decision.clock)
     voice = decision.voice
     lastAlert = decision.lastAlert
     clock = decision.clock
@@ -253,10 +265,24 @@ extension Home {
     for (device, percent) in changes.levels { levels[device] = percent }
     ringTimes = decision.ringTimes
     ready.formUnion(decision.readied)
-    if let former, former.prompt != voice?.prompt, prompts[former.prompt]?.phase.isOpen == false {
+    if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),
+      prompts[former.prompt]?.phase.isOpen == false
+    {
       prompts[former.prompt] = nil
     }
+    forgetAnswers(all: isSet)
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
+  }
+
+  /// Lets go of what can be taken back no more.
+  ///
+  /// - Parameter all: the clock was set, and nobody can say any more how old an answer is.
+  private mutating func forgetAnswers(all: Bool) {
+    guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
+    for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {
+      answered.remove(id)
+      if voice?.prompt != id { prompts[id] = nil }
+    }
   }
 
   /// Keeps the list of who follows whom; called before the alarm's entry changes.
@@ -297,6 +323,11 @@ struct ClockMemory: Sendable, Hashable {
   /// When this run last looked, and so the newest time that it can vouch for.
   var lastLook: Moment?
   var lastRecord: HomeSnapshot.LastRecord?
+
+  /// Whether somebody set the clock between this look and a later one.
+  func isSet(before later: ClockMemory) -> Bool {
+    offsetMilliseconds.map { $0 != later.offsetMilliseconds } ?? false
+  }
 
   struct Zones: Sendable, Hashable {
     var home: String

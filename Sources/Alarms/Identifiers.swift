@@ -115,6 +115,12 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse = "in_use"
     case keyReused = "key_reused"
     case badImage = "bad_image"
+    /// An answer is too old to be taken back.
+    case tooLate = "too_late"
+    case nothingToUndo = "nothing_to_undo"
+    case alreadyCorrected = "already_corrected"
+    /// A change of the alarm came in between.
+    case superseded = "superseded"
   }
 
   public var kind: Kind

@@ -149,12 +149,14 @@ public struct Prompt: Hashable, Sendable {
   public var telling: Telling
   /// Questions that were answered, with the number of their newest answer.
   public var answers: [String: Int] = [:]
+  /// The newest answer; nil where there is none, or the prompt went on since.
+  public var lastAnswer: LastAnswer?
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
     alsoNominal: [CivilDateTime] = [], phase: PromptPhase = .planned, ringsIntended: Int = 0,
     ringsSounded: Int = 0, ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil,
-    acknowledgedAt: Instant? = nil, telling: Telling = .none
+    acknowledgedAt: Instant? = nil, telling: Telling = .none, lastAnswer: LastAnswer? = nil
   ) {
     self.id = id
     self.alarmVersion = alarmVersion
@@ -170,6 +172,7 @@ public struct Prompt: Hashable, Sendable {
     self.lastSoundedAt = lastSoundedAt
     self.acknowledgedAt = acknowledgedAt
     self.telling = telling
+    self.lastAnswer = lastAnswer
   }
 
   /// The outcomes by which an edit or a clock ended a prompt, and no person.

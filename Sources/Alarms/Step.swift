@@ -39,6 +39,7 @@ public func step(
   let isMoreDue = draft.passTime()
   draft.planFollowers()
   draft.forgetAnnouncements()
+  draft.bringReplyUpToDate()
   return draft.finished(isMoreDue: isMoreDue)
 }
 

@@ -8,6 +8,7 @@ extension Draft {
     case .edit(let id, let version, let form): try edit(id, version, form)
     case .remove(let id, let version): try remove(id, version)
     case .answer(let id, let answer): try take(answer, to: try answerable(id, answer))
+    case .undo(let id): try undo(id)
     case .addTone(let tone): try add(tone)
     case .removeTone(let name, let other): try removeTone(name, replaceWith: other)
     case .renameTone(let name, let new): try renameTone(name, to: new)

@@ -47,9 +47,14 @@ extension Draft {
   mutating func takeUpTelling() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
-      for grade in prompt.telling.pending where grade < alarm.escalation.tells.count {
-        tell(prompt, grade: grade, of: alarm, tellReason(prompt))
-      }
+      takeUpTelling(of: prompt, alarm)
+    }
+  }
+
+  /// Tells those again of whom it is not known how it went.
+  mutating func takeUpTelling(of prompt: Prompt, _ alarm: Alarm) {
+    for grade in prompt.telling.pending where grade < alarm.escalation.tells.count {
+      tell(prompt, grade: grade, of: alarm, tellReason(prompt))
     }
   }
 

@@ -86,6 +86,7 @@ public struct FrontDesk: Sendable {
     case .listPrompts: try await prompts(request)
     case .showPrompt: try showPrompt(request)
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
+    case .undo: try await undo(request)
 
     // /v1/tones
     case .listTones: try await tones(request)

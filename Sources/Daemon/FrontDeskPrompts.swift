@@ -69,7 +69,30 @@ extension FrontDesk {
   func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
     let command = Command.answer(
       try request.promptID(), try Answer(request.operation, body: request.body))
-    let response = try await carryOut(command, by: request.actor) { reply, home in
+    let response = try await answered(command, by: request.actor)
+    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
+    return response
+  }
+
+  func undo(_ request: WireRequest) async throws -> WireResponse {
+    let id = try request.promptID()
+    try request.requireNoFields()
+    // What is over for long is only in the record.
+    if let id, let found = try archive.prompt(id) {
+      let (isKnown, version) = await hallway.look { home, _ in
+        (home.isKnown(id), home.alarm(id.alarm)?.version)
+      }
+      if !isKnown, let refusal = found.prompt.undoRefusal(at: ports.now().wall, version: version) {
+        throw refusal
+      }
+    }
+    return try await answered(.undo(id), by: request.actor)
+  }
+
+  private func answered(
+    _ command: Command, by actor: Actor
+  ) async throws(Refusal) -> WireResponse {
+    try await carryOut(command, by: actor) { reply, home in
       guard case .answered(let result) = reply else {
         preconditionFailure("an answer was taken without being answered")
       }
@@ -77,8 +100,6 @@ extension FrontDesk {
       return .json(
         answered(result, label: alarm?.label ?? "", person: alarm?.person.text ?? ""))
     }
-    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
-    return response
   }
 
   func answered(_ result: AnsweredPrompt, label: String, person: String) -> JSON {

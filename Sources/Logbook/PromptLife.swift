@@ -55,7 +55,7 @@ struct PromptLife {
       addAnswer(row, type, stamp)
       addEnd(row)
     case "missed", "suppressed", "cancelled", "superseded": addEnd(row)
-    case "correction": corrections += 1
+    case "correction": takeBack(row)
     case "escalated": peopleTold += 1
     default: break
     }
@@ -79,6 +79,15 @@ struct PromptLife {
   private mutating func addAnswer(_ row: RawRow, _ type: String, _ stamp: Stamp) {
     guard firstAnswer == nil else { return }
     firstAnswer = (type, row.string(EventColumn.actorRole) ?? "", stamp)
+  }
+
+  /// What was taken back was no answer, and the prompt is open again.
+  private mutating func takeBack(_ row: RawRow) {
+    corrections += 1
+    closedRole = nil
+    if let first = firstAnswer, first.at.wallMilliseconds == row.payload.integer("answered_ms") {
+      firstAnswer = nil
+    }
   }
 
   private mutating func addEnd(_ row: RawRow) {

@@ -10,6 +10,7 @@ extension Logbook {
       let people = try People(db)
       return HomeSnapshot(
         alarms: try alarms(in: db, people), openPrompts: try openPrompts(in: db),
+        answeredPrompts: try answeredPrompts(in: db),
         closedNominals: try closedNominals(in: db), tones: try tones(in: db),
         people: try personStates(in: db, people), ringTimes: try ringTimes(in: db, people),
         levels: try levels(in: db),
@@ -86,6 +87,20 @@ extension Logbook {
     let rows = try Row.fetchCursor(
       db,
       sql: "SELECT \(Prompt.selection) FROM prompts p WHERE next_step_ms IS NOT NULL")
+    while let row = try rows.next() { found.append(try Prompt(row)) }
+    return found.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
+  }
+
+  /// Closed prompts whose answer is young enough to be taken back.
+  private func answeredPrompts(in db: Database) throws -> [Prompt] {
+    var found: [Prompt] = []
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(Prompt.selection) FROM prompts p
+        WHERE next_step_ms IS NULL AND course IS NOT NULL AND closed_ms >=
+          (SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1) - ?
+        """, arguments: [LastAnswer.undoMilliseconds])
     while let row = try rows.next() { found.append(try Prompt(row)) }
     return found.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
   }

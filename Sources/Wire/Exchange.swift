@@ -88,7 +88,8 @@ extension Refusal.Kind {
     case .forbidden: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .conflict, .inUse, .keyReused: 409
+    case .conflict, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected, .superseded:
+      409
     case .versionConflict: 412
     case .tooLarge: 413
     case .invalidField, .unknownField, .badTone, .badImage: 422
@@ -107,6 +108,10 @@ extension Refusal.Kind {
     case .conflict: "It does not fit what is the case"
     case .versionConflict: "Somebody else came first"
     case .inUse: "Still in use"
+    case .tooLate: "Too late"
+    case .nothingToUndo: "There is nothing to take back"
+    case .alreadyCorrected: "It was taken back already"
+    case .superseded: "A change came in between"
     case .tooLarge: "Too large"
     case .invalidField: "A field is not valid"
     case .unknownField: "A field is unknown"

@@ -44,7 +44,7 @@ public struct StoredFact: Hashable, Sendable {
     switch fact {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .testRing:
       setDefinition(fact, pseudonym: pseudonym)
-    case .planned, .due, .acknowledged, .delayed, .held, .closed:
+    case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected:
       setPrompt(fact)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(fact)
@@ -113,6 +113,12 @@ public struct StoredFact: Hashable, Sendable {
       payload = .object(
         [("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue))]
           + stopped.members)
+    case .corrected(_, let correction):
+      payload = .object([
+        ("undone", .string(correction.undone.rawValue)),
+        ("answered_ms", .integer(correction.answeredAt.milliseconds)),
+        ("phase", correction.phase.json),
+      ])
     default: break
     }
   }

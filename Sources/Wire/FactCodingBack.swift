@@ -17,7 +17,7 @@ extension StoredFact {
     case "tone_removed": .toneRemoved(try tone())
     case "test_ring": .testRing(toneSHA256 == nil ? nil : try tone())
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
-      "suppressed", "cancelled", "superseded":
+      "suppressed", "cancelled", "superseded", "correction":
       try promptFact()
     case "escalated", "told", "telling_failed": try tellingFact()
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
@@ -75,6 +75,12 @@ extension StoredFact {
       return .acknowledged(id, until: try instant("until_ms"), try stopped())
     case "delayed": return .delayed(id, until: try instant("until_ms"), try stopped())
     case "held": return .held(id, try Held(members))
+    case "correction":
+      return .corrected(
+        id,
+        Correction(
+          undone: try members.choice("undone"), answeredAt: try instant("answered_ms"),
+          phase: try PromptPhase(json: payload["phase"] ?? .null)))
     default:
       let outcome: Outcome = try members.choice("outcome")
       guard outcome.eventType == type else {

@@ -17,38 +17,6 @@ extension Prompt {
     return .object(members)
   }
 
-  /// When somebody was on the way, who was told, and what was answered; nil where none of it is so.
-  public var course: JSON? {
-    if acknowledgedAt == nil && telling == .none && answers.isEmpty { return nil }
-    func instant(_ instant: Instant?) -> JSON { instant.map { .integer($0.milliseconds) } ?? .null }
-    let answered = answers.sorted { $0.key < $1.key }.map {
-      ($0.key, JSON.integer(Int64($0.value)))
-    }
-    return .object(
-      [
-        ("acknowledged_ms", instant(acknowledgedAt)), ("told", .integer(Int64(telling.begun))),
-        ("next_tell_ms", instant(telling.nextAt)), ("last_told_ms", instant(telling.lastAt)),
-        ("telling", .array(telling.pending.map { .integer(Int64($0)) })),
-      ] + (answers.isEmpty ? [] : [("answers", .object(answered))]))
-  }
-
-  /// Reads what `course` wrote.
-  public mutating func setCourse(_ json: JSON) throws(FactCodingError) {
-    func instant(_ name: String) -> Instant? {
-      json[name]?.integer.map(Instant.init(milliseconds:))
-    }
-    let members = StoredMembers(json)
-    acknowledgedAt = instant("acknowledged_ms")
-    telling = Telling(
-      begun: try members.int("told"), nextAt: instant("next_tell_ms"),
-      lastAt: instant("last_told_ms"),
-      pending: try members.array("telling").compactMap { $0.integer.map { Int($0) } })
-    answers = [:]
-    if case .members(let counts) = json["answers"] {
-      for count in counts { answers[count.name] = count.value.integer.map { Int($0) } }
-    }
-  }
-
   /// Reads what `payload` wrote.
   public init(id: PromptID, alarmVersion: Int, payload: JSON) throws(FactCodingError) {
     let members = StoredMembers(payload)

@@ -59,6 +59,12 @@ extension WireRequest {
     return head
   }
 
+  /// Refuses members of a body that has none.
+  public func requireNoFields() throws(Refusal) {
+    let fields = try FieldReader(body: body)
+    try fields.finish()
+  }
+
   /// The prompt in the path: nil for `current`, the one now sounding or last heard.
   public func promptID() throws(Refusal) -> PromptID? {
     let text = parameters["id"] ?? ""

@@ -19,7 +19,7 @@ public struct Route: Sendable, Hashable {
     case alarmVersions, preview, agenda
 
     case listPrompts, showPrompt
-    case acknowledge, complete, delay, decline, cancel
+    case acknowledge, complete, delay, decline, cancel, undo
 
     case listTones, addTone, removeTone, renameTone, playTone, toneSound
 

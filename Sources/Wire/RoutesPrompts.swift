@@ -42,5 +42,9 @@ extension Route {
     Route(
       .cancel, .post, "/v1/prompts/{id}/cancel", [.caretaker], takes: .json(.reasonForm),
       answers: .json(.answered), "The caretaker calls it off."),
+    Route(
+      .undo, .post, "/v1/prompts/{id}/undo", home, takes: .json(.nothing),
+      answers: .json(.answered),
+      "Takes the newest answer back, within 60 seconds of it: the prompt goes on where it was."),
   ]
 }

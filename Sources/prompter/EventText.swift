@@ -11,7 +11,8 @@ enum EventText {
     if let ring = row["ring_no"]?.integer { words += " \(ring)" }
     let alarm = row.text("alarm_id")
     let label = labels[alarm].map { "\"\(Words.oneLine($0))\"" } ?? alarm
-    let details = ["outcome", "reason", "device", "cause", "to", "until_utc"].compactMap { name in
+    let details = ["undone", "outcome", "reason", "device", "cause", "to", "until_utc"].compactMap {
+      name in
       payload[name]?.string.flatMap { $0 == "none" ? nil : Words.outcome($0) }
     }
     let parts = [label] + details

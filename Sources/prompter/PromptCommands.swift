@@ -139,6 +139,29 @@ struct Cancel: ParsableCommand {
   }
 }
 
+/// `prompter undo`: it was a slip of the finger.
+struct Undo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take the last answer back, within 60 seconds of it.",
+    discussion: """
+      The prompt goes on where it was: it rings again, or is still put off. The record keeps both the
+      answer and that it was taken back.
+
+      Example: prompter undo
+      """)
+
+  @Argument(help: "The prompt's id (default: the one that was answered last).")
+  var prompt: String?
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.undo, ["id": prompt ?? "current"]).with([])) {
+      try PromptText.takenBack($0.document())
+    }
+  }
+}
+
 /// Why, out of the researcher's closed list.
 struct ReasonOption: ParsableArguments {
   @Option(

@@ -31,12 +31,21 @@ enum PromptText {
     return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
 
+  /// After an answer was taken back: what the prompt is now.
+  static func takenBack(_ prompt: JSON) -> String {
+    "Taken back. " + standing(prompt)
+  }
+
   /// After an answer: what the prompt is now, and what became of its rings.
   static func answered(_ prompt: JSON) -> String {
+    standing(prompt) + " " + rings(prompt)
+  }
+
+  private static func standing(_ prompt: JSON) -> String {
     let until = prompt["next_step_utc"]?.string.map { ", next \(Words.distance($0))" } ?? ""
     let state = state(prompt)
     let shown = state.emphasis?(state.text) ?? state.text
-    return "\"\(Words.oneLine(prompt.text("label")))\": \(shown)\(until). " + rings(prompt)
+    return "\"\(Words.oneLine(prompt.text("label")))\": \(shown)\(until)."
   }
 
   /// What an answer did to the rings of its prompt, in a sentence or two.

@@ -175,6 +175,9 @@ struct Bench {
       people: Array(replay.people.values), ringTimes: ringTimes, levels: replay.levels,
       lastRecord: records.last.map { .init(moment: $0.moment, type: $0.fact.type) })
     for prompt in replay.prompts.values where replay.alarms[prompt.id.alarm] != nil {
+      if prompt.lastAnswer?.before != nil, !prompt.phase.isOpen {
+        snapshot.answeredPrompts.append(prompt)
+      }
       if prompt.phase.isOpen {
         snapshot.openPrompts.append(prompt)
       } else if !prompt.mayComeAgain {
@@ -212,8 +215,8 @@ struct Bench {
 
   /// Plays a line of happenings, one character a tick, and draws what sounds.
   ///
-  /// Happenings: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `k` kill and
-  /// restart, anything else nothing. Drawn: a digit where a ring begins, `x` where a sound is cut, the
+  /// Happenings: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
+  /// and restart, anything else nothing. Drawn: a digit where a ring begins, `x` where a sound is cut, the
   /// first letter of whoever is told.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""
@@ -225,6 +228,7 @@ struct Bench {
       case "a": try answer(.acknowledge)
       case "n": try answer(.decline(.refused))
       case "x": try answer(.cancel(.caretakerOverride))
+      case "u": try take(.command(.undo(nil), Self.anna))
       case "k": crash()
       default: break
       }

@@ -117,7 +117,22 @@ struct SampleFacts {
       utcOffsetSeconds: int(-43_200...50_400), phase: phase(), ringsIntended: int(0...60),
       ringsSounded: int(0...60), ringsFailed: int(0...60), delays: int(0...3),
       lastSoundedAt: bool() ? instant() : nil, acknowledgedAt: bool() ? instant() : nil,
-      telling: bool() ? telling() : .none)
+      telling: bool() ? telling() : .none, lastAnswer: bool() ? lastAnswer() : nil)
+  }
+
+  mutating func lastAnswer() -> LastAnswer {
+    LastAnswer(
+      at: instant(),
+      before: bool()
+        ? .init(
+          phase: phase(), delays: int(0...3), acknowledgedAt: bool() ? instant() : nil,
+          telling: bool() ? telling() : .none) : nil)
+  }
+
+  mutating func correction() -> Correction {
+    Correction(
+      undone: Correction.Undone.allCases.randomElement(using: &random)!, answeredAt: instant(),
+      phase: phase())
   }
 
   mutating func schedule() throws -> Schedule {
@@ -303,7 +318,8 @@ struct SampleFacts {
       .audioFallback(bool() ? id() : nil, from: text(), to: text(), reason: text()),
       .exportMade(profile: text(), throughSequence: Int64(int()), sha256: sha256()),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
-      .held(id(), held()), .personAdded(person()), .personChanged(person()),
+      .held(id(), held()), .corrected(id(), correction()), .personAdded(person()),
+      .personChanged(person()),
       .personRemoved(PersonID(text()), version: int(1...9)),
       .phaseChanged(PersonID(text()), phases()),
     ]

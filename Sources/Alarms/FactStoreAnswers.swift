@@ -1,0 +1,38 @@
+import CivilTime
+
+// What answers, their corrections, and whatever else keeps a prompt from ringing make of it.
+extension FactStore {
+  mutating func applyAnswer(_ fact: Fact, at wall: Instant) {
+    switch fact {
+    case .acknowledged(let id, let until, _):
+      change(id) {
+        $0.noteAnswer(at: wall)
+        $0.phase = .acknowledged(until: until)
+        if $0.acknowledgedAt == nil { $0.acknowledgedAt = wall }
+      }
+      awaitTelling(id, from: until)
+    case .delayed(let id, let until, _):
+      change(id) {
+        $0.noteAnswer(at: wall)
+        $0.phase = .delayed(until: until)
+        $0.delays += 1
+      }
+      awaitTelling(id, from: until)
+    case .closed(let id, let outcome, let reason, _):
+      change(id) {
+        if outcome.isAnswer { $0.noteAnswer(at: wall) } else { $0.outliveAnswer() }
+        $0.phase = .closed(outcome, reason: reason, at: wall)
+        $0.telling.nextAt = nil
+        $0.telling.pending = []
+      }
+    case .corrected(let id, let correction):
+      change(id) { $0.takeBack(correction, at: wall) }
+    case .held(let id, let held):
+      change(id) {
+        $0.outliveAnswer()
+        $0.phase = .held(held)
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import CivilTime
+
+/// The newest answer to a prompt, with what is needed to take it back.
+public struct LastAnswer: Hashable, Sendable {
+  public var at: Instant
+  /// What the prompt was before; nil once the answer was taken back.
+  public var before: Before?
+
+  public init(at: Instant, before: Before?) {
+    self.at = at
+    self.before = before
+  }
+
+  /// What an answer changes of a prompt.
+  public struct Before: Hashable, Sendable {
+    public var phase: PromptPhase
+    public var delays: Int
+    public var acknowledgedAt: Instant?
+    public var telling: Telling
+
+    public init(
+      phase: PromptPhase, delays: Int, acknowledgedAt: Instant?, telling: Telling
+    ) {
+      self.phase = phase
+      self.delays = delays
+      self.acknowledgedAt = acknowledgedAt
+      self.telling = telling
+    }
+  }
+
+  /// An answer can be taken back for this long: 60 s. A slip of the finger is noticed sooner, and what
+  /// was meant yesterday is not for today's eyes to change.
+  public static let undoMilliseconds: Int64 = 60_000
+
+  /// Whether it is young enough to be taken back. Either way round: a clock that was set back must not
+  /// make an old answer young.
+  func isRecent(at wall: Instant) -> Bool {
+    abs(wall.milliseconds - at.milliseconds) <= Self.undoMilliseconds
+  }
+}
+
+/// An answer that was taken back: a fact of its own, for nothing that happened is rewritten.
+public struct Correction: Hashable, Sendable {
+  /// Which answer, by the type of its event. A closed list.
+  public enum Undone: String, Sendable, CaseIterable {
+    case acknowledged, delayed, completed, declined, cancelled
+  }
+
+  public var undone: Undone
+  public var answeredAt: Instant
+  /// Where the prompt goes on.
+  public var phase: PromptPhase
+
+  public init(undone: Undone, answeredAt: Instant, phase: PromptPhase) {
+    self.undone = undone
+    self.answeredAt = answeredAt
+    self.phase = phase
+  }
+}
+
+extension Outcome {
+  /// Whether a person ends a prompt so.
+  var isAnswer: Bool { ["completed", "declined", "cancelled"].contains(eventType) }
+}
+
+extension Prompt {
+  mutating func noteAnswer(at wall: Instant) {
+    lastAnswer = LastAnswer(
+      at: wall,
+      before: .init(
+        phase: phase, delays: delays, acknowledgedAt: acknowledgedAt, telling: telling))
+  }
+
+  /// It went on after the answer, which can be taken back no more.
+  mutating func outliveAnswer() {
+    if lastAnswer?.before != nil { lastAnswer = nil }
+  }
+
+  mutating func takeBack(_ correction: Correction, at wall: Instant) {
+    if let before = lastAnswer?.before {
+      delays = before.delays
+      acknowledgedAt = before.acknowledgedAt
+      telling = before.telling
+    }
+    phase = correction.phase
+    lastAnswer = LastAnswer(at: wall, before: nil)
+  }
+
+  /// Which answer could be taken back, by what it made of the prompt.
+  var undone: Correction.Undone? {
+    switch phase {
+    case .acknowledged: .acknowledged
+    case .delayed: .delayed
+    case .closed(let outcome, _, _): Correction.Undone(rawValue: outcome.eventType)
+    case .planned, .waiting, .expiring, .ringing, .held: nil
+    }
+  }
+
+  /// Why its newest answer cannot be taken back; nil where it can.
+  ///
+  /// - Parameter version: the alarm's version now; nil where it was removed.
+  public func undoRefusal(at wall: Instant, version: Int?) -> Refusal? {
+    if case .closed(.supersededByEdit, _, _) = phase {
+      return Refusal(
+        .superseded, "cannot undo: the alarm was changed, and that ended prompt \"\(id)\"")
+    }
+    guard let lastAnswer else {
+      return Refusal(
+        .nothingToUndo, "there is no answer to prompt \"\(id)\" that could be taken back")
+    }
+    if lastAnswer.before == nil {
+      return Refusal(
+        .alreadyCorrected, "the answer to prompt \"\(id)\" was taken back at \(lastAnswer.at)")
+    }
+    if !lastAnswer.isRecent(at: wall) {
+      return Refusal(
+        .tooLate,
+        "cannot undo: prompt \"\(id)\" was answered at \(lastAnswer.at), and an answer can be taken "
+          + "back for \(LastAnswer.undoMilliseconds / 1_000) seconds")
+    }
+    if phase.isOpen { return nil }
+    guard let version else {
+      return Refusal(.superseded, "cannot undo: the alarm of prompt \"\(id)\" is gone")
+    }
+    if version != alarmVersion {
+      return Refusal(
+        .superseded, "cannot undo: the alarm of prompt \"\(id)\" was changed since it was answered")
+    }
+    return nil
+  }
+}
+
+extension PromptPhase {
+  /// The phase with what is counted in elapsed time moved along with the clock. Civil due times stay
+  /// where the wall says, and so do the ends of quiet hours and of a control phase.
+  func shifted(by milliseconds: Int64) -> PromptPhase {
+    switch self {
+    case .waiting(let ring, let at):
+      return .waiting(ring: ring, at: at.adding(milliseconds: milliseconds))
+    case .expiring(let at): return .expiring(at: at.adding(milliseconds: milliseconds))
+    case .ringing(var ring, let deadline):
+      ring.dueAt = ring.dueAt.adding(milliseconds: milliseconds)
+      ring.intendedAt = ring.intendedAt.adding(milliseconds: milliseconds)
+      return .ringing(ring, deadline: deadline.adding(milliseconds: milliseconds))
+    case .delayed(let until): return .delayed(until: until.adding(milliseconds: milliseconds))
+    case .acknowledged(let until):
+      return .acknowledged(until: until.adding(milliseconds: milliseconds))
+    case .held(var held):
+      guard held.why == .cap || held.why == .capRest else { return self }
+      held.until = held.until.adding(milliseconds: milliseconds)
+      held.since = held.since.adding(milliseconds: milliseconds)
+      return .held(held)
+    case .planned, .closed: return self
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CivilTime
+
+// An answer that is taken back. It is a fact of its own: the record keeps the answer and says that it
+// was none.
+extension Draft {
+  mutating func undo(_ id: PromptID?) throws(Refusal) {
+    let prompt = try undoable(id)
+    if !prompt.phase.isOpen, home.clock.isSet(before: clock) {
+      throw Refusal(
+        .tooLate, "cannot undo: the clock was set since prompt \"\(prompt.id)\" was answered")
+    }
+    if let refusal = prompt.undoRefusal(at: wall, version: alarm(prompt.id.alarm)?.version) {
+      throw refusal
+    }
+    guard let answer = prompt.lastAnswer, let before = answer.before, let undone = prompt.undone
+    else {
+      throw Refusal(
+        .nothingToUndo, "there is no answer to prompt \"\(prompt.id)\" that could be taken back")
+    }
+    emit(
+      .corrected(
+        prompt.id,
+        Correction(
+          undone: undone, answeredAt: answer.at, phase: goingOn(before.phase, of: prompt))))
+    takeBackFollowers(of: prompt.id, answeredAt: answer.at)
+    if let again = self.prompt(prompt.id) { takeUp(again) }
+    let now = self.prompt(prompt.id) ?? prompt
+    reply = .answered(
+      AnsweredPrompt(
+        prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
+  }
+
+  /// The prompt whose answer is meant: the named one, else the one that was answered last.
+  private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
+    if let id {
+      if let prompt = prompt(id) { return prompt }
+      throw Refusal(
+        .notFound, "there is no prompt \"\(id)\" of which an answer could be taken back")
+    }
+    let last = home.prompts.values
+      .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
+      .max {
+        ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
+      }
+    guard let last else {
+      throw Refusal(
+        .nothingToUndo,
+        "nothing was answered within the last \(LastAnswer.undoMilliseconds / 1_000) seconds")
+    }
+    return last
+  }
+
+  /// The phase that a prompt was in, as far as time has left it: the ring that was cut stays cut, the
+  /// next one comes, and what would have come meanwhile comes now.
+  private func goingOn(_ phase: PromptPhase, of prompt: Prompt) -> PromptPhase {
+    switch phase {
+    case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
+    case .delayed(let until): return .delayed(until: max(until, wall))
+    case .acknowledged(let until): return .acknowledged(until: max(until, wall))
+    case .held(var held) where held.ringsAfterwards:
+      held.until = max(held.until, wall)
+      return .held(held)
+    case .ringing(let ring, _):
+      // It may have begun to sound since it was answered: that is in the count and not in the ring.
+      if ring.startedAt == nil && prompt.lastSoundedAt ?? .distantPast < ring.intendedAt {
+        return .waiting(ring: ring.index, at: wall)
+      }
+      return self.phase(after: ring, of: prompt, at: wall)
+    case .held, .planned, .expiring, .closed: return phase
+    }
+  }
+
+  /// What the answer had planned goes with it, and what it had made needless is needed again.
+  private mutating func takeBackFollowers(of id: PromptID, answeredAt: Instant) {
+    let second =
+      answeredAt.seconds + (answeredAt.milliseconds > answeredAt.seconds * 1_000 ? 1 : 0)
+    for follower in (home.followers[id.alarm] ?? []).union([id.alarm]).sorted() {
+      guard case .after(let after)? = alarm(follower)?.schedule else { continue }
+      for planned in openPrompts(of: follower)
+      where planned.phase == .planned && planned.id != id
+        && planned.dueAt == Instant(seconds: second + after.seconds)
+      {
+        close(planned, .supersededByEdit, .none)
+      }
+      for needless in home.prompts.values.filter({ $0.id.alarm == follower }).sorted(by: {
+        $0.id < $1.id
+      })
+      where needless.id != id && needless.lastAnswer?.at == answeredAt
+        && needless.lastAnswer?.before?.phase == .planned && !needless.phase.isOpen
+      {
+        emit(
+          .corrected(
+            needless.id,
+            Correction(undone: .cancelled, answeredAt: answeredAt, phase: .planned)))
+      }
+    }
+  }
+
+  /// Goes on with a prompt that is open again: whoever was being told is told again, for the answer
+  /// ended the attempts, and what has run out meanwhile is over.
+  private mutating func takeUp(_ prompt: Prompt) {
+    guard let alarm = alarm(prompt.id.alarm) else { return }
+    if isOutlived(prompt, of: alarm) {
+      close(prompt, unansweredOutcome(prompt), .none)
+      return
+    }
+    takeUpTelling(of: prompt, alarm)
+  }
+
+  /// Whether its time ran out while it counted as answered: its window, or its turn, for a newer
+  /// prompt of the alarm is due.
+  private func isOutlived(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    switch prompt.phase {
+    case .planned: return false
+    case .expiring(let at) where at <= wall: return true
+    case .held(let held) where !held.ringsAfterwards && held.until <= wall: return true
+    default: break
+    }
+    if case .after = alarm.schedule {
+      return openPrompts(of: alarm.id).contains { $0.dueAt > prompt.dueAt && $0.dueAt <= wall }
+    }
+    return plan(of: alarm)?.next(after: prompt.dueAt).map { $0.instant <= wall } ?? false
+  }
+
+  /// An answer's reply shows its prompt as this decision leaves it.
+  mutating func bringReplyUpToDate() {
+    guard case .answered(var answered) = reply, let now = prompt(answered.prompt.id) else { return }
+    answered.prompt = now
+    reply = .answered(answered)
+  }
+}
