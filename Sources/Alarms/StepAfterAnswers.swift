@@ -87,7 +87,7 @@ extension Schedule {
 
 extension Prompt {
   /// The occurrence that this is the prompt of.
-  var occurrence: Occurrence {
+  public var occurrence: Occurrence {
     Occurrence(nominal: id.nominal, fold: id.fold, instant: dueAt, moved: nil)
   }
 }

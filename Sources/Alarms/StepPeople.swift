@@ -97,7 +97,7 @@ extension Draft {
     let begin = isRunOver ? wall : last?.to ?? wall
     let from =
       try form.from.map { (text) throws(Refusal) in
-        try instant(text, zone: zone, field: "from")
+        try typedInstant(text, zone: zone, now: wall, field: "from")
       } ?? max(begin, wall)
     if from < wall {
       throw Refusal(
@@ -121,7 +121,7 @@ extension Draft {
       phases[phases.count - 1].to = from
     }
     let to = try form.to.map { (text) throws(Refusal) in
-      try instant(text, zone: zone, field: "to")
+      try typedInstant(text, zone: zone, now: wall, field: "to")
     }
     if let to, to <= from {
       throw Refusal(.invalidField, field: "to", "it is not after the beginning, \(from)")
@@ -140,7 +140,7 @@ extension Draft {
     var phases = personState(id)?.phases ?? []
     let at =
       try text.map { (text) throws(Refusal) in
-        try instant(text, zone: zone(of: person), field: "at")
+        try typedInstant(text, zone: zone(of: person), now: wall, field: "at")
       } ?? wall
     if at < wall {
       throw Refusal(.invalidField, field: "at", "\(at) has passed; leave it out to end it now")
@@ -154,20 +154,6 @@ extension Draft {
     }
     emit(.phaseChanged(id, phases))
     reply = .phases(id, phases)
-  }
-
-  /// An instant as it is typed: `2026-12-01`, `2026-12-01 08:00`, or RFC 3339 in UTC.
-  func instant(_ text: String, zone: Zone, field: String) throws(Refusal) -> Instant {
-    if text == "now" { return wall }
-    if let instant = try? Instant(parsing: text) { return instant }
-    let typed = String(text.map { $0 == " " ? "T" : $0 })
-    if let dateTime = try? CivilDateTime(parsing: typed) { return zone.resolve(dateTime).instant }
-    if let date = try? CivilDate(parsing: text) {
-      return zone.resolve(CivilDateTime(date: date, time: .midnight)).instant
-    }
-    throw Refusal(
-      .invalidField, field: field,
-      "\"\(text)\" is no date; write it like 2026-12-01 or \"2026-12-01 08:00\"")
   }
 }
 

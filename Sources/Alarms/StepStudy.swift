@@ -22,7 +22,7 @@ extension Draft {
     let zone = zone(of: person)
     let from = try beginning(form.from, zone: zone, field: "start")
     let to = try form.to.map { (text) throws(Refusal) in
-      try instant(text, zone: zone, field: "end")
+      try typedInstant(text, zone: zone, now: wall, field: "end")
     }
     if let to, to <= from {
       throw Refusal(.invalidField, field: "end", "it is not after the start, \(from)")
@@ -52,7 +52,7 @@ extension Draft {
   /// From when something holds: now, unless somebody says later. Today, as a date, is now.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
-    let from = try instant(text, zone: zone, field: field)
+    let from = try typedInstant(text, zone: zone, now: wall, field: field)
     if from >= wall { return from }
     if text == zone.civil(at: wall).dateTime.date.description { return wall }
     throw Refusal(

@@ -105,17 +105,7 @@ public struct ReceiptStore: Sendable {
 public typealias OutcomeCount = (outcome: Outcome, count: Int)
 
 /// A version of an alarm, with who made it and when.
-public struct ArchivedVersion: Sendable {
-  public var alarm: Alarm
-  public var actor: Actor
-  public var at: Instant
-
-  public init(alarm: Alarm, actor: Actor, at: Instant) {
-    self.alarm = alarm
-    self.actor = actor
-    self.at = at
-  }
-}
+public typealias ArchivedVersion = SetAlarm
 
 /// A backup on its way out.
 public struct BackupStream: Sendable {
@@ -152,6 +142,12 @@ public struct Archive: Sendable {
   public var receipts: ReceiptStore
   /// All versions of an alarm, oldest first; empty where there never was one by that name.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
+  /// Every fact about a prompt, in order.
+  public var story: @Sendable (PromptID) throws -> [ToldFact]
+  /// What happened to the device while a prompt was open.
+  public var interruptions: @Sendable (PromptID) throws -> [ToldFact]
+  /// How an alarm was removed; nil where it was not.
+  public var removal: @Sendable (AlarmID) throws -> ToldFact?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
   /// When a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
@@ -175,6 +171,9 @@ public struct Archive: Sendable {
       Tone,
     receipts: ReceiptStore,
     versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
+    story: @escaping @Sendable (PromptID) throws -> [ToldFact],
+    interruptions: @escaping @Sendable (PromptID) throws -> [ToldFact],
+    removal: @escaping @Sendable (AlarmID) throws -> ToldFact?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
     lastAnswer: @escaping @Sendable () throws -> Instant?,
     news: @escaping @Sendable (_ after: Int64) async -> Bool?
@@ -190,6 +189,9 @@ public struct Archive: Sendable {
     self.storeTone = storeTone
     self.receipts = receipts
     self.versions = versions
+    self.story = story
+    self.interruptions = interruptions
+    self.removal = removal
     self.outcomes = outcomes
     self.lastAnswer = lastAnswer
     self.news = news

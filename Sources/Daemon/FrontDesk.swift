@@ -81,6 +81,7 @@ public struct FrontDesk: Sendable {
     case .alarmVersions: try alarmVersions(request)
     case .preview: try await preview(request)
     case .agenda: try await agenda(request)
+    case .whyAlarm, .whyPrompt: try await why(request)
 
     // /v1/prompts
     case .listPrompts: try await prompts(request)

@@ -16,9 +16,9 @@ public struct Route: Sendable, Hashable {
     case showSpeaker, checkSpeaker, testRing, setLevel, say
 
     case listAlarms, addAlarm, showAlarm, editAlarm, removeAlarm
-    case alarmVersions, preview, agenda
+    case alarmVersions, preview, agenda, whyAlarm
 
-    case listPrompts, showPrompt
+    case listPrompts, showPrompt, whyPrompt
     case acknowledge, complete, delay, decline, cancel, undo
 
     case listTones, addTone, removeTone, renameTone, playTone, toneSound

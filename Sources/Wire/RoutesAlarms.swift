@@ -24,6 +24,14 @@ extension Route {
       answers: .json(.alarmVersions),
       "All versions of an alarm, oldest first, also of one that was removed."),
     Route(
+      .whyAlarm, .get, "/v1/alarms/{id}/why", [.caretaker, .researcher],
+      query: [
+        QueryParameter(
+          "at", .text,
+          "A time in the alarm's zone: `2026-12-01 08:00`, `08:00`, `yesterday 08:00`; now unless "
+            + "it is said.")
+      ], answers: .json(.why), "Why an alarm rang at a time, will ring, or does not."),
+    Route(
       .agenda, .get, "/v1/agenda", home, query: [.limit(1_000), .after(.promptID), .person],
       answers: .json(.agenda),
       "What is due next, in order."),

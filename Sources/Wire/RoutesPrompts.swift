@@ -27,6 +27,9 @@ extension Route {
     Route(
       .showPrompt, .get, "/v1/prompts/{id}", readers, answers: .json(.prompt), "One prompt."),
     Route(
+      .whyPrompt, .get, "/v1/prompts/{id}/why", readers, answers: .json(.why),
+      "Why a prompt rang, will ring, or did not."),
+    Route(
       .acknowledge, .post, "/v1/prompts/{id}/acknowledge", home, takes: .json(.nothing),
       answers: .json(.answered),
       "On my way: the sound stops, and comes back unless the task is completed."),

@@ -237,7 +237,9 @@ struct Wiring {
           ArchivedVersion(alarm: $0.alarm, actor: $0.actor, at: $0.at)
         }
       },
-      outcomes: { try logbook.outcomes() },
+      story: { try logbook.story(of: $0) },
+      interruptions: { try logbook.interruptions(during: $0) },
+      removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
       lastAnswer: { try logbook.lastPatientAnswer() },
       news: { await bulletin.news(after: $0) })
   }

@@ -91,7 +91,8 @@ struct House {
           }
         }, keep: { receipt in edges.state.withLock { $0.receipts.append(receipt) } },
         digest: { String(decoding: $0, as: UTF8.self) }),
-      versions: { _ in [] }, outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil })
+      versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
+      outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil })
     desk = FrontDesk(
       hallway: hallway, archive: archive, sound: edges.sound, ports: edges.ports, version: "test",
       newAlarmID: {

@@ -1,0 +1,159 @@
+import CivilTime
+
+/// A fact of the record, with who caused it and when: as much of it as an explanation needs.
+public struct ToldFact: Hashable, Sendable {
+  /// Its place in the record.
+  public var sequence: Int64
+  public var fact: Fact
+  public var actor: Actor
+  public var at: Instant
+
+  public init(sequence: Int64, fact: Fact, actor: Actor, at: Instant) {
+    self.sequence = sequence
+    self.fact = fact
+    self.actor = actor
+    self.at = at
+  }
+}
+
+/// Why an alarm rang at a time, will ring, or does not.
+public struct Why: Hashable, Sendable {
+  /// A closed list: programs may rely on the names.
+  public enum Verdict: String, Sendable, CaseIterable {
+    case rang
+    /// It was due, and nothing sounded.
+    case stayedSilent = "stayed_silent"
+    /// It is due and not over, and has not sounded so far.
+    case underWay = "under_way"
+    case willRing = "will_ring"
+    case willBeSilent = "will_be_silent"
+    /// It is not due at that time.
+    case notDue = "not_due"
+  }
+
+  /// Something that happened on the way.
+  public struct Reason: Hashable, Sendable {
+    public var at: Instant
+    public var actor: Actor
+    /// The type of the event.
+    public var type: String
+    public var text: String
+  }
+
+  public var verdict: Verdict
+  /// The answer in a sentence or two.
+  public var summary: String
+  public var reasons: [Reason] = []
+  public var prompt: PromptID?
+  public var dueAt: Instant?
+  /// What the schedule asked for, in words.
+  public var rule: String?
+  /// Where it is not due: the times around.
+  public var before: Occurrence?
+  public var after: Occurrence?
+
+  public init(_ verdict: Verdict, _ summary: String) {
+    self.verdict = verdict
+    self.summary = summary
+  }
+}
+
+extension Why {
+  /// Explains one prompt.
+  ///
+  /// - Parameters:
+  ///   - story: every fact about it, in order.
+  ///   - interruptions: what happened to the device meanwhile.
+  ///   - forecast: what is to be expected of one that is not due yet.
+  public init(
+    _ prompt: Prompt, story: [ToldFact], interruptions: [ToldFact], forecast: Why?, zone: Zone
+  ) {
+    let words = WhyWords(zone: zone)
+    let around = interruptions.filter { $0.concerns(prompt) }
+    if prompt.phase == .planned, let forecast {
+      self = forecast
+    } else {
+      let verdict: Verdict =
+        prompt.ringsSounded > 0 ? .rang : prompt.phase.isOpen ? .underWay : .stayedSilent
+      self.init(verdict, words.summary(prompt, story, around))
+    }
+    self.prompt = prompt.id
+    dueAt = prompt.dueAt
+    reasons = (story + around).sorted { $0.sequence < $1.sequence }.compactMap { told in
+      words.sentence(told.fact).map {
+        Reason(at: told.at, actor: told.actor, type: told.fact.type, text: $0)
+      }
+    }
+  }
+}
+
+extension ToldFact {
+  /// Whether it can be a cause of what became of a prompt: it reaches into the prompt's time.
+  fileprivate func concerns(_ prompt: Prompt) -> Bool {
+    switch fact {
+    case .gap(let from, let to, _): to >= prompt.dueAt && from < to
+    case .clockStep, .boot, .serviceStarted, .serviceStopped, .clockSync, .audioLost,
+      .audioRestored, .tzChanged, .tzdataChanged:
+      at >= prompt.dueAt.adding(seconds: -60)
+    default: false
+    }
+  }
+}
+
+/// What an alarm would do at one of its times that is still to come.
+public func forecast(
+  _ occurrence: Occurrence, of alarm: Alarm, at moment: Moment, in home: Home,
+  _ around: Surroundings
+) -> Why {
+  var then = moment
+  then.wall = occurrence.instant
+  let draft = Draft(home, then, .daemon("why"), around)
+  let words = WhyWords(zone: around.zone(of: alarm) ?? around.homeZone)
+  let time = words.time(occurrence.instant)
+  let prompt = draft.newPrompt(of: alarm, occurrence)
+  if draft.isSilenced(prompt, of: alarm) {
+    return Why(.willBeSilent, "It will be silent at \(time): \(alarm.pauses.words(prompt.id)).")
+  }
+  if draft.personState(alarm.person)?.phase(at: occurrence.instant)?.kind == .control {
+    return Why(
+      .willBeSilent,
+      "It will be silent at \(time): \(alarm.person) is in a control phase of the study then. It is "
+        + "listed, and can be answered.")
+  }
+  if let quiet = draft.quiet(for: alarm) {
+    let end = words.time(quiet.end)
+    return quiet.policy == .suppress
+      ? Why(
+        .willBeSilent,
+        "It will be silent at \(time): the quiet hours of \(alarm.person) last until \(end), and what "
+          + "is due in them is suppressed.")
+      : Why(
+        .willRing,
+        "It is due at \(time), in the quiet hours of \(alarm.person), and will ring when they end, at "
+          + "\(end).")
+  }
+  let chain = alarm.escalation.steps
+  var text =
+    "It will ring at \(time), up to \(chain.ringCount) times in "
+    + "\(words.span(chain.offsetsSeconds.last ?? 0))."
+  if !alarm.escalation.tells.isEmpty {
+    text += " Unanswered, \(alarm.escalation.tells.map(\.contact).joined(separator: ", then ")) "
+    text += "will be told."
+  }
+  if home.speaker.isUsable == false {
+    text +=
+      " As things stand nothing will be heard: \(home.speaker.trouble ?? "no usable speaker")."
+  }
+  return Why(.willRing, text)
+}
+
+extension Pauses {
+  /// Why an occurrence is silent.
+  fileprivate func words(_ id: PromptID) -> String {
+    if let until, id.nominal < until {
+      return "the alarm is paused until \(until.date) \(until.time)"
+    }
+    if occurrences.contains(id.nominalKey) { return "this time was to be skipped" }
+    return "its day was taken out"
+  }
+}

@@ -1,0 +1,142 @@
+import CivilTime
+
+/// A version of an alarm, with who set it and when.
+public struct SetAlarm: Sendable, Hashable {
+  public var alarm: Alarm
+  public var actor: Actor
+  public var at: Instant
+
+  public init(alarm: Alarm, actor: Actor, at: Instant) {
+    self.alarm = alarm
+    self.actor = actor
+    self.at = at
+  }
+}
+
+/// Why an alarm has no prompt at a time.
+///
+/// - Parameters:
+///   - versions: all there ever were, oldest first; never empty.
+///   - removal: how the alarm was removed, where it was.
+///   - before: the last of its prompts before that time.
+///   - after: the first after it that is planned; nil to go by the schedule.
+///   - silences: the times at which nobody watched, around that time.
+public func whyNot(
+  at instant: Instant, versions: [SetAlarm], removal: ToldFact?, before: Prompt?,
+  silences: [ToldFact], now: Moment, in home: Home, _ around: Surroundings
+) -> Why {
+  let set = versions.last { $0.at <= instant } ?? versions[0]
+  let alarm = set.alarm
+  let zone = around.zone(of: alarm) ?? around.homeZone
+  let words = WhyWords(zone: zone)
+  let minute = Instant(seconds: instant.seconds - modulo(instant.seconds, 60))
+  let plan = around.plan(for: alarm)
+  let due = plan?.next(after: minute.adding(milliseconds: -1)).flatMap {
+    $0.instant < minute.adding(seconds: 60) ? $0 : nil
+  }
+  var why: Why
+  if let removal, removal.at <= instant {
+    why = Why(
+      .notDue, "\(words.who(removal.actor)) removed the alarm at \(words.time(removal.at)).")
+  } else if instant < versions[0].at {
+    why = Why(
+      .notDue,
+      "The alarm was not set yet: \(words.who(set.actor)) set it at \(words.time(set.at)).")
+  } else if let due, due.instant > now.wall, removal == nil {
+    why = forecast(due, of: alarm, at: now, in: home, around)
+    why.dueAt = due.instant
+  } else if let due {
+    why = Why(
+      .stayedSilent,
+      "It was due at \(words.time(due.instant)) and did not ring. The record does not list it by "
+        + "itself: it fell into a silence.")
+    why.dueAt = due.instant
+    why.reasons = silences.compactMap { told in
+      words.sentence(told.fact).map {
+        Why.Reason(at: told.at, actor: told.actor, type: told.fact.type, text: $0)
+      }
+    }
+  } else {
+    why = Why(.notDue, "It is not due at \(words.time(instant)): ")
+    why.summary += exclusion(of: alarm, plan, at: minute, zone: zone, words)
+  }
+  why.rule =
+    "\(alarm.schedule.spelledOut.words(in: zone, typedAt: set.at)), \(zone.name) "
+    + "(version \(alarm.version), set by \(words.who(set.actor)) at \(words.time(set.at)))"
+  why.before = before?.occurrence
+  why.after = removal == nil ? plan?.next(after: minute.adding(milliseconds: 59_999)) : nil
+  return why
+}
+
+private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) % by }
+
+/// What of a schedule leaves a minute out.
+private func exclusion(
+  of alarm: Alarm, _ plan: SchedulePlan?, at minute: Instant, zone: Zone, _ words: WhyWords
+) -> String {
+  guard let plan else { return "its zone, \(alarm.zoneName), is unknown to this device." }
+  let local = zone.civil(at: minute).dateTime
+  if case .after = alarm.schedule {
+    return "it follows an answer, and none was so long before."
+  }
+  if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
+    return "the schedule has this time, and it was taken out."
+  }
+  // A clock change moves what it jumps over.
+  var from = minute.adding(seconds: -86_400)
+  while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
+    if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {
+      return "a change of the clocks moves it to \(words.time(near.instant))."
+    }
+    from = near.instant
+  }
+  guard plan.next(after: minute) != nil else { return "its schedule has ended." }
+  let day = zone.resolve(CivilDateTime(date: local.date, time: .midnight)).instant
+  var times: [String] = []
+  from = day.adding(milliseconds: -1)
+  while times.count < 6, let next = plan.next(after: from), next.nominal.date <= local.date {
+    if next.nominal.date == local.date { times.append("\(next.nominal.time)") }
+    from = next.instant
+  }
+  let name = "\(local.date.weekday.name) \(local.date)"
+  if times.isEmpty { return "it has no time on \(name)." }
+  return "on \(name) its times are \(times.prefix(5).joined(separator: ", "))"
+    + (times.count > 5 ? " and more." : ".")
+}
+
+private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone) -> Bool {
+  var whole = dates
+  whole.excluded = []
+  whole.excludedDays = []
+  let plan = try? SchedulePlan(.several(whole), zone: zone, seed: 0)
+  return plan?.next(after: minute.adding(milliseconds: -1)).map {
+    $0.instant < minute.adding(seconds: 60)
+  } ?? false
+}
+
+/// A time as it is typed: `08:00`, `yesterday 08:00`, `2026-12-01 08:00`, `2026-12-01`, `now`, or
+/// RFC 3339 in UTC.
+///
+/// - Throws: `.invalidField` of `field`.
+public func typedInstant(
+  _ text: String, zone: Zone, now: Instant, field: String
+) throws(Refusal) -> Instant {
+  if text == "now" { return now }
+  if let instant = try? Instant(parsing: text) { return instant }
+  let typed = String(text.map { $0 == " " ? "T" : $0 })
+  if let dateTime = try? CivilDateTime(parsing: typed) { return zone.resolve(dateTime).instant }
+  if let date = try? CivilDate(parsing: text) {
+    return zone.resolve(CivilDateTime(date: date, time: .midnight)).instant
+  }
+  let today = zone.civil(at: now).dateTime.date
+  let words = text.split(separator: " ").map(String.init)
+  if let last = words.last, words.count <= 2, let time = try? ClockTime(parsing: last) {
+    let days = words.count == 1 ? 0 : ["yesterday": -1, "today": 0, "tomorrow": 1][words[0]]
+    if let days {
+      return zone.resolve(CivilDateTime(date: today.adding(days: days), time: time)).instant
+    }
+  }
+  throw Refusal(
+    .invalidField, field: field,
+    "\"\(text)\" is no time; write it like 2026-12-01, \"2026-12-01 08:00\" or \"yesterday 08:00\"")
+}

@@ -1,0 +1,193 @@
+import CivilTime
+
+/// Facts in plain words, for a caretaker or a clinician.
+struct WhyWords {
+  /// Where the reader's clock hangs.
+  let zone: Zone
+
+  func time(_ instant: Instant) -> String {
+    let local = zone.civil(at: instant).dateTime
+    return "\(local.date) \(local.time)"
+  }
+
+  func span(_ seconds: Int64) -> String { Schedule.words(seconds: seconds) }
+
+  /// `the device`, `the caretaker uid:1000`.
+  func who(_ actor: Actor) -> String {
+    actor.role == .system ? "the device" : "the \(actor.role.rawValue) \(actor.id)"
+  }
+
+  // MARK: What became of it
+
+  /// In a sentence or two.
+  func summary(_ prompt: Prompt, _ story: [ToldFact], _ around: [ToldFact]) -> String {
+    let starts = story.filter { if case .ringStarted = $0.fact { true } else { false } }
+    let rang = starts.first.map { first in
+      starts.count == 1
+        ? "It rang once, at \(time(first.at))"
+        : "It rang \(starts.count) times, from \(time(first.at)) on"
+    }
+    guard case .closed(let outcome, let reason, let at) = prompt.phase else {
+      return "\(rang ?? "It is due and has not sounded so far"): \(standing(prompt.phase))."
+    }
+    let by = story.last { $0.fact.isClosing }?.actor
+    if let rang { return "\(rang). \(ending(outcome, reason, at, by, hasRung: true))." }
+    if outcome.isAnswer {
+      return "It did not ring: \(ending(outcome, reason, at, by, hasRung: false).lowercasedFirst)."
+    }
+    return "It did not ring: \(cause(outcome, prompt, story, around, by))."
+  }
+
+  /// What an open prompt waits for.
+  private func standing(_ phase: PromptPhase) -> String {
+    switch phase {
+    case .planned: "it is to come"
+    case .waiting(let ring, let at): "ring \(ring + 1) of its burst comes at \(time(at))"
+    case .expiring(let at): "it has rung out, and is missed at \(time(at)) unless somebody answers"
+    case .ringing: "a ring is sounding"
+    case .delayed(let until): "it is put off until \(time(until))"
+    case .acknowledged(let until): "somebody is on the way, and it rings again at \(time(until))"
+    case .held(let held): "it is kept silent until \(time(held.until)): \(words(held.why))"
+    case .closed: "it is over"
+    }
+  }
+
+  private func ending(
+    _ outcome: Outcome, _ reason: ReasonCode, _ at: Instant, _ by: Actor?, hasRung: Bool
+  ) -> String {
+    let who = by.map(who) ?? "somebody"
+    let why = reason == .none ? "" : " (\(reason.rawValue.spaced))"
+    switch outcome {
+    case .completed, .completedOutOfWindow:
+      return "\(who.capitalizedFirst) said that it is done, at \(time(at))"
+        + (outcome == .completed ? "" : ", after its window")
+    case .declined: return "\(who.capitalizedFirst) declined it at \(time(at))\(why)"
+    case .cancelledBeforeDue, .cancelledWhileRinging:
+      return "\(who.capitalizedFirst) called it off at \(time(at))\(why)"
+    case .supersededByEdit: return "\(who.capitalizedFirst) changed the alarm at \(time(at))"
+    case .missedNoResponse: return "Nobody answered until \(time(at))"
+    default: return "It ended at \(time(at)) as \(outcome.rawValue.spaced)"
+    }
+  }
+
+  /// Why nothing sounded.
+  private func cause(
+    _ outcome: Outcome, _ prompt: Prompt, _ story: [ToldFact], _ around: [ToldFact], _ by: Actor?
+  ) -> String {
+    let gap = around.lazy.compactMap { told -> (Instant, Instant, GapCause)? in
+      guard case .gap(let from, let to, let cause) = told.fact, from <= prompt.dueAt else {
+        return nil
+      }
+      return (from, to, cause)
+    }.first
+    let silence = gap.map { ", from \(time($0.0)) to \(time($0.1))" } ?? ""
+    switch outcome {
+    case .missedDeviceOff:
+      let how = gap.map { words($0.2) } ?? "the device was off at its time"
+      return "\(how)\(silence), and its window was over when it came back"
+    case .missedSuspended:
+      return "the device was asleep\(silence), and its window was over when it woke"
+    case .missedClockInvalid:
+      let step = around.first { if case .clockStep(let by) = $0.fact { by > 0 } else { false } }
+      return "the clock was set forward over its time"
+        + (step.map { ": it \(sentence($0.fact) ?? "")" } ?? "")
+    case .missedAudioFailed:
+      let failure = story.last { if case .ringFailed = $0.fact { true } else { false } }
+      return failure.flatMap { sentence($0.fact) } ?? "the speaker was not free in time"
+    case .suppressedQuietHours: return "its time lay in quiet hours"
+    case .suppressedControlPhase: return "its person was in a control phase of the study"
+    case .suppressedCap: return "its person had as many rings in that hour as are allowed"
+    case .suppressedPaused: return "the alarm was paused, or that day taken out"
+    case .supersededByEdit: return "\(by.map(who) ?? "somebody") changed the alarm before"
+    case .unknownCrash: return "the device failed as it was to ring, and nobody knows if it sounded"
+    default: return outcome.rawValue.spaced
+    }
+  }
+
+  func words(_ why: Held.Reason) -> String {
+    switch why {
+    case .quietHours, .quietRest: "quiet hours"
+    case .controlPhase: "a control phase of the study"
+    case .cap, .capRest: "its person has as many rings in this hour as are allowed"
+    }
+  }
+
+  private func words(_ cause: GapCause) -> String {
+    switch cause {
+    case .serviceStopped: "the service was stopped"
+    case .crash: "the service had failed"
+    case .deviceOff: "the device was off"
+    case .suspended: "the device was asleep"
+    case .recordUnwritable: "the record could not be written"
+    }
+  }
+
+  // MARK: What happened
+
+  /// A fact as a sentence without its beginning and its end; nil for what explains nothing.
+  func sentence(_ fact: Fact) -> String? {
+    switch fact {
+    case .planned(let prompt):
+      return "planned for \(time(prompt.dueAt)), by version \(prompt.alarmVersion) of the alarm"
+    case .due(_, let late):
+      return late < 1_000 ? "its time came" : "its time had come \(span(late / 1_000)) before"
+    case .ringIntent: return nil
+    case .acknowledged(_, let until, _): return "on my way; to ring again at \(time(until))"
+    case .delayed(_, let until, _): return "put off until \(time(until))"
+    case .held(_, let held): return "kept silent until \(time(held.until)): \(words(held.why))"
+    case .closed(_, let outcome, let reason, _):
+      return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
+    case .corrected(_, let correction):
+      return "taken back: it was not \(correction.undone.rawValue)"
+    case .escalated(_, _, let contact, let reason):
+      return "\(contact) was to be told: \(reason.rawValue.spaced)"
+    case .told(_, _, let contact, _): return "\(contact) was told"
+    case .tellingFailed(_, _, let contact, let attempt, _, let reason):
+      return "\(contact) could not be told, attempt \(attempt): \(reason)"
+    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: return ringSentence(fact)
+    default: return deviceSentence(fact)
+    }
+  }
+
+  private func ringSentence(_ fact: Fact) -> String? {
+    switch fact {
+    case .ringStarted(_, let number, let device, _): "ring \(number) began to sound on \(device)"
+    case .ringEnded(_, let number, _, let frames, _, let stopped):
+      "ring \(number) \(stopped ? "was stopped" : "ended") after \(Double(frames / 4_800) / 10) s"
+    case .ringFailed(_, let number, let reason): "ring \(number) could not sound: \(reason)"
+    case .ringUncertain(_, let number, let reason):
+      "nobody knows how ring \(number) sounded: \(reason)"
+    default: nil
+    }
+  }
+
+  private func deviceSentence(_ fact: Fact) -> String? {
+    switch fact {
+    case .audioFallback(_, let from, let to, let reason):
+      "\(to) stood in for \(from): \(reason)"
+    case .gap(let from, let to, let cause):
+      "\(words(cause)) from \(time(from)) to \(time(to))"
+    case .clockStep(let milliseconds):
+      "was set \(milliseconds < 0 ? "back" : "forward") by \(span(abs(milliseconds) / 1_000))"
+    case .boot: "the device was switched on"
+    case .serviceStarted: "the service started"
+    case .serviceStopped(let reason): "the service stopped: \(reason)"
+    case .clockSync(let gained): "the clock is \(gained ? "" : "no longer ")kept by a time source"
+    case .audioLost(let reason): "no speaker could be used: \(reason)"
+    case .audioRestored(let device): "a speaker can be used again: \(device)"
+    case .tzChanged(let from, let to): "the home moved from zone \(from) to \(to)"
+    case .tzdataChanged(let from, let to): "zone data \(from) was replaced by \(to)"
+    default: fact.type.spaced
+    }
+  }
+}
+
+extension Fact {
+  fileprivate var isClosing: Bool { if case .closed = self { true } else { false } }
+}
+
+extension String {
+  fileprivate var spaced: String { String(map { $0 == "_" ? " " : $0 }) }
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

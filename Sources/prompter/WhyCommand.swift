@@ -1,0 +1,60 @@
+import ArgumentParser
+import Wire
+
+/// `prompter why`: why something rang, will ring, or does not.
+struct WhyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Say why an alarm rang at a time, will ring, or does not.",
+    discussion: """
+      Times: "08:00" (today), "yesterday 08:00", "2026-12-01 08:00", in the alarm's zone.
+
+      Examples:
+        prompter why 9pttkm9b1zcn --at "yesterday 08:00"
+        prompter why 9pttkm9b1zcn@2026-12-01T08:00:00
+      """)
+
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or a prompt's.")
+  var alarm: String
+
+  @Option(help: ArgumentHelp("When (default: now).", valueName: "time"))
+  var at: String?
+
+  @OptionGroup var connection: Connection
+
+  func validate() throws {
+    if alarm.contains("@"), at != nil {
+      throw ValidationError("A prompt has a time of its own; name its alarm to ask for another.")
+    }
+  }
+
+  func run() throws {
+    let request =
+      alarm.contains("@")
+      ? Request(.whyPrompt, ["id": alarm]) : Request(.whyAlarm, ["id": alarm], query: [("at", at)])
+    try connection.carryOut(request) { try Self.text($0.document()) }
+  }
+
+  static func text(_ why: JSON) -> String {
+    var lines = [
+      "\"\(Words.oneLine(why.text("label")))\", \(Words.local(why.text("at_local"))) "
+        + "(\(why.text("zone")))", Words.oneLine(why.text("summary")),
+    ]
+    let reasons = why.list("reasons")
+    if !reasons.isEmpty {
+      var table = Table("LOCAL TIME", "WHAT HAPPENED", "BY")
+      for reason in reasons {
+        table.add(
+          .init(Words.local(reason.text("local"))), .init(Words.oneLine(reason.text("text"))),
+          .init("\(reason.text("role")) \(reason.text("by"))", .faint))
+      }
+      lines += ["", table.text]
+    }
+    if let rule = why["rule"]?.string { lines += ["", "Schedule: \(Words.oneLine(rule))"] }
+    for (name, title) in [("before", "The time before"), ("after", "The time after")] {
+      guard let local = why[name]?["local"]?.string else { continue }
+      lines.append("\(title): \(Words.local(local))")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

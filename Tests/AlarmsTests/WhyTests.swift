@@ -1,0 +1,214 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+extension Bench {
+  /// What the record tells of one prompt.
+  fileprivate func why(_ prompt: Prompt) -> Why {
+    let told = records.enumerated().map { index, record in
+      ToldFact(
+        sequence: Int64(index + 1), fact: record.fact, actor: record.actor, at: record.moment.wall)
+    }
+    let alarm = replay.alarms[prompt.id.alarm]
+    return Why(
+      prompt, story: told.filter { $0.fact.promptID == prompt.id },
+      interruptions: told.filter { $0.fact.promptID == nil },
+      forecast: alarm.map {
+        forecast(prompt.occurrence, of: $0, at: now, in: home, surroundings)
+      }, zone: Self.berlin)
+  }
+
+  /// Why the only alarm has nothing at a time.
+  fileprivate func whyNot(_ text: String) throws -> Why {
+    let sets = records.compactMap { record -> SetAlarm? in
+      switch record.fact {
+      case .alarmCreated(let alarm), .alarmEdited(let alarm):
+        SetAlarm(alarm: alarm, actor: record.actor, at: record.moment.wall)
+      default: nil
+      }
+    }
+    let removal = records.enumerated().first {
+      if case .alarmDeleted = $0.element.fact { true } else { false }
+    }.map {
+      ToldFact(
+        sequence: Int64($0.offset + 1), fact: $0.element.fact, actor: $0.element.actor,
+        at: $0.element.moment.wall)
+    }
+    let at = try typedInstant(text, zone: Self.berlin, now: now.wall, field: "at")
+    return Alarms.whyNot(
+      at: at, versions: sets, removal: removal, before: nil, silences: [], now: now, in: home,
+      surroundings)
+  }
+
+  fileprivate var first: Prompt {
+    get throws {
+      try #require(replay.prompts.values.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) })
+    }
+  }
+}
+
+private func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "in 15 seconds"
+    $0.rings = 3
+    $0.spacingSeconds = 30
+    $0.lateWindowSeconds = 120
+    edit(&$0)
+  }
+  return bench
+}
+
+/// What happens, and what the answer must be and say.
+private typealias Story = (
+  name: String, verdict: Why.Verdict, words: [String],
+  happens: @Sendable (inout Bench) throws -> Void
+)
+
+private let stories: [Story] = [
+  ("to come", .willRing, ["will ring", "up to 3 times in 1 minute"], { _ in }),
+  ("ringing", .rang, ["rang once, at", "ring 2 of its burst"], { $0.pass(seconds: 20) }),
+  (
+    "done", .rang, ["rang once, at", "The caretaker uid:1000 said that it is done"],
+    { bench in
+      bench.pass(seconds: 20)
+      try bench.answer(.complete)
+    }
+  ),
+  (
+    "done before", .stayedSilent, ["did not ring", "said that it is done"],
+    { bench in try bench.answer(.complete, to: try bench.first.id) }
+  ),
+  (
+    "called off", .stayedSilent, ["did not ring", "called it off", "caretaker override"],
+    { bench in try bench.answer(.cancel(.caretakerOverride), to: try bench.first.id) }
+  ),
+  (
+    "put off", .rang, ["is put off until"],
+    { bench in
+      bench.pass(seconds: 20)
+      try bench.answer(.delay(seconds: nil))
+    }
+  ),
+  ("nobody", .rang, ["rang 3 times", "Nobody answered"], { $0.pass(seconds: 300) }),
+  (
+    "no speaker", .stayedSilent, ["did not ring", "there is no speaker"],
+    { bench in
+      bench.isSpeakerBroken = true
+      bench.pass(seconds: 300)
+    }
+  ),
+  (
+    "off", .stayedSilent, ["the device was off, from", "its window was over"],
+    { $0.crash(offForSeconds: 900, newBoot: true) }
+  ),
+  (
+    "asleep", .stayedSilent, ["the device was asleep", "its window was over"],
+    { bench in
+      bench.move(to: bench.now.wall.adding(seconds: 1_200))
+      try bench.take(.woke)
+    }
+  ),
+  (
+    "clock", .stayedSilent, ["the clock was set forward over its time", "forward by 1 hour"],
+    { $0.stepClock(seconds: 3_600) }
+  ),
+  (
+    "edit", .stayedSilent, ["did not ring", "caretaker uid:1000 changed the alarm"],
+    { bench in
+      var form = AlarmForm()
+      form.schedule = "every day 08:00"
+      try bench.take(.command(.edit(try bench.first.id.alarm, ifVersion: nil, form), Bench.anna))
+    }
+  ),
+  (
+    "control", .underWay, ["kept silent until", "control phase"],
+    { bench in
+      try bench.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), Bench.anna))
+      bench.pass(seconds: 30)
+    }
+  ),
+  (
+    "taken back", .rang, ["ring 2 of its burst comes"],
+    { bench in
+      bench.pass(seconds: 20)
+      try bench.answer(.complete)
+      try bench.take(.command(.undo(nil), Bench.anna))
+    }
+  ),
+]
+
+@Test(arguments: stories.indices)
+func `what became of a prompt is told from what was recorded`(index: Int) throws {
+  let story = stories[index]
+  var bench = try pills()
+  try story.happens(&bench)
+  let why = bench.why(try bench.first)
+  #expect(why.verdict == story.verdict, "\(story.name): \(why.summary)")
+  for word in story.words {
+    #expect(why.summary.contains(word), "\(story.name): \(why.summary)")
+  }
+  #expect(!why.reasons.isEmpty && why.prompt != nil)
+  #expect(why.reasons.allSatisfy { !$0.text.isEmpty })
+}
+
+@Test func `what will keep an alarm silent is told beforehand`() throws {
+  var bench = try pills { $0.schedule = "every day 08:00" }
+  let alarm = try bench.first.id.alarm
+  func expect(_ verdict: Why.Verdict, _ word: String, _ bench: Bench) throws {
+    let prompt = try #require(bench.home.openPrompts.min { $0.dueAt < $1.dueAt })
+    let why = bench.why(prompt)
+    #expect(why.verdict == verdict && why.summary.contains(word), "\(why.summary)")
+  }
+  var paused = AlarmForm()
+  paused.pausedUntil = "2099-01-01"
+  var silent = bench
+  try silent.take(.command(.edit(alarm, ifVersion: nil, paused), Bench.anna))
+  try expect(.willBeSilent, "paused until 2099-01-01", silent)
+  var person = PersonForm()
+  person.quietHours = "07:00-09:00"
+  person.quietPolicy = .suppress
+  var quiet = bench
+  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), Bench.anna))
+  try expect(.willBeSilent, "quiet hours", quiet)
+  person.quietPolicy = .hold
+  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), Bench.anna))
+  try expect(.willRing, "09:00", quiet)
+  try bench.take(.sound(.unusable(reason: "no card")))
+  try expect(.willRing, "nothing will be heard: no card", bench)
+}
+
+@Test func `a time without an occurrence names the rule, and what comes around it`() throws {
+  // 2027-01-15 is a Friday.
+  let bench = try pills { $0.schedule = "weekdays 09:30" }
+  let cases: [(at: String, verdict: Why.Verdict, words: [String])] = [
+    ("2027-01-18 10:00", .notDue, ["on Monday 2027-01-18 its times are 09:30"]),
+    ("2027-01-16 09:30", .notDue, ["no time on Saturday 2027-01-16"]),
+    ("2027-01-18 09:30", .willRing, ["will ring at 2027-01-18 09:30"]),
+    ("2026-12-01 09:30", .notDue, ["not set yet"]),
+  ]
+  for (at, verdict, words) in cases {
+    let why = try bench.whyNot(at)
+    #expect(why.verdict == verdict, "\(at): \(why.summary)")
+    for word in words { #expect(why.summary.contains(word), "\(at): \(why.summary)") }
+    #expect(why.rule?.contains("09:30") == true && why.after != nil, "\(at): \(why)")
+  }
+}
+
+@Test func `an alarm that was removed, ended or moved by the clocks says so`() throws {
+  var removed = try pills { $0.schedule = "every day 08:00" }
+  let alarm = try removed.first.id.alarm
+  try removed.take(.command(.remove(alarm, ifVersion: nil), Bench.anna))
+  #expect(try removed.whyNot("tomorrow 08:00").summary.contains("uid:1000 removed the alarm"))
+  let once = try pills()
+  #expect(try once.whyNot("tomorrow 08:00").summary.contains("has ended"))
+  let gap = try pills { $0.schedule = "every day 02:30" }
+  #expect(try gap.whyNot("2027-03-28 01:30").summary.contains("02:30"))
+}
+
+@Test func `a time that cannot be read is refused with its field`() {
+  #expect(throws: Refusal.self) {
+    try typedInstant("noonish", zone: .utc, now: Instant(seconds: 0), field: "at")
+  }
+}
