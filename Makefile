@@ -11,7 +11,7 @@ SEED ?= 1
 
 # What the product needs to be built and to run, and what its tests and its demonstration need.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
-  libsqlite3-dev libmd-dev alsa-utils libasound2-plugins espeak-ng
+  libsqlite3-dev libmd-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
   flac vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux zsh fish man-db
 # What making the Debian package and judging it needs.
@@ -77,6 +77,7 @@ deb: deb-deps ## builds the Debian package into .build/package
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompterd
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-sound
+	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-image
 	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-button
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
@@ -91,7 +92,8 @@ describe: release ## writes manual pages and completions into .build/share
 
 install: describe ## installs the programs, their manual pages and completions below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound .build/release/prompter-button \
+	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound .build/release/prompter-image \
+	  .build/release/prompter-button \
 	  $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share
 	cp -r --no-preserve=mode,ownership .build/share/. $(DESTDIR)$(PREFIX)/share

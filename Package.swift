@@ -43,6 +43,13 @@ let edges: [Target] =
       library("GRDBSQLite", "GRDB.swift"),
     ])
   + room("Speaker", ["CivilTime", "Alarms", "SoundWire", "Wire"])
+  + [
+    .target(name: "Pictures", dependencies: ["Speaker"], swiftSettings: strict),
+    // Looks at pixels with the libraries themselves, and runs the program that is tested.
+    .testTarget(
+      name: "PicturesTests", dependencies: ["Pictures", "CPNG", "CTurboJPEG", "prompter-image"],
+      swiftSettings: strict),
+  ]
   + room("Gate", ["Alarms", "Wire"] + http)
   + room("Host", ["CivilTime", "Alarms", "CLinux", "CSystemd"])
 
@@ -72,8 +79,8 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompterd",
     dependencies: [
-      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "SoundWire", "Speaker", "Gate",
-      "Host", "CLinux", "CThreads",
+      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "SoundWire", "Speaker", "Pictures",
+      "Gate", "Host", "CLinux", "CThreads",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
       library("UnixSignals", "swift-service-lifecycle"),
@@ -90,8 +97,12 @@ let doors: [Target] = [
     name: "prompter-sound",
     dependencies: [
       "CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CSandbox", "CLinux",
-      "SoundWire",
+      "Confinement", "SoundWire",
     ],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "prompter-image",
+    dependencies: ["CEXIF", "CPNG", "CTurboJPEG", "CWebP", "CSandbox", "Confinement"],
     swiftSettings: strict),
   .executableTarget(
     name: "prompter-button",
@@ -107,18 +118,25 @@ let system: [Target] = [
   .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
   .systemLibrary(
     name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+  .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  .systemLibrary(
+    name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+  .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+  .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
   .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
   .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CLinux"),
   .target(name: "CALSAShim", dependencies: ["CALSA"]),
   .target(name: "CSandbox"),
   .target(name: "CThreads"),
+  .target(name: "Confinement", dependencies: ["CLinux", "CSandbox"], swiftSettings: strict),
 ]
 
 let checks: [Target] = [
   .testTarget(name: "HouseTests", swiftSettings: strict),
   .testTarget(
-    name: "EndToEndTests", dependencies: ["Wire", "prompterd", "prompter", "prompter-sound"],
+    name: "EndToEndTests",
+    dependencies: ["Wire", "prompterd", "prompter", "prompter-sound", "prompter-image"],
     swiftSettings: strict),
 ]
 

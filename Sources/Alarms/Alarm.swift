@@ -36,6 +36,8 @@ public struct Alarm: Hashable, Sendable {
   public var isAnnouncement = false
   /// What is asked with each prompt; nil for nothing.
   public var checkIn: CheckIn? = nil
+  /// The picture that helps with it, by its digest.
+  public var image: String?
 
   public init(
     id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,

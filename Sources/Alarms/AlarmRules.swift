@@ -48,6 +48,7 @@ extension Draft {
           Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
           field: "delay_limit")), leads: setting.leads,
       quiet: try quietOverride(form.quietHours, old: old?.quiet))
+    alarm.image = try existingPicture(form.image, old: old?.image)
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
     if refusesStorm, let refusal = try storm(of: alarm, zone: zone) { throw refusal }

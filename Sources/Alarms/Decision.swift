@@ -150,6 +150,21 @@ struct Draft: FactStore {
   mutating func put(level percent: Int?, of device: String) {
     changes.levels.updateValue(percent, forKey: device)
   }
+
+  func picture(_ sha256: String) -> Picture? {
+    if changes.removedPictures.contains(sha256) { return nil }
+    return changes.pictures[sha256] ?? home.pictures[sha256]
+  }
+
+  mutating func put(_ picture: Picture) {
+    changes.removedPictures.remove(picture.sha256)
+    changes.pictures[picture.sha256] = picture
+  }
+
+  mutating func drop(picture sha256: String) {
+    changes.pictures[sha256] = nil
+    changes.removedPictures.insert(sha256)
+  }
 }
 
 extension Fact {

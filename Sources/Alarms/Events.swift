@@ -50,6 +50,14 @@ public enum Command: Hashable, Sendable {
   /// The alarms that speak with it get the other one, where one is named.
   case removeTone(String, replaceWith: String?)
   case renameTone(String, to: String)
+  case addPicture(Picture)
+  case removePicture(String)
+  /// Completes a prompt as an answer does, with a picture that shows it.
+  case completeShowing(PromptID?, photo: String)
+  /// A person has done everything planned for a day of the home; whether a tone may say so.
+  case reward(PersonID, on: CivilDate, isSounding: Bool)
+  /// Somebody was refused so often.
+  case denied(uid: UInt32, count: Int, method: String, path: String)
   /// Says something once, now.
   case announce(AlarmID, AlarmForm)
   /// Records that the speaker is about to be tried; refused while it is needed.
@@ -104,6 +112,8 @@ public struct AlarmForm: Hashable, Sendable {
   public var exclude: [String]?
   /// `ring`, `hold` or `suppress`; an empty text for what the person wants.
   public var quietHours: String?
+  /// A picture's digest; an empty text for none.
+  public var image: String?
 
   public init() {}
 }
@@ -218,6 +228,8 @@ public enum Reply: Hashable, Sendable {
   case tone(Tone)
   case person(PersonState)
   case phases(PersonID, [StudyPhase])
+  case picture(Picture)
+  case reward(isHeard: Bool)
   case done
 }
 

@@ -14,6 +14,11 @@ public enum Fact: Hashable, Sendable {
   /// A caretaker had the speaker tried, with this recording or with the built-in tone.
   case testRing(Tone?)
 
+  case imageAdded(Picture)
+  case imageRemoved(Picture)
+  /// A picture shows that the prompt's task was done.
+  case photographed(PromptID, sha256: String)
+
   /// A prompt was planned, or planned anew at another instant or under a newer version.
   case planned(Prompt)
   /// The due time came. `lateMilliseconds` is how long ago that was.
@@ -76,6 +81,12 @@ public enum Fact: Hashable, Sendable {
   case withdrawn(PersonID, reason: String)
   /// A question of a prompt was answered, or an answer to it corrected.
   case response(PromptID, Response)
+  /// A person had done everything that was planned for a day of the home, and whether they heard so.
+  case rewarded(PersonID, CivilDate, isHeard: Bool)
+
+  /// Somebody asked for what they may not have: who, how often since that was last recorded, and what
+  /// they asked for last.
+  case denied(uid: UInt32, count: Int, method: String, path: String)
 
   /// The event's type, as the codebook spells it.
   public var type: String {
@@ -86,6 +97,9 @@ public enum Fact: Hashable, Sendable {
     case .toneAdded: "tone_added"
     case .toneRemoved: "tone_removed"
     case .testRing: "test_ring"
+    case .imageAdded: "image_added"
+    case .imageRemoved: "image_removed"
+    case .photographed: "photo_added"
     case .planned: "planned"
     case .due: "due"
     case .ringIntent: "ring_intent"
@@ -122,6 +136,8 @@ public enum Fact: Hashable, Sendable {
     case .enrolled: "enrolled"
     case .withdrawn: "withdrawn"
     case .response: "response"
+    case .rewarded: "reward"
+    case .denied: "denied"
     }
   }
 
@@ -136,6 +152,7 @@ public enum Fact: Hashable, Sendable {
       .told(let id, _, _, _), .tellingFailed(let id, _, _, _, _, _), .response(let id, _):
       id
     case .audioFallback(let id, _, _, _): id
+    case .photographed(let id, _): id
     default: nil
     }
   }
@@ -146,7 +163,7 @@ public enum Fact: Hashable, Sendable {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
     case .personAdded(let person), .personChanged(let person): person.id
     case .personRemoved(let id, _), .phaseChanged(let id, _), .enrolled(let id, _),
-      .withdrawn(let id, _):
+      .withdrawn(let id, _), .rewarded(let id, _, _):
       id
     default: nil
     }

@@ -16,6 +16,9 @@ protocol FactStore {
   mutating func put(_ person: PersonState)
   /// nil where nobody has settled it.
   mutating func put(level percent: Int?, of device: String)
+  func picture(_ sha256: String) -> Picture?
+  mutating func put(_ picture: Picture)
+  mutating func drop(picture sha256: String)
 }
 
 extension FactStore {
@@ -27,6 +30,7 @@ extension FactStore {
     case .alarmDeleted(let id, _): bury(id)
     case .toneAdded(let tone): put(tone)
     case .toneRemoved(let tone): drop(tone: tone.name)
+    case .imageAdded, .imageRemoved, .photographed: applyPicture(fact)
     case .planned(let prompt): put(prompt)
     case .due(let id, _):
       change(id) { $0.phase = .waiting(ring: 0, at: $0.dueAt) }
@@ -48,7 +52,7 @@ extension FactStore {
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync,
       .audioLost,
-      .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged,
+      .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged, .denied,
       .volumeChanged(_, .found):
       break
     case .volumeChanged(let device, .calibrated(let percent)): put(level: percent, of: device)
@@ -60,11 +64,13 @@ extension FactStore {
     case .withdrawn(let id, _): change(id) { $0.withdraw(at: wall) }
     case .response(let id, let response):
       change(id) { $0.answers[response.question] = response.number }
+    case .rewarded(let id, let date, _): change(id) { $0.rewardedOn = date }
     }
   }
 
   private mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    var state = personState(id) ?? PersonState(id: id)
+    // Of whom facts speak before anybody added them, that is the one a new home has, by whatever name.
+    var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
   }
@@ -139,6 +145,8 @@ public struct Replay: Sendable, FactStore {
   /// Every prompt there ever was.
   public private(set) var prompts: [PromptID: Prompt] = [:]
   public private(set) var tones: [String: Tone] = [:]
+  /// By digest.
+  public private(set) var pictures: [String: Picture] = [:]
   /// Everybody of whom something was recorded.
   public private(set) var people: [PersonID: PersonState] = [:]
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
@@ -191,4 +199,10 @@ public struct Replay: Sendable, FactStore {
   }
 
   mutating func put(level percent: Int?, of device: String) { levels[device] = percent }
+
+  func picture(_ sha256: String) -> Picture? { pictures[sha256] }
+
+  mutating func put(_ picture: Picture) { pictures[picture.sha256] = picture }
+
+  mutating func drop(picture sha256: String) { pictures[sha256] = nil }
 }

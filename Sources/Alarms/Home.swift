@@ -15,6 +15,7 @@ public struct HomeSnapshot: Sendable {
   public var people: [PersonState]
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
   public var levels: [String: Int]
+  public var pictures: [Picture]
   /// When rings began within the hour before the newest row, for each person.
   public var ringTimes: [PersonID: [Instant]]
   /// The newest row of the record; nil on the first day.
@@ -24,7 +25,7 @@ public struct HomeSnapshot: Sendable {
     alarms: [Alarm] = [], openPrompts: [Prompt] = [], answeredPrompts: [Prompt] = [],
     closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [],
     people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
-    levels: [String: Int] = [:], lastRecord: LastRecord? = nil
+    levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
   ) {
     self.alarms = alarms
     self.openPrompts = openPrompts
@@ -34,6 +35,7 @@ public struct HomeSnapshot: Sendable {
     self.people = people
     self.ringTimes = ringTimes
     self.levels = levels
+    self.pictures = pictures
     self.lastRecord = lastRecord
   }
 
@@ -62,6 +64,8 @@ public struct HomeChanges: Sendable, Hashable {
   public var people: [PersonID: PersonState] = [:]
   /// Of calibrated devices; nil where that was taken back.
   public var levels: [String: Int?] = [:]
+  public var pictures: [String: Picture] = [:]
+  public var removedPictures: Set<String> = []
 
   public init() {}
 }
@@ -72,11 +76,19 @@ public struct HomeLimits: Sendable, Hashable {
   public var tones: Int
   /// Rings an hour for one person; a schedule whose bursts exceed it is refused when saved.
   public var ringsPerHour: Int
+  public var pictures: Int
+  /// All pictures together, with their thumbnails.
+  public var pictureBytes: Int
 
-  public init(alarms: Int, tones: Int, ringsPerHour: Int) {
+  public init(
+    alarms: Int, tones: Int, ringsPerHour: Int, pictures: Int = 1_000,
+    pictureBytes: Int = 500 << 20
+  ) {
     self.alarms = alarms
     self.tones = tones
     self.ringsPerHour = ringsPerHour
+    self.pictures = pictures
+    self.pictureBytes = pictureBytes
   }
 
   public static let standard = HomeLimits(alarms: 5_000, tones: 500, ringsPerHour: 20)
@@ -120,6 +132,8 @@ public struct Home: Sendable {
   /// Closed prompts that are kept because their answer may still be taken back.
   private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
+  /// By digest.
+  public internal(set) var pictures: [String: Picture] = [:]
   /// Everybody of whom something is known.
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
@@ -151,6 +165,7 @@ public struct Home: Sendable {
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
     }
     for tone in snapshot.tones { tones[tone.name] = tone }
+    for picture in snapshot.pictures { pictures[picture.sha256] = picture }
     for prompt in snapshot.openPrompts + snapshot.answeredPrompts { file(prompt) }
   }
 
@@ -261,6 +276,8 @@ extension Home {
     }
     for tone in changes.tones.values { tones[tone.name] = tone }
     for name in changes.removedTones { tones[name] = nil }
+    pictures.merge(changes.pictures) { _, new in new }
+    for sha256 in changes.removedPictures { pictures[sha256] = nil }
     people.merge(changes.people) { _, new in new }
     for (device, percent) in changes.levels { levels[device] = percent }
     ringTimes = decision.ringTimes

@@ -81,10 +81,13 @@ public struct PersonState: Hashable, Sendable {
   public var unanswered: Int
   /// Whether their silence was told; it is told once, until they answer again.
   public var isSilent: Bool
+  /// The last day of the home on which they had done everything, and were told so.
+  public var rewardedOn: CivilDate?
 
   public init(
     id: PersonID, person: Person? = nil, phases: [StudyPhase] = [], lastAnswerAt: Instant? = nil,
-    unanswered: Int = 0, isSilent: Bool = false, enrolments: [Enrolment] = []
+    unanswered: Int = 0, isSilent: Bool = false, enrolments: [Enrolment] = [],
+    rewardedOn: CivilDate? = nil
   ) {
     self.id = id
     self.person = person
@@ -93,6 +96,7 @@ public struct PersonState: Hashable, Sendable {
     self.lastAnswerAt = lastAnswerAt
     self.unanswered = unanswered
     self.isSilent = isSilent
+    self.rewardedOn = rewardedOn
   }
 
   /// A new home has one person, so that nobody need set up anything to be reminded.

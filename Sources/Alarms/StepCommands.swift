@@ -12,6 +12,14 @@ extension Draft {
     case .addTone(let tone): try add(tone)
     case .removeTone(let name, let other): try removeTone(name, replaceWith: other)
     case .renameTone(let name, let new): try renameTone(name, to: new)
+    case .addPicture(let picture): try add(picture)
+    case .removePicture(let sha256): try removePicture(sha256)
+    case .completeShowing(let id, let photo): try complete(id, showing: photo)
+    case .reward(let person, let date, let isSounding):
+      reward(person, on: date, isSounding: isSounding)
+    case .denied(let uid, let count, let method, let path):
+      emit(.denied(uid: uid, count: count, method: method, path: path))
+      reply = .done
     case .announce(let id, let form): try add(id, form, isAnnouncement: true)
     case .testRing(let name, let device, let percent):
       try testRing(name, device: device, percent: percent)

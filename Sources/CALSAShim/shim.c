@@ -29,13 +29,6 @@ int prompter_alsa_set_log(prompter_alsa_log log) {
   return snd_lib_error_set_handler(forward);
 }
 
-int prompter_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
-
-int prompter_close_from(unsigned int first) {
-  closefrom((int)first);
-  return 0;
-}
-
 int prompter_hurry(void) {
   struct rlimit second = {1000000, 1000000};
   if (setrlimit(RLIMIT_RTTIME, &second) != 0) return errno;

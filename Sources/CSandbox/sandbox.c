@@ -120,6 +120,8 @@ int prompter_sandbox_enter(unsigned long long address_space_bytes, unsigned int 
 #endif
 }
 
+void prompter_close_from(unsigned int first) { closefrom((int)first); }
+
 static int outcome(long result) { return result >= 0 ? 0 : errno; }
 
 int prompter_sandbox_try(const char *what) {

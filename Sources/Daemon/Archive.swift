@@ -7,11 +7,14 @@ public struct ArchivedPrompt: Sendable, Hashable {
   public var prompt: Prompt
   public var label: String
   public var person: String
+  /// The picture that its alarm shows.
+  public var image: String?
 
-  public init(prompt: Prompt, label: String, person: String) {
+  public init(prompt: Prompt, label: String, person: String, image: String? = nil) {
     self.prompt = prompt
     self.label = label
     self.person = person
+    self.image = image
   }
 }
 
@@ -80,6 +83,26 @@ public struct ExportStream: Sendable {
     self.sha256 = sha256
     self.bytes = bytes
     self.firstBadSequence = firstBadSequence
+  }
+}
+
+/// The store of pictures: filled in by the room at the edge.
+public struct PictureDesk: Sendable {
+  /// Checks a picture, writes it anew and stores it; or a refusal with a sentence.
+  public var store: @Sendable (_ upload: [UInt8]) async throws(Refusal) -> Picture
+  /// The bytes of a stored picture, or of its thumbnail; nil where it is gone.
+  public var bytes: @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?
+  /// Takes a picture and its thumbnail from the disk.
+  public var erase: @Sendable (Picture) throws -> Void
+
+  public init(
+    store: @escaping @Sendable (_ upload: [UInt8]) async throws(Refusal) -> Picture,
+    bytes: @escaping @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?,
+    erase: @escaping @Sendable (Picture) throws -> Void
+  ) {
+    self.store = store
+    self.bytes = bytes
+    self.erase = erase
   }
 }
 

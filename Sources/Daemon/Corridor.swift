@@ -119,7 +119,7 @@ public struct Corridor: Sendable {
   /// silences the ring all the same. Only what a caretaker sets is refused while it cannot be kept.
   private func takesEffectUnrecorded(_ event: Event) -> Bool {
     switch event {
-    case .command(.answer, _): true
+    case .command(.answer, _), .command(.completeShowing, _): true
     case .command: false
     default: true
     }
@@ -211,5 +211,9 @@ extension HomeChanges {
     receipts += newer.receipts
     people.merge(newer.people) { _, new in new }
     levels.merge(newer.levels) { _, new in new }
+    for sha256 in newer.pictures.keys { removedPictures.remove(sha256) }
+    pictures.merge(newer.pictures) { _, new in new }
+    for sha256 in newer.removedPictures { pictures[sha256] = nil }
+    removedPictures.formUnion(newer.removedPictures)
   }
 }

@@ -8,6 +8,7 @@ public struct FrontDesk: Sendable {
   let hallway: Hallway
   let archive: Archive
   let sound: SoundDesk
+  let pictures: PictureDesk
   let ports: Ports
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
@@ -19,13 +20,15 @@ public struct FrontDesk: Sendable {
   ///   - newAlarmID: makes a name that was never used.
   ///   - machine: looks at the machine, and for the recordings of these tones.
   public init(
-    hallway: Hallway, archive: Archive, sound: SoundDesk, ports: Ports, version: String,
+    hallway: Hallway, archive: Archive, sound: SoundDesk, pictures: PictureDesk, ports: Ports,
+    version: String,
     newAlarmID: @escaping @Sendable () -> AlarmID,
     machine: @escaping @Sendable ([Tone]) -> MachineReport
   ) {
     self.hallway = hallway
     self.archive = archive
     self.sound = sound
+    self.pictures = pictures
     self.ports = ports
     self.version = version
     self.newAlarmID = newAlarmID
@@ -85,7 +88,7 @@ public struct FrontDesk: Sendable {
 
     // /v1/prompts
     case .listPrompts: try await prompts(request)
-    case .showPrompt: try showPrompt(request)
+    case .showPrompt: try await showPrompt(request)
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
     case .undo: try await undo(request)
 
@@ -97,6 +100,10 @@ public struct FrontDesk: Sendable {
     case .playTone: try await playTone(request)
     case .toneSound: try await toneSound(request)
 
+    // /v1/images
+    case .listImages, .addImage, .showImage, .showThumbnail, .removeImage:
+      try await images(request)
+
     // /v1/people
     case .listPeople: await people(request)
     case .addPerson: try await addPerson(request)
@@ -105,9 +112,7 @@ public struct FrontDesk: Sendable {
     case .removePerson: try await removePerson(request)
 
     // /v1/study
-    case .listPhases: try await listPhases(request)
-    case .setPhase: try await setPhase(request)
-    case .endPhase: try await endPhase(request)
+    case .listPhases, .setPhase, .endPhase: try await studyPhases(request)
 
     // /v1/log, /v1/export, /v1/verify
     case .log: try log(request)

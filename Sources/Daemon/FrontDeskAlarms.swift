@@ -93,8 +93,9 @@ extension FrontDesk {
       guard case .removed(let alarm, let answered) = reply else {
         preconditionFailure("an alarm was removed without being answered")
       }
-      let (label, person) = (alarm.label, alarm.person.text)
-      let prompts = answered.map { self.answered($0, label: label, person: person) }
+      let prompts = answered.map {
+        self.answered($0, label: alarm.label, person: alarm.person.text, image: alarm.image)
+      }
       return .json(.object([("alarm", .alarm(alarm)), ("prompts", .array(prompts))]))
     }
   }

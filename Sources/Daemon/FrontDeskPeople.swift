@@ -72,7 +72,15 @@ extension FrontDesk {
 
   // MARK: Phases
 
-  func listPhases(_ request: WireRequest) async throws -> WireResponse {
+  func studyPhases(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .setPhase: try await setPhase(request)
+    case .endPhase: try await endPhase(request)
+    default: try await listPhases(request)
+    }
+  }
+
+  private func listPhases(_ request: WireRequest) async throws -> WireResponse {
     let states = await hallway.look { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
     }
@@ -87,12 +95,12 @@ extension FrontDesk {
     return .json(.object([("phases", .array(all))]))
   }
 
-  func setPhase(_ request: WireRequest) async throws -> WireResponse {
+  private func setPhase(_ request: WireRequest) async throws -> WireResponse {
     let (person, form) = try PhaseForm.read(body: request.body)
     return try await phases(.setPhase(person, form), request, status: 201)
   }
 
-  func endPhase(_ request: WireRequest) async throws -> WireResponse {
+  private func endPhase(_ request: WireRequest) async throws -> WireResponse {
     let (person, at) = try PhaseForm.readEnd(body: request.body)
     return try await phases(.endPhase(person, at: at), request, status: 200)
   }

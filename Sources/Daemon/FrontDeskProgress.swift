@@ -12,12 +12,25 @@ import Wire
 extension FrontDesk {
   func progress(_ request: WireRequest) async throws -> WireResponse {
     let zone = ports.surroundings().homeZone
+    let date = try request.date("date") ?? zone.civil(at: ports.now().wall).dateTime.date
+    let days = try await days(of: date, in: zone, person: request.query["person"])
+    return .json(
+      .object([
+        ("date", .string(date.description)), ("zone", .string(zone.name)),
+        (
+          "people", .array(days.sorted { $0.key < $1.key }.map { $0.value.json(person: $0.key) })
+        ),
+      ]))
+  }
+
+  /// The day of everybody, or of one person, by their ids.
+  private func days(
+    of date: CivilDate, in zone: Zone, person: String?
+  ) async throws -> [String: DayProgress] {
     let now = ports.now().wall
-    let date = try request.date("date") ?? zone.civil(at: now).dateTime.date
     let day = zone.day(date)
     let known = try archive.prompts(
-      PromptFilter(due: day, person: request.query["person"], limit: Self.progressLimit))
-    let person = request.query["person"]
+      PromptFilter(due: day, person: person, limit: Self.progressLimit))
     let (later, leftovers) = await hallway.look { home, _ in
       (home.expected(in: day, after: now), home.leftovers(before: day.lowerBound))
     }
@@ -33,13 +46,23 @@ extension FrontDesk {
     for owner in leftovers where person == nil || person == owner {
       days[owner, default: DayProgress()].leftovers += 1
     }
-    return .json(
-      .object([
-        ("date", .string(date.description)), ("zone", .string(zone.name)),
-        (
-          "people", .array(days.sorted { $0.key < $1.key }.map { $0.value.json(person: $0.key) })
-        ),
-      ]))
+    return days
+  }
+
+  /// Whoever has just completed the last thing that was planned for today hears so, once a day. An
+  /// answer is no less taken where this cannot be found out.
+  func reward(_ person: PersonID) async {
+    let zone = ports.surroundings().homeZone
+    let today = zone.civil(at: ports.now().wall).dateTime.date
+    do {
+      let days = try await days(of: today, in: zone, person: person.text)
+      guard days[person.text]?.isComplete == true else { return }
+      let reply = try await hallway.obey(
+        .reward(person, on: today, isSounding: sound.isRewarding), by: .daemon("progress"))
+      if case .reward(isHeard: true) = reply { sound.reward() }
+    } catch {
+      ports.log(LogLine(.error, "cannot tell whether a day is done: \(error)"))
+    }
   }
 
   /// More prompts than that in a day no home has: the cap is 20 rings an hour for a person.
@@ -60,6 +83,9 @@ private struct DayProgress: Sendable {
   var declined = 0
   var waiting = 0
   var leftovers = 0
+
+  /// Whether everything planned for the day is done, and anything was.
+  var isComplete: Bool { done == planned && done > 0 }
 
   mutating func count(_ prompt: Prompt, now: Instant) {
     planned += 1
@@ -83,7 +109,7 @@ private struct DayProgress: Sendable {
       ("person", .string(person)), ("done", .integer(Int64(done))), ("due", .integer(Int64(due))),
       ("planned", .integer(Int64(planned))), ("missed", .integer(Int64(missed))),
       ("declined", .integer(Int64(declined))), ("waiting", .integer(Int64(waiting))),
-      ("leftovers", .integer(Int64(leftovers))), ("complete", .bool(done == planned && done > 0)),
+      ("leftovers", .integer(Int64(leftovers))), ("complete", .bool(isComplete)),
     ])
   }
 }

@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import Synchronization
 import Wire
 
 /// `/v1/prompts`.
@@ -25,13 +26,13 @@ extension FrontDesk {
     }
     let known = try archive.prompts(filter)
     let found = known.prefix(limit)
-    let waiting = await hallway.look { home, _ in
-      home.openPrompts.count { $0.phase != .planned }
+    let (waiting, photos) = await hallway.look { home, _ in
+      (home.openPrompts.count { $0.phase != .planned }, home.photos)
     }
     var document = JSON.object([
       (
         "prompts",
-        .array(found.map { .prompt($0.prompt, label: $0.label, person: $0.person) })
+        .array(found.map { .prompt($0, photos: photos) })
       ), ("waiting", .integer(Int64(waiting))),
     ])
     if known.count > limit, let last = found.last {
@@ -59,17 +60,24 @@ extension FrontDesk {
     return start..<end
   }
 
-  func showPrompt(_ request: WireRequest) throws -> WireResponse {
+  func showPrompt(_ request: WireRequest) async throws -> WireResponse {
     guard let id = try request.promptID(), let found = try archive.prompt(id) else {
       throw Refusal(.notFound, "there is no prompt \"\(request.parameters["id"] ?? "")\"")
     }
-    return .json(.prompt(found.prompt, label: found.label, person: found.person))
+    return .json(.prompt(found, photos: await hallway.look { home, _ in home.photos }))
   }
 
   func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
-    let command = Command.answer(
-      try request.promptID(), try Answer(request.operation, body: request.body))
-    let response = try await answered(command, by: request.actor)
+    let photo = request.operation == .complete ? try request.photo() : nil
+    let id = try request.promptID()
+    let command: Command =
+      if let photo {
+        .completeShowing(id, photo: photo)
+      } else {
+        .answer(id, try Answer(request.operation, body: request.body))
+      }
+    let response = try await answered(
+      command, by: request.actor, photo: photo, isCompletion: request.operation == .complete)
     if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
     return response
   }
@@ -90,21 +98,52 @@ extension FrontDesk {
   }
 
   private func answered(
-    _ command: Command, by actor: Actor
+    _ command: Command, by actor: Actor, photo: String? = nil, isCompletion: Bool = false
   ) async throws(Refusal) -> WireResponse {
-    try await carryOut(command, by: actor) { reply, home in
+    let owner = Mutex<PersonID?>(nil)
+    let response = try await carryOut(command, by: actor) { reply, home in
       guard case .answered(let result) = reply else {
         preconditionFailure("an answer was taken without being answered")
       }
       let alarm = home.alarm(result.prompt.id.alarm)
+      // What was merely said is no task.
+      if let alarm, !alarm.isAnnouncement { owner.withLock { $0 = alarm.person } }
+      let photos = (home.photos[result.prompt.id] ?? []) + (photo.map { [$0] } ?? [])
       return .json(
-        answered(result, label: alarm?.label ?? "", person: alarm?.person.text ?? ""))
+        answered(
+          result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+          image: alarm?.image, photos: photos))
     }
+    if isCompletion, let owner = owner.withLock({ $0 }) { await reward(owner) }
+    return response
   }
 
-  func answered(_ result: AnsweredPrompt, label: String, person: String) -> JSON {
-    var document = JSON.prompt(result.prompt, label: label, person: person)
+  func answered(
+    _ result: AnsweredPrompt, label: String, person: String, image: String? = nil,
+    photos: [String] = []
+  ) -> JSON {
+    var document = JSON.prompt(
+      result.prompt, label: label, person: person, image: image, photos: photos)
     document.set("rings", .stopped(result.stopped))
     return document
+  }
+}
+
+extension Home {
+  /// The pictures that show prompts done, by prompt.
+  fileprivate var photos: [PromptID: [String]] {
+    var found: [PromptID: [String]] = [:]
+    for picture in pictures.values.sorted(by: { $0.sha256 < $1.sha256 }) {
+      if let prompt = picture.prompt { found[prompt, default: []].append(picture.sha256) }
+    }
+    return found
+  }
+}
+
+extension JSON {
+  fileprivate static func prompt(_ found: ArchivedPrompt, photos: [PromptID: [String]]) -> JSON {
+    .prompt(
+      found.prompt, label: found.label, person: found.person, image: found.image,
+      photos: photos[found.prompt.id] ?? [])
   }
 }

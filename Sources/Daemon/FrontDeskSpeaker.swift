@@ -12,17 +12,24 @@ public struct SoundDesk: Sendable {
   public var check: @Sendable () async -> Void
   /// The bytes of a recording; nil where it is gone.
   public var recording: @Sendable (_ sha256: String) -> [UInt8]?
+  /// Plays the tone of a day on which everything was done; returns at once, gives way to every ring.
+  public var reward: @Sendable () -> Void
+  /// Whether this home wants to hear it.
+  public var isRewarding: Bool
 
   public init(
     speak: @escaping @Sendable (SpokenWords) async -> String?,
     testRing: @escaping @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing,
     check: @escaping @Sendable () async -> Void,
-    recording: @escaping @Sendable (_ sha256: String) -> [UInt8]?
+    recording: @escaping @Sendable (_ sha256: String) -> [UInt8]?,
+    isRewarding: Bool, reward: @escaping @Sendable () -> Void
   ) {
     self.speak = speak
     self.testRing = testRing
     self.check = check
     self.recording = recording
+    self.isRewarding = isRewarding
+    self.reward = reward
   }
 }
 

@@ -48,6 +48,8 @@ public struct PromptRow: Sendable, Hashable {
   /// Empty where it was erased.
   public var label: String
   public var person: PersonID
+  /// The picture that its alarm shows.
+  public var image: String?
 
   public var alarmID: AlarmID { prompt.id.alarm }
   public var outcome: Outcome? {
@@ -204,7 +206,8 @@ extension Logbook {
       found.append(
         PromptRow(
           prompt: try Prompt(row), label: try words.map(Self.label) ?? "",
-          person: person.map(people.person) ?? .patient))
+          person: person.map(people.person) ?? .patient,
+          image: try words.flatMap { try JSON(stored: $0)["image"]?.string }))
     }
     return found
   }

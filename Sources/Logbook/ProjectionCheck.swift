@@ -108,6 +108,11 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
+    // Once a picture's words were erased, what there must be cannot be told from the facts.
+    if !scan.hasErasedPictures {
+      try compare(
+        db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })
+    }
     try compare(
       db, "tones", with: scan.replay.tones.values.map { ($0.name, $0.cells) },
       where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")

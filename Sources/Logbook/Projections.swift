@@ -33,6 +33,14 @@ struct ProjectionWriter {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO levels VALUES (?, ?)")
         .execute(arguments: [device, percent])
     }
+    for sha256 in changes.removedPictures {
+      try db.cachedStatement(sql: "DELETE FROM images WHERE sha256 = ?")
+        .execute(arguments: [sha256])
+    }
+    for picture in changes.pictures.values {
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO images VALUES (?, ?, ?, ?, ?, ?)")
+        .execute(arguments: picture.cells.arguments)
+    }
     for receipt in changes.receipts { try ReceiptWriter(db: db).write(receipt) }
     for state in changes.people.values {
       let name = people[state.id] ?? state.id.text
@@ -172,6 +180,27 @@ extension Tone {
     self.init(
       name: try cells.text(0), sha256: try cells.text(1),
       durationMilliseconds: Int(try cells.integer(2)), loudnessLUFS: try cells.double(3))
+  }
+}
+
+extension Picture {
+  static let selection = "i.sha256, i.media_type, i.width, i.height, i.bytes, i.prompt_id"
+
+  /// The row of a picture.
+  var cells: [DatabaseValue] {
+    [
+      sha256.databaseValue, mediaType.databaseValue, width.databaseValue, height.databaseValue,
+      bytes.databaseValue, prompt?.description.databaseValue ?? .null,
+    ]
+  }
+
+  /// - Parameter row: the columns of `selection`, in order, first of all.
+  init(_ row: Row) throws {
+    let cells = Cells(row, of: "images")
+    self.init(
+      sha256: try cells.text(0), mediaType: try cells.text(1), width: Int(try cells.integer(2)),
+      height: Int(try cells.integer(3)), bytes: Int(try cells.integer(4)),
+      prompt: try cells.optionalText(5).flatMap { PromptID($0) })
   }
 }
 

@@ -13,7 +13,7 @@ extension Logbook {
         answeredPrompts: try answeredPrompts(in: db),
         closedNominals: try closedNominals(in: db), tones: try tones(in: db),
         people: try personStates(in: db, people), ringTimes: try ringTimes(in: db, people),
-        levels: try levels(in: db),
+        levels: try levels(in: db), pictures: try pictures(in: db),
         lastRecord: try lastRecord(in: db))
     }
   }
@@ -205,6 +205,11 @@ extension Logbook {
       found[try cells.text(0)] = Int(try cells.integer(1))
     }
     return found
+  }
+
+  private func pictures(in db: Database) throws -> [Picture] {
+    try Row.fetchAll(db, sql: "SELECT \(Picture.selection) FROM images i ORDER BY i.sha256")
+      .map { try Picture($0) }
   }
 
   private func lastRecord(in db: Database) throws -> HomeSnapshot.LastRecord? {

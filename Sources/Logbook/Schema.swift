@@ -128,6 +128,12 @@ enum Schema {
       device TEXT PRIMARY KEY, percent INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    CREATE TABLE images (
+      sha256 TEXT PRIMARY KEY, media_type TEXT NOT NULL, width INTEGER NOT NULL,
+      height INTEGER NOT NULL, bytes INTEGER NOT NULL, prompt_id TEXT
+    ) STRICT, WITHOUT ROWID
+    """,
     // Answers kept for whoever sends a request again; may be forgotten at any time.
     """
     CREATE TABLE receipts (

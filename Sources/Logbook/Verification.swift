@@ -69,6 +69,8 @@ extension Logbook {
       }
       try db.execute(
         sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
+      // The same of pictures.
+      if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
       var changes = HomeChanges()
       changes.alarms = scan.replay.alarms
       changes.deletedAlarms = scan.replay.deletedAlarms
@@ -76,6 +78,7 @@ extension Logbook {
       changes.tones = scan.replay.tones
       changes.people = scan.replay.people
       changes.levels = scan.replay.levels.mapValues { $0 }
+      changes.pictures = scan.replay.pictures
       try ProjectionWriter(db: db).write(
         changes, versions: scan.places, people: scan.pseudonyms, definitions: scan.definitions)
     }
@@ -103,6 +106,8 @@ struct Scan {
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// Tones whose names are gone from the record, by digest. Facts about them no longer say which.
   let erasedTones: Set<String>
+  /// Whether facts no longer say which picture they are about.
+  private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
   private var watch = Watch()
   /// Compares prompts as they end and lets go of them; nil where they are all to be kept.
@@ -203,6 +208,12 @@ struct Scan {
       definitions[person.id] = event.sequence
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
+    case .imageAdded, .imageRemoved, .photographed:
+      // It no longer says which picture it is about.
+      if body == nil {
+        hasErasedPictures = true
+        return
+      }
     default: break
     }
     replay.apply(fact, at: event.moment)

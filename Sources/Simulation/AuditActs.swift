@@ -41,7 +41,11 @@ extension Audit {
       if replay.people[id]?.phases != phases {
         fail("I2", "the phases of \(id) were acknowledged and are not in the record")
       }
-    case .tone, .done: break
+    case .picture(let picture):
+      if replay.pictures[picture.sha256].map({ $0 != picture }) ?? false {
+        fail("I2", "picture \(picture.sha256) is not in the record as it was acknowledged")
+      }
+    case .tone, .reward, .done: break
     case nil: fail("I2", "a command was carried out without a reply")
     }
   }

@@ -29,6 +29,7 @@ public final class Auditions: Sendable {
   /// - Parameters:
   ///   - device: the only one to play on; nil for the first that works.
   ///   - levelPercent: how loud the card is made for this once; nil for the level of a ring.
+  @discardableResult
   public func play(
     _ segments: [SoundSegment], on speaker: SpeakerSupervisor, device: String? = nil,
     levelPercent: Int? = nil

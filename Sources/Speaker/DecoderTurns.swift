@@ -2,8 +2,8 @@ import Synchronization
 
 /// Lets two decoders run at a time in the whole process: each may use 128 MiB and a processor, and
 /// rings come first. The others wait in the order they came.
-final class DecoderTurns: Sendable {
-  static let shared = DecoderTurns()
+package final class DecoderTurns: Sendable {
+  package static let shared = DecoderTurns()
   static let most = 2
 
   private struct State {
@@ -14,7 +14,7 @@ final class DecoderTurns: Sendable {
   private let state = Mutex(State())
 
   /// Returns when it is the caller's turn; `giveBack` must follow.
-  func take() async {
+  package func take() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         if state.running < Self.most {
@@ -29,7 +29,7 @@ final class DecoderTurns: Sendable {
   }
 
   /// Hands the turn to the one who has waited longest.
-  func giveBack() {
+  package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {
         state.running -= 1

@@ -1,26 +1,43 @@
 import Glibc
 
 /// What a helper that ran to its end left behind.
-struct HelperOutput {
-  var sound: [UInt8] = []
-  var report: [UInt8] = []
+package struct HelperOutput: Sendable {
+  /// What it wrote to its standard output.
+  package var sound: [UInt8] = []
+  /// What it wrote to descriptor 3.
+  package var report: [UInt8] = []
   /// "exit status 0", "signal 9 (Killed)".
-  var exit = ""
+  package var exit = ""
 }
 
-/// A short-lived program that turns bytes into sound: what it is told, and what it may cost.
-struct Helper {
+/// A short-lived program that turns bytes into other bytes: what it is told, and what it may cost.
+package struct Helper: Sendable {
   var executable: String
   var arguments: [String]
   /// Who it is, in a sentence for a caretaker: "the sound decoder".
   var name: String
   var boundMilliseconds: Int64
   var largestOutput: Int
+
+  /// - Parameters:
+  ///   - name: who it is, in a sentence for a caretaker.
+  ///   - boundMilliseconds: of the wall clock; it is killed then.
+  ///   - largestOutput: in bytes.
+  package init(
+    executable: String, arguments: [String], name: String, boundMilliseconds: Int64,
+    largestOutput: Int
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.name = name
+    self.boundMilliseconds = boundMilliseconds
+    self.largestOutput = largestOutput
+  }
 }
 
 /// One run of a helper: feeds its standard input, collects its standard output and what it writes to
 /// descriptor 3, and keeps the bounds.
-struct HelperRun {
+package struct HelperRun {
   /// More than any report.
   private static let largestReport = 16_384
 
@@ -32,7 +49,9 @@ struct HelperRun {
   private var output = HelperOutput()
 
   /// Runs to the end, on a thread of its own: the work is blocking, and children die with their thread.
-  static func perform(_ helper: Helper, input: [UInt8]) async -> Result<HelperOutput, ToneRefusal> {
+  package static func perform(
+    _ helper: Helper, input: [UInt8]
+  ) async -> Result<HelperOutput, ToneRefusal> {
     await withCheckedContinuation { continuation in
       let isStarted = startThread {
         continuation.resume(returning: run(helper, input: input))
@@ -123,7 +142,7 @@ struct HelperRun {
       if isSoundOpen { isSoundOpen = Self.collect(sound, into: &output.sound) }
       if isReportOpen { isReportOpen = Self.collect(report, into: &output.report) }
       if output.sound.count > helper.largestOutput || output.report.count > Self.largestReport {
-        return "\(helper.name) returned more than a tone can be"
+        return "\(helper.name) returned more than it may"
       }
     }
     return nil

@@ -31,46 +31,56 @@ public struct ToneStore: Sendable {
   /// - Throws: the system's reason, for example a full disk. Nothing is left behind then.
   public func store(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
     if path(sha256: sha256) != nil { return }
-    let final = placeOf(sha256: sha256)
-    let temporary = "\(final).new"
-    do throws(ToneStoreError) {
-      try write(wav, to: temporary)
-      guard rename(temporary, final) == 0 else { throw ToneStoreError(code: errno) }
-      try synchronise(directory)
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(ToneStoreError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw ToneStoreError(code: errno) }
-    defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw ToneStoreError(code: errno) }
-      rest = rest.dropFirst(count)
-    }
-    guard fsync(file) == 0 else { throw ToneStoreError(code: errno) }
-  }
-
-  private func synchronise(_ path: String) throws(ToneStoreError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw ToneStoreError(code: errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw ToneStoreError(code: errno) }
+    try storeDurably(wav, at: placeOf(sha256: sha256), in: directory)
   }
 }
 
-/// Why a recording could not be stored.
+/// Why a file could not be stored.
 public struct ToneStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's `errno`.
   public var code: CInt
 
+  public init(code: CInt) { self.code = code }
+
   public var description: String {
-    "cannot store the recording: \(String(cString: strerror(code)))"
+    "cannot store the file: \(String(cString: strerror(code)))"
   }
+}
+
+/// Writes a whole file into a directory, or nothing; it is there for good when this returns.
+package func storeDurably(
+  _ bytes: [UInt8], at final: String, in directory: String
+) throws(ToneStoreError) {
+  // Two uploads of one file may be stored at once.
+  let temporary = "\(final).\(UInt32.random(in: 0...UInt32.max)).new"
+  do throws(ToneStoreError) {
+    try write(bytes, to: temporary)
+    guard rename(temporary, final) == 0 else { throw ToneStoreError(code: errno) }
+    try synchronise(directory)
+  } catch {
+    unlink(temporary)
+    throw error
+  }
+}
+
+private func write(_ bytes: [UInt8], to path: String) throws(ToneStoreError) {
+  let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  guard file >= 0 else { throw ToneStoreError(code: errno) }
+  defer { close(file) }
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+    if count < 0 && errno == EINTR { continue }
+    guard count > 0 else { throw ToneStoreError(code: errno) }
+    rest = rest.dropFirst(count)
+  }
+  guard fsync(file) == 0 else { throw ToneStoreError(code: errno) }
+}
+
+/// What was renamed or removed in a directory stays so, whatever happens to the power.
+package func synchronise(_ path: String) throws(ToneStoreError) {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw ToneStoreError(code: errno) }
+  defer { close(descriptor) }
+  guard fsync(descriptor) == 0 else { throw ToneStoreError(code: errno) }
 }

@@ -27,11 +27,13 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
+    // A picture's digest can tell whose house it shows.
+    let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     content = .object(
       [
         ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
         ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
-      ] + alarm.escalation.contentMembers
+      ] + image + alarm.escalation.contentMembers
         + (alarm.checkIn.map { [("questions", $0.content)] } ?? []))
   }
 }
@@ -71,5 +73,6 @@ extension Alarm {
     if let stored = payload["check_in"] {
       checkIn = try CheckIn(payload: stored, content: content?["questions"])
     }
+    image = content?["image"]?.string
   }
 }

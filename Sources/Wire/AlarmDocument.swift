@@ -44,6 +44,7 @@ extension Alarm {
       pauses: Pauses(until: until, occurrences: skipped, days: days),
       quiet: document["quiet_hours"]?.string.flatMap(QuietOverride.init(rawValue:)))
     escalation = try Escalation(document: document, burst: burst)
+    image = document["image"]?.string
   }
 }
 

@@ -33,7 +33,7 @@ extension JSON {
           })
       ),
       ("exclude", .array(alarm.pauses.days.map { .string($0.text) })),
-      ("quiet_hours", .optional(alarm.quiet?.rawValue)),
+      ("quiet_hours", .optional(alarm.quiet?.rawValue)), ("image", .optional(alarm.image)),
     ])
   }
 
@@ -77,7 +77,13 @@ extension JSON {
   }
 
   /// A prompt as it stands.
-  public static func prompt(_ prompt: Prompt, label: String, person: String) -> JSON {
+  ///
+  /// - Parameters:
+  ///   - image: the picture that its alarm shows.
+  ///   - photos: the pictures that show its task done.
+  public static func prompt(
+    _ prompt: Prompt, label: String, person: String, image: String? = nil, photos: [String] = []
+  ) -> JSON {
     var outcome: Outcome?
     var reason: ReasonCode?
     var closedAt: Instant?
@@ -103,7 +109,8 @@ extension JSON {
       ("told", .integer(Int64(prompt.telling.begun))),
       ("next_tell_utc", .optional(prompt.telling.nextAt?.description)),
       ("next_step_utc", .optional(prompt.nextStepAt?.description)),
-      ("closed_utc", .optional(closedAt?.description)),
+      ("closed_utc", .optional(closedAt?.description)), ("image", .optional(image)),
+      ("photos", .array(photos.map(JSON.string))),
     ])
     if !prompt.alsoNominal.isEmpty {
       value.set("also_scheduled_local", .texts(prompt.alsoNominal))

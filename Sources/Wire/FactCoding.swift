@@ -53,9 +53,13 @@ public struct StoredFact: Hashable, Sendable {
       .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged,
       .volumeChanged:
       setDevice(fact)
-    case .personAdded, .personChanged, .personRemoved, .phaseChanged:
+    case .personAdded, .personChanged, .personRemoved, .phaseChanged, .rewarded:
       setPerson(fact, pseudonym: pseudonym)
     case .enrolled, .withdrawn, .response: setStudy(fact, pseudonym: pseudonym)
+    case .imageAdded, .imageRemoved, .photographed: setPicture(fact)
+    case .denied(let uid, let count, let method, let path):
+      payload = .object([("uid", .integer(Int64(uid))), ("count", .integer(Int64(count)))])
+      content = .object([("method", .string(method)), ("path", .string(path))])
     }
   }
 
@@ -71,6 +75,11 @@ public struct StoredFact: Hashable, Sendable {
     case .phaseChanged(let id, let phases):
       payload = .object([
         ("person", .string(pseudonym(id))), ("phases", .array(phases.map(\.stored))),
+      ])
+    case .rewarded(let id, let date, let isHeard):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("date", .string(date.description)),
+        ("heard", .bool(isHeard)),
       ])
     default: break
     }

@@ -22,9 +22,14 @@ extension StoredFact {
     case "escalated", "told", "telling_failed": try tellingFact()
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringFact()
-    case "person_added", "person_changed", "person_removed", "phase_changed":
+    case "person_added", "person_changed", "person_removed", "phase_changed", "reward":
       try personFact(person)
     case "enrolled", "withdrawn", "response": try studyFact(person)
+    case "image_added", "image_removed", "photo_added": try pictureFact()
+    case "denied":
+      .denied(
+        uid: UInt32(clamping: try members.integer("uid")), count: try members.int("count"),
+        method: text("method"), path: text("path"))
     default: try deviceFact()
     }
   }
@@ -100,6 +105,13 @@ extension StoredFact {
     case "person_removed":
       return .personRemoved(
         person(try members.string("person")), version: try members.int("version"))
+    case "reward":
+      let date = try members.string("date")
+      guard let day = try? CivilDate(parsing: date) else {
+        throw FactCodingError("cannot read a stored \"reward\": \"\(date)\" is no date")
+      }
+      return .rewarded(
+        person(try members.string("person")), day, isHeard: try members.bool("heard"))
     default:
       var phases: [StudyPhase] = []
       for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }

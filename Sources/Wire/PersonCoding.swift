@@ -75,6 +75,7 @@ extension PersonState {
       ("unanswered", .integer(Int64(unanswered))), ("silent", .bool(isSilent)),
     ]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
+    if let rewardedOn { members.append(("rewarded_on", .string(rewardedOn.description))) }
     return .object(members)
   }
 
@@ -89,7 +90,8 @@ extension PersonState {
       unanswered: try members.int("unanswered"), isSilent: try members.bool("silent"),
       enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(FactCodingError) in
         try Enrolment(stored: json)
-      })
+      },
+      rewardedOn: json["rewarded_on"]?.string.flatMap { try? CivilDate(parsing: $0) })
   }
 }
 

@@ -26,6 +26,7 @@ extension AlarmForm {
     skipNext = try fields.integer("skip_next")
     exclude = try fields.strings("exclude")
     quietHours = try fields.string("quiet_hours")
+    image = try fields.string("image")
     try fields.finish()
   }
 }

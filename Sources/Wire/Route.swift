@@ -23,6 +23,8 @@ public struct Route: Sendable, Hashable {
 
     case listTones, addTone, removeTone, renameTone, playTone, toneSound
 
+    case listImages, addImage, showImage, showThumbnail, removeImage
+
     case listPeople, addPerson, showPerson, changePerson, removePerson
 
     case listPhases, setPhase, endPhase

@@ -19,6 +19,7 @@ extension Route {
     + alarmRoutes
     + promptRoutes
     + toneRoutes
+    + imageRoutes
     + personRoutes
     + phaseRoutes
     + recordRoutes

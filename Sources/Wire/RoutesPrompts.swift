@@ -34,7 +34,7 @@ extension Route {
       answers: .json(.answered),
       "On my way: the sound stops, and comes back unless the task is completed."),
     Route(
-      .complete, .post, "/v1/prompts/{id}/complete", home, takes: .json(.nothing),
+      .complete, .post, "/v1/prompts/{id}/complete", home, takes: .json(.completeForm),
       answers: .json(.answered), "Done: everything pending is cancelled."),
     Route(
       .delay, .post, "/v1/prompts/{id}/delay", home, takes: .json(.delayForm),

@@ -30,6 +30,7 @@ extension Shape {
     .always(
       "quiet_hours", .optional(.word(QuietOverride.allCases.map(\.rawValue))),
       "What it does in its person's quiet hours; null for what they want."),
+    .always("image", .optional(.imageID), "The picture that helps with it."),
   ]
 
   static let step = Shape.named(
@@ -77,6 +78,7 @@ extension Shape {
       .maybe(
         "quiet_hours", .text,
         "In the person's quiet hours: `ring`, `hold` or `suppress`; empty for what they want."),
+      .maybe("image", .text, "The id of a picture that helps with it; empty for none."),
     ]))
 
   static let occurrenceFields: [Field] = [

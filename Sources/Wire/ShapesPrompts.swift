@@ -24,6 +24,8 @@ extension Shape {
     .always("next_tell_utc", .optional(.instant)),
     .always("delivery", .word(Delivery.allCases.map(\.rawValue))),
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
+    .always("image", .optional(.imageID), "The picture that helps with it."),
+    .always("photos", .list(.imageID), "The pictures that show it done."),
   ]
 
   static let prompt = Shape.named("Prompt", .object(promptFields))

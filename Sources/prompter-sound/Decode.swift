@@ -1,4 +1,4 @@
-import CSandbox
+import Confinement
 import FoundationEssentials
 @preconcurrency import Glibc
 
@@ -47,22 +47,19 @@ enum Decode {
 
   /// Fails closed: a recording that cannot be decoded safely is refused, not decoded.
   static func confine() throws(Refusal) {
-    let code = prompter_sandbox_enter(addressSpaceBytes, processorSeconds)
-    guard code == 0 else {
-      throw .decoderFailed("cannot confine the decoder: \(String(cString: strerror(code)))")
+    do {
+      try Confinement.enter(
+        addressSpaceBytes: addressSpaceBytes, processorSeconds: processorSeconds)
+    } catch {
+      throw Refusal(error)
     }
   }
 
   private static func readUpload() throws(Refusal) -> [UInt8] {
-    var upload: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 262_144)
-    while true {
-      let count = read(STDIN_FILENO, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw .decoderFailed("cannot read the upload") }
-      if count == 0 { return upload }
-      upload += buffer.prefix(count)
-      if upload.count > largestUpload { throw .tooLarge }
+    do {
+      return try Confinement.readUpload(atMost: largestUpload)
+    } catch {
+      throw Refusal(error)
     }
   }
 
@@ -76,14 +73,12 @@ enum Decode {
   }
 }
 
-/// Writes everything; false when the reader is gone.
-func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
-  var sent = 0
-  while sent < bytes.count {
-    let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno == EINTR { continue }
-    if count <= 0 { return false }
-    sent += count
+extension Refusal {
+  init(_ failure: Confinement.Failure) {
+    switch failure {
+    case .cannotConfine(let why): self = .decoderFailed("cannot confine the decoder: \(why)")
+    case .cannotRead: self = .decoderFailed("cannot read the upload")
+    case .tooLarge: self = .tooLarge
+    }
   }
-  return true
 }

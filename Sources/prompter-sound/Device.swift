@@ -1,4 +1,5 @@
 @preconcurrency import CALSA
+import Confinement
 @preconcurrency import Glibc
 
 /// An ALSA call that failed.

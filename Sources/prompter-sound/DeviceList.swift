@@ -1,4 +1,5 @@
 @preconcurrency import CALSA
+import Confinement
 import FoundationEssentials
 @preconcurrency import Glibc
 

@@ -1,5 +1,6 @@
 import CALSAShim
 import CSandbox
+import Confinement
 @preconcurrency import Glibc
 
 /// The only program of the house that touches ALSA and sound decoders. It may crash, hang or be
@@ -46,8 +47,8 @@ import CSandbox
   }
 
   nonisolated private static func playRings(_ options: Options) -> Int32 {
-    guard stayWithParent(options) else { return 0 }
-    _ = prompter_close_from(3)
+    guard Confinement.stayWithParent(options) else { return 0 }
+    prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
     // Refused without the permission; then it plays at ordinary priority.
     _ = prompter_hurry()
@@ -62,16 +63,16 @@ import CSandbox
   }
 
   nonisolated private static func decode(_ options: Options) -> Int32 {
-    guard stayWithParent(options) else { return 0 }
+    guard Confinement.stayWithParent(options) else { return 0 }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
-    _ = prompter_close_from(max(3, UInt32(clamping: report) + 1))
+    prompter_close_from(max(3, UInt32(clamping: report) + 1))
     return Decode.run(reportDescriptor: report)
   }
 
   nonisolated private static func record(_ options: Options) -> Int32 {
-    guard stayWithParent(options) else { return 0 }
+    guard Confinement.stayWithParent(options) else { return 0 }
     let output = options["--sound-fd"].flatMap { Int32($0) } ?? 3
-    _ = prompter_close_from(max(3, UInt32(clamping: output) + 1))
+    prompter_close_from(max(3, UInt32(clamping: output) + 1))
     _ = prompter_alsa_set_log(nil)
     guard let wire = RecorderWire() else {
       complain("cannot set up standard input and output: \(String(cString: strerror(errno)))")
@@ -95,37 +96,4 @@ import CSandbox
     complain(code == 0 ? "allowed" : "refused: \(String(cString: strerror(code)))")
     return code == 0 ? 0 : 1
   }
-
-  /// Started by the daemon (`--parent`), we end with it. False when it has ended already: then
-  /// nobody would ever end us.
-  nonisolated private static func stayWithParent(_ options: Options) -> Bool {
-    guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }
-    _ = prompter_die_with_parent()
-    return getppid() == parent
-  }
-}
-
-/// `--name value` pairs.
-struct Options {
-  private var values: [String: String] = [:]
-
-  init(_ arguments: some Sequence<String>) {
-    var name: String?
-    for argument in arguments {
-      if let waiting = name {
-        values[waiting] = argument
-        name = nil
-      } else {
-        name = argument
-      }
-    }
-  }
-
-  subscript(name: String) -> String? { values[name] }
-}
-
-/// Writes a line to standard error, which the daemon takes for its log.
-func complain(_ line: String) {
-  let bytes = Array("\(line)\n".utf8)
-  _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -1,3 +1,4 @@
+import Confinement
 import FoundationEssentials
 @preconcurrency import Glibc
 import SoundWire

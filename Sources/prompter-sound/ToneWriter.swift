@@ -1,3 +1,4 @@
+import Confinement
 @preconcurrency import Glibc
 import SoundWire
 

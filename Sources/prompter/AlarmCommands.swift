@@ -45,8 +45,9 @@ struct Add: ParsableCommand {
   func run() throws {
     if let ics { return try CalendarFile.add(ics, options, connection) }
     guard let label, let schedule else { return }
-    let request = Request(.addAlarm).with(
-      [("label", .string(label)), ("schedule", .string(schedule))] + options.members)
+    let request = try Request(.addAlarm).with(
+      [("label", .string(label)), ("schedule", .string(schedule))]
+        + options.members(connection))
     try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Set") }
   }
 }
@@ -98,9 +99,9 @@ struct Edit: ParsableCommand {
 
   func run() throws {
     if isBare { return try EditSession(id: alarm, connection: connection).run() }
-    var request = Request(.editAlarm, ["id": alarm]).with(
+    var request = try Request(.editAlarm, ["id": alarm]).with(
       [("label", label.map { .string($0) }), ("schedule", schedule.map { .string($0) })]
-        + options.members)
+        + options.members(connection))
     if let ifVersion { request.headers.append(("If-Match", "\"\(ifVersion)\"")) }
     try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Changed") }
   }

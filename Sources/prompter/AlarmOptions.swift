@@ -19,6 +19,11 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The recording to play, by its name.", valueName: "name"))
   var tone: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The picture to show: a file, a stored picture's id, or \"none\".", valueName: "picture"))
+  var image: String?
+
   @Option(help: ArgumentHelp("How often it rings (default: 5).", valueName: "n"))
   var rings: Int?
 
@@ -74,7 +79,14 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What to do, in more words.", valueName: "text"))
   var instructions: String?
 
-  /// The members of the request's body.
+  /// The members of the request's body, with a picture in a file stored on the way.
+  func members(_ connection: Connection) throws -> [(String, JSON?)] {
+    guard let image else { return members }
+    let id = image == "none" ? "" : try Images.stored(image, connection)
+    return members.filter { $0.0 != "image" } + [("image", .string(id))]
+  }
+
+  /// The members of the request's body; a picture as it was named.
   var members: [(String, JSON?)] {
     [
       ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),
@@ -86,6 +98,7 @@ struct AlarmOptions: ParsableArguments {
       ("complete_step", completeStep.map { .string($0) }),
       ("late_window", lateWindow?.json), ("delay", delay?.json),
       ("delay_limit", delayLimit.map { .integer(Int64($0)) }),
+      ("image", image.map { .string($0) }),
       ("gains", gains.map { .array($0.decibels.map(JSON.number)) }),
     ]
   }

@@ -38,6 +38,7 @@ enum AlarmText {
     line("for", alarm.text("person"))
     line("schedule", when(alarm))
     line("tone", alarm["tone"]?.string ?? "built-in")
+    line("picture", String(alarm.text("image").prefix(12)))
     for (name, value) in EscalationText.lines(alarm) { line(name, value) }
     line("late window", alarm.text("late_window"))
     line("delay", "\(alarm.text("delay")), at most \(alarm.text("delay_limit")) times")

@@ -24,7 +24,7 @@ enum CalendarFile {
     for entry in file.entries {
       guard case .members(let members) = entry.form.json else { continue }
       var fields: [(String, JSON?)] = members.map { ($0.name, $0.value) }
-      for (name, value) in options.members where value != nil {
+      for (name, value) in try options.members(connection) where value != nil {
         fields.removeAll { $0.0 == name }
         fields.append((name, value))
       }

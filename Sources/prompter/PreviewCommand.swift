@@ -90,7 +90,7 @@ struct Preview: ParsableCommand {
     } else {
       members = [("schedule", schedule.map { .string($0) })]
     }
-    for (name, value) in options.members {
+    for (name, value) in options.members where name != "image" {
       guard let value else { continue }
       members.removeAll { $0.0 == name }
       members.append((name, value))

@@ -48,13 +48,22 @@ struct Acknowledge: ParsableCommand {
 struct Done: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "The task is done: stop the sound and every ring to come.",
-    discussion: "Example: prompter done")
+    discussion: "Example: prompter done --photo empty-pill-box.jpg")
 
   @OptionGroup var target: PromptArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "A picture that shows it done: a file, or a stored picture's id.", valueName: "picture"),
+    completion: .file())
+  var photo: String?
+
   @OptionGroup var connection: Connection
 
   func run() throws {
-    try connection.carryOut(Request(.complete, target.parameters).with([])) {
+    let shown = try photo.map { try Images.stored($0, connection) }
+    let request = Request(.complete, target.parameters).with([("photo", shown.map(JSON.string))])
+    try connection.carryOut(request) {
       try PromptText.answered($0.document())
     }
   }

@@ -14,6 +14,9 @@ struct PrompterCommand: ParsableCommand {
       Next.self, Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
       Cancel.self, Undo.self, WhyCommand.self,
       SayCommand.self, ToneCommand.self, PeopleCommand.self, StudyCommand.self, Log.self,
+      Cancel.self,
+      SayCommand.self, ToneCommand.self, ImageCommand.self, PeopleCommand.self, StudyCommand.self,
+      Log.self,
       Watch.self, Export.self, Verify.self, Status.self, Doctor.self, Backup.self, Restore.self,
       OutboxCommand.self, Bridge.self,
     ])

@@ -8,7 +8,7 @@ import Wire
 
 extension ArchivedPrompt {
   init(_ row: PromptRow) {
-    self.init(prompt: row.prompt, label: row.label, person: row.person.text)
+    self.init(prompt: row.prompt, label: row.label, person: row.person.text, image: row.image)
   }
 }
 

@@ -62,8 +62,8 @@ final class Reloading: Service {
     herald.use(contacts: new.contacts)
     _ = zones.move(to: new.zone)
     if new.level != old.level { speaker.setUsualLevel(percent: new.level) }
-    if new.limits != old.limits {
-      logger.warning("the limits change at the next start of prompterd")
+    if new.limits != old.limits || new.reward != old.reward {
+      logger.warning("the limits and the reward change at the next start of prompterd")
     }
     logger.info("the configuration was read again")
   }

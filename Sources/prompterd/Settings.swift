@@ -18,13 +18,20 @@ struct Settings: Equatable {
   var language = "en"
   /// Whether words that nobody recorded are read by espeak-ng, where it is installed.
   var speech = true
+  /// Whether a tone says that everything planned for the day is done. Off unless somebody wants it: who
+  /// has just stopped an alarm expects silence, and in a study praise is a treatment.
+  var reward = false
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
   /// Who can be told that a prompt was not answered, and by which command.
   var contacts: [String: Contact] = [:]
 
   private static let keys = [
-    "zone", "devices", "level", "language", "speech", "roles", "limits", "contacts",
+    "zone", "devices", "level", "language", "speech", "reward", "roles", "limits", "contacts",
+  ]
+
+  private static let limitKeys = [
+    "alarms", "tones", "images", "image_mib", "rings_per_hour",
   ]
 
   /// Names in the roles that this machine does not know. They let nobody in, so they keep nobody's
@@ -68,6 +75,7 @@ struct Settings: Equatable {
         value.string.flatMap { Narrator.isLanguage($0) ? $0 : nil }
       } ?? language
     speech = try Self.value(table, "speech", "true or false", path) { $0.bool } ?? speech
+    reward = try Self.value(table, "reward", "true or false", path) { $0.bool } ?? reward
     if let roles = try Self.value(table, "roles", "a table", path, { $0.table }) {
       try readRoles(roles, path)
     }
@@ -80,9 +88,10 @@ struct Settings: Equatable {
   }
 
   private mutating func readLimits(_ table: TOMLTable, _ path: String) throws(SettingsError) {
-    for key in table.keys where !["alarms", "tones", "rings_per_hour"].contains(key) {
+    for key in table.keys where !Self.limitKeys.contains(key) {
       throw SettingsError(
-        path, "\"limits.\(key)\" is no key; there are: alarms, tones, rings_per_hour",
+        path,
+        "\"limits.\(key)\" is no key; there are: \(Self.limitKeys.joined(separator: ", "))",
         key: key, in: "limits")
     }
     let number: (any TOMLValueConvertible) -> Int? = { value in
@@ -91,6 +100,9 @@ struct Settings: Equatable {
     let what = "a whole number from 1 to 1000000"
     limits.alarms = try Self.value(table, "alarms", what, path, number) ?? limits.alarms
     limits.tones = try Self.value(table, "tones", what, path, number) ?? limits.tones
+    limits.pictures = try Self.value(table, "images", what, path, number) ?? limits.pictures
+    let mebibytes = try Self.value(table, "image_mib", what, path, number)
+    limits.pictureBytes = mebibytes.map { $0 << 20 } ?? limits.pictureBytes
     limits.ringsPerHour =
       try Self.value(table, "rings_per_hour", what, path, number) ?? limits.ringsPerHour
   }

@@ -33,6 +33,8 @@ extension Wiring {
           trouble: heard.trouble)
       },
       check: { await auditions.check(on: speaker) },
-      recording: { tones.bytes(sha256: $0) })
+      recording: { tones.bytes(sha256: $0) },
+      isRewarding: settings.reward,
+      reward: { Task { await auditions.play([.builtin(.reward)], on: speaker) } })
   }
 }

@@ -6,6 +6,7 @@ import Glibc
 import Host
 import Logbook
 import Logging
+import Pictures
 import ServiceLifecycle
 import SoundWire
 import Speaker
@@ -25,12 +26,16 @@ struct Wiring {
   private let bulletin = Bulletin()
   private let logbook: Logbook
   private let keeper: RecordKeeper
+  /// Whether nothing was wrong with it. A damaged one may not know every picture that is ours.
+  private let isRecordWhole: Bool
   let tones: ToneStore
+  let pictures: PictureStore
   private let gateSocket: ListeningSocket
   private let source: SettingsSource
-  private let settings: Settings
+  let settings: Settings
   private let helper: String
   private let relay: String?
+  let imageHelper: String
   let narration: Narration
   let auditions = Auditions()
 
@@ -54,16 +59,19 @@ struct Wiring {
       directory: directory.path, refuge: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) },
       now: SystemClock().now().wall.milliseconds)
     logbook = opened.logbook
+    isRecordWhole = opened.notices.isEmpty
     keeper = RecordKeeper(
       opened, directory: directory.path, reserve: reserve, manager: manager, logger: logger)
     tones = ToneStore(directory: directory.subdirectory("tones"))
+    pictures = PictureStore(directory: directory.subdirectory("images"))
     gateSocket =
       if let control = inherited.first {
         try ListeningSocket(inherited: control.descriptor)
       } else {
         try ListeningSocket.bind(path: socket, mode: 0o660)
       }
-    helper = try soundHelperPath()
+    helper = try companion("prompter-sound")
+    imageHelper = try companion("prompter-image")
     let narrator = Narrator(
       program: settings.speech ? "/usr/bin/espeak-ng" : nil,
       directory: directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
@@ -90,18 +98,21 @@ struct Wiring {
     let home = Home(
       snapshot: try keeper.takeSnapshot(), limits: settings.limits,
       surroundings: ports.surroundings())
+    if isRecordWhole { pictures.sweep(keeping: Set(home.pictures.keys)) }
     let hallway = Hallway(Corridor(home: home, ports: ports))
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
-      sound: soundDesk(speaker), ports: ports, version: PrompterDaemon.version,
-      newAlarmID: randomAlarmID, machine: machine())
+      sound: soundDesk(speaker), pictures: pictureDesk(),
+      ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
+      machine: machine())
     let reloading = Reloading(
       source: source, settings: settings, zones: zones, speaker: speaker, herald: herald,
       hallway: hallway, logger: logger)
+    let auditing = Auditing(hallway: hallway, logger: logger)
     let gate = Gate(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
-      onDenied: { logger.warning("denied \($1) \($2) to uid \($0)") })
+      onDenied: { auditing.note(uid: $0, method: $1, path: $2) })
     for (device, percent) in home.levels { speaker.setLevel(percent: percent, device: device) }
     speaker.start()
     speaker.selfTest()
@@ -112,7 +123,7 @@ struct Wiring {
     announceReady(await hallway.look { home, _ in home.alarms.count })
     var configuration = ServiceGroupConfiguration(
       services: [
-        gate, Ticking(ticks: timer.ticks, hallway: hallway),
+        gate, auditing, Ticking(ticks: timer.ticks, hallway: hallway),
         Listening(reports: reports, hallway: hallway, auditions: auditions),
         Reporting(tellings: tellings, hallway: hallway),
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
@@ -245,14 +256,14 @@ struct Wiring {
   }
 }
 
-/// `prompter-sound` lies beside this program.
-private func soundHelperPath() throws(HostError) -> String {
+/// The path of a program that lies beside this one.
+func companion(_ name: String) throws(HostError) -> String {
   var path = [CChar](repeating: 0, count: Int(PATH_MAX))
   let length = readlink("/proc/self/exe", &path, path.count)
   guard length > 0 else { throw HostError.system("find this program", errno) }
   let bytes = path[..<length].map { UInt8(bitPattern: $0) }
   let directory = bytes[...(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
-  return String(decoding: directory, as: UTF8.self) + "prompter-sound"
+  return String(decoding: directory, as: UTF8.self) + name
 }
 
 private func randomAlarmID() -> AlarmID {

@@ -17,6 +17,10 @@ final class Edges: Sendable {
       clockState: .synced)
     var isDiskFull = false
     var records: [Record] = []
+    /// What the records add up to.
+    var replay = Replay()
+    /// Every alarm there ever was.
+    var known: [AlarmID: Alarm] = [:]
     var played: [PlayOrder] = []
     var stopped: [PromptID] = []
     var tellings: [TellOrder] = []
@@ -24,6 +28,8 @@ final class Edges: Sendable {
     var wakeAt: Instant?
     var alarms = 0
     var receipts: [Receipt] = []
+    var rewards = 0
+    var pictures: [String: [UInt8]] = [:]
   }
 
   let state = Mutex(State())
@@ -43,6 +49,8 @@ final class Edges: Sendable {
         try self.state.withLock {
           if $0.isDiskFull { throw DiskFull() }
           $0.records += records
+          for record in records { $0.replay.apply(record.fact, at: record.moment) }
+          $0.known.merge($0.replay.alarms) { _, new in new }
           $0.receipts += changes.receipts
         }
       },
@@ -65,6 +73,21 @@ final class Edges: Sendable {
     }
   }
 
+  /// The prompts that are due in a time, as a record would list them.
+  func prompts(_ filter: PromptFilter) -> [ArchivedPrompt] {
+    state.withLock { state in
+      state.replay.prompts.values.sorted { $0.dueAt > $1.dueAt }.compactMap { prompt in
+        let alarm = state.known[prompt.id.alarm]
+        guard filter.due?.contains(prompt.dueAt) ?? true,
+          filter.person.map({ $0 == alarm?.person.text }) ?? true
+        else { return nil }
+        return ArchivedPrompt(
+          prompt: prompt, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+          image: alarm?.image)
+      }
+    }
+  }
+
   func fillDisk(_ isFull: Bool) { state.withLock { $0.isDiskFull = isFull } }
 }
 
@@ -74,13 +97,14 @@ struct House {
   let hallway: Hallway
   let desk: FrontDesk
 
-  init() async {
+  init(limits: HomeLimits = .standard) async {
     let edges = edges
     let home = Home(
-      snapshot: HomeSnapshot(), limits: .standard, surroundings: Edges.surroundings)
+      snapshot: HomeSnapshot(), limits: limits, surroundings: Edges.surroundings)
     hallway = Hallway(Corridor(home: home, ports: edges.ports))
     let archive = Archive(
-      prompts: { _ in [] }, prompt: { _ in nil }, events: { _, _ in [] }, verify: { _ in .null },
+      prompts: { edges.prompts($0) }, prompt: { _ in nil }, events: { _, _ in [] },
+      verify: { _ in .null },
       export: { _, _ in throw Edges.DiskFull() }, backup: { throw Edges.DiskFull() },
       retire: { throw Edges.DiskFull() }, head: { (0, "") },
       storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") },
@@ -94,7 +118,8 @@ struct House {
       versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil })
     desk = FrontDesk(
-      hallway: hallway, archive: archive, sound: edges.sound, ports: edges.ports, version: "test",
+      hallway: hallway, archive: archive, sound: edges.sound, pictures: edges.pictures,
+      ports: edges.ports, version: "test",
       newAlarmID: {
         edges.state.withLock {
           $0.alarms += 1

@@ -1,5 +1,6 @@
 import Alarms
 import Daemon
+import Synchronization
 
 extension Edges {
   /// A speaker that plays everything and a voice that is not there.
@@ -10,6 +11,21 @@ extension Edges {
         TestRing(
           device: "paper", milliseconds: 1_000, isStopped: false,
           level: SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80), trouble: nil)
-      }, check: {}, recording: { _ in nil })
+      }, check: {}, recording: { _ in nil },
+      isRewarding: true, reward: { self.state.withLock { $0.rewards += 1 } })
+  }
+
+  /// Pictures that are what they were sent as.
+  var pictures: PictureDesk {
+    PictureDesk(
+      store: { upload throws(Refusal) in
+        if upload.isEmpty { throw Refusal(.badImage, "it is empty") }
+        let name = String(repeating: "a", count: 62) + String(upload.count + 10)
+        self.state.withLock { $0.pictures[name] = upload }
+        return Picture(
+          sha256: name, mediaType: "image/jpeg", width: 4, height: 3, bytes: upload.count)
+      },
+      bytes: { picture, _ in self.state.withLock { $0.pictures[picture.sha256] } },
+      erase: { picture in self.state.withLock { $0.pictures[picture.sha256] = nil } })
   }
 }

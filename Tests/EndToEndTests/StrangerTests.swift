@@ -14,12 +14,14 @@ extension EndToEnd {
     func `a stranger gets 403 and no data`(path: String) async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Secret pills", "--schedule", "every day 08:00")
-        let standing = try await home.standing()
+        let standing = try await home.settings()
         let answer = try await asNobody(home, "GET", path)
         #expect(answer.status == "403")
         #expect(!answer.text.contains("pills"))
         #expect(!answer.text.contains("seq"))
-        #expect(try await home.standing() == standing)
+        #expect(try await home.settings() == standing)
+        let denied = try await home.events("denied")
+        #expect(denied.map { $0["payload"]?["uid"]?.integer } == [Int64(Self.nobody)])
       }
     }
 
@@ -27,7 +29,7 @@ extension EndToEnd {
       try await TestHome.with { home in
         let added = try await home.ask("add", "Secret pills", "--schedule", "every day 08:00")
         let id = try #require(added["alarm"]?["id"]?.string)
-        let standing = try await home.standing()
+        let standing = try await home.settings()
         for (method, path, body) in [
           ("POST", "/v1/alarms", #"{"label":"x","schedule":"every day 08:00"}"#),
           ("DELETE", "/v1/alarms/\(id)", ""), ("PUT", "/v1/alarms/\(id)", #"{"label":"x"}"#),
@@ -37,7 +39,13 @@ extension EndToEnd {
           #expect(answer.status == "403", "\(method) \(path)")
           #expect(!answer.text.contains("pills"))
         }
-        #expect(try await home.standing() == standing)
+        #expect(try await home.settings() == standing)
+        // The first at once, the others when their quarter of an hour or the daemon ends.
+        #expect(try await home.events("denied").count == 1)
+        _ = await home.stop()
+        try await home.start()
+        let counts = try await home.events("denied").map { $0["payload"]?["count"]?.integer }
+        #expect(counts == [1, 4])
       }
     }
 
@@ -77,4 +85,9 @@ extension EndToEnd {
       return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
     }
   }
+}
+
+extension TestHome {
+  /// What is set, and what is planned. That somebody was refused is in the record beside it.
+  fileprivate func settings() async throws -> [String] { Array(try await standing().dropFirst(2)) }
 }

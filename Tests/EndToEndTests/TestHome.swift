@@ -102,6 +102,10 @@ final class TestHome: @unchecked Sendable {
     return finished
   }
 
+  var daemonPID: pid_t {
+    get throws { try #require(daemon?.pid) }
+  }
+
   var isRunning: Bool { daemon?.isRunning ?? false }
 
   /// Starts it again without expecting it to be well.

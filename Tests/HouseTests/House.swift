@@ -62,6 +62,7 @@ enum House {
       mayImport: quiet.union([
         "Dispatch", "FoundationEssentials", "Glibc", "SoundWire", "Synchronization",
       ])),
+    Room("Pictures", mayImport: ["FoundationEssentials", "Glibc", "Speaker"]),
     Room(
       "Gate",
       mayImport: quiet.union([
@@ -80,7 +81,8 @@ enum House {
         "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Daemon", "Dispatch",
         "FoundationEssentials",
         "Gate",
-        "Glibc", "Host", "Logbook", "Logging", "ServiceLifecycle", "SoundWire", "Speaker",
+        "Glibc", "Host", "Logbook", "Logging", "Pictures", "ServiceLifecycle", "SoundWire",
+        "Speaker",
         "Synchronization",
         "TOMLKit", "UnixSignals",
       ])),
@@ -93,10 +95,17 @@ enum House {
     Room(
       "prompter-sound",
       mayImport: [
-        "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSandbox", "CSndFile",
+        "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSandbox", "CSndFile", "Confinement",
         "FoundationEssentials",
         "Glibc", "SoundWire", "Synchronization",
       ]),
+    Room(
+      "prompter-image",
+      mayImport: [
+        "CEXIF", "CPNG", "CSandbox", "CTurboJPEG", "CWebP", "Confinement",
+        "FoundationEssentials", "Glibc",
+      ]),
+    Room("Confinement", mayImport: ["CLinux", "CSandbox", "Glibc"]),
     Room(
       "prompter-button", mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc"]),
     // The workshop: a pretend world, so it has no clock and no chance of its own either.

@@ -146,7 +146,9 @@ struct History {
   }
 
   private mutating func device() -> [Fact] {
-    [
+    let shown = picture()
+    let nobody = PromptID(alarm: AlarmID("k3v9zz0"), nominalKey: 0)
+    return [
       [.heartbeat], [.clockStep(milliseconds: -5_000)],
       [.volumeChanged(device: "card", .calibrated(percent: texts.isMultiple(of: 3) ? nil : 70))],
       [.gap(from: wall, to: wall.adding(seconds: 60), cause: .crash)],
@@ -158,6 +160,15 @@ struct History {
       [.personRemoved(person().id, version: 3)],
       [.enrolled(person().id, enrolment())],
       [.enrolled(person().id, enrolment()), .withdrawn(person().id, reason: text())],
+      [
+        .rewarded(
+          person().id, CivilDate(dayNumber: 20_000 + Int(random.next(upperBound: 9 as UInt64))),
+          isHeard: true)
+      ],
+      [.imageAdded(picture())],
+      [.imageAdded(shown), .photographed(open.first ?? nobody, sha256: shown.sha256)],
+      [.imageAdded(shown), .imageRemoved(shown)],
+      [.denied(uid: 1_001, count: 3, method: "GET", path: text())],
     ].randomElement(using: &random)!
   }
 
@@ -223,6 +234,12 @@ struct History {
       loudnessLUFS: -16.5)
   }
 
+  mutating func picture() -> Picture {
+    made += 1
+    return Picture(
+      sha256: "\(word)-\(made)", mediaType: "image/jpeg", width: 40, height: 30, bytes: 1_234)
+  }
+
   mutating func prompt(_ alarm: Alarm) -> Prompt {
     made += 1
     let local = wall.seconds + 3600 + Int64(made) * 60
@@ -246,8 +263,16 @@ struct History {
         if replay.tones[tone.name] == nil { changes.removedTones.insert(tone.name) }
       case .volumeChanged(let device, _):
         changes.levels.updateValue(replay.levels[device], forKey: device)
+      case .imageAdded(let picture), .imageRemoved(let picture):
+        changes.pictures[picture.sha256] = replay.pictures[picture.sha256]
+        if replay.pictures[picture.sha256] == nil {
+          changes.removedPictures.insert(picture.sha256)
+        }
+      case .photographed(_, let sha256):
+        changes.pictures[sha256] = replay.pictures[sha256]
       case .clockStep: for id in open { changes.prompts[id] = replay.prompts[id] }
-      case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn:
+      case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn,
+        .rewarded:
         if let id = record.fact.person { changes.people[id] = replay.people[id] }
       default: if let id = record.fact.promptID { changes.prompts[id] = replay.prompts[id] }
       }

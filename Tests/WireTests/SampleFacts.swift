@@ -246,6 +246,11 @@ struct SampleFacts {
       name: text(), sha256: sha256(), durationMilliseconds: int(), loudnessLUFS: decibels())
   }
 
+  mutating func picture() -> Picture {
+    Picture(
+      sha256: sha256(), mediaType: "image/png", width: int(), height: int(), bytes: int())
+  }
+
   mutating func soundLevel() -> SoundLevel {
     SoundLevel(
       foundPercent: int(0...100), wasMuted: bool(), setPercent: bool() ? int(0...100) : nil)
@@ -321,7 +326,10 @@ struct SampleFacts {
       .held(id(), held()), .corrected(id(), correction()), .personAdded(person()),
       .personChanged(person()),
       .personRemoved(PersonID(text()), version: int(1...9)),
-      .phaseChanged(PersonID(text()), phases()),
+      .phaseChanged(PersonID(text()), phases()), .imageAdded(picture()), .imageRemoved(picture()),
+      .photographed(id(), sha256: sha256()),
+      .rewarded(PersonID(text()), CivilDate(dayNumber: int(0...30_000)), isHeard: bool()),
+      .denied(uid: UInt32(int(0...70_000)), count: int(1...9), method: text(), path: text()),
     ]
     for outcome in Outcome.allCases {
       facts.append(

@@ -1,0 +1,111 @@
+import CivilTime
+
+/// A picture as it is kept: decoded once, turned the right way up, and written anew without anything
+/// that its camera said. The picture itself lies outside the record, under its digest.
+public struct Picture: Hashable, Sendable {
+  /// SHA-256 of the stored file, in lower-case hex. Names it too.
+  public var sha256: String
+  /// `image/jpeg` or `image/png`.
+  public var mediaType: String
+  /// In pixels.
+  public var width: Int
+  public var height: Int
+  /// Of the file and its thumbnail together.
+  public var bytes: Int
+  /// The prompt whose completion it shows; nil for one that nobody has shown yet.
+  public var prompt: PromptID?
+
+  public init(
+    sha256: String, mediaType: String, width: Int, height: Int, bytes: Int, prompt: PromptID? = nil
+  ) {
+    self.sha256 = sha256
+    self.mediaType = mediaType
+    self.width = width
+    self.height = height
+    self.bytes = bytes
+    self.prompt = prompt
+  }
+}
+
+/// What is asked of pictures.
+extension Draft {
+  /// Adding what is there already changes nothing.
+  mutating func add(_ picture: Picture) throws(Refusal) {
+    if let known = self.picture(picture.sha256) {
+      reply = .picture(known)
+      return
+    }
+    if home.pictures.count >= home.limits.pictures {
+      throw Refusal(
+        .limit,
+        "cannot add the picture: there are \(home.limits.pictures) already, which is the limit")
+    }
+    let taken = home.pictures.values.reduce(0) { $0 + $1.bytes }
+    if taken + picture.bytes > home.limits.pictureBytes {
+      throw Refusal(
+        .limit,
+        "cannot add the picture: all pictures together may take "
+          + "\(home.limits.pictureBytes >> 20) MiB; remove some first")
+    }
+    emit(.imageAdded(picture))
+    reply = .picture(picture)
+  }
+
+  /// An alarm's hint is not taken from under it; a photo of a task that was done may go.
+  mutating func removePicture(_ sha256: String) throws(Refusal) {
+    let picture = try known(picture: sha256)
+    let labels = home.alarms.filter { $0.image == sha256 }.map { "\"\($0.label)\"" }.sorted()
+    guard labels.isEmpty else {
+      throw Refusal(
+        .inUse,
+        "cannot remove the picture: \(labels.prefix(3).joined(separator: ", "))"
+          + "\(labels.count > 3 ? " and others" : "") would lose it; give it another one first, or "
+          + "none")
+    }
+    emit(.imageRemoved(picture))
+    reply = .picture(picture)
+  }
+
+  /// Completes a prompt, and keeps with it what shows that its task was done.
+  mutating func complete(_ id: PromptID?, showing sha256: String) throws(Refusal) {
+    guard let picture = picture(sha256) else { throw unknownPicture(field: "photo", sha256) }
+    let prompt = try answerable(id, .complete)
+    if let other = picture.prompt, other != prompt.id {
+      throw Refusal(
+        .conflict, field: "photo", "this photo shows another task already: prompt \"\(other)\"")
+    }
+    try take(.complete, to: prompt)
+    emit(.photographed(prompt.id, sha256: sha256))
+  }
+
+  /// - Returns: the picture that an alarm shows; nil for none.
+  func existingPicture(_ sha256: String?, old: String?) throws(Refusal) -> String? {
+    guard let sha256 else { return old }
+    if sha256.isEmpty { return nil }
+    guard picture(sha256) != nil else { throw unknownPicture(field: "image", sha256) }
+    return sha256
+  }
+
+  private func known(picture sha256: String) throws(Refusal) -> Picture {
+    if let picture = picture(sha256) { return picture }
+    throw Refusal(.notFound, "there is no picture \"\(sha256)\"")
+  }
+
+  private func unknownPicture(field: String, _ sha256: String) -> Refusal {
+    Refusal(.invalidField, field: field, "there is no picture \"\(sha256)\"; add it first")
+  }
+}
+
+extension FactStore {
+  mutating func applyPicture(_ fact: Fact) {
+    switch fact {
+    case .imageAdded(let picture): put(picture)
+    case .imageRemoved(let picture): drop(picture: picture.sha256)
+    case .photographed(let id, let sha256):
+      guard var picture = picture(sha256) else { return }
+      picture.prompt = id
+      put(picture)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CLinux
+import CSandbox
+@preconcurrency import Glibc
+
+/// What the programs share that turn strangers' bytes into ours: started by the daemon, confined, fed
+/// through standard input, read through standard output, with a report beside it.
+package enum Confinement {
+  /// Why an upload could not be taken in.
+  package enum Failure: Error {
+    case cannotConfine(String)
+    case cannotRead
+    case tooLarge
+  }
+
+  /// Gives up everything that decoding does not need. Fails closed.
+  package static func enter(
+    addressSpaceBytes: UInt64, processorSeconds: UInt32
+  ) throws(Failure) {
+    let code = prompter_sandbox_enter(addressSpaceBytes, processorSeconds)
+    guard code == 0 else { throw .cannotConfine(String(cString: strerror(code))) }
+  }
+
+  /// All of standard input.
+  ///
+  /// - Parameter limit: in bytes; one more is `tooLarge`.
+  package static func readUpload(atMost limit: Int) throws(Failure) -> [UInt8] {
+    var upload: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 262_144)
+    while true {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw .cannotRead }
+      if count == 0 { return upload }
+      upload += buffer.prefix(count)
+      if upload.count > limit { throw .tooLarge }
+    }
+  }
+
+  /// Started by the daemon (`--parent`), we end with it. False when it has ended already: then
+  /// nobody would ever end us.
+  package static func stayWithParent(_ options: Options) -> Bool {
+    guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }
+    _ = prompter_die_with_parent()
+    return getppid() == parent
+  }
+}
+
+/// `--name value` pairs.
+package struct Options {
+  private var values: [String: String] = [:]
+
+  package init(_ arguments: some Sequence<String>) {
+    var name: String?
+    for argument in arguments {
+      if let waiting = name {
+        values[waiting] = argument
+        name = nil
+      } else {
+        name = argument
+      }
+    }
+  }
+
+  package subscript(name: String) -> String? { values[name] }
+}
+
+/// Writes a line to standard error, which the daemon takes for its log.
+package func complain(_ line: String) {
+  let bytes = Array("\(line)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+}
+
+/// Writes everything; false when the reader is gone.
+package func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+  var sent = 0
+  while sent < bytes.count {
+    let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    if count <= 0 { return false }
+    sent += count
+  }
+  return true
+}

@@ -1,0 +1,70 @@
+import CWebP
+
+/// What an upload is, by its content; a name or a media type can say anything.
+enum Kind {
+  case jpeg, png, webp
+
+  /// More than any phone's camera; a picture of these takes 200 MB in memory.
+  static let largestPixels = 50_000_000
+  /// libwebp's limit.
+  static let largestSide = 16_383
+
+  init(_ upload: [UInt8]) throws(Refusal) {
+    if upload.isEmpty { throw .empty }
+    if upload.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if upload.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if upload.starts(with: "RIFF".utf8), upload.dropFirst(8).starts(with: "WEBP".utf8) {
+      self = .webp
+    } else {
+      throw .notAPicture
+    }
+  }
+
+  func decode(_ upload: [UInt8]) throws -> Canvas {
+    switch self {
+    case .jpeg: try JPEG.decode(upload)
+    case .png: try PNG.decode(upload)
+    case .webp: try WebP.decode(upload)
+    }
+  }
+
+  static func check(_ width: Int, _ height: Int) throws(Refusal) {
+    guard width > 0, height > 0 else { throw .damaged("it has no pixels") }
+    guard width <= largestSide, height <= largestSide, width * height <= largestPixels else {
+      throw .tooManyPixels(width: width, height: height)
+    }
+  }
+}
+
+/// WebP by libwebp, which makes it smaller while it decodes.
+enum WebP {
+  static func decode(_ upload: [UInt8]) throws -> Canvas {
+    var config = WebPDecoderConfig()
+    guard WebPInitDecoderConfig(&config) != 0 else {
+      throw Refusal.decoderFailed("libwebp is of another version than it was built for")
+    }
+    guard WebPGetFeatures(upload, upload.count, &config.input) == VP8_STATUS_OK else {
+      throw Refusal.damaged("its head cannot be read")
+    }
+    if config.input.has_animation != 0 { throw Refusal.animation }
+    let (width, height) = (Int(config.input.width), Int(config.input.height))
+    try Kind.check(width, height)
+    let size = Scaling.fit(width, height, side: Decode.largestSide)
+    config.options.use_scaling = 1
+    config.options.scaled_width = Int32(size.width)
+    config.options.scaled_height = Int32(size.height)
+    config.output.colorspace = MODE_BGRA
+    config.output.is_external_memory = 1
+    let hasAlpha = config.input.has_alpha != 0
+    return try Canvas.filled(width: size.width, height: size.height, hasAlpha: hasAlpha) { bytes in
+      config.output.u.RGBA.rgba = bytes
+      config.output.u.RGBA.stride = Int32(size.width * 4)
+      config.output.u.RGBA.size = size.width * size.height * 4
+      guard WebPDecode(upload, upload.count, &config) == VP8_STATUS_OK else {
+        throw Refusal.damaged("it cannot be decoded")
+      }
+    }
+  }
+}

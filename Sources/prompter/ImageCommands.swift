@@ -1,0 +1,163 @@
+import ArgumentParser
+import Glibc
+import Wire
+
+/// `prompter image`: the pictures.
+struct ImageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "image",
+    abstract: "Store, list, fetch and remove pictures that help with a task or show it done.",
+    subcommands: [ImageAdd.self, ImageList.self, ImageGet.self, ImageRemove.self])
+}
+
+/// `prompter image add`: stores a picture.
+struct ImageAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract:
+      "Check a picture (JPEG, PNG or WebP) and store it, without where and when it was taken.",
+    discussion: "Example: prompter image add pill-box.jpg")
+
+  @Argument(help: "The picture.", completion: .file())
+  var file: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Images.upload(file)) { reply in
+      let image = try reply.document()["image"] ?? .null
+      return "Stored as \(image.text("id").prefix(12)): \(Images.size(image))."
+    }
+  }
+}
+
+/// `prompter image list`: the stored pictures.
+struct ImageList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the stored pictures.",
+    discussion: "Example: prompter image list")
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    try connection.carryOut(Request(.listImages)) { reply in
+      let images = try reply.document().list("images")
+      if images.isEmpty { return "No picture is stored." }
+      var table = Table("PICTURE", "SIZE", "SHOWS DONE")
+      for image in images {
+        table.add(
+          .init(String(image.text("id").prefix(12))), .init(Images.size(image)),
+          .init(image.text("prompt_id"), .faint))
+      }
+      return table.text
+    }
+  }
+}
+
+/// `prompter image get`: fetches a picture.
+struct ImageGet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Fetch a picture into a file.",
+    discussion: "Example: prompter image get 3f2a90c1d4e5 photo.jpg")
+
+  @Argument(help: "The picture's id, or its first digits.")
+  var image: String
+
+  @Argument(help: "The file to be made; standard output for -.", completion: .file())
+  var file: String
+
+  @Flag(help: "Fetch the small copy.")
+  var thumbnail = false
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let id = try Images.id(image, connection)
+    let reply = try connection.client.send(
+      Request(thumbnail ? .showThumbnail : .showImage, ["id": id]))
+    if file == "-" { return Terminal.write(reply.body) }
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Failure.badUsage("cannot make \(file): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var rest = reply.body[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw Failure.badUsage("cannot write \(file): \(String(cString: strerror(errno)))")
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+/// `prompter image remove`: removes a picture that no alarm shows.
+struct ImageRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a picture that no alarm shows, from the disk too.",
+    discussion: "Example: prompter image remove 3f2a90c1d4e5")
+
+  @Argument(help: "The picture's id, or its first digits.")
+  var image: String
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let request = Request(.removeImage, ["id": try Images.id(image, connection)])
+    try connection.carryOut(request) { _ in "Removed." }
+  }
+}
+
+/// Pictures as the command line names them: by a file, or by the first digits of their id.
+enum Images {
+  private static let idDigits = 64
+  private static let fewestDigits = 6
+
+  /// - Throws: `Failure.badUsage` where the file cannot be read.
+  static func upload(_ file: String) throws -> Request {
+    var request = Request(.addImage)
+    request.headers.append(("Content-Type", "application/octet-stream"))
+    request.body = try Files.read(file, atMost: Route.uploadBody)
+    return request
+  }
+
+  /// The id of a picture that somebody named; a file is stored first.
+  static func stored(_ name: String, _ connection: Connection) throws -> String {
+    if access(name, F_OK) != 0 { return try id(name, connection) }
+    if connection.queue {
+      throw Failure.badUsage(
+        "--queue: a picture cannot wait; store it by \"prompter image add\" and name its id")
+    }
+    let reply = try connection.client.send(upload(name))
+    return try reply.document()["image"]?.text("id") ?? ""
+  }
+
+  /// The whole id where it is named by its first digits.
+  static func id(_ name: String, _ connection: Connection) throws -> String {
+    let isHexadecimal = name.utf8.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+    }
+    guard isHexadecimal, (fewestDigits...idDigits).contains(name.utf8.count) else {
+      throw Failure.badUsage(
+        "\"\(name)\" is neither a file nor a picture's id, which has at least \(fewestDigits) "
+          + "hexadecimal digits")
+    }
+    if name.utf8.count == idDigits { return name }
+    let images = try connection.client.send(Request(.listImages)).document().list("images")
+    let found = images.map { $0.text("id") }.filter { $0.hasPrefix(name) }
+    guard let only = found.first, found.count == 1 else {
+      throw Failure.refused(
+        found.isEmpty ? "there is no picture \"\(name)\"" : "\"\(name)\" names several pictures")
+    }
+    return only
+  }
+
+  static func size(_ image: JSON) -> String {
+    let kibibytes = (image.count("bytes") + 1023) / 1024
+    let kind = image.text("media_type") == "image/png" ? "PNG" : "JPEG"
+    return "\(image.count("width")) × \(image.count("height")), \(kind), \(kibibytes) KiB"
+  }
+}

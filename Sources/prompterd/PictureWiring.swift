@@ -1,0 +1,28 @@
+import Alarms
+import Daemon
+import Logbook
+import Pictures
+
+extension Wiring {
+  /// What the front desk may ask of the pictures.
+  func pictureDesk() -> PictureDesk {
+    let (store, decoder) = (pictures, PictureDecoder(executable: imageHelper))
+    return PictureDesk(
+      store: { upload throws(Refusal) in
+        do {
+          let decoded = try await decoder.decode(upload)
+          let digest = SHA256Digest.hex(decoded.bytes)
+          try store.store(decoded, sha256: digest)
+          return Picture(
+            sha256: digest, mediaType: decoded.mediaType, width: decoded.width,
+            height: decoded.height, bytes: decoded.bytes.count + decoded.thumbnail.count)
+        } catch let refusal as PictureRefusal {
+          throw Refusal(.badImage, "cannot use this picture: \(refusal)")
+        } catch {
+          throw Refusal(.storage, "\(error)")
+        }
+      },
+      bytes: { store.bytes(sha256: $0.sha256, isThumbnail: $1) },
+      erase: { try store.erase(sha256: $0.sha256) })
+  }
+}

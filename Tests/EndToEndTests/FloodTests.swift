@@ -1,0 +1,200 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Two hundred clients that behave as badly as clients can, all at once, while an alarm comes due.
+  ///
+  /// How late a ring may be under such a flood is a figure of `make bench`; here it must come, once.
+  @Suite struct Flood {
+    /// In MiB: what the daemon may take under any load.
+    private static let mostMemory = 256
+
+    @Test func `a flood from outside delays no ring away and takes no more memory than it may`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let mob = Mob(home.socket)
+        defer { mob.leave() }
+        mob.arrive(200)
+        try await home.until("there is room for the caretaker", seconds: 60) {
+          try await home.run(
+            "add", "Take the pills", "--schedule", "in 3 seconds", "--rings", "1"
+          ).code == 0
+        }
+        try await home.until("the mob is at the door", seconds: 60) { mob.attempts > 2_000 }
+        try await home.until("the ring is on record", seconds: 60) {
+          try await home.run("log").output.contains("\"type\":\"ring_ended\"")
+        }
+        #expect(try await home.memory() < Self.mostMemory)
+        let attempts = mob.attempts
+        mob.leave()
+        #expect(attempts > 2_000)
+        try await home.until("the house is open again", seconds: 30) {
+          try await home.run("status").code == 0
+        }
+        #expect(try await home.events("ring_started").count == 1)
+        #expect(try await home.events("ring_failed").isEmpty)
+        let prompt = try #require(try await home.prompts().first)
+        #expect(prompt["rings_sounded"]?.integer == 1)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+        _ = try await home.ask("done")
+        #expect(home.isRunning && !home.complaint.contains("Fatal"))
+      }
+    }
+
+    @Test func `thousands of connections that say nothing are turned away and forgotten`()
+      async throws
+    {
+      try await TestHome.with { home in
+        var idle: [Int32] = []
+        defer { for descriptor in idle { close(descriptor) } }
+        for _ in 0..<3_000 {
+          if let one = Mob.connect(home.socket) { idle.append(one) }
+        }
+        #expect(idle.count > 100, "\(idle.count)")
+        // Those that found no place were told so and hung up on; the rest run into the head's deadline.
+        try await home.until("there is room again", seconds: 60) {
+          try await home.run("status").code == 0
+        }
+        #expect(try await home.memory() < Self.mostMemory)
+        #expect(try await home.descriptors() < 100)
+      }
+    }
+  }
+}
+
+/// Clients of bare system calls, each on a thread of its own, each with another bad habit.
+private final class Mob: Sendable {
+  private struct State {
+    var attempts = 0
+    var isLeaving = false
+  }
+
+  private let socket: String
+  private let state = Mutex(State())
+  private let gone = DispatchGroup()
+
+  init(_ socket: String) { self.socket = socket }
+
+  /// How often one of them has come to the door.
+  var attempts: Int { state.withLock { $0.attempts } }
+
+  func arrive(_ count: Int) {
+    for number in 0..<count {
+      gone.enter()
+      let thread = Thread { [self] in
+        while !state.withLock({ $0.isLeaving }) {
+          misbehave(number)
+          state.withLock { $0.attempts += 1 }
+        }
+        gone.leave()
+      }
+      thread.stackSize = 256 << 10
+      thread.start()
+    }
+  }
+
+  /// Everybody leaves; returns when they have.
+  func leave() {
+    state.withLock { $0.isLeaving = true }
+    gone.wait()
+  }
+
+  private func misbehave(_ number: Int) {
+    guard let descriptor = Self.connect(socket) else {
+      usleep(2_000)
+      return
+    }
+    defer { close(descriptor) }
+    switch number % 8 {
+    case 0:  // An ordinary reader in a hurry.
+      send(descriptor, "GET /v1/status HTTP/1.1\r\nHost: home\r\n\r\n")
+      receive(descriptor)
+    case 1:  // A slow head.
+      for byte in "GET /v1/status HTTP/1.1\r\nX: ".utf8 {
+        guard send(descriptor, String(UnicodeScalar(byte))) else { return }
+        usleep(5_000)
+      }
+    case 2:  // A slow body.
+      send(descriptor, "POST /v1/alarms HTTP/1.1\r\nContent-Length: 60000\r\n\r\n")
+      for _ in 0..<20 {
+        guard send(descriptor, "{") else { return }
+        usleep(5_000)
+      }
+    case 3:  // A huge body.
+      send(descriptor, "POST /v1/alarms HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let chunk = "4000\r\n" + String(repeating: "a", count: 0x4000) + "\r\n"
+      for _ in 0..<64 { guard send(descriptor, chunk) else { return } }
+    case 4:  // It asks, hangs up half-way, and is gone.
+      send(descriptor, "GET /v1/prompts HTTP/1.1\r\n\r\n")
+      shutdown(descriptor, Int32(SHUT_WR))
+    case 5:  // All at once, and no time to read.
+      let ask = "GET /v1/openapi.json HTTP/1.1\r\n\r\n"
+      send(descriptor, String(repeating: ask, count: 50))
+      usleep(20_000)
+    case 6:  // No HTTP at all.
+      send(descriptor, "\0\u{1}\u{7f}GET\r\r\n\n /// HTTP/9.9\r\n:::\r\n\r\n")
+      receive(descriptor)
+    default:  // Somebody who says nothing.
+      usleep(50_000)
+    }
+  }
+
+  @discardableResult private func send(_ descriptor: Int32, _ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  private func receive(_ descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    _ = recv(descriptor, &buffer, buffer.count, 0)
+  }
+
+  /// A connection whose calls give up after a second; nil where there is no room at the door.
+  static func connect(_ path: String) -> Int32? {
+    let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(AF_UNIX, flags, 0)
+    guard descriptor >= 0 else { return nil }
+    var patience = timeval(tv_sec: 1, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(
+        descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if code == 0 { return descriptor }
+    close(descriptor)
+    return nil
+  }
+}
+
+extension TestHome {
+  /// The daemon's resident memory in MiB.
+  fileprivate func memory() async throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(try daemonPID)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+    return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1])) / 1_024
+  }
+
+  /// How many descriptors the daemon holds.
+  fileprivate func descriptors() async throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(try daemonPID)/fd").count
+  }
+}
