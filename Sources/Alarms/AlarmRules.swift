@@ -50,6 +50,7 @@ extension Draft {
       quiet: try quietOverride(form.quietHours, old: old?.quiet))
     alarm.image = try existingPicture(form.image, old: old?.image)
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
+    alarm.checkIn = try checkIn(form, basedOn: old?.checkIn)
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
     if refusesStorm, let refusal = try storm(of: alarm, zone: zone) { throw refusal }
     if refusesStorm, let plan = try? SchedulePlan(alarm, zone: zone) {

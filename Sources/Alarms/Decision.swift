@@ -57,14 +57,16 @@ struct Draft: FactStore {
   var wall: Instant { moment.wall }
 
   /// Records a fact and lets it take effect.
-  mutating func emit(_ fact: Fact) {
+  ///
+  /// - Parameter owner: whose prompt it is about, where its alarm may be gone.
+  mutating func emit(_ fact: Fact, for owner: PersonID? = nil) {
     let prompt: Prompt? = fact.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = fact.promptID?.alarm ?? fact.alarmID
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
     apply(fact, at: wall)
     if case .ringStarted(let id, _, _, _) = fact { noteRing(of: id) }
     if case .clockStep(let milliseconds) = fact { shiftRings(by: milliseconds) }
-    let person = fact.person ?? alarm?.person
+    let person = fact.person ?? alarm?.person ?? owner
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
     let state = person.flatMap { personState($0) }

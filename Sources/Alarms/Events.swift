@@ -73,7 +73,11 @@ public enum Command: Hashable, Sendable {
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase, now or at a time that is typed.
   case endPhase(PersonID, at: String?)
+  /// Answers questions of a prompt, or corrects answers.
+  indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
   case enrol(PersonID, EnrolmentForm)
+  /// Plans the phases of a crossover, one after the other.
+  case crossover(PersonID, CrossoverForm)
   /// Ends a person's part in a study and its phases.
   case withdraw(PersonID, reason: String)
   case exported(profile: String, throughSequence: Int64, sha256: String)
@@ -114,6 +118,10 @@ public struct AlarmForm: Hashable, Sendable {
   public var quietHours: String?
   /// A picture's digest; an empty text for none.
   public var image: String?
+  /// What is asked with each prompt. An empty list takes the questions away.
+  public var questions: [QuestionForm]?
+  /// Whether a prompt can only be completed once its required questions are answered.
+  public var answersRequired: Bool?
 
   public init() {}
 }

@@ -29,7 +29,9 @@ extension Draft {
       close(prompt, completedOutcome(prompt), .none)
     case .acknowledge: try acknowledge(prompt, stopped)
     case .delay(let seconds): try delay(prompt, seconds, stopped)
-    case .complete: close(prompt, completedOutcome(prompt), .none)
+    case .complete:
+      try refuseUnanswered(prompt)
+      close(prompt, completedOutcome(prompt), .none)
     case .decline(let reason): close(prompt, .declined, reason)
     case .cancel(let reason):
       let isPlanned = prompt.phase == .planned
@@ -86,7 +88,7 @@ extension Draft {
     setAside(prompt)
   }
 
-  private func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {
+  func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {
     if prompt.phase == .planned {
       throw Refusal(
         .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due before \(prompt.dueAt)")

@@ -29,6 +29,9 @@ extension Draft {
     case .removePerson(let id): try removePerson(id)
     case .setPhase(let id, let form): try setPhase(id, form)
     case .endPhase(let id, let at): try endPhase(id, at: at)
+    case .respond(let id, let forms, let completes, let past):
+      try respond(id, forms, completes: completes, past: past)
+    case .crossover(let id, let form): try crossover(id, form)
     case .enrol(let id, let form): try enrol(id, form)
     case .withdraw(let id, let reason): try withdraw(id, reason: reason)
     case .exported(let profile, let sequence, let sha256):

@@ -49,6 +49,45 @@ extension Draft {
     reply = .person(personState(id) ?? state)
   }
 
+  /// Plans all phases of a crossover at once: each begins at midnight where the person lives, so many
+  /// days after the one before.
+  mutating func crossover(_ id: PersonID, _ form: CrossoverForm) throws(Refusal) {
+    let person = try livingPerson(id)
+    guard (1...366).contains(form.days) else {
+      throw Refusal(
+        .invalidField, field: "days", "\(form.days) is out of range; it must be from 1 to 366")
+    }
+    let kinds = form.order.compactMap {
+      $0 == "A" ? StudyPhase.Kind.prompted : $0 == "B" ? .control : nil
+    }
+    guard (1...20).contains(kinds.count), kinds.count == form.order.count else {
+      throw Refusal(
+        .invalidField, field: "order",
+        "\"\(form.order)\" is no order; write A for prompted and B for control, such as AB or BA, "
+          + "20 at most")
+    }
+    if let last = personState(id)?.phases.last, last.to.map({ $0 > wall }) ?? true {
+      throw Refusal(
+        .conflict, "the \(last.kind.rawValue) phase of \"\(id)\" is not over; end it first")
+    }
+    let zone = zone(of: person)
+    let first = try beginning(form.start, zone: zone, field: "start")
+    let day = zone.civil(at: first).dateTime.date
+    var phases = personState(id)?.phases ?? []
+    if phases.count + kinds.count > AlarmRules.phases {
+      throw Refusal(.limit, "one person can have \(AlarmRules.phases) phases, no more")
+    }
+    var from = first
+    for (index, kind) in kinds.enumerated() {
+      let next = day.adding(days: (index + 1) * form.days)
+      let to = zone.resolve(CivilDateTime(date: next, time: .midnight)).instant
+      phases.append(StudyPhase(kind: kind, from: from, to: to))
+      from = to
+    }
+    emit(.phaseChanged(id, phases))
+    reply = .phases(id, phases)
+  }
+
   /// From when something holds: now, unless somebody says later. Today, as a date, is now.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }

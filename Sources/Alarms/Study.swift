@@ -72,3 +72,19 @@ public struct EnrolmentForm: Hashable, Sendable {
     self.to = to
   }
 }
+
+/// A crossover as a researcher wrote it, before checks.
+public struct CrossoverForm: Hashable, Sendable {
+  /// A date; now unless it says so.
+  public var start: String?
+  /// How long each phase is: 1 to 366 days.
+  public var days: Int
+  /// `A` for a prompted phase and `B` for a control phase: `AB`, `BA`, `ABBA`.
+  public var order: String
+
+  public init(start: String? = nil, days: Int, order: String) {
+    self.start = start
+    self.days = days
+    self.order = order
+  }
+}

@@ -177,6 +177,7 @@ public struct Archive: Sendable {
   /// Waits until the record has grown beyond a sequence number: true. False after 15 seconds without
   /// that; nil once the house closes, or nobody waits any more.
   public var news: @Sendable (_ after: Int64) async -> Bool?
+  public var study: StudyArchive
 
   public init(
     prompts: @escaping @Sendable (PromptFilter) throws -> [ArchivedPrompt],
@@ -199,7 +200,8 @@ public struct Archive: Sendable {
     removal: @escaping @Sendable (AlarmID) throws -> ToldFact?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
     lastAnswer: @escaping @Sendable () throws -> Instant?,
-    news: @escaping @Sendable (_ after: Int64) async -> Bool?
+    news: @escaping @Sendable (_ after: Int64) async -> Bool?,
+    study: StudyArchive
   ) {
     self.prompts = prompts
     self.prompt = prompt
@@ -218,5 +220,6 @@ public struct Archive: Sendable {
     self.outcomes = outcomes
     self.lastAnswer = lastAnswer
     self.news = news
+    self.study = study
   }
 }

@@ -92,6 +92,9 @@ public struct FrontDesk: Sendable {
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
     case .undo: try await undo(request)
 
+    case .listResponses: try listResponses(request)
+    case .respond: try await respond(to: request)
+
     // /v1/tones
     case .listTones: try await tones(request)
     case .addTone: try await addTone(request)
@@ -112,7 +115,9 @@ public struct FrontDesk: Sendable {
     case .removePerson: try await removePerson(request)
 
     // /v1/study
-    case .listPhases, .setPhase, .endPhase: try await studyPhases(request)
+    case .listPhases, .setPhase, .endPhase, .listParticipants, .enrol, .withdraw, .crossover,
+      .series:
+      try await study(request)
 
     // /v1/log, /v1/export, /v1/verify
     case .log: try log(request)

@@ -86,9 +86,17 @@ extension FrontDesk {
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, Home) -> WireResponse
   ) async throws(Refusal) -> WireResponse {
+    try await carryOut({ _ throws(Refusal) in command }, by: actor, say)
+  }
+
+  /// The same for a command that depends on how the home is when it is its turn.
+  func carryOut(
+    _ decide: @escaping @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
+    _ say: @escaping @Sendable (Reply, Home) -> WireResponse
+  ) async throws(Refusal) -> WireResponse {
     let written = Self.ticket
     let now = ports.now().wall
-    let response = try await hallway.obey(command, by: actor, answering: say) { response in
+    let response = try await hallway.obey(decide, by: actor, answering: say) { response in
       written?.ticket.receipt(response, at: now)
     }
     written?.note()

@@ -105,7 +105,7 @@ extension FrontDesk {
     return try await phases(.endPhase(person, at: at), request, status: 200)
   }
 
-  private func phases(
+  func phases(
     _ command: Command, _ request: WireRequest, status: Int
   ) async throws -> WireResponse {
     let now = ports.now().wall

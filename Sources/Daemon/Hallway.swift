@@ -60,6 +60,17 @@ public actor Hallway {
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, Home) -> Answer,
     keeping keep: @Sendable (Answer) -> Receipt?
   ) throws(Refusal) -> Answer {
+    try obey({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
+  }
+
+  /// The same for a command that depends on how the home is then: nothing happens between the look and
+  /// the deed.
+  public func obey<Answer: Sendable>(
+    _ decide: @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
+    answering say: @Sendable (Reply, Home) -> Answer,
+    keeping keep: @Sendable (Answer) -> Receipt?
+  ) throws(Refusal) -> Answer {
+    let command = try decide(corridor.home)
     var answer: Answer?
     try corridor.take(.command(command, actor)) { reply, home in
       let said = say(reply, home)

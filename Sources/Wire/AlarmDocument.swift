@@ -45,6 +45,7 @@ extension Alarm {
       quiet: document["quiet_hours"]?.string.flatMap(QuietOverride.init(rawValue:)))
     escalation = try Escalation(document: document, burst: burst)
     image = document["image"]?.string
+    checkIn = try CheckIn(document: document)
   }
 }
 

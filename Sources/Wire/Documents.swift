@@ -34,6 +34,8 @@ extension JSON {
       ),
       ("exclude", .array(alarm.pauses.days.map { .string($0.text) })),
       ("quiet_hours", .optional(alarm.quiet?.rawValue)), ("image", .optional(alarm.image)),
+      ("questions", .questions(alarm.checkIn)),
+      ("answers_required", .bool(alarm.checkIn?.holdsCompletion ?? false)),
     ])
   }
 

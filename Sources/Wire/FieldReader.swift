@@ -59,6 +59,12 @@ public struct FieldReader {
     return Int(integer)
   }
 
+  mutating func number(_ name: String) throws(Refusal) -> Double? {
+    guard let value = value(name) else { return nil }
+    guard let number = value.double else { throw wrong(name, "a number") }
+    return number
+  }
+
   public mutating func numbers(_ name: String) throws(Refusal) -> [Double]? {
     guard let value = value(name) else { return nil }
     let numbers = value.array?.compactMap(\.double)

@@ -27,6 +27,8 @@ extension AlarmForm {
     exclude = try fields.strings("exclude")
     quietHours = try fields.string("quiet_hours")
     image = try fields.string("image")
+    questions = try fields.questions("questions")
+    answersRequired = try fields.flag("answers_required")
     try fields.finish()
   }
 }

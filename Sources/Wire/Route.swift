@@ -20,6 +20,7 @@ public struct Route: Sendable, Hashable {
 
     case listPrompts, showPrompt, whyPrompt
     case acknowledge, complete, delay, decline, cancel, undo
+    case listResponses, respond
 
     case listTones, addTone, removeTone, renameTone, playTone, toneSound
 
@@ -28,6 +29,7 @@ public struct Route: Sendable, Hashable {
     case listPeople, addPerson, showPerson, changePerson, removePerson
 
     case listPhases, setPhase, endPhase
+    case listParticipants, enrol, withdraw, crossover, series
 
     case log, export, verify
     case backup, retire

@@ -18,9 +18,11 @@ extension Route {
     + speakerRoutes
     + alarmRoutes
     + promptRoutes
+    + responseRoutes
     + toneRoutes
     + imageRoutes
     + personRoutes
     + phaseRoutes
+    + studyRoutes
     + recordRoutes
 }

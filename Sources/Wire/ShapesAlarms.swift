@@ -31,6 +31,8 @@ extension Shape {
       "quiet_hours", .optional(.word(QuietOverride.allCases.map(\.rawValue))),
       "What it does in its person's quiet hours; null for what they want."),
     .always("image", .optional(.imageID), "The picture that helps with it."),
+    .always("questions", .list(.question), "What is asked with each prompt."),
+    .always("answers_required", .flag, "Whether it can only be completed once they are answered."),
   ]
 
   static let step = Shape.named(
@@ -79,6 +81,11 @@ extension Shape {
         "quiet_hours", .text,
         "In the person's quiet hours: `ring`, `hold` or `suppress`; empty for what they want."),
       .maybe("image", .text, "The id of a picture that helps with it; empty for none."),
+      .maybe(
+        "questions", .any,
+        "A list of questions as they are shown, or of words like `pain=scale How bad is it?`; none "
+          + "takes them away."),
+      .maybe("answers_required", .flag, "Whether it can only be completed once they are answered."),
     ]))
 
   static let occurrenceFields: [Field] = [

@@ -1,3 +1,4 @@
+import Alarms
 import ArgumentParser
 import Wire
 
@@ -76,8 +77,39 @@ struct AlarmOptions: ParsableArguments {
       valueName: "list"))
   var gains: GainList?
 
+  @Option(
+    name: .customLong("ask"),
+    help: ArgumentHelp(
+      "A question to ask with each prompt, such as \"pain=scale How bad is the pain?\" or "
+        + "\"weight=number(kg, 30..200) What do you weigh?\"; give several, in order. Kinds: "
+        + "number, scale, temperature, choices, mood, yes_no, text.",
+      valueName: "question"))
+  var asks: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The questions from a JSON file: a list of objects as \"prompter show --json\" prints them; [] "
+        + "takes them away.", valueName: "file"), transform: QuestionFile.init)
+  var questions: QuestionFile?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether it can only be completed once its required questions are answered (yes or no; "
+        + "default: no).", valueName: "yes-no"))
+  var answersRequired: YesOrNo?
+
   @Option(help: ArgumentHelp("What to do, in more words.", valueName: "text"))
   var instructions: String?
+
+  func validate() throws {
+    if !asks.isEmpty, questions != nil {
+      throw ValidationError("Ask with --ask or with --questions, not with both.")
+    }
+  }
+
+  private var questionList: JSON? {
+    questions?.list ?? (asks.isEmpty ? nil : .array(asks.map(JSON.string)))
+  }
 
   /// The members of the request's body, with a picture in a file stored on the way.
   func members(_ connection: Connection) throws -> [(String, JSON?)] {
@@ -100,6 +132,7 @@ struct AlarmOptions: ParsableArguments {
       ("delay_limit", delayLimit.map { .integer(Int64($0)) }),
       ("image", image.map { .string($0) }),
       ("gains", gains.map { .array($0.decibels.map(JSON.number)) }),
+      ("questions", questionList), ("answers_required", answersRequired.map { .bool($0 == .yes) }),
     ]
   }
 }
@@ -117,6 +150,27 @@ struct DurationArgument: ExpressibleByArgument {
 
   /// How long it is.
   var seconds: Int64? { DurationText.seconds(text) }
+}
+
+enum YesOrNo: String, ExpressibleByArgument { case yes, no }
+
+/// Questions out of a file.
+struct QuestionFile: Sendable {
+  let list: JSON
+
+  init(_ path: String) throws {
+    do {
+      let json = try JSON(parsing: try Files.read(path, atMost: Route.smallBody))
+      guard json.array != nil else {
+        throw ValidationError("\(path) must hold a list of questions.")
+      }
+      list = json
+    } catch let refusal as Refusal {
+      throw ValidationError("Cannot read \(path): \(refusal.detail)")
+    } catch let failure as Failure {
+      throw ValidationError(failure.sentence)
+    }
+  }
 }
 
 /// Decibels separated by commas.

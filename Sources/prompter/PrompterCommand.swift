@@ -13,6 +13,7 @@ struct PrompterCommand: ParsableCommand {
       Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self, Preview.self,
       Next.self, Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
       Cancel.self, Undo.self, WhyCommand.self,
+      Cancel.self, AnswerCommand.self, SeriesCommand.self,
       SayCommand.self, ToneCommand.self, PeopleCommand.self, StudyCommand.self, Log.self,
       Cancel.self,
       SayCommand.self, ToneCommand.self, ImageCommand.self, PeopleCommand.self, StudyCommand.self,

@@ -6,7 +6,10 @@ import Wire
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Set up and look at a study.",
-    subcommands: [StudyPhaseCommand.self])
+    subcommands: [
+      StudyShow.self, StudyEnrol.self, StudyWithdraw.self, StudyCrossover.self,
+      StudyPhaseCommand.self,
+    ], defaultSubcommand: StudyShow.self)
 }
 
 /// `prompter study phase`: the dated parts of a study.

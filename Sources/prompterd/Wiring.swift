@@ -24,7 +24,7 @@ struct Wiring {
   private let soundCards: FileWatch
   private let timer: WallTimer
   private let bulletin = Bulletin()
-  private let logbook: Logbook
+  let logbook: Logbook
   private let keeper: RecordKeeper
   /// Whether nothing was wrong with it. A damaged one may not know every picture that is ours.
   private let isRecordWhole: Bool
@@ -252,7 +252,7 @@ struct Wiring {
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
       lastAnswer: { try logbook.lastPatientAnswer() },
-      news: { await bulletin.news(after: $0) })
+      news: { await bulletin.news(after: $0) }, study: studyArchive())
   }
 }
 

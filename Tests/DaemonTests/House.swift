@@ -116,7 +116,8 @@ struct House {
         }, keep: { receipt in edges.state.withLock { $0.receipts.append(receipt) } },
         digest: { String(decoding: $0, as: UTF8.self) }),
       versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
-      outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil })
+      outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
+      study: StudyArchive(responses: { _ in [] }))
     desk = FrontDesk(
       hallway: hallway, archive: archive, sound: edges.sound, pictures: edges.pictures,
       ports: edges.ports, version: "test",

@@ -1,0 +1,162 @@
+/// A question as somebody wrote it, before checks. What is left out is nil.
+public struct QuestionForm: Hashable, Sendable {
+  public var name: String?
+  public var text: String?
+  public var kind: String?
+  public var unit: String?
+  public var min: Double?
+  public var max: Double?
+  public var choices: [Choice]?
+  /// Required unless it says so.
+  public var isRequired: Bool?
+
+  public init() {}
+}
+
+extension AlarmRules {
+  static let questions = 0...20
+  static let questionCharacters = 1...200
+  static let choices = 1...30
+  static let choiceCharacters = 1...100
+  static let answerCharacters = 1...2_000
+  /// More than any scale in use has.
+  static let scale = -1_000.0...1_000.0
+}
+
+// What may be asked with a prompt.
+extension Draft {
+  /// The check-in of an alarm; what the form leaves out is taken from the old one.
+  func checkIn(_ form: AlarmForm, basedOn old: CheckIn?) throws(Refusal) -> CheckIn? {
+    guard let forms = form.questions else {
+      guard let holds = form.answersRequired else { return old }
+      guard var checkIn = old else {
+        throw Refusal(
+          .invalidField, field: "answers_required", "the alarm asks no questions; name them too")
+      }
+      checkIn.holdsCompletion = holds
+      return checkIn
+    }
+    if forms.isEmpty { return nil }
+    guard AlarmRules.questions.contains(forms.count) else {
+      throw Refusal(
+        .limit, field: "questions",
+        "there are \(forms.count); one alarm can ask \(AlarmRules.questions.upperBound), no more")
+    }
+    var questions: [Question] = []
+    for (index, form) in forms.enumerated() {
+      let question = try question(form, field: "questions[\(index)]")
+      if questions.contains(where: { $0.name == question.name }) {
+        throw Refusal(
+          .invalidField, field: "questions[\(index)].name",
+          "there is a question \"\(question.name)\" before it")
+      }
+      questions.append(question)
+    }
+    return CheckIn(
+      questions: questions, holdsCompletion: form.answersRequired ?? old?.holdsCompletion ?? false)
+  }
+
+  private func question(_ form: QuestionForm, field: String) throws(Refusal) -> Question {
+    Question(
+      name: try variable(form.name, field: field + ".name"),
+      text: try text(
+        form.text ?? "", AlarmRules.questionCharacters, field: field + ".text"),
+      kind: try kind(form, field: field), isRequired: form.isRequired ?? true)
+  }
+
+  private func variable(_ name: String?, field: String) throws(Refusal) -> String {
+    guard let name else { throw Refusal(.invalidField, field: field, "it is missing") }
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let isName =
+      (1...32).contains(name.utf8.count) && name.utf8.first.map(letters.contains) == true
+      && name.utf8.allSatisfy {
+        letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_")
+      }
+    if isName { return name }
+    throw Refusal(
+      .invalidField, field: field,
+      "\"\(name)\" is no name; it must be a small letter, then small letters, digits and "
+        + "underscores, 32 at most")
+  }
+
+  private func kind(_ form: QuestionForm, field: String) throws(Refusal) -> Question.Kind {
+    guard let name = form.kind, Question.Kind.names.contains(name) else {
+      throw Refusal(
+        .invalidField, field: field + ".kind",
+        "\(form.kind.map { "\"\($0)\"" } ?? "nothing") is not one of: "
+          + Question.Kind.names.joined(separator: ", "))
+    }
+    if form.choices != nil, name != "choices" { throw stray("choices", of: name, field) }
+    let hasRange = form.min != nil || form.max != nil
+    if hasRange, name != "number", name != "scale" { throw stray("min", of: name, field) }
+    if form.unit != nil, name != "number", name != "temperature" {
+      throw stray("unit", of: name, field)
+    }
+    switch name {
+    case "number": return try number(form, field: field)
+    case "scale": return .scale(try scale(form, field: field))
+    case "temperature":
+      return .temperature(
+        try unit(form.unit ?? Temperature.celsius.rawValue, of: Temperature.self, field: field))
+    case "choices": return .choices(try choices(form.choices ?? [], field: field + ".choices"))
+    case "mood": return .mood
+    case "yes_no": return .yesNo
+    default: return .text
+    }
+  }
+
+  private func stray(_ member: String, of kind: String, _ field: String) -> Refusal {
+    Refusal(.invalidField, field: "\(field).\(member)", "a question of kind \(kind) has none")
+  }
+
+  private func number(_ form: QuestionForm, field: String) throws(Refusal) -> Question.Kind {
+    guard let low = form.min, let high = form.max, low.isFinite, high.isFinite, low < high else {
+      throw Refusal(
+        .invalidField, field: form.min == nil ? field + ".min" : field + ".max",
+        "a number needs bounds, the lower one first: what lies outside was mistyped")
+    }
+    return .number(
+      unit: try unit(form.unit ?? Unit.one.rawValue, of: Unit.self, field: field), low...high)
+  }
+
+  private func scale(_ form: QuestionForm, field: String) throws(Refusal) -> ClosedRange<Int> {
+    let (low, high) = (form.min ?? 0, form.max ?? 10)
+    guard AlarmRules.scale.contains(low), AlarmRules.scale.contains(high), low < high,
+      low == low.rounded(), high == high.rounded()
+    else {
+      throw Refusal(
+        .invalidField, field: field + ".max",
+        "a scale goes from one whole number up to another, each from -1000 to 1000")
+    }
+    return Int(low)...Int(high)
+  }
+
+  private func unit<Code: RawRepresentable & CaseIterable>(
+    _ text: String, of type: Code.Type, field: String
+  ) throws(Refusal) -> Code where Code.RawValue == String {
+    if let unit = Code(rawValue: text) { return unit }
+    throw Refusal(
+      .invalidField, field: field + ".unit",
+      "\"\(text)\" is not one of: " + Code.allCases.map(\.rawValue).joined(separator: ", "))
+  }
+
+  private func choices(_ forms: [Choice], field: String) throws(Refusal) -> [Choice] {
+    guard AlarmRules.choices.contains(forms.count) else {
+      throw Refusal(
+        .invalidField, field: field,
+        "there are \(forms.count); there must be 1 to \(AlarmRules.choices.upperBound)")
+    }
+    var names: Set<String> = []
+    for (index, choice) in forms.enumerated() {
+      _ = try variable(choice.name, field: "\(field)[\(index)].name")
+      _ = try text(choice.text, AlarmRules.choiceCharacters, field: "\(field)[\(index)].text")
+      if !names.insert(choice.name).inserted {
+        throw Refusal(
+          .invalidField, field: "\(field)[\(index)].name",
+          "there is a choice \"\(choice.name)\" before it")
+      }
+    }
+    return forms
+  }
+}

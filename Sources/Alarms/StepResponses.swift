@@ -1,0 +1,193 @@
+import CivilTime
+
+/// An answer to one question as somebody gave it.
+public struct ResponseForm: Hashable, Sendable {
+  /// As JSON has it; a text stands for any kind, such as `7`, `yes`, `good` or `headache, nausea`.
+  public enum Value: Hashable, Sendable {
+    case number(Double)
+    case flag(Bool)
+    case text(String)
+    case list([String])
+  }
+
+  public var question: String
+  public var value: Value
+
+  public init(question: String, value: Value) {
+    self.question = question
+    self.value = value
+  }
+}
+
+/// A prompt that is over, with its alarm as it was then.
+public struct PastPrompt: Hashable, Sendable {
+  public var prompt: Prompt
+  public var alarm: Alarm
+
+  public init(prompt: Prompt, alarm: Alarm) {
+    self.prompt = prompt
+    self.alarm = alarm
+  }
+}
+
+// Answers to the questions of a prompt. The first one to a question and every correction is a row of
+// its own; the newest counts.
+extension Draft {
+  /// - Parameters:
+  ///   - completes: whether the task is done, too.
+  ///   - past: the prompt where it is over; what was answered can still be corrected, and what was left
+  ///     open filled in.
+  mutating func respond(
+    _ id: PromptID?, _ forms: [ResponseForm], completes: Bool, past: PastPrompt?
+  ) throws(Refusal) {
+    let (prompt, alarm) = try answered(id, past)
+    guard let checkIn = alarm.checkIn else {
+      throw Refusal(.conflict, "\"\(alarm.label)\" asks no questions")
+    }
+    if forms.isEmpty { throw Refusal(.invalidField, field: "responses", "there are none") }
+    var responses: [Response] = []
+    for (index, form) in forms.enumerated() {
+      let field = "responses[\(index)]"
+      guard let question = checkIn.question(form.question) else {
+        throw Refusal(
+          .invalidField, field: field + ".question",
+          "there is no question \"\(form.question)\"; there are: "
+            + checkIn.questions.map(\.name).joined(separator: ", "))
+      }
+      if responses.contains(where: { $0.question == question.name }) {
+        throw Refusal(
+          .invalidField, field: field + ".question", "\"\(question.name)\" is answered before it")
+      }
+      responses.append(
+        Response(
+          question: question.name, number: (prompt.answers[question.name] ?? 0) + 1,
+          value: try value(form.value, of: question.kind, field: field + ".value"),
+          unit: question.kind.unitCode))
+    }
+    for response in responses { emit(.response(prompt.id, response), for: alarm.person) }
+    if completes, let open = self.prompt(prompt.id), open.phase.isOpen {
+      try take(.complete, to: open)
+    } else {
+      reply = .answered(
+        AnsweredPrompt(
+          prompt: self.prompt(prompt.id) ?? prompt,
+          stopped: Stopped(pending: 0, sounding: false, sounded: prompt.ringsSounded)))
+    }
+  }
+
+  private mutating func answered(
+    _ id: PromptID?, _ past: PastPrompt?
+  ) throws(Refusal) -> (Prompt, Alarm) {
+    if let past, prompt(past.prompt.id)?.phase.isOpen != true {
+      if case .closed(let outcome, _, _) = past.prompt.phase,
+        ["cancelled", "superseded"].contains(outcome.eventType)
+      {
+        throw Refusal(
+          .conflict, "prompt \"\(past.prompt.id)\" was called off, so there is nothing to answer")
+      }
+      put(past.prompt)
+      return (past.prompt, past.alarm)
+    }
+    let prompt = try answerable(id, .complete)
+    try requireDue(prompt, "answer")
+    guard let alarm = alarm(prompt.id.alarm) else {
+      throw Refusal(.notFound, "there is no alarm \"\(prompt.id.alarm)\"")
+    }
+    return (prompt, alarm)
+  }
+
+  /// Refuses to complete a prompt whose alarm wants its questions answered first.
+  func refuseUnanswered(_ prompt: Prompt) throws(Refusal) {
+    guard let checkIn = alarm(prompt.id.alarm)?.checkIn, checkIn.holdsCompletion else { return }
+    let open = checkIn.open(after: prompt.answers)
+    if open.isEmpty { return }
+    throw Refusal(
+      .conflict, field: "responses",
+      "cannot complete prompt \"\(prompt.id)\": not answered yet: "
+        + open.map(\.name).joined(separator: ", "))
+  }
+
+  // MARK: Values
+
+  private func value(
+    _ value: ResponseForm.Value, of kind: Question.Kind, field: String
+  ) throws(Refusal) -> Response.Value {
+    switch kind {
+    case .number(let unit, let range):
+      return .number(try number(value, in: range, unit: unit.rawValue, field: field))
+    case .temperature(let unit):
+      return .number(try number(value, in: unit.bounds, unit: unit.rawValue, field: field))
+    case .scale(let range):
+      let bounds = Double(range.lowerBound)...Double(range.upperBound)
+      let number = try number(value, in: bounds, unit: "1", field: field)
+      guard number == number.rounded() else {
+        throw Refusal(.invalidField, field: field, "\(number) must be a whole number")
+      }
+      return .number(number)
+    case .choices(let choices): return .choices(try names(value, of: choices, field: field))
+    case .mood:
+      if case .text(let word) = value, let mood = Mood(rawValue: word) { return .mood(mood) }
+      throw wrong(field, "one of: \(Mood.allCases.map(\.rawValue).joined(separator: ", "))")
+    case .yesNo: return .flag(try flag(value, field: field))
+    case .text:
+      guard case .text(let words) = value else { throw wrong(field, "a text") }
+      return .text(try text(words, AlarmRules.answerCharacters, field: field))
+    }
+  }
+
+  private func number(
+    _ value: ResponseForm.Value, in range: ClosedRange<Double>, unit: String, field: String
+  ) throws(Refusal) -> Double {
+    let given: Double? =
+      switch value {
+      case .number(let number): number
+      case .text(let text): Double(text)
+      case .flag, .list: nil
+      }
+    guard let given, given.isFinite else { throw wrong(field, "a number") }
+    if range.contains(given) { return given }
+    throw Refusal(
+      .invalidField, field: field,
+      "\(given) is out of range; it must be from \(range.lowerBound) to \(range.upperBound)"
+        + (unit == "1" ? "" : " \(unit)"))
+  }
+
+  private func flag(_ value: ResponseForm.Value, field: String) throws(Refusal) -> Bool {
+    switch value {
+    case .flag(let flag): return flag
+    case .text("yes"), .text("true"): return true
+    case .text("no"), .text("false"): return false
+    default: throw wrong(field, "true or false")
+    }
+  }
+
+  private func names(
+    _ value: ResponseForm.Value, of choices: [Choice], field: String
+  ) throws(Refusal) -> [String] {
+    let given: [String]
+    switch value {
+    case .list(let names): given = names
+    case .text("none"), .text(""): given = []
+    case .text(let text):
+      given = text.split(separator: ",").map { word in
+        let head = word.drop { $0 == " " }
+        return String(String(head.reversed().drop { $0 == " " }).reversed())
+      }
+    case .number, .flag: throw wrong(field, "a list of names")
+    }
+    let known = choices.map(\.name)
+    if let stranger = given.first(where: { !known.contains($0) }) {
+      throw Refusal(
+        .invalidField, field: field,
+        "\"\(stranger)\" is not one of: \(known.joined(separator: ", "))")
+    }
+    if Set(given).count != given.count {
+      throw Refusal(.invalidField, field: field, "it names one of them twice")
+    }
+    return known.filter(given.contains)
+  }
+
+  private func wrong(_ field: String, _ what: String) -> Refusal {
+    Refusal(.invalidField, field: field, "it must be \(what)")
+  }
+}

@@ -1,0 +1,159 @@
+import Alarms
+import CivilTime
+import Wire
+
+// `/v1/study` beside its phases, and the answers to questions.
+extension FrontDesk {
+  func study(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .listPhases: try await listPhases(request)
+    case .setPhase: try await setPhase(request)
+    case .endPhase: try await endPhase(request)
+    case .listParticipants: await participants()
+    case .enrol: try await enrol(request)
+    case .withdraw: try await withdraw(request)
+    case .crossover: try await crossover(request)
+    case .series: try series(request)
+    default: preconditionFailure("\(request.operation) is nothing of a study")
+    }
+  }
+
+  private func participants() async -> WireResponse {
+    let now = ports.now().wall
+    let states = await hallway.look { home, _ in
+      home.people.values.sorted { $0.id.text < $1.id.text }
+    }
+    let all = states.flatMap { JSON.participants($0, now: now) }
+    return .json(.object([("participants", .array(all))]))
+  }
+
+  private func enrol(_ request: WireRequest) async throws -> WireResponse {
+    let (person, form) = try EnrolmentForm.read(body: request.body)
+    return try await participant(.enrol(person, form), request, status: 201)
+  }
+
+  private func withdraw(_ request: WireRequest) async throws -> WireResponse {
+    let (person, reason) = try EnrolmentForm.readWithdrawal(body: request.body)
+    return try await participant(.withdraw(person, reason: reason), request, status: 200)
+  }
+
+  private func participant(
+    _ command: Command, _ request: WireRequest, status: Int
+  ) async throws -> WireResponse {
+    let now = ports.now().wall
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .person(let state) = reply else {
+        preconditionFailure("somebody was enrolled without being answered")
+      }
+      let documents = JSON.participants(state, now: now)
+      return .json(.object([("participants", .array(documents))]), status: status)
+    }
+  }
+
+  private func crossover(_ request: WireRequest) async throws -> WireResponse {
+    let (person, form) = try CrossoverForm.read(body: request.body)
+    return try await phases(.crossover(person, form), request, status: 201)
+  }
+
+  // MARK: Answers to questions
+
+  func respond(to request: WireRequest) async throws -> WireResponse {
+    let (forms, completes) = try ResponseForm.read(body: request.body)
+    let id = try request.promptID()
+    let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
+      var over: PastPrompt?
+      if let id, home.prompt(id) == nil { over = try past(id) }
+      return .respond(id, forms, completes: completes, past: over)
+    }
+    let response = try await carryOut(decide, by: request.actor) { reply, home in
+      guard case .answered(let result) = reply else {
+        preconditionFailure("questions were answered without an answer")
+      }
+      let alarm = home.alarm(result.prompt.id.alarm)
+      return .json(answered(result, label: alarm?.label ?? "", person: alarm?.person.text ?? ""))
+    }
+    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
+    return response
+  }
+
+  /// A prompt that is over, with its alarm as it was then; nil where there is none by that name.
+  private func past(_ id: PromptID) throws(Refusal) -> PastPrompt? {
+    do {
+      guard let found = try archive.prompt(id) else { return nil }
+      let version = try archive.versions(id.alarm).last {
+        $0.alarm.version == found.prompt.alarmVersion
+      }
+      return version.map { PastPrompt(prompt: found.prompt, alarm: $0.alarm) }
+    } catch {
+      throw Refusal(.storage, "cannot read the record: \(error)")
+    }
+  }
+
+  func listResponses(_ request: WireRequest) throws -> WireResponse {
+    guard let id = try request.promptID(), let found = try archive.prompt(id) else {
+      throw Refusal(.notFound, "there is no prompt \"\(request.parameters["id"] ?? "")\"")
+    }
+    let alarm = try archive.versions(id.alarm).last {
+      $0.alarm.version == found.prompt.alarmVersion
+    }
+    let responses = try archive.study.responses(ResponseFilter(prompt: id))
+    var newest: [String: Int64] = [:]
+    for one in responses { newest[one.response.question] = one.sequence }
+    let documents = responses.map { one in
+      JSON.object([
+        ("seq", .integer(one.sequence)), ("question", .string(one.response.question)),
+        ("number", .integer(Int64(one.response.number))),
+        ("current", .bool(newest[one.response.question] == one.sequence)),
+        ("value", .value(one.response.value)), ("unit", .optional(one.response.unit)),
+        ("by", .string(one.role.rawValue)), ("utc", .string(one.at.description)),
+      ])
+    }
+    return .json(
+      .object([
+        ("questions", .questions(alarm?.alarm.checkIn)), ("responses", .array(documents)),
+      ]))
+  }
+
+  private func series(_ request: WireRequest) throws -> WireResponse {
+    guard let question = request.query["question"] else {
+      throw Refusal(.invalidField, field: "question", "say which question")
+    }
+    let person = request.query["person"] ?? PersonID.patient.text
+    let points = try request.integer("points", in: 1...2_000) ?? 200
+    let found = try archive.study.responses(
+      ResponseFilter(person: PersonID(person), question: question, given: try days(request)))
+    // The newest answer in each prompt stands where the first one was given: a correction does not move
+    // the pain to another day.
+    var places: [PromptID: Int] = [:]
+    var answers: [(at: Instant, value: Double)] = []
+    for one in found {
+      guard let value = one.response.value.level else { continue }
+      if let place = places[one.prompt] {
+        answers[place].value = value
+      } else {
+        places[one.prompt] = answers.count
+        answers.append((one.at, value))
+      }
+    }
+    answers.sort { $0.at < $1.at }
+    let series = Series(answers, limit: points)
+    return .json(
+      .object([
+        ("person", .string(person)), ("question", .string(question)),
+        ("unit", .optional(found.last?.response.unit)),
+        ("answers", .integer(Int64(series.count))), ("points", .series(series)),
+      ]))
+  }
+
+  private func days(_ request: WireRequest) throws(Refusal) -> Range<Instant>? {
+    let zone = ports.surroundings().homeZone
+    let (from, to) = (try request.date("from"), try request.date("to"))
+    if from == nil, to == nil { return nil }
+    let start = from.map { zone.day($0).lowerBound } ?? Instant(milliseconds: .min)
+    let end = to.map { zone.day($0).upperBound } ?? Instant(milliseconds: .max)
+    guard start < end else {
+      throw Refusal(.invalidField, field: "to", "the last day must not come before the first")
+    }
+    return start..<end
+  }
+}

@@ -1,0 +1,82 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+/// Which answers to questions to list. All that is said must fit.
+public struct ResponseQuery: Sendable, Hashable {
+  public var prompt: PromptID?
+  public var person: PersonID?
+  public var question: String?
+  public var given: Range<Instant>?
+
+  public init(
+    prompt: PromptID? = nil, person: PersonID? = nil, question: String? = nil,
+    given: Range<Instant>? = nil
+  ) {
+    self.prompt = prompt
+    self.person = person
+    self.question = question
+    self.given = given
+  }
+}
+
+extension Logbook {
+  /// An answer with who gave it and when.
+  public typealias ResponseRow = (
+    sequence: Int64, prompt: PromptID, response: Response, role: Role, at: Instant
+  )
+
+  /// Answers to questions in the order in which they were given, corrections included. Words that were
+  /// erased come back empty.
+  public func responses(_ query: ResponseQuery) throws(LogbookError) -> [ResponseRow] {
+    try reading("list the answers") { db in
+      var conditions = ["e.type = 'response'"]
+      var arguments: [any DatabaseValueConvertible] = []
+      if let prompt = query.prompt {
+        conditions.append("e.prompt_id = ?")
+        arguments.append(prompt.description)
+      }
+      if let person = query.person {
+        // A person whose name was erased goes by their pseudonym.
+        conditions.append(
+          "e.person = coalesce((SELECT pseudonym FROM people WHERE person = ?), ?)")
+        arguments += [person.text, person.text] as [any DatabaseValueConvertible]
+      }
+      if let question = query.question {
+        conditions.append("json_extract(e.payload, '$.question') = ?")
+        arguments.append(question)
+      }
+      if let given = query.given {
+        conditions.append("e.wall_utc_ms >= ? AND e.wall_utc_ms < ?")
+        arguments +=
+          [given.lowerBound.milliseconds, given.upperBound.milliseconds]
+          as [any DatabaseValueConvertible]
+      }
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
+          WHERE \(conditions.joined(separator: " AND ")) ORDER BY e.seq
+          """, arguments: StatementArguments(arguments))
+      let people = try People(db)
+      var found: [ResponseRow] = []
+      while let row = try rows.next() {
+        let event = try EventRow(row)
+        let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+        do {
+          let fact = try event.storedFact(content: body).fact(person: people.person)
+          guard case .response(let prompt, let response) = fact else { continue }
+          found.append(
+            (
+              event.sequence, prompt, response, Role(rawValue: event.actorRole) ?? .system,
+              Instant(milliseconds: event.wallMilliseconds)
+            ))
+        } catch let error as FactCodingError {
+          throw LogbookError.corrupt(doing: "list the answers", reason: error.description)
+        }
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Alarms
+
+/// Studies: who takes part, what was answered.
+extension Route {
+  static let studyRoutes: [Route] = [
+    Route(
+      .listParticipants, .get, "/v1/study/participants", [.researcher],
+      answers: .json(.participantList), "Who takes or took part in a study, oldest first."),
+    Route(
+      .enrol, .post, "/v1/study/participants", [.researcher], takes: .json(.enrolmentForm),
+      status: 201, answers: .json(.participantList),
+      "Enrols a person: their rows carry the study's id from then on."),
+    Route(
+      .withdraw, .post, "/v1/study/participants/withdraw", [.researcher],
+      takes: .json(.withdrawalForm), answers: .json(.participantList),
+      "Ends a person's part in a study, and its phases; their prompts go on as care."),
+    Route(
+      .crossover, .post, "/v1/study/crossover", [.researcher], takes: .json(.crossoverForm),
+      status: 201, answers: .json(.phaseList), "Plans all phases of a crossover."),
+    Route(
+      .series, .get, "/v1/study/series", [.caretaker, .researcher],
+      query: [
+        .person, QueryParameter("question", .text, "The question's name."),
+        QueryParameter("from", .date, "Only answers from this day of the home's zone on."),
+        QueryParameter("to", .date, "Only answers up to this day."),
+        QueryParameter(
+          "points", .integer(1...2_000), "At most so many points; 200 unless it is said."),
+      ],
+      answers: .json(.series),
+      "The newest answers to one question over time, summed up where there are too many."),
+  ]
+
+  /// Answers to the questions of a prompt.
+  static let responseRoutes: [Route] = [
+    Route(
+      .listResponses, .get, "/v1/prompts/{id}/responses", readers,
+      answers: .json(.responseList),
+      "What was answered to the questions of a prompt, corrections included, oldest first."),
+    Route(
+      .respond, .post, "/v1/prompts/{id}/responses", home, takes: .json(.responseForm),
+      answers: .json(.answered),
+      "Answers questions of a prompt, or corrects answers, also when it is over."),
+  ]
+}

@@ -1,0 +1,108 @@
+import Alarms
+
+/// What is said of studies and of questions.
+extension Shape {
+  static let participant = Shape.named(
+    "Participant",
+    .object([
+      .always("person", .text), .always("study", .text),
+      .always("pseudonym", .text, "The participant's code; empty where it was erased."),
+      .always("arm", .optional(.text)), .always("from_utc", .instant),
+      .always("to_utc", .optional(.instant), "Null while open."),
+      .always("withdrawn", .flag), .always("current", .flag),
+    ]))
+
+  static let participantList = Shape.named(
+    "ParticipantList", .object([.always("participants", .list(.participant))]))
+
+  static let enrolmentForm = Shape.named(
+    "EnrolmentForm",
+    .object([
+      .always("person", .text),
+      .always("pseudonym", .text, "A code that says nothing of the person."),
+      .maybe("study", .text, "The study's id; `study` where it is left out."),
+      .maybe("arm", .text),
+      .maybe("start", .text, "Like `2026-12-01`; now where it is left out."),
+      .maybe("end", .text, "Open where it is left out."),
+    ]))
+
+  static let withdrawalForm = Shape.named(
+    "WithdrawalForm",
+    .object([
+      .always("person", .text), .maybe("reason", .text, "At most 500 characters."),
+    ]))
+
+  static let crossoverForm = Shape.named(
+    "CrossoverForm",
+    .object([
+      .always("person", .text), .maybe("start", .text, "A date; now where it is left out."),
+      .always("days", .integer(1...366), "How long each phase is."),
+      .always("order", .text, "A for prompted, B for control: `AB`, `BA`, `ABBA`."),
+    ]))
+
+  static let question = Shape.named(
+    "Question",
+    .object([
+      .always("name", .text, "Its variable in the data."), .always("text", .text),
+      .always("kind", .word(Alarms.Question.Kind.names)),
+      .maybe("unit", .text, "Of a number or a temperature: a UCUM code."),
+      .maybe("min", .number, "Of a number or a scale."), .maybe("max", .number),
+      .maybe(
+        "choices",
+        .list(
+          .named("Choice", .object([.always("name", .text), .always("text", .text)])))),
+      .maybe("required", .flag),
+    ]))
+
+  static let responseForm = Shape.named(
+    "ResponseForm",
+    .object([
+      .always(
+        "responses",
+        .list(
+          .named(
+            "ResponseGiven",
+            .object([
+              .always("question", .text),
+              .always(
+                "value", .any,
+                "A number, true or false, a word, a list of choices; a text stands for any of them."
+              ),
+            ])))),
+      .maybe("complete", .flag, "Whether the task is done, too."),
+    ]))
+
+  static let responseList = Shape.named(
+    "ResponseList",
+    .object([
+      .always("questions", .list(.question), "What the prompt asks."),
+      .always(
+        "responses",
+        .list(
+          .named(
+            "Response",
+            .object([
+              .always("seq", .count), .always("question", .text),
+              .always("number", .count, "1 for the first, more for corrections."),
+              .always("current", .flag, "Whether it is the newest."),
+              .always("value", .any), .always("unit", .optional(.text)),
+              .always("by", .text, "The role of who gave it."), .always("utc", .instant),
+            ])))),
+    ]))
+
+  static let series = Shape.named(
+    "Series",
+    .object([
+      .always("person", .text), .always("question", .text), .always("unit", .optional(.text)),
+      .always("answers", .count, "How many answers the points stand for."),
+      .always(
+        "points",
+        .list(
+          .named(
+            "SeriesPoint",
+            .object([
+              .always("utc", .instant), .always("value", .number, "The mean of its answers."),
+              .always("min", .number), .always("max", .number), .always("count", .count),
+            ])))),
+    ]))
+}

@@ -1,0 +1,217 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+extension Bench {
+  static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
+
+  /// An alarm at the next quarter of an hour that asks these.
+  mutating func asking(
+    _ edit: (inout AlarmForm) -> Void = { _ in }
+  ) throws(Refusal) -> Alarm {
+    var pain = QuestionForm()
+    (pain.name, pain.text, pain.kind) = ("pain", "How bad?", "scale")
+    var feels = QuestionForm()
+    (feels.name, feels.text, feels.kind) = ("feels", "What?", "choices")
+    feels.choices = [Choice(name: "headache", text: "Head"), Choice(name: "nausea", text: "Sick")]
+    var weight = QuestionForm()
+    (weight.name, weight.text, weight.kind, weight.unit) = ("weight", "How heavy?", "number", "kg")
+    (weight.min, weight.max, weight.isRequired) = (30, 200, false)
+    var temperature = QuestionForm()
+    (temperature.name, temperature.text) = ("temperature", "How warm?")
+    (temperature.kind, temperature.isRequired) = ("temperature", false)
+    let others = ["mood", "yes_no", "text"].map { kind in
+      var form = QuestionForm()
+      (form.name, form.text, form.kind, form.isRequired) = (kind, "?", kind, false)
+      return form
+    }
+    return try add {
+      $0.schedule = "every 4 hours"
+      $0.questions = [pain, feels, weight, temperature] + others
+      edit(&$0)
+    }
+  }
+
+  @discardableResult
+  mutating func respond(
+    _ id: PromptID?, _ answers: [(String, ResponseForm.Value)], completes: Bool = false,
+    past: PastPrompt? = nil
+  ) throws(Refusal) -> Prompt {
+    let forms = answers.map { ResponseForm(question: $0.0, value: $0.1) }
+    let command = Command.respond(id, forms, completes: completes, past: past)
+    guard case .answered(let answered)? = try take(.command(command, Self.patient)) else {
+      preconditionFailure("no answer came back")
+    }
+    return answered.prompt
+  }
+
+  var responses: [Response] {
+    records.compactMap { if case .response(_, let response) = $0.fact { response } else { nil } }
+  }
+
+  var due: Prompt? { home.openPrompts.first { $0.phase != .planned } }
+}
+
+@Suite struct `Check-ins` {
+  @Test func `what is asked is checked, and the sentence names the question`() throws {
+    var bench = Bench()
+    typealias Edit = @Sendable (inout QuestionForm) -> Void
+    let wrong: [(field: String, edit: Edit)] = [
+      ("questions[0].name", { $0.name = "Pain" }), ("questions[0].name", { $0.name = "1st" }),
+      ("questions[0].text", { $0.text = "" }), ("questions[0].kind", { $0.kind = "colour" }),
+      ("questions[0].max", { $0.max = 0 }), ("questions[0].max", { $0.max = 10.5 }),
+      ("questions[0].unit", { $0.unit = "kg" }),
+      ("questions[0].unit", { ($0.kind, $0.unit, $0.min, $0.max) = ("number", "stone", 1, 2) }),
+      ("questions[0].min", { $0.kind = "number" }),
+      ("questions[0].choices", { $0.kind = "choices" }),
+      ("questions[0].choices", { $0.choices = [] }),
+      (
+        "questions[0].choices[1].name",
+        {
+          $0.kind = "choices"
+          $0.choices = [Choice(name: "a", text: "A"), Choice(name: "a", text: "B")]
+        }
+      ),
+    ]
+    for (field, edit) in wrong {
+      let refused = refusal { _ = try bench.asking { edit(&$0.questions![0]) } }
+      #expect(refused?.field == field, "\(field): \(String(describing: refused))")
+    }
+    let twice = refusal { _ = try bench.asking { $0.questions![1].name = "pain" } }
+    #expect(twice?.field == "questions[1].name")
+    let many = refusal {
+      _ = try bench.asking { $0.questions = Array(repeating: $0.questions![0], count: 21) }
+    }
+    #expect(many?.kind == .limit)
+    #expect(
+      refusal {
+        _ = try bench.add {
+          $0.schedule = "every day 08:00"
+          $0.answersRequired = true
+        }
+      }?.field == "answers_required")
+    #expect(bench.home.alarms.isEmpty)
+  }
+
+  @Test
+  func `every kind of answer is taken as JSON and as typed, and a wrong one is refused whole`()
+    throws
+  {
+    var bench = Bench()
+    _ = try bench.asking()
+    bench.pass(seconds: 4 * 3600 + 1)
+    let wrong: [(String, ResponseForm.Value)] = [
+      ("pain", .number(11)), ("pain", .number(2.5)), ("pain", .flag(true)), ("pain", .text("bad")),
+      ("feels", .list(["toothache"])), ("feels", .list(["nausea", "nausea"])),
+      ("feels", .number(1)), ("weight", .number(-.infinity)), ("weight", .number(500)),
+      ("temperature", .text("98.6")), ("mood", .text("great")), ("yes_no", .text("maybe")),
+      ("text", .text("")), ("text", .number(1)), ("shoe", .number(43)),
+    ]
+    for answer in wrong {
+      let refused = refusal { try bench.respond(nil, [("pain", .number(1)), answer]) }
+      #expect(refused?.field?.hasPrefix("responses[1]") == true, "\(answer)")
+    }
+    #expect(bench.responses.isEmpty)
+    try bench.respond(
+      nil,
+      [
+        ("pain", .text("7")), ("feels", .text("nausea , headache")), ("weight", .number(61.5)),
+        ("temperature", .text("36.6")), ("mood", .text("good")), ("yes_no", .text("no")),
+        ("text", .text("slept badly")),
+      ])
+    #expect(
+      bench.responses.map(\.value) == [
+        .number(7), .choices(["headache", "nausea"]), .number(61.5), .number(36.6), .mood(.good),
+        .flag(false), .text("slept badly"),
+      ])
+    #expect(bench.responses.map(\.unit) == [nil, nil, "kg", "Cel", nil, nil, nil])
+    #expect(
+      bench.records.filter { $0.fact.type == "response" }.allSatisfy { $0.person == .patient })
+  }
+
+  @Test func `a correction is another row, also when the prompt is over`() throws {
+    var bench = Bench()
+    let alarm = try bench.asking()
+    bench.pass(seconds: 4 * 3600 + 1)
+    let prompt = try bench.respond(nil, [("pain", .number(7))])
+    let again = try bench.respond(prompt.id, [("pain", .number(3))], completes: true)
+    #expect(again.phase == .closed(.completed, reason: .none, at: bench.now.wall))
+    let over = PastPrompt(prompt: again, alarm: alarm)
+    let last = try bench.respond(prompt.id, [("pain", .number(4))], past: over)
+    #expect(bench.responses.map(\.number) == [1, 2, 3] && last.answers == ["pain": 3])
+    #expect(last.phase == again.phase && bench.replay.prompts[prompt.id] == last)
+    #expect(bench.home.prompt(prompt.id) == nil)
+    let gone = try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+    guard case .removed? = gone else { preconditionFailure("the alarm is still there") }
+    try bench.respond(
+      prompt.id, [("mood", .text("bad"))], past: PastPrompt(prompt: last, alarm: alarm))
+    #expect(bench.records.last?.person == .patient)
+    #expect(bench.replay.prompts[prompt.id]?.answers == ["mood": 1, "pain": 3])
+    let planned = bench.records.compactMap { record -> Prompt? in
+      if case .planned(let prompt) = record.fact { prompt } else { nil }
+    }.last
+    let called = bench.replay.prompts[planned!.id]!
+    #expect(
+      refusal {
+        try bench.respond(
+          called.id, [("pain", .number(1))], past: PastPrompt(prompt: called, alarm: alarm))
+      }?.kind == .conflict)
+  }
+
+  @Test func `completing waits for required answers where the alarm says so, and only there`()
+    throws
+  {
+    var bench = Bench()
+    let alarm = try bench.asking { $0.answersRequired = true }
+    bench.pass(seconds: 4 * 3600 + 1)
+    let prompt = bench.due!
+    let refused = refusal {
+      _ = try bench.take(.command(.answer(prompt.id, .complete), Bench.patient))
+    }
+    #expect(refused?.kind == .conflict && refused?.detail.contains("pain, feels") == true)
+    #expect(refusal { try bench.respond(nil, [("pain", .number(1))], completes: true) } != nil)
+    #expect(bench.responses.isEmpty && bench.home.prompt(prompt.id) != nil)
+    try bench.respond(nil, [("pain", .number(1)), ("feels", .text("none"))])
+    _ = try bench.take(.command(.answer(prompt.id, .complete), Bench.patient))
+    #expect(bench.home.prompt(prompt.id) == nil)
+
+    var form = AlarmForm()
+    form.answersRequired = false
+    _ = try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+    bench.pass(seconds: 4 * 3600)
+    _ = try bench.take(.command(.answer(nil, .complete), Bench.patient))
+    #expect(bench.due == nil)
+  }
+
+  @Test func `the next check-in follows the last answer`() throws {
+    var bench = Bench()
+    _ = try bench.asking { $0.schedule = "4 hours after done" }
+    let first = bench.home.openPrompts.first!
+    bench.pass(seconds: first.dueAt.seconds - bench.now.wall.seconds + 600)
+    try bench.respond(
+      nil, [("pain", .number(1)), ("feels", .text("none"))], completes: true)
+    let next = bench.home.openPrompts.first!
+    #expect(next.dueAt == bench.now.wall.adding(seconds: 4 * 3600))
+  }
+
+  @Test func `a series keeps its peaks and shows its gaps`() {
+    var answers: [(at: Instant, value: Double)] = []
+    for index in 0..<1_000 {
+      let second = Int64(index < 500 ? index : index + 1_000)
+      answers.append((Instant(seconds: second), index == 321 ? 99 : 1))
+    }
+    let few = Series(answers, limit: 1_000)
+    #expect(few.points.count == 1_000 && few.points[321].mean == 99)
+    let series = Series(answers, limit: 20)
+    #expect(series.count == 1_000 && series.points.count < 20)
+    #expect(series.points.map(\.count).reduce(0, +) == 1_000)
+    #expect(series.points.map(\.most).max() == 99)
+    let times = series.points.map(\.at)
+    #expect(times == times.sorted())
+    #expect(!times.contains { (Instant(seconds: 600)...Instant(seconds: 1_400)).contains($0) })
+    #expect(Series([], limit: 5).points.isEmpty)
+    let same = Array(repeating: (at: Instant(seconds: 5), value: 2.0), count: 9)
+    #expect(Series(same, limit: 3).points.map(\.count) == [9])
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  @Suite struct Studying {
+    @Test func `a check-in is asked, answered, corrected and drawn, and its rows are the study's`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let enrolled = try await home.ask(
+          "study", "enrol", "patient", "--pseudonym", "P-017", "--study", "remind1", "--arm", "AB")
+        #expect(enrolled["participants"]?.array?.first?["current"]?.bool == true)
+        _ = try await home.ask(
+          "add", "How are you?", "--schedule", "in 1 seconds", "--answers-required", "yes", "--ask",
+          "pain=scale How bad?", "--ask", "note=text(optional) Anything else?")
+        try await home.ring(1)
+        let early = try await home.run("done")
+        #expect(early.code == 1 && early.complaint.contains("pain"))
+        let wrong = try await home.run("answer", "pain=11")
+        #expect(wrong.code == 1 && wrong.complaint.contains("responses[0].value"))
+        let done = try await home.ask("answer", "pain=7", "note==1+1", "--done")
+        #expect(done["outcome"]?.string == "completed")
+        let id = try #require(done["id"]?.string)
+        _ = try await home.ask("answer", id, "pain=3")
+
+        // The daemon is another one now, and knows what was answered from the record alone.
+        _ = await home.stop()
+        try await home.start()
+        _ = try await home.ask("answer", id, "pain=4")
+        let given = try await home.ask("answer", id)["responses"]?.array ?? []
+        #expect(given.map { $0["question"]?.string } == ["pain", "note", "pain", "pain"])
+        #expect(given.map { $0["number"]?.integer } == [1, 1, 2, 3])
+        #expect(given.map { $0["current"]?.bool } == [false, true, false, true])
+        let series = try await home.ask("series", "pain")
+        #expect(series["answers"]?.integer == 1)
+        #expect(series["points"]?.array?.first?["value"]?.double == 4)
+
+        let events = try await home.events("response")
+        #expect(events.count == 4 && events.allSatisfy { $0["study_id"]?.string == "remind1" })
+        #expect(!"\(events)".contains("=1+1"))
+        #expect(
+          try await home.ask("study")["participants"]?.array?.first?["pseudonym"]?.string == "P-017"
+        )
+        _ = try await home.ask("study", "withdraw", "patient", "--reason", "moved")
+        #expect(try await home.run("study", "withdraw", "patient").code == 1)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
+    @Test func `questions come from a file too, and a wrong file changes nothing`() async throws {
+      try await TestHome.with { home in
+        let file = home.path("questions.json")
+        try Data(#"[{"name":"mood","kind":"mood","text":"How?"}]"#.utf8).write(
+          to: URL(filePath: file))
+        let set = try await home.ask(
+          "add", "Say how", "--schedule", "every day 08:00", "--questions", file)
+        let asked = set["alarm"]?["questions"]?.array ?? []
+        #expect(asked.first?["kind"]?.string == "mood")
+        try Data(#"[{"name":"mood","kind":"colour","text":"How?"}]"#.utf8).write(
+          to: URL(filePath: file))
+        let standing = try await home.standing()
+        let refused = try await home.run(
+          "add", "Say how", "--schedule", "every day 08:00", "--questions", file)
+        #expect(refused.code == 1 && refused.complaint.contains("questions[0].kind"))
+        #expect(try await home.standing() == standing)
+        let phases = try await home.ask(
+          "study", "crossover", "patient", "--days", "14", "--order", "AB")
+        let kinds = (phases["phases"]?.array ?? []).map { $0["kind"]?.string }
+        #expect(kinds == ["prompted", "control"])
+      }
+    }
+  }
+}
