@@ -17,6 +17,7 @@ public struct Decision: Sendable {
   var lastAlert: Home.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
+  var isDiskLow: Bool
   /// Whether every alarm's plan was made for zones that are no longer so.
   var replansAll: Bool
   /// When each person's rings began, as far as the cap asks.
@@ -39,6 +40,7 @@ struct Draft: FactStore {
   var lastAlert: Home.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
+  var isDiskLow: Bool
   var replansAll = false
   var ringTimes: [PersonID: [Instant]]
 
@@ -49,6 +51,7 @@ struct Draft: FactStore {
     self.surroundings = surroundings
     voice = home.voice
     speaker = home.speaker
+    isDiskLow = home.isDiskLow
     lastAlert = home.lastAlert
     clock = home.clock
     ringTimes = home.ringTimes
@@ -70,7 +73,7 @@ struct Draft: FactStore {
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
     let state = person.flatMap { personState($0) }
-    let at = fact.promptID.flatMap { self.prompt($0)?.dueAt } ?? wall
+    let at = fact.promptID.flatMap { self.prompt($0)?.dueAt } ?? fact.noon(in: zone) ?? wall
     records.append(
       Record(
         fact: fact, actor: actor, moment: moment, person: person,
@@ -84,7 +87,7 @@ struct Draft: FactStore {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
       readied: readied, voice: voice, lastAlert: lastAlert, clock: clock, speaker: speaker,
-      replansAll: replansAll, ringTimes: ringTimes)
+      isDiskLow: isDiskLow, replansAll: replansAll, ringTimes: ringTimes)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {
@@ -99,7 +102,15 @@ struct Draft: FactStore {
     return changes.tones[name] ?? home.tones[name]
   }
 
-  func personState(_ id: PersonID) -> PersonState? { changes.people[id] ?? home.people[id] }
+  func personState(_ id: PersonID) -> PersonState? {
+    if changes.forgottenPeople.contains(id) { return nil }
+    return changes.people[id] ?? home.people[id]
+  }
+
+  mutating func forget(_ id: PersonID) {
+    changes.people[id] = nil
+    changes.forgottenPeople.insert(id)
+  }
 
   mutating func put(_ person: PersonState) { changes.people[person.id] = person }
 
@@ -174,7 +185,7 @@ extension Fact {
   var alarmID: AlarmID? {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.id
-    case .alarmDeleted(let id, _): id
+    case .alarmDeleted(let id, _), .erased(.alarm(let id)): id
     default: nil
     }
   }

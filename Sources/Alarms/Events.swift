@@ -7,6 +7,8 @@ public enum Event: Sendable {
   /// A timer came due, or the clock was stepped: look at everything whose time has come.
   case woke
   case heartbeat
+  /// So much is left of the disk.
+  case disk(freeBytes: Int64)
   case sound(SoundReport)
   case telling(TellReport)
   case command(Command, Actor)
@@ -79,7 +81,9 @@ public enum Command: Hashable, Sendable {
   /// Plans the phases of a crossover, one after the other.
   case crossover(PersonID, CrossoverForm)
   /// Ends a person's part in a study and its phases.
-  case withdraw(PersonID, reason: String)
+  case withdraw(PersonID, reason: String, erases: Bool)
+  case erase(Erasure)
+  case importDiary([DiaryEntry], about: [Prompt], unchanged: Int)
   case exported(profile: String, throughSequence: Int64, sha256: String)
 }
 
@@ -238,6 +242,7 @@ public enum Reply: Hashable, Sendable {
   case phases(PersonID, [StudyPhase])
   case picture(Picture)
   case reward(isHeard: Bool)
+  case imported(new: Int, corrected: Int, unchanged: Int)
   case done
 }
 

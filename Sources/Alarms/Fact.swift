@@ -54,6 +54,12 @@ public enum Fact: Hashable, Sendable {
   case heartbeat
   /// The record is silent between two instants; why.
   case gap(from: Instant, to: Instant, cause: GapCause)
+  /// The device fell asleep; recorded when it wakes, for nobody is asked before.
+  case suspended(from: Instant)
+  /// It woke after so long.
+  case resumed(asleepMilliseconds: Int64)
+  /// What is left of the disk has fallen below what months take, or has come back.
+  case disk(isLow: Bool, freeBytes: Int64)
   /// The wall clock was stepped by this much; positive is forward.
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
@@ -87,6 +93,10 @@ public enum Fact: Hashable, Sendable {
   /// Somebody asked for what they may not have: who, how often since that was last recorded, and what
   /// they asked for last.
   case denied(uid: UInt32, count: Int, method: String, path: String)
+  /// A care partner wrote of a day or a prompt, or corrected it.
+  case diary(DiaryEntry)
+  /// Words were erased; this row stands for them.
+  case erased(Erasure)
 
   /// The event's type, as the codebook spells it.
   public var type: String {
@@ -120,6 +130,9 @@ public enum Fact: Hashable, Sendable {
     case .boot: "boot"
     case .heartbeat: "heartbeat"
     case .gap: "gap"
+    case .suspended: "suspend"
+    case .resumed: "resume"
+    case .disk(let isLow, _): isLow ? "disk_low" : "disk_restored"
     case .clockStep: "clock_step"
     case .clockSync(let gained): gained ? "clock_sync_gained" : "clock_sync_lost"
     case .audioLost: "audio_lost"
@@ -138,6 +151,8 @@ public enum Fact: Hashable, Sendable {
     case .response: "response"
     case .rewarded: "reward"
     case .denied: "denied"
+    case .erased: "erased"
+    case .diary: "diary"
     }
   }
 
@@ -153,6 +168,7 @@ public enum Fact: Hashable, Sendable {
       id
     case .audioFallback(let id, _, _, _): id
     case .photographed(let id, _): id
+    case .diary(let entry): if case .prompt(let id) = entry.subject { id } else { nil }
     default: nil
     }
   }
@@ -162,6 +178,8 @@ public enum Fact: Hashable, Sendable {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
     case .personAdded(let person), .personChanged(let person): person.id
+    case .erased(let erasure): erasure.person
+    case .diary(let entry): entry.person
     case .personRemoved(let id, _), .phaseChanged(let id, _), .enrolled(let id, _),
       .withdrawn(let id, _), .rewarded(let id, _, _):
       id

@@ -19,6 +19,8 @@ protocol FactStore {
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)
   mutating func drop(picture sha256: String)
+  /// Nobody knows any more who this was.
+  mutating func forget(_ person: PersonID)
 }
 
 extension FactStore {
@@ -50,7 +52,8 @@ extension FactStore {
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(fact, at: wall)
     case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
-    case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockSync,
+    case .suspended, .resumed, .disk, .testRing, .serviceStarted, .serviceStopped, .boot,
+      .heartbeat, .gap, .clockSync,
       .audioLost,
       .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged, .denied,
       .volumeChanged(_, .found):
@@ -62,6 +65,8 @@ extension FactStore {
     case .phaseChanged(let id, let phases): change(id) { $0.phases = phases }
     case .enrolled(let id, let enrolment): change(id) { $0.enrolments.append(enrolment) }
     case .withdrawn(let id, _): change(id) { $0.withdraw(at: wall) }
+    case .erased(.identity(let id)): forget(id)
+    case .erased, .diary: break
     case .response(let id, let response):
       change(id) { $0.answers[response.question] = response.number }
     case .rewarded(let id, let date, _): change(id) { $0.rewardedOn = date }
@@ -167,6 +172,12 @@ public struct Replay: Sendable, FactStore {
   }
 
   mutating func put(_ person: PersonState) { people[person.id] = person }
+
+  mutating func forget(_ id: PersonID) {
+    guard var state = people[id] else { return }
+    for index in state.enrolments.indices { state.enrolments[index].pseudonym = "" }
+    people[id] = state
+  }
 
   func activePrompts() -> [Prompt] { active.compactMap { prompts[$0] } }
 

@@ -66,6 +66,8 @@ public struct HomeChanges: Sendable, Hashable {
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []
+  /// Of whom nobody knows any more who they were.
+  public var forgottenPeople: Set<PersonID> = []
 
   public init() {}
 }
@@ -148,6 +150,8 @@ public struct Home: Sendable {
   var lastAlert: Alert?
   var clock = ClockMemory()
   public internal(set) var speaker = SpeakerHealth()
+  /// Not in the record: after a restart it is said once more.
+  var isDiskLow = false
   private var queue = DueQueue()
 
   /// - Parameter snapshot: what the Logbook restored.
@@ -259,6 +263,7 @@ extension Home {
     lastAlert = decision.lastAlert
     clock = decision.clock
     speaker = decision.speaker
+    isDiskLow = decision.isDiskLow
     let changes = decision.changes
     for alarm in changes.alarms.values {
       let plan = surroundings.plan(for: alarm)
@@ -280,6 +285,7 @@ extension Home {
     for sha256 in changes.removedPictures { pictures[sha256] = nil }
     people.merge(changes.people) { _, new in new }
     for (device, percent) in changes.levels { levels[device] = percent }
+    for id in changes.forgottenPeople { people[id] = nil }
     ringTimes = decision.ringTimes
     ready.formUnion(decision.readied)
     if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),

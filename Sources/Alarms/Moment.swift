@@ -21,16 +21,20 @@ public struct Moment: Hashable, Sendable {
   public var clockState: ClockState
   /// The kernel's own bound on the clock's error in milliseconds, where it has one.
   public var clockErrorMilliseconds: Int?
+  /// How long this boot has slept so far: what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC. Not in the
+  /// record; what it grows by is.
+  public var asleepMilliseconds: Int64
 
   public init(
     wall: Instant, bootNanoseconds: Int64, bootID: String, clockState: ClockState,
-    clockErrorMilliseconds: Int? = nil
+    clockErrorMilliseconds: Int? = nil, asleepMilliseconds: Int64 = 0
   ) {
     self.wall = wall
     self.bootNanoseconds = bootNanoseconds
     self.bootID = bootID
     self.clockState = clockState
     self.clockErrorMilliseconds = clockErrorMilliseconds
+    self.asleepMilliseconds = asleepMilliseconds
   }
 
   /// Wall time minus boot time in milliseconds: constant until the wall clock is stepped.

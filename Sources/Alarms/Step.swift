@@ -25,6 +25,7 @@ public func step(
   case .heartbeat:
     draft.emit(.heartbeat)
     draft.auditPlans()
+  case .disk(let freeBytes): draft.lookAtDisk(freeBytes: freeBytes)
   case .sound(let report): draft.hear(report)
   case .telling(let report): draft.hear(report)
   case .command(let command, _): try draft.obey(command)
@@ -47,7 +48,7 @@ extension Event {
   var actor: Actor {
     switch self {
     case .started, .stopping, .recordReturned: .daemon("start")
-    case .woke, .heartbeat: .daemon("timer")
+    case .woke, .heartbeat, .disk: .daemon("timer")
     case .zonesChanged: .daemon("clock")
     case .sound: .daemon("speaker")
     case .telling: .daemon("herald")

@@ -4,6 +4,8 @@ import CivilTime
 extension Draft {
   /// Heartbeats are 15 minutes apart; one that comes a minute late was missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
+  /// The two clocks are read one after the other, which makes no difference of this size.
+  private static let noticedMilliseconds: Int64 = 1_000
 
   /// Notices a step of the wall clock by what it does to the distance from boot time.
   mutating func lookAtClock() {
@@ -38,10 +40,25 @@ extension Draft {
     defer { clock.lastLook = moment }
     guard let last = clock.lastLook, last.bootID == moment.bootID else { return }
     let elapsed = (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
-    if elapsed > Self.unwatchedMilliseconds {
+    let asleep = min(moment.asleepMilliseconds - last.asleepMilliseconds, elapsed)
+    if asleep >= Self.noticedMilliseconds {
+      let from = wall.adding(milliseconds: -asleep)
+      emit(.suspended(from: from))
+      emit(.resumed(asleepMilliseconds: asleep))
+      emit(.gap(from: from, to: wall, cause: .suspended))
+    } else if elapsed > Self.unwatchedMilliseconds {
       // By boot time: the wall clock may have been stepped in between.
       emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
     }
+  }
+
+  /// Notes that the disk is filling up, once, and once that it is not any more. Between the two bounds
+  /// nothing is said, so that a disk on the brink does not fill itself with that.
+  mutating func lookAtDisk(freeBytes: Int64) {
+    let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskRoom.lowBytes
+    if isLow == isDiskLow { return }
+    isDiskLow = isLow
+    emit(.disk(isLow: isLow, freeBytes: freeBytes))
   }
 
   /// Comes up on what the record says: names the silence, and takes up what a crash left hanging.
@@ -77,4 +94,10 @@ extension Draft {
     let elapsed = max(moment.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
     return wall.adding(milliseconds: -elapsed)
   }
+}
+
+/// How much room a record needs.
+public enum DiskRoom {
+  /// A busy home writes about a mebibyte a day: below this there are two months to do something.
+  public static let lowBytes: Int64 = 64 << 20
 }

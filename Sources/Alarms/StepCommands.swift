@@ -33,7 +33,12 @@ extension Draft {
       try respond(id, forms, completes: completes, past: past)
     case .crossover(let id, let form): try crossover(id, form)
     case .enrol(let id, let form): try enrol(id, form)
-    case .withdraw(let id, let reason): try withdraw(id, reason: reason)
+    case .withdraw(let id, let reason, let erases):
+      try withdraw(id, reason: reason)
+      if erases { emit(.erased(.words(id))) }
+    case .erase(let erasure): try erase(erasure)
+    case .importDiary(let entries, let prompts, let unchanged):
+      try importDiary(entries, about: prompts, unchanged: unchanged)
     case .exported(let profile, let sequence, let sha256):
       emit(.exportMade(profile: profile, throughSequence: sequence, sha256: sha256))
       reply = .done

@@ -100,6 +100,7 @@ public struct Corridor: Sendable {
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
     do {
+      if beats, let freeBytes = ports.freeBytes() { try take(.disk(freeBytes: freeBytes)) }
       return try take(beats ? .heartbeat : .woke).isMoreDue
     } catch {
       // Only commands are refused.
@@ -215,5 +216,7 @@ extension HomeChanges {
     pictures.merge(newer.pictures) { _, new in new }
     for sha256 in newer.removedPictures { pictures[sha256] = nil }
     removedPictures.formUnion(newer.removedPictures)
+    for id in newer.forgottenPeople { people[id] = nil }
+    forgottenPeople.formUnion(newer.forgottenPeople)
   }
 }

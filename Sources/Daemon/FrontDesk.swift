@@ -92,9 +92,6 @@ public struct FrontDesk: Sendable {
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
     case .undo: try await undo(request)
 
-    case .listResponses: try listResponses(request)
-    case .respond: try await respond(to: request)
-
     // /v1/tones
     case .listTones: try await tones(request)
     case .addTone: try await addTone(request)
@@ -114,9 +111,10 @@ public struct FrontDesk: Sendable {
     case .changePerson: try await changePerson(request)
     case .removePerson: try await removePerson(request)
 
-    // /v1/study
-    case .listPhases, .setPhase, .endPhase, .listParticipants, .enrol, .withdraw, .crossover,
-      .series:
+    // /v1/study, /v1/prompts/{id}/responses
+    case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,
+      .withdraw, .crossover,
+      .series, .erase, .importDiary:
       try await study(request)
 
     // /v1/log, /v1/export, /v1/verify

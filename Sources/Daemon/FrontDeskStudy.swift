@@ -6,6 +6,8 @@ import Wire
 extension FrontDesk {
   func study(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
+    case .listResponses: try listResponses(request)
+    case .respond: try await respond(to: request)
     case .listPhases: try await listPhases(request)
     case .setPhase: try await setPhase(request)
     case .endPhase: try await endPhase(request)
@@ -14,6 +16,8 @@ extension FrontDesk {
     case .withdraw: try await withdraw(request)
     case .crossover: try await crossover(request)
     case .series: try series(request)
+    case .erase: try await erase(request)
+    case .importDiary: try await importDiary(request)
     default: preconditionFailure("\(request.operation) is nothing of a study")
     }
   }
@@ -33,8 +37,11 @@ extension FrontDesk {
   }
 
   private func withdraw(_ request: WireRequest) async throws -> WireResponse {
-    let (person, reason) = try EnrolmentForm.readWithdrawal(body: request.body)
-    return try await participant(.withdraw(person, reason: reason), request, status: 200)
+    let (person, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
+    let response = try await participant(
+      .withdraw(person, reason: reason, erases: erases), request, status: 200)
+    if erases { try await sweep() }
+    return response
   }
 
   private func participant(
@@ -53,6 +60,23 @@ extension FrontDesk {
   private func crossover(_ request: WireRequest) async throws -> WireResponse {
     let (person, form) = try CrossoverForm.read(body: request.body)
     return try await phases(.crossover(person, form), request, status: 201)
+  }
+
+  private func erase(_ request: WireRequest) async throws -> WireResponse {
+    let erasure = try Erasure.read(body: request.body)
+    if case .alarm(let id) = erasure, try archive.versions(id).isEmpty {
+      throw Refusal(.notFound, "there is no alarm \"\(id)\"")
+    }
+    let response = try await carryOut(.erase(erasure), by: request.actor) { _, home in
+      .json(.erased(erasure, stillSet: home.alarms.count { $0.person == erasure.person }))
+    }
+    try await sweep()
+    return response
+  }
+
+  /// Deletes recordings that nothing refers to any more.
+  private func sweep() async throws {
+    try archive.study.sweep(await hallway.look { home, _ in home.unrecordedWords })
   }
 
   // MARK: Answers to questions

@@ -1,3 +1,5 @@
+import Alarms
+
 /// What an alarm needs of the machine besides a speaker and a clock.
 public struct MachineReport: Sendable, Hashable {
   /// Where the record and the recordings are.
@@ -23,13 +25,10 @@ public struct MachineReport: Sendable, Hashable {
     self.missingRecordings = missingRecordings
   }
 
-  /// A busy home writes about a mebibyte a day: below this there are two months to do something.
-  public static let lowBytes: Int64 = 64 << 20
-
   /// What of it would keep an alarm, its voice or its record from being what it should be.
   var problems: [String] {
     var problems: [String] = []
-    if let freeBytes, freeBytes < Self.lowBytes {
+    if let freeBytes, freeBytes < DiskRoom.lowBytes {
       problems.append("the disk has only \(freeBytes >> 20) MiB left")
     }
     if !missingRecordings.isEmpty {

@@ -31,6 +31,8 @@ public struct Ports: Sendable {
   /// Why what a caretaker sets can be taken no more, though the record can still be written; nil where it
   /// can. Where disks do not fill up, nobody need ask.
   public var scarcity: @Sendable () -> String? = { nil }
+  /// What is left of the disk of the record, in bytes; nil where it cannot be asked.
+  public var freeBytes: @Sendable () -> Int64?
   /// Says something to whoever keeps the machine.
   public var log: @Sendable (LogLine) -> Void
 
@@ -45,6 +47,7 @@ public struct Ports: Sendable {
     tell: @escaping @Sendable (TellOrder) -> Void,
     stopTelling: @escaping @Sendable (PromptID) -> Void,
     wake: @escaping @Sendable (Instant) -> Void,
+    freeBytes: @escaping @Sendable () -> Int64?,
     log: @escaping @Sendable (LogLine) -> Void
   ) {
     self.now = now
@@ -57,6 +60,7 @@ public struct Ports: Sendable {
     self.tell = tell
     self.stopTelling = stopTelling
     self.wake = wake
+    self.freeBytes = freeBytes
     self.log = log
   }
 }

@@ -43,7 +43,18 @@ public struct StudyArchive: Sendable {
   /// Answers in the order in which they were given, corrections included.
   public var responses: @Sendable (ResponseFilter) throws -> [ArchivedResponse]
 
-  public init(responses: @escaping @Sendable (ResponseFilter) throws -> [ArchivedResponse]) {
+  /// The diary entries that count, one about each day and prompt.
+  public var diary: @Sendable () throws -> [DiaryEntry]
+  /// Deletes the recordings of tones that were removed, and everything spoken but these words.
+  public var sweep: @Sendable (_ words: Set<String>) throws -> Void
+
+  public init(
+    responses: @escaping @Sendable (ResponseFilter) throws -> [ArchivedResponse],
+    diary: @escaping @Sendable () throws -> [DiaryEntry],
+    sweep: @escaping @Sendable (_ words: Set<String>) throws -> Void
+  ) {
     self.responses = responses
+    self.diary = diary
+    self.sweep = sweep
   }
 }

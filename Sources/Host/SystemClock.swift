@@ -16,14 +16,19 @@ public struct SystemClock: Sendable {
   public func now() -> Moment {
     var wall = timespec()
     var boot = timespec()
-    // Cannot fail: both clocks exist on every Linux since 2.6.39, and the pointers are valid.
+    var awake = timespec()
+    // Cannot fail: these clocks exist on every Linux since 2.6.39, and the pointers are valid.
     clock_gettime(CLOCK_REALTIME, &wall)
     clock_gettime(CLOCK_BOOTTIME, &boot)
+    clock_gettime(CLOCK_MONOTONIC, &awake)
     let (state, error) = synchronisation()
+    let asleepSeconds = Int64(boot.tv_sec) - Int64(awake.tv_sec)
+    let asleep = asleepSeconds * 1_000 + (Int64(boot.tv_nsec) - Int64(awake.tv_nsec)) / 1_000_000
     return Moment(
       wall: Instant(milliseconds: Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000),
       bootNanoseconds: Int64(boot.tv_sec) * 1_000_000_000 + Int64(boot.tv_nsec), bootID: bootID,
-      clockState: state, clockErrorMilliseconds: error)
+      clockState: state, clockErrorMilliseconds: error,
+      asleepMilliseconds: asleep)
   }
 
   /// Whether the kernel's clock is disciplined by a time source, and how far off it may be.

@@ -19,7 +19,7 @@ public final class Logbook: Sendable {
   let study: String
   /// The pseudonym of this device.
   let device: String
-  private let memory: Mutex<Memory>
+  let memory: Mutex<Memory>
 
   /// Where the record is.
   private struct Place: Sendable {
@@ -37,6 +37,8 @@ public final class Logbook: Sendable {
     var hash: String
     /// False after a failed commit, until the head was read back.
     var isHeadKnown = true
+    /// Whether something was erased that the write-ahead log may still hold.
+    var needsScrub = false
     var pseudonyms: [PersonID: String]
     var random: any RandomNumberGenerator & Sendable
   }

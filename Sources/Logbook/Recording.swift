@@ -1,6 +1,7 @@
 import Alarms
 import CivilTime
 import GRDB
+import Synchronization
 import Wire
 
 extension Logbook {
@@ -20,6 +21,9 @@ extension Logbook {
         changes, versions: writer.alarmVersions, people: memory.pseudonyms,
         definitions: writer.definitions)
     }
+    // What was erased is gone from the record; where somebody still reads the log, the next call tries
+    // again.
+    if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }
 
@@ -69,6 +73,10 @@ private struct EventWriter {
     switch record.fact {
     case .personAdded(let person), .personChanged(let person):
       definitions[person.id] = row.sequence
+    case .erased(let erasure):
+      try WordEraser(db: db).erase(erasure, person: person)
+      if case .identity(let id) = erasure { memory.pseudonyms[id] = nil }
+      memory.needsScrub = true
     default: break
     }
     (memory.sequence, memory.hash) = (row.sequence, row.hash)

@@ -74,6 +74,7 @@ enum Schema {
     """
     CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'
     """,
+    "CREATE INDEX diary ON events (seq) WHERE type = 'diary'",
     // Free text, outside the chain: a row may be erased, and only erased.
     """
     CREATE TABLE contents (

@@ -45,7 +45,7 @@ extension Audit {
       if replay.pictures[picture.sha256].map({ $0 != picture }) ?? false {
         fail("I2", "picture \(picture.sha256) is not in the record as it was acknowledged")
       }
-    case .tone, .reward, .done: break
+    case .tone, .reward, .done, .imported: break
     case nil: fail("I2", "a command was carried out without a reply")
     }
   }

@@ -33,7 +33,7 @@ extension World {
       tell: { [unowned self] order in reach { tell(order) } },
       stopTelling: { _ in },
       wake: { [unowned self] instant in if !isDead { armed = instant } },
-      log: { _ in })
+      freeBytes: { nil }, log: { _ in })
   }
 
   /// Everybody can be reached, at once.

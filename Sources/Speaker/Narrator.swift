@@ -78,6 +78,12 @@ public struct Narrator: Sendable {
     forgetOldest()
   }
 
+  /// Deletes everything spoken but these words in this language.
+  public func forgetAll(but words: Set<String>, language: String) throws(ToneStoreError) {
+    let wanted = Set(words.map { key($0, language) })
+    try kept.deleteAll { !wanted.contains($0) }
+  }
+
   private func key(_ words: String, _ language: String) -> String {
     digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(words)".utf8))
   }

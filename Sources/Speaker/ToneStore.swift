@@ -33,6 +33,25 @@ public struct ToneStore: Sendable {
     if path(sha256: sha256) != nil { return }
     try storeDurably(wav, at: placeOf(sha256: sha256), in: directory)
   }
+
+  /// Deletes the recordings that are not wanted any more, and what an interrupted store left, durably
+  /// before it returns. What a ring is playing sounds to its end.
+  ///
+  /// - Parameter isUnwanted: told a recording's digest.
+  public func deleteAll(where isUnwanted: (String) -> Bool) throws(ToneStoreError) {
+    guard let stream = opendir(directory) else { throw ToneStoreError(code: errno) }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasSuffix(".wav"), isUnwanted(String(name.dropLast(4))) else { continue }
+      guard unlink("\(directory)/\(name)") == 0 || errno == ENOENT else {
+        throw ToneStoreError(code: errno)
+      }
+    }
+    try synchronise(directory)
+  }
 }
 
 /// Why a file could not be stored.

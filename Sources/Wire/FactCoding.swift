@@ -49,13 +49,13 @@ public struct StoredFact: Hashable, Sendable {
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(fact)
     case .escalated, .told, .tellingFailed: setTelling(fact)
-    case .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap, .clockStep, .clockSync,
-      .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged,
-      .volumeChanged:
+    case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
+      .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged,
+      .tzdataChanged, .volumeChanged:
       setDevice(fact)
     case .personAdded, .personChanged, .personRemoved, .phaseChanged, .rewarded:
       setPerson(fact, pseudonym: pseudonym)
-    case .enrolled, .withdrawn, .response: setStudy(fact, pseudonym: pseudonym)
+    case .enrolled, .withdrawn, .response, .erased, .diary: setStudy(fact, pseudonym: pseudonym)
     case .imageAdded, .imageRemoved, .photographed: setPicture(fact)
     case .denied(let uid, let count, let method, let path):
       payload = .object([("uid", .integer(Int64(uid))), ("count", .integer(Int64(count)))])
@@ -176,6 +176,9 @@ public struct StoredFact: Hashable, Sendable {
         ("from_ms", .integer(from.milliseconds)), ("to_ms", .integer(to.milliseconds)),
         ("cause", .string(cause.rawValue)),
       ])
+    case .suspended(let from): payload = .object([("from_ms", .integer(from.milliseconds))])
+    case .resumed(let asleep): payload = .object([("asleep_ms", .integer(asleep))])
+    case .disk(_, let free): payload = .object([("free_bytes", .integer(free))])
     case .clockStep(let milliseconds):
       payload = .object([("step_ms", .integer(milliseconds))])
     case .audioRestored(let device):

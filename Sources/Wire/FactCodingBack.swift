@@ -24,7 +24,7 @@ extension StoredFact {
       try ringFact()
     case "person_added", "person_changed", "person_removed", "phase_changed", "reward":
       try personFact(person)
-    case "enrolled", "withdrawn", "response": try studyFact(person)
+    case "enrolled", "withdrawn", "response", "erased", "diary": try studyFact(person)
     case "image_added", "image_removed", "photo_added": try pictureFact()
     case "denied":
       .denied(
@@ -154,6 +154,10 @@ extension StoredFact {
     case "gap":
       return .gap(
         from: try instant("from_ms"), to: try instant("to_ms"), cause: try members.choice("cause"))
+    case "suspend": return .suspended(from: try instant("from_ms"))
+    case "resume": return .resumed(asleepMilliseconds: try members.integer("asleep_ms"))
+    case "disk_low", "disk_restored":
+      return .disk(isLow: type == "disk_low", freeBytes: try members.integer("free_bytes"))
     case "clock_step": return .clockStep(milliseconds: try members.integer("step_ms"))
     case "clock_sync_gained": return .clockSync(gained: true)
     case "clock_sync_lost": return .clockSync(gained: false)

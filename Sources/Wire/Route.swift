@@ -29,7 +29,7 @@ public struct Route: Sendable, Hashable {
     case listPeople, addPerson, showPerson, changePerson, removePerson
 
     case listPhases, setPhase, endPhase
-    case listParticipants, enrol, withdraw, crossover, series
+    case listParticipants, enrol, withdraw, erase, crossover, series, importDiary
 
     case log, export, verify
     case backup, retire
@@ -80,6 +80,9 @@ public struct Route: Sendable, Hashable {
   public static let smallBody = 64 * 1024
   /// 10 MiB: a minute of uncompressed stereo sound.
   public static let uploadBody = 10 * 1024 * 1024
+
+  /// 2 MiB: the longest diary that is taken.
+  public static let diaryBody = 2 * 1024 * 1024
 
   static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
   static let home: Set<Role> = [.patient, .caretaker]

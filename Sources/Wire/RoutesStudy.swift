@@ -15,8 +15,15 @@ extension Route {
       takes: .json(.withdrawalForm), answers: .json(.participantList),
       "Ends a person's part in a study, and its phases; their prompts go on as care."),
     Route(
+      .erase, .post, "/v1/study/erase", [], takes: .json(.erasureForm), answers: .json(.erased),
+      "Erases words, or who somebody was, for good; the record stays whole."),
+    Route(
       .crossover, .post, "/v1/study/crossover", [.researcher], takes: .json(.crossoverForm),
       status: 201, answers: .json(.phaseList), "Plans all phases of a crossover."),
+    Route(
+      .importDiary, .post, "/v1/study/diary", [.researcher], takes: .bytes(["text/csv"]),
+      bodyLimit: Route.diaryBody, answers: .json(.diaryImported),
+      "Records a care partner's diary: all of it or nothing, and nothing twice."),
     Route(
       .series, .get, "/v1/study/series", [.caretaker, .researcher],
       query: [

@@ -30,6 +30,31 @@ extension Shape {
     "WithdrawalForm",
     .object([
       .always("person", .text), .maybe("reason", .text, "At most 500 characters."),
+      .maybe("erase", .flag, "Whether their words are erased, too."),
+    ]))
+
+  static let erasureForm = Shape.named(
+    "ErasureForm",
+    .object([
+      .maybe("alarm", .text, "An alarm that was removed, instead of a person."),
+      .maybe("person", .text),
+      .maybe(
+        "scope", .word(["words", "identity"]),
+        "All words but those of alarms that are set; or who somebody was who was removed."),
+    ]))
+
+  static let erased = Shape.named(
+    "Erased",
+    .object([
+      .always("scope", .word(["alarm", "words", "identity"])),
+      .always("alarms_kept", .count, "Alarms of the person that ring on, with their words."),
+    ]))
+
+  static let diaryImported = Shape.named(
+    "DiaryImported",
+    .object([
+      .always("new", .count), .always("corrected", .count),
+      .always("unchanged", .count, "Entries that the record had already."),
     ]))
 
   static let crossoverForm = Shape.named(

@@ -23,6 +23,14 @@ extension StoredFact {
         ("unit", .optional(response.unit)),
       ])
       if case .text(let text) = response.value { content = .object([("text", .string(text))]) }
+    case .diary(let entry):
+      payload = entry.payload(pseudonym: pseudonym(entry.person))
+      content = entry.content
+    case .erased(let erasure):
+      if case .alarm(let id) = erasure { alarmID = id }
+      payload = .object(
+        [("scope", .string(erasure.scope))]
+          + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
     default: break
     }
   }
@@ -39,6 +47,14 @@ extension StoredFact {
           to: payload["to_ms"]?.integer.map(Instant.init(milliseconds:))))
     case "withdrawn":
       return .withdrawn(person(try members.string("person")), reason: text("reason"))
+    case "diary": return .diary(try DiaryEntry(self, person))
+    case "erased":
+      switch try members.string("scope") {
+      case "alarm": return .erased(.alarm(try require(alarmID, "alarm_id")))
+      case "words": return .erased(.words(person(try members.string("person"))))
+      case "identity": return .erased(.identity(person(try members.string("person"))))
+      case let scope: throw FactCodingError("cannot read a stored erasure of \"\(scope)\"")
+      }
     default:
       return .response(
         try require(promptID, "prompt_id"),

@@ -104,13 +104,45 @@ extension EnrolmentForm {
   /// Reads the body of a request that withdraws somebody.
   public static func readWithdrawal(
     body: [UInt8]
-  ) throws(Refusal) -> (person: PersonID, reason: String) {
+  ) throws(Refusal) -> (person: PersonID, reason: String, erases: Bool) {
     var fields = try FieldReader(body: body)
     let person = try fields.string("person")
     let reason = try fields.string("reason")
+    let erases = try fields.flag("erase")
     try fields.finish()
     guard let person else { throw Refusal(.invalidField, field: "person", "say whom") }
-    return (PersonID(person), reason ?? "")
+    return (PersonID(person), reason ?? "", erases ?? false)
+  }
+}
+
+extension Erasure {
+  /// Reads the body of a request that erases something.
+  public static func read(body: [UInt8]) throws(Refusal) -> Erasure {
+    var fields = try FieldReader(body: body)
+    let alarm = try fields.string("alarm")
+    let person = try fields.string("person")
+    let scope = try fields.string("scope")
+    try fields.finish()
+    switch (alarm, person, scope) {
+    case (let alarm?, nil, nil): return .alarm(AlarmID(alarm))
+    case (nil, let person?, "words"): return .words(PersonID(person))
+    case (nil, let person?, "identity"): return .identity(PersonID(person))
+    case (nil, _?, _):
+      throw Refusal(.invalidField, field: "scope", "say what of the person: words or identity")
+    default:
+      throw Refusal(.invalidField, field: "person", "name an alarm, or a person and a scope")
+    }
+  }
+}
+
+extension JSON {
+  /// What was erased, and what was not.
+  ///
+  /// - Parameter stillSet: how many alarms of the person ring on, with their words.
+  public static func erased(_ erasure: Erasure, stillSet: Int) -> JSON {
+    .object([
+      ("scope", .string(erasure.scope)), ("alarms_kept", .integer(Int64(stillSet))),
+    ])
   }
 }
 

@@ -68,11 +68,15 @@ struct StudyWithdraw: ParsableCommand {
   @Option(help: ArgumentHelp("Why; it can be erased.", valueName: "words"))
   var reason: String?
 
+  @Flag(help: "Erase their words, too, for good; see \"prompter help study erase\".")
+  var erase = false
+
   @OptionGroup var connection: Connection
 
   func run() throws {
     let request = Request(.withdraw).with([
       ("person", .string(person)), ("reason", reason.map { .string($0) }),
+      ("erase", erase ? .bool(true) : nil),
     ])
     try connection.carryOut(request) { try ParticipantText.list($0.document()) }
   }

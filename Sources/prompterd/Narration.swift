@@ -29,6 +29,11 @@ struct Narration: Service {
       ?? narrator.path(words.text, language: language)
   }
 
+  /// Deletes everything spoken but these words.
+  func forgetAll(but words: Set<String>) throws {
+    try narrator.forgetAll(but: words, language: language)
+  }
+
   /// Asks for words; returns at once.
   func prepare(_ words: SpokenWords) { wanted.yield(words) }
 

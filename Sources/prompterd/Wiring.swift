@@ -152,6 +152,7 @@ struct Wiring {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
     let (zones, narration, auditions, bulletin) = (zones, narration, auditions, bulletin)
     let (journal, keeper) = (journal, keeper)
+    let state = directory.path
     var ports = Ports(
       now: { clock.now() },
       surroundings: {
@@ -176,7 +177,7 @@ struct Wiring {
       rehearse: { narration.prepare($0) },
       setLevel: { speaker.setLevel(percent: $1, device: $0) },
       tell: { herald.tell($0) }, stopTelling: { herald.stop($0) },
-      wake: { timer.arm($0) },
+      wake: { timer.arm($0) }, freeBytes: { DiskSpace(under: state)?.freeBytes },
       log: { line in
         switch line.level {
         case .info: logger.info("\(line.text)")

@@ -26,6 +26,7 @@ final class Edges: Sendable {
     var tellings: [TellOrder] = []
     var stoppedTelling: [PromptID] = []
     var wakeAt: Instant?
+    var freeBytes: Int64 = 1 << 30
     var alarms = 0
     var receipts: [Receipt] = []
     var rewards = 0
@@ -61,7 +62,7 @@ final class Edges: Sendable {
       tell: { order in self.state.withLock { $0.tellings.append(order) } },
       stopTelling: { prompt in self.state.withLock { $0.stoppedTelling.append(prompt) } },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
-      log: { _ in })
+      freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
   }
 
   var types: [String] { state.withLock { $0.records.map(\.fact.type) } }
@@ -117,7 +118,7 @@ struct House {
         digest: { String(decoding: $0, as: UTF8.self) }),
       versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
-      study: StudyArchive(responses: { _ in [] }))
+      study: StudyArchive(responses: { _ in [] }, diary: { [] }, sweep: { _ in }))
     desk = FrontDesk(
       hallway: hallway, archive: archive, sound: edges.sound, pictures: edges.pictures,
       ports: edges.ports, version: "test",

@@ -251,7 +251,7 @@ struct History {
   }
 
   /// What the facts, the last ones so far, made of everything that they touched.
-  private func changes(by records: [Record]) -> HomeChanges {
+  func changes(by records: [Record]) -> HomeChanges {
     var changes = HomeChanges()
     for record in records {
       switch record.fact {

@@ -274,6 +274,25 @@ struct SampleFacts {
       }, holdsCompletion: bool())
   }
 
+  mutating func studyFacts() -> [Fact] {
+    [
+      .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), reason: ""),
+      .withdrawn(PersonID(text()), reason: "moved" + text()), .erased(.alarm(AlarmID("k3v9"))),
+      .erased(.words(PersonID(text()))), .erased(.identity(PersonID(text()))),
+      .diary(
+        DiaryEntry(
+          person: PersonID(text()), subject: .day(civil().date), completion: int(0...3),
+          burden: bool() ? int(0...4) : nil, note: bool() ? text() : "", number: int(1...9))),
+      .diary(
+        DiaryEntry(
+          person: PersonID(text()), subject: .prompt(id()), completion: int(0...3), burden: nil,
+          note: "", number: 1)),
+      .suspended(from: instant()),
+      .resumed(asleepMilliseconds: Int64(int())), .disk(isLow: true, freeBytes: Int64(int())),
+      .disk(isLow: false, freeBytes: Int64(int())),
+    ]
+  }
+
   mutating func responses() -> [Fact] {
     let values: [Response.Value] = [
       .number(7), .number(36.6), .number(-1e-9), .choices([]), .choices(["headache", "nausea"]),
@@ -308,8 +327,6 @@ struct SampleFacts {
       .tellingFailed(
         id(), grade: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(),
         reason: text()),
-      .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), reason: ""),
-      .withdrawn(PersonID(text()), reason: "moved" + text()),
       .serviceStarted(version: text()), .serviceStopped(reason: text()),
       .boot(previousBootID: text()), .heartbeat,
       .gap(from: instant(), to: instant(), cause: GapCause.allCases.randomElement(using: &random)!),
@@ -336,7 +353,7 @@ struct SampleFacts {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    facts += responses()
+    facts += responses() + studyFacts()
     return facts
   }
 }

@@ -1,0 +1,28 @@
+// What may be erased, and when. How it is done is the record's business.
+extension Draft {
+  mutating func erase(_ erasure: Erasure) throws(Refusal) {
+    switch erasure {
+    case .alarm(let id):
+      if let alarm = alarm(id) {
+        throw Refusal(
+          .inUse,
+          "cannot erase \"\(alarm.label)\": it is set, and its words are what rings; remove it first"
+        )
+      }
+    case .words(let id):
+      if personState(id) == nil { throw Refusal(.notFound, "nothing is known of \"\(id)\"") }
+    case .identity(let id):
+      guard let state = personState(id) else {
+        throw Refusal(.notFound, "nothing is known of \"\(id)\"")
+      }
+      if state.person != nil {
+        throw Refusal(
+          .inUse,
+          "cannot erase who \"\(id)\" is: they live in this home; remove them first with "
+            + "prompter people remove")
+      }
+    }
+    emit(.erased(erasure))
+    reply = .done
+  }
+}

@@ -1,0 +1,37 @@
+import Alarms
+import GRDB
+import Wire
+
+extension Logbook {
+  /// Every diary entry that counts: the newest about each day and prompt, in the order in which they were
+  /// recorded. Words that were erased come back empty.
+  public func diary() throws(LogbookError) -> [DiaryEntry] {
+    try reading("read the diary") { db in
+      let people = try People(db)
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
+          WHERE e.type = 'diary' ORDER BY e.seq
+          """)
+      var newest: [DiaryEntry.Key: Int] = [:]
+      var found: [DiaryEntry] = []
+      while let row = try rows.next() {
+        let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+        do {
+          let fact = try EventRow(row).storedFact(content: body).fact(person: people.person)
+          guard case .diary(let entry) = fact else { continue }
+          if let place = newest[entry.key] {
+            found[place] = entry
+          } else {
+            newest[entry.key] = found.count
+            found.append(entry)
+          }
+        } catch let error as FactCodingError {
+          throw LogbookError.corrupt(doing: "read the diary", reason: error.description)
+        }
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Alarms
+import GRDB
+import Synchronization
+
+// Words are erased by deleting them: the row of the chain keeps the digest of text and salt, which without
+// the salt says nothing. SQLite overwrites what it deletes (`secure_delete`), and the write-ahead log,
+// which still holds what was written once, is emptied afterwards.
+
+/// Deletes what an erasure names, in the transaction that records it.
+struct WordEraser {
+  let db: Database
+
+  /// - Parameter person: the pseudonym of whom it concerns.
+  func erase(_ erasure: Erasure, person: String?) throws {
+    switch erasure {
+    case .alarm(let id):
+      try db.execute(
+        sql: """
+          DELETE FROM contents WHERE seq IN (
+            SELECT seq FROM events WHERE alarm_id = ? AND payload_digest IS NOT NULL)
+          """, arguments: [id.text])
+    case .words: try eraseWords(of: person ?? "")
+    case .identity: try eraseIdentity(of: person ?? "")
+    }
+    try eraseUnusedTones()
+    // An answer that is kept for whoever asks again may hold any of it.
+    try db.execute(sql: "DELETE FROM receipts")
+  }
+
+  private func eraseWords(of person: String) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM contents WHERE seq IN (
+          SELECT seq FROM events
+          WHERE person = ? AND payload_digest IS NOT NULL AND type <> 'enrolled')
+        AND seq NOT IN (SELECT seq FROM alarms WHERE is_deleted = 0)
+        AND seq NOT IN (
+          SELECT seq FROM persons WHERE person = ? AND seq IS NOT NULL AND is_removed = 0)
+        """, arguments: [person, person])
+  }
+
+  private func eraseIdentity(of person: String) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM contents WHERE seq IN (
+          SELECT seq FROM events
+          WHERE person = ? AND type IN ('person_added', 'person_changed', 'enrolled', 'withdrawn'))
+        """, arguments: [person])
+    try db.execute(sql: "DELETE FROM people WHERE pseudonym = ?", arguments: [person])
+  }
+
+  /// The names of recordings that are not there any more: their voices go too.
+  private func eraseUnusedTones() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM contents WHERE seq IN (
+          SELECT seq FROM events WHERE type IN ('tone_added', 'tone_removed', 'test_ring')
+          AND tone_sha256 NOT IN (SELECT sha256 FROM tones))
+        """)
+  }
+}
+
+extension Logbook {
+  /// The digests of tones that were removed, and are no tone's now.
+  public func removedTones() throws(LogbookError) -> Set<String> {
+    try reading("look for removed tones") { db in
+      Set(
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT DISTINCT tone_sha256 FROM events WHERE type = 'tone_removed'
+            AND tone_sha256 IS NOT NULL AND tone_sha256 NOT IN (SELECT sha256 FROM tones)
+            """))
+    }
+  }
+
+  /// Empties the write-ahead log, so that nothing that was erased is in any file.
+  ///
+  /// - Throws: where somebody still reads an older state; the next call tries again.
+  func scrub() throws(LogbookError) {
+    try explaining("empty the write-ahead log") {
+      try pool.writeWithoutTransaction { db in
+        // What the log still holds of deleted pages is written over the main file's first.
+        _ = try db.checkpoint(.truncate)
+      }
+    }
+    memory.withLock { $0.needsScrub = false }
+  }
+}
