@@ -20,7 +20,7 @@ public enum Fact: Hashable, Sendable {
   case photographed(PromptID, sha256: String)
 
   /// A prompt was planned, or planned anew at another instant or under a newer version.
-  case planned(Prompt)
+  indirect case planned(Prompt)
   /// The due time came. `lateMilliseconds` is how long ago that was.
   case due(PromptID, lateMilliseconds: Int64)
   case ringIntent(PromptID, Ring, deadline: Instant)

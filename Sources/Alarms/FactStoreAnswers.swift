@@ -32,6 +32,7 @@ extension FactStore {
         $0.outliveAnswer()
         $0.phase = .held(held)
       }
+      if held.why == .quietHours { awaitTelling(id, from: held.until) }
     default: break
     }
   }

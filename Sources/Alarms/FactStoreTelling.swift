@@ -6,9 +6,15 @@ extension FactStore {
   /// message to which nothing can be done any more is none. 5 minutes.
   private static var answerSeconds: Int64 { 300 }
 
-  /// The next person of the chain is told so long after a burst begins.
+  /// The next person of the chain is told so long after a burst begins. In a control phase none does,
+  /// and nobody is said not to have answered it.
   mutating func awaitTelling(_ id: PromptID, from base: Instant) {
-    let tells = alarm(id.alarm)?.escalation.tells ?? []
+    var tells = alarm(id.alarm)?.escalation.tells ?? []
+    if let prompt = prompt(id), let person = alarm(id.alarm)?.person,
+      personState(person)?.phase(at: prompt.dueAt)?.kind == .control
+    {
+      tells = []
+    }
     change(id) {
       $0.telling.pending = []
       $0.telling.nextAt =

@@ -100,14 +100,33 @@ public struct HomeLimits: Sendable, Hashable {
 ///
 /// A value. `step` reads it and answers with changes; the hallway merges them once they are recorded.
 public struct Home: Sendable {
+  /// An alarm and its plan, which is nil where the alarm's zone has vanished from the system. Shared,
+  /// for entries are looked at far more often than alarms change.
+  private final class Definition: Sendable {
+    let alarm: Alarm
+    let plan: SchedulePlan?
+
+    init(_ alarm: Alarm, _ plan: SchedulePlan?) { (self.alarm, self.plan) = (alarm, plan) }
+  }
+
   /// An alarm with what is derived from it.
   struct Entry: Sendable {
-    var alarm: Alarm
-    /// nil where the alarm's zone has vanished from the system.
-    var plan: SchedulePlan?
+    private var definition: Definition
     /// Prompts that are planned or under way.
     var open: Set<PromptID> = []
     var closedNominals: Set<Int64> = []
+
+    init(alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = []) {
+      definition = Definition(alarm, plan)
+      self.closedNominals = closedNominals
+    }
+
+    var alarm: Alarm { definition.alarm }
+    var plan: SchedulePlan? { definition.plan }
+
+    mutating func define(_ alarm: Alarm, _ plan: SchedulePlan?) {
+      definition = Definition(alarm, plan)
+    }
   }
 
   /// The ring that has the speaker. Not in the record: after a restart nothing is sounding.
@@ -268,8 +287,7 @@ extension Home {
     for alarm in changes.alarms.values {
       let plan = surroundings.plan(for: alarm)
       follow(alarm.schedule.anchorAlarm, by: alarm.id)
-      entries[alarm.id, default: Entry(alarm: alarm)].alarm = alarm
-      entries[alarm.id]?.plan = plan
+      entries[alarm.id, default: Entry(alarm: alarm, plan: plan)].define(alarm, plan)
     }
     for prompt in changes.prompts.values { file(prompt) }
     for id in changes.deletedAlarms {
@@ -277,7 +295,9 @@ extension Home {
       entries[id] = nil
     }
     if decision.replansAll {
-      for (id, entry) in entries { entries[id]?.plan = surroundings.plan(for: entry.alarm) }
+      for (id, entry) in entries {
+        entries[id]?.define(entry.alarm, surroundings.plan(for: entry.alarm))
+      }
     }
     for tone in changes.tones.values { tones[tone.name] = tone }
     for name in changes.removedTones { tones[name] = nil }

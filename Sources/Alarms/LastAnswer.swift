@@ -131,6 +131,16 @@ extension Prompt {
 }
 
 extension PromptPhase {
+  /// Whether a step of the clock moves anything of a prompt in this phase. Civil due times, quiet hours
+  /// and control phases begin and end when the wall says so.
+  var goesWithTheClock: Bool {
+    switch self {
+    case .held(let held): held.why != .quietHours && held.why != .controlPhase
+    case .planned, .closed: false
+    default: true
+    }
+  }
+
   /// The phase with what is counted in elapsed time moved along with the clock. Civil due times stay
   /// where the wall says, and so do the ends of quiet hours and of a control phase.
   func shifted(by milliseconds: Int64) -> PromptPhase {

@@ -67,7 +67,8 @@ extension Draft {
 
   /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
   mutating func auditPlans() {
-    for id in home.entries.keys.sorted() where !isPlanned(id) {
+    // Almost always there is none, and sorting costs more than looking.
+    for id in home.entries.keys.filter({ !isPlanned($0) }).sorted() {
       guard let next = nextPrompt(of: id, after: wall) else {
         continueChain(of: id)
         continue
@@ -152,12 +153,15 @@ extension Draft {
       emit(.due(prompt.id, lateMilliseconds: wall.milliseconds - prompt.dueAt.milliseconds))
       if let due = self.prompt(prompt.id), !withhold(due) { readied.insert(prompt.id) }
     }
-    guard let next else { return }
-    if wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds {
-      if let later = nextPrompt(of: alarm.id, after: listedSince(alarm)) { plan(later) }
-    } else {
-      plan(next)
-    }
+    if let next = successor(of: prompt, of: alarm) { plan(next) }
+  }
+
+  /// The prompt that is listed after one that is due; of a long absence not each one is.
+  func successor(of prompt: Prompt, of alarm: Alarm) -> Prompt? {
+    guard let next = nextPrompt(of: alarm.id, after: prompt.dueAt),
+      wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds
+    else { return nextPrompt(of: alarm.id, after: prompt.dueAt) }
+    return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
   /// From when on every occurrence of a long absence is listed as missed: a month, or a day of an

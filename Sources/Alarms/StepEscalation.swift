@@ -34,12 +34,10 @@ extension Draft {
   ///
   /// Only of an alarm's newest: after a week without power one message says what thirty would.
   mutating func tellOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
-    guard let reason = TellReason(rawValue: outcome.rawValue),
-      alarm(prompt.id.alarm)?.escalation.tells.isEmpty == false
+    guard let reason = TellReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
+      !alarm.escalation.tells.isEmpty
     else { return }
-    if let next = nextPrompt(of: prompt.id.alarm, after: prompt.dueAt), next.dueAt <= wall {
-      return
-    }
+    if let next = successor(of: prompt, of: alarm), next.dueAt <= wall { return }
     tell(prompt, reason)
   }
 

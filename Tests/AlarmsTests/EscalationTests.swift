@@ -144,6 +144,49 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(bench.told.map(\.reason) == [.missedDeviceOff])
 }
 
+@Test func `of an absence so long that not everything is listed somebody hears all the same`()
+  throws
+{
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "FREQ=MONTHLY;BYMONTHDAY=31;BYHOUR=9;BYMINUTE=5;BYSECOND=0"
+    $0.tells = [Tell(contact: "anna", afterSeconds: 600)]
+  }
+  // January and March were missed, and May is to come: March is too long ago to be listed.
+  bench.crash(offForSeconds: 134 * 86_400, newBoot: true)
+  #expect(bench.outcomes == [.missedDeviceOff])
+  #expect(bench.told.map(\.reason) == [.missedDeviceOff])
+}
+
+@Test func `of what is kept from sounding nobody is told that it was not answered`() throws {
+  var control = Bench()
+  let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
+  try control.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), researcher))
+  try control.add {
+    $0.schedule = "in 15 seconds"
+    $0.tells = [Tell(contact: "anna", afterSeconds: 0)]
+  }
+  control.pass(seconds: 60)
+  try control.answer(.delay(seconds: 60))
+  control.pass(seconds: 7_200)
+  #expect(control.outcomes == [.suppressedControlPhase] && control.told.isEmpty)
+
+  // The bench begins at 09:00 in Berlin: told after the burst that the quiet hours held back.
+  var quiet = Bench()
+  var form = PersonForm()
+  form.quietHours = "08:00-10:00"
+  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
+  try quiet.add {
+    $0.schedule = "every day 09:30"
+    $0.rings = 1
+    $0.tells = [Tell(contact: "anna", afterSeconds: 600)]
+  }
+  quiet.pass(seconds: 3_600 + 590)
+  #expect(quiet.played.count == 1 && quiet.told.isEmpty)
+  quiet.pass(seconds: 20)
+  #expect(quiet.told.map(\.reason) == [.noAnswer])
+}
+
 @Test func `a step of the clock does not change when somebody is told`() throws {
   for step: Int64 in [-3_600, 3_600] {
     var bench = try tells { $0.lateWindowSeconds = 7_200 }
