@@ -7,22 +7,11 @@ import CivilTime
 public struct Corridor: Sendable {
   /// A heartbeat this often says that the device was watching. 15 minutes.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
-  /// Records kept while they cannot be written. About two weeks of an ordinary home.
-  public static let backlogLimit = 20_000
-
   public private(set) var home: Home
   private let ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
-
-  /// What could not be written yet.
-  private struct Backlog {
-    var records: [Record] = []
-    var changes = HomeChanges()
-    var since: Moment?
-    var dropped = 0
-  }
 
   /// - Parameter home: what the record restored.
   public init(home: Home, ports: Ports) {
@@ -131,16 +120,14 @@ public struct Corridor: Sendable {
     if decision.records.isEmpty && backlog.records.isEmpty && decision.changes.receipts.isEmpty {
       return nil
     }
-    var (records, changes) = (decision.records, decision.changes)
-    if backlog.since != nil {
-      records = backlog.records + records
-      changes = backlog.changes
-      changes.add(decision.changes)
-    }
     do {
-      try ports.record(records, changes)
+      if backlog.since == nil {
+        try ports.record(decision.records, decision.changes)
+      } else {
+        try writeBehind(decision, for: event)
+      }
     } catch {
-      keep(decision, changes, for: event, because: error)
+      if backlog.since == nil { fallBehind(decision, for: event, because: error) }
       return Refusal(
         .storage,
         takesEffectUnrecorded(event)
@@ -148,27 +135,38 @@ public struct Corridor: Sendable {
             + "it will be recorded as soon as it can be"
           : "cannot record the change, so nothing was changed: \(error)")
     }
-    // Written, but that there was a gap is yet to be recorded.
-    backlog.records = []
-    backlog.changes = HomeChanges()
     return nil
   }
 
-  private mutating func keep(
-    _ decision: Decision, _ changes: HomeChanges, for event: Event, because error: any Error
+  /// Writes what waits and what is new in one piece, or keeps both. In place: what waits may be much.
+  private mutating func writeBehind(_ decision: Decision, for event: Event) throws {
+    let former = takesEffectUnrecorded(event) ? nil : backlog.changes
+    backlog.append(decision.records)
+    backlog.changes.add(decision.changes)
+    do {
+      try ports.record(backlog.records, backlog.changes)
+    } catch {
+      if let former {
+        backlog.removeLast(decision.records.count)
+        backlog.changes = former
+      } else {
+        backlog.shrink()
+      }
+      throw error
+    }
+    // Written, but that there was a gap is yet to be recorded.
+    backlog.clear()
+  }
+
+  private mutating func fallBehind(
+    _ decision: Decision, for event: Event, because error: any Error
   ) {
-    if backlog.since == nil {
-      backlog.since = now()
-      ports.log(LogLine(.error, "cannot write the record, ringing goes on: \(error)"))
-    }
+    backlog.since = now()
+    ports.log(LogLine(.error, "cannot write the record, ringing goes on: \(error)"))
     guard takesEffectUnrecorded(event) else { return }
-    backlog.changes = changes
-    backlog.records += decision.records
-    if backlog.records.count > Self.backlogLimit {
-      let surplus = backlog.records.count - Self.backlogLimit
-      backlog.dropped += surplus
-      backlog.records.removeFirst(surplus)
-    }
+    backlog.append(decision.records)
+    backlog.changes = decision.changes
+    backlog.shrink()
   }
 
   /// Records that, and since when, the record was silent. What was kept has been written and merged

@@ -169,24 +169,36 @@ extension Logbook {
     }
   }
 
-  /// When rings began within the hour before the newest row: what the cap counts.
+  /// When rings began within the hour before the newest row: what the cap counts. The hour is one of
+  /// elapsed time, so what began before a step of the clock moves along with it.
   private func ringTimes(in db: Database, _ people: People) throws -> [PersonID: [Instant]] {
     var found: [PersonID: [Instant]] = [:]
+    guard
+      let newest = try Int64.fetchOne(
+        db, sql: "SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1")
+    else { return found }
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT e.person, e.wall_utc_ms FROM events e
-        WHERE e.type = 'ring_started' AND e.person IS NOT NULL
+        SELECT e.person, e.wall_utc_ms,
+          CASE e.type WHEN 'clock_step' THEN json_extract(e.payload, '$.step_ms') END AS step
+        FROM events e
+        WHERE (e.type = 'ring_started' AND e.person IS NOT NULL OR e.type = 'clock_step')
           AND e.seq > (SELECT max(seq) FROM events) - 10000
-          AND e.wall_utc_ms > (SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1) - 3600000
-        ORDER BY e.seq
+        ORDER BY e.seq DESC
         """)
+    var shift: Int64 = 0
     while let row = try rows.next() {
       let cells = Cells(row, of: "events")
-      found[people.person(try cells.text(0)), default: []].append(
-        Instant(milliseconds: try cells.integer(1)))
+      if let step = try cells.optionalInteger(2) {
+        shift += step
+        continue
+      }
+      let wall = try cells.integer(1) + shift
+      guard newest - wall < 3_600_000 else { continue }
+      found[people.person(try cells.text(0)), default: []].append(Instant(milliseconds: wall))
     }
-    return found
+    return found.mapValues { $0.reversed() }
   }
 
   func tones(in db: Database) throws -> [Tone] {
