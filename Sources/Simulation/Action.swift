@@ -11,12 +11,25 @@ public enum Action: Hashable, Sendable {
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
+  /// Says something once, now.
+  case say(AlarmForm)
+  case addPerson(String, PersonForm)
+  case changePerson(String, PersonForm)
+  case removePerson(String)
+  case setPhase(String, PhaseForm)
+  case endPhase(String)
   /// SIGKILL after so many more calls to the ports; the service comes back after `downMilliseconds`.
   case kill(calls: Int, downMilliseconds: Int64)
+  /// The service is stopped in good order, as an update does, and comes back.
+  case restart(downMilliseconds: Int64)
   /// The mains fail after so many more calls to the ports.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
   /// The record cannot be written for so long.
   case disk(seconds: Int64)
+  /// Each write takes so much longer, for so long.
+  case slowDisk(milliseconds: Int64, seconds: Int64)
+  /// How telling people goes, for so long.
+  case contacts(ContactMood, seconds: Int64)
   /// A hand sets the wall clock.
   case clock(seconds: Int64)
   /// A time source is found, and the wall clock is right.
@@ -54,11 +67,16 @@ public enum Action: Hashable, Sendable {
   /// A name for counting: what kind of fault this is; nil for what people do.
   public var fault: String? {
     switch self {
-    case .add, .edit, .remove, .answer: nil
+    case .add, .edit, .remove, .answer, .say, .addPerson, .changePerson, .removePerson, .setPhase,
+      .endPhase:
+      nil
     case .kill: "kill"
+    case .restart: "restart"
     case .power(_, _, .kept): "power"
     case .power: "boot"
     case .disk: "disk"
+    case .slowDisk: "slow"
+    case .contacts: "contacts"
     case .clock: "clock"
     case .sync, .loseSync: "sync"
     case .suspend: "suspend"
@@ -71,8 +89,8 @@ public enum Action: Hashable, Sendable {
 
   /// Every name that `fault` gives.
   public static let faults = [
-    "kill", "power", "boot", "disk", "clock", "sync", "suspend", "speaker", "forge",
-    "zone", "again",
+    "kill", "restart", "power", "boot", "disk", "slow", "clock", "sync", "suspend", "speaker",
+    "forge", "zone", "again", "contacts",
   ]
 }
 
@@ -89,6 +107,17 @@ public enum SpeakerMood: String, Hashable, Sendable, CaseIterable {
   case lying
   /// Begins after six seconds, stops after one.
   case slow
+}
+
+/// What becomes of telling somebody.
+public enum ContactMood: String, Hashable, Sendable, CaseIterable {
+  case well
+  /// The first attempt fails, and the second does not.
+  case flaky
+  /// Every attempt fails at once.
+  case failing
+  /// Every attempt hangs until it is killed.
+  case hung
 }
 
 /// An action at a time: milliseconds since the beginning of the world.

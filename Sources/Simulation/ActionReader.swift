@@ -48,11 +48,11 @@ extension Action {
     func number(_ place: Int) -> Int64? { place < numbers.count ? numbers[place] : nil }
     switch verb {
     case "add":
-      guard let form = Self.form(rest) else { return nil }
+      guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
       let parts = rest.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, let alarm = Int(parts[0]), let form = Self.form(parts[1]) else {
+      guard parts.count == 2, let alarm = Int(parts[0]), let form = Self.alarmForm(parts[1]) else {
         return nil
       }
       self = .edit(alarm, form, isStale: verb == "edit-stale")
@@ -64,9 +64,28 @@ extension Action {
         let target = Self.target(words[2])
       else { return nil }
       self = .answer(target, answer, role)
+    case "say":
+      guard let form = Self.alarmForm(rest) else { return nil }
+      self = .say(form)
+    case "person-add", "person-edit", "person-remove", "phase", "phase-end":
+      guard let action = Self.household(verb, rest) else { return nil }
+      self = action
     default:
       guard let fault = Self.fault(verb, words, number) else { return nil }
       self = fault
+    }
+  }
+
+  private static func household(_ verb: String, _ rest: some StringProtocol) -> Action? {
+    let id = String(rest.prefix { $0 != " " })
+    if id.isEmpty { return nil }
+    let fields = rest.dropFirst(id.count).drop { $0 == " " }
+    switch verb {
+    case "person-add": return personForm(fields).map { .addPerson(id, $0) }
+    case "person-edit": return personForm(fields).map { .changePerson(id, $0) }
+    case "person-remove": return .removePerson(id)
+    case "phase": return phaseForm(fields).map { .setPhase(id, $0) }
+    default: return .endPhase(id)
     }
   }
 
@@ -77,6 +96,13 @@ extension Action {
     case "sync": return .sync
     case "lose-sync": return .loseSync
     case "disk": return number(0).map { .disk(seconds: $0) }
+    case "slow-disk":
+      guard let milliseconds = number(0), let seconds = number(1) else { return nil }
+      return .slowDisk(milliseconds: milliseconds, seconds: seconds)
+    case "contacts":
+      guard words.count == 3, let mood = ContactMood(rawValue: words[1]), let seconds = number(1)
+      else { return nil }
+      return .contacts(mood, seconds: seconds)
     case "clock": return number(0).map { .clock(seconds: $0) }
     case "suspend": return number(0).map { .suspend(seconds: $0) }
     case "forge": return number(0).map { .forge(back: Int($0)) }
@@ -87,6 +113,7 @@ extension Action {
     case "tzdata":
       guard let release = number(0), Atlas.releases.contains(Int(release)) else { return nil }
       return .tzdata(Int(release))
+    case "restart": return number(0).map { .restart(downMilliseconds: $0) }
     case "kill":
       guard let calls = number(0), let down = number(1) else { return nil }
       return .kill(calls: Int(calls), downMilliseconds: down)
@@ -101,33 +128,6 @@ extension Action {
       return .speaker(mood, seconds: seconds)
     default: return nil
     }
-  }
-
-  private static func form(_ text: some StringProtocol) -> AlarmForm? {
-    var form = AlarmForm()
-    // A rule has semicolons of its own, without a space.
-    for field in text.split(separator: "; ") {
-      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else { return nil }
-      let value = String(parts[1])
-      switch parts[0] {
-      case "label": form.label = value
-      case "schedule": form.schedule = value
-      case "zone": form.zone = value
-      case "rings": form.rings = Int(value)
-      case "spacing": form.spacingSeconds = Int64(value)
-      case "late_window": form.lateWindowSeconds = Int64(value)
-      case "delay": form.delaySeconds = Int64(value)
-      case "delay_limit": form.delayLimit = Int(value)
-      case "person": form.person = value
-      case "leads": form.leads = value.split(separator: "|").map(String.init)
-      case "paused_until": form.pausedUntil = value
-      case "skip_next": form.skipNext = Int(value)
-      case "exclude": form.exclude = value.split(separator: "|").map(String.init)
-      default: return nil
-      }
-    }
-    return form
   }
 
   private static func answer(_ word: String) -> Answer? {

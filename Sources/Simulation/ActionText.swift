@@ -25,9 +25,18 @@ extension Action: CustomStringConvertible {
     case .answer(let target, let answer, let role):
       "\(role.rawValue) \(Self.text(answer)) \(Self.text(target))"
     case .kill(let calls, let down): "kill \(calls) \(down)"
+    case .restart(let down): "restart \(down)"
     case .power(let calls, let seconds, let battery):
       "power \(calls) \(seconds) \(battery.rawValue)"
+    case .say(let form): "say \(Self.text(form))"
+    case .addPerson(let id, let form): "person-add \(id) \(Self.text(form))"
+    case .changePerson(let id, let form): "person-edit \(id) \(Self.text(form))"
+    case .removePerson(let id): "person-remove \(id)"
+    case .setPhase(let id, let form): "phase \(id) \(Self.text(form))"
+    case .endPhase(let id): "phase-end \(id)"
     case .disk(let seconds): "disk \(seconds)"
+    case .slowDisk(let milliseconds, let seconds): "slow-disk \(milliseconds) \(seconds)"
+    case .contacts(let mood, let seconds): "contacts \(mood.rawValue) \(seconds)"
     case .clock(let seconds): "clock \(seconds)"
     case .sync: "sync"
     case .loseSync: "lose-sync"
@@ -38,24 +47,6 @@ extension Action: CustomStringConvertible {
     case .tzdata(let release): "tzdata \(release)"
     case .again(let back): "again \(back)"
     }
-  }
-
-  private static func text(_ form: AlarmForm) -> String {
-    var words: [String] = []
-    if let label = form.label { words.append("label=\(label)") }
-    if let schedule = form.schedule { words.append("schedule=\(schedule)") }
-    if let zone = form.zone { words.append("zone=\(zone)") }
-    if let rings = form.rings { words.append("rings=\(rings)") }
-    if let seconds = form.spacingSeconds { words.append("spacing=\(seconds)") }
-    if let seconds = form.lateWindowSeconds { words.append("late_window=\(seconds)") }
-    if let seconds = form.delaySeconds { words.append("delay=\(seconds)") }
-    if let limit = form.delayLimit { words.append("delay_limit=\(limit)") }
-    if let person = form.person { words.append("person=\(person)") }
-    if let leads = form.leads { words.append("leads=\(leads.joined(separator: "|"))") }
-    if let until = form.pausedUntil { words.append("paused_until=\(until)") }
-    if let count = form.skipNext { words.append("skip_next=\(count)") }
-    if let days = form.exclude { words.append("exclude=\(days.joined(separator: "|"))") }
-    return words.joined(separator: "; ")
   }
 
   private static func text(_ answer: Answer) -> String {

@@ -42,7 +42,9 @@ public struct Atlas: Sendable {
   public func surroundings(home: String, release: Int) -> Surroundings {
     let zones = zones[release - 1]
     guard let homeZone = zones[home] else { preconditionFailure("no zone \(home)") }
-    return Surroundings(homeZone: homeZone, tzdataVersion: "release \(release)") { zones[$0] }
+    var found = Surroundings(homeZone: homeZone, tzdataVersion: "release \(release)") { zones[$0] }
+    found.contacts = SimulatedHerald.contacts
+    return found
   }
 }
 

@@ -15,25 +15,28 @@ public struct Violation: Hashable, Sendable {
 /// It knows only what comes through the ports, and works out for itself what may ring when: it does
 /// not ask the code that it judges.
 public final class Audit {
-  /// What the audit remembers of a prompt that is due and not over.
-  struct Course {
-    /// When the newest ring was to come: the due time, what an answer put in its place, or a ring's
-    /// distance after the one before it.
-    var base: Instant
-    var lastIntent: (index: Int, at: Instant)?
-    /// Indices of the burst that were rung already.
-    var rung: Set<Int> = []
-    var crashesAtLastIntent = 0
-    var delays = 0
-  }
-
   /// What the facts add up to.
   private(set) var replay = Replay()
   /// What the changes say, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
   private var open: Set<PromptID> = []
   var courses: [PromptID: Course] = [:]
+  /// What people and caretakers have said may not sound, as it was recorded.
+  var rules = HouseRules()
+  /// Somebody who is recorded as being told, and is still to be told.
+  struct Owed: Hashable {
+    var prompt: PromptID
+    var grade: Int
+  }
+
+  var owedTells: Set<Owed> = []
+  /// A silence that the next batch has to explain.
+  private var owedGap: String?
+  /// Facts by type.
+  private(set) var factCounts: [String: Int] = [:]
   private(set) var lastMoment: Moment?
+  /// When the batch that is looked at was written.
+  private(set) var newest: Moment?
   private(set) var count = 0
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
@@ -59,10 +62,17 @@ public final class Audit {
   /// Looks at a batch that has become durable.
   func recorded(_ records: [Record], _ changes: HomeChanges) {
     doubtful = []
+    if let owed = owedTells.first, !wasUnwritable {
+      fail("I3", "the record says that somebody is told of \(owed.prompt), and nobody is")
+    }
+    owedTells = []
     checkGaps(records)
+    newest = records.last?.moment
     var touched: Set<PromptID> = []
     var shifts = false
     for record in records {
+      factCounts[record.fact.type, default: 0] += 1
+      rules.take(record)
       check(record)
       replay.apply(record.fact, at: record.moment)
       if let id = record.fact.promptID { touched.insert(id) }
@@ -80,6 +90,7 @@ public final class Audit {
         "the projection of \(id) is not what the facts add up to: "
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
+    checkEnds(records)
     for (id, alarm) in changes.alarms where replay.alarms[id] != alarm {
       fail("I9", "the projection of alarm \(id) is not what the facts add up to")
     }
@@ -98,9 +109,10 @@ public final class Audit {
     }
     guard let first = records.first, let last = records.last else { return }
     defer { lastMoment = last.moment }
-    guard let before = lastMoment else { return }
     let isExplained = records.contains { if case .gap = $0.fact { true } else { false } }
-    if isExplained { return }
+    if let owed = owedGap, !isExplained { fail("I8", owed) }
+    owedGap = nil
+    guard let before = lastMoment, !isExplained else { return }
     if records.contains(where: { $0.fact.type == "service_start" }) {
       fail("I8", "the service started again, and no gap is recorded")
     }
@@ -108,7 +120,9 @@ public final class Audit {
       fail("I8", "another boot, and no gap is recorded")
     } else if first.moment.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.moment.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
-      fail("I8", "\(minutes) minutes between two rows, and no gap is recorded")
+      let silence = "\(minutes) minutes between two rows, and no gap is recorded"
+      // What waited for the disk comes first, and what it says of its wait is next.
+      if wasUnwritable { owedGap = silence } else { fail("I8", silence) }
     }
   }
 
@@ -145,12 +159,16 @@ public final class Audit {
       crashes = now
     }
     doubtful = []
+    owedTells = []
     if found != count {
       fail("I2", "after a restart there are \(found) facts, and \(count) were acknowledged")
     }
     let known = open.compactMap { replay.alarms[$0.alarm] == nil ? nil : projections[$0] }
     if Set(known) != Set(snapshot.openPrompts) {
       fail("I2", "after a restart other prompts are open than before it")
+    }
+    if Set(snapshot.people) != Set(replay.people.values) {
+      fail("I2", "after a restart there are other people than before it")
     }
     if Set(snapshot.alarms) != Set(replay.alarms.values) {
       fail("I2", "after a restart there are other alarms than before it")

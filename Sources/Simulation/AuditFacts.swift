@@ -12,22 +12,40 @@ extension Audit {
     switch record.fact {
     case .planned(let prompt): checkInstant(of: prompt, record)
     case .due(let id, _):
-      courses[id] = Course(base: replay.prompts[id]?.dueAt ?? wall)
-    case .ringIntent(let id, let ring, _): checkRing(id, ring, at: wall)
+      courses[id] = Course(base: replay.prompts[id]?.dueAt ?? wall, callsAt: rules.elapsed)
+    case .ringIntent(let id, let ring, _):
+      checkRing(id, ring, at: wall)
+      checkRules(id, record)
     case .ringStarted: countSound()
     case .delayed(let id, let until, _):
-      begin(id, at: until)
+      begin(id, at: until, now: wall)
       courses[id]?.delays += 1
       if let alarm = replay.alarms[id.alarm], courses[id]?.delays ?? 0 > alarm.delayLimit {
         fail("I12", "\(id) was delayed more often than its alarm allows")
       }
-    case .acknowledged(let id, let until, _): begin(id, at: until)
+    case .acknowledged(let id, let until, _):
+      begin(id, at: until, now: wall)
+      courses[id]?.isOnTheWay = true
     case .held(let id, let held):
-      if held.why == .quietHours { begin(id, at: held.until) }
+      checkHolding(id, held, record)
+      courses[id]?.wasHeld.insert(held.why)
+      if held.why == .quietHours {
+        begin(id, at: held.until, now: wall)
+        courses[id]?.waitsForMorning = true
+      }
       if held.why == .cap { courses[id]?.base = held.until }
+    case .escalated(let id, let grade, let contact, let reason):
+      checkTelling(id, grade, contact, reason)
+      owedTells.insert(Owed(prompt: id, grade: grade))
+    case .tellingFailed(let id, let grade, _, _, let isLast, _):
+      if isLast { courses[id]?.gaveUp.insert(grade) }
     case .clockStep(let milliseconds):
       for id in courses.keys {
         guard let course = courses[id] else { continue }
+        if course.waitsForMorning {
+          courses[id]?.callsAt -= milliseconds
+          continue
+        }
         courses[id]?.base = course.base.adding(milliseconds: milliseconds)
         if let last = course.lastIntent {
           courses[id]?.lastIntent = (last.index, last.at.adding(milliseconds: milliseconds))
@@ -36,7 +54,7 @@ extension Audit {
     case .closed(let id, let outcome, _, _):
       count(outcome)
       checkOutcome(id, outcome)
-      courses[id] = nil
+      checkSilence(id, outcome, record)
     default: break
     }
   }
@@ -58,10 +76,13 @@ extension Audit {
     }
   }
 
-  private func begin(_ id: PromptID, at until: Instant) {
+  private func begin(_ id: PromptID, at until: Instant, now: Instant) {
     courses[id]?.base = until
     courses[id]?.rung = []
     courses[id]?.lastIntent = nil
+    courses[id]?.callsAt = rules.elapsed + until.milliseconds - now.milliseconds
+    courses[id]?.lastTold = nil
+    courses[id]?.waitsForMorning = false
   }
 
   /// What is over stays over.
@@ -93,10 +114,17 @@ extension Audit {
       fail("I6", "\(id) rings and is not due")
       return
     }
-    let burst = alarm.burst
+    let chain = alarm.rings(isOnTheWay: course.isOnTheWay)
+    guard ring.index < chain.count else {
+      fail("I12", "\(id) rings more often than its chain has rings")
+      return
+    }
+    if ring.step != chain[ring.index].step {
+      fail("I12", "ring \(ring.index) of \(id) is in burst \(ring.step) of its chain")
+    }
     if let last = course.lastIntent, last.index != ring.index {
-      let places = Int64(ring.index - last.index)
-      course.base = last.at.adding(seconds: places * burst.spacingSeconds)
+      course.base = last.at.adding(
+        seconds: chain[ring.index].afterSeconds - chain[last.index].afterSeconds)
     }
     let late = wall.milliseconds - course.base.milliseconds
     if late < -1_000 { fail("I6", "\(id) rings \(-late) ms before its time") }
@@ -105,11 +133,11 @@ extension Audit {
       fail(
         "I6", "ring \(ring.index) of \(id) comes \(late / 1_000) s late; \(allowed) s are allowed")
     }
-    if ring.index >= burst.rings { fail("I12", "\(id) rings more often than its burst has rings") }
     if !course.rung.insert(ring.index).inserted, course.crashesAtLastIntent == crashes {
       fail("I5", "ring \(ring.index) of \(id) sounds again without a crash")
     }
     course.crashesAtLastIntent = crashes
+    course.waitsForMorning = false
     course.lastIntent = (ring.index, wall)
     courses[id] = course
   }
@@ -130,6 +158,12 @@ extension Audit {
     }
     if outcome == .missedNoResponse, prompt.ringsSounded == 0 {
       fail("I1", "\(id) ended as \(outcome.rawValue), and nothing had sounded")
+    }
+    if outcome == .missedNoResponse, case .expiring = prompt.phase, let course = courses[id],
+      let chain = replay.alarms[id.alarm]?.rings(isOnTheWay: course.isOnTheWay),
+      course.lastIntent?.index != chain.count - 1
+    {
+      fail("I12", "\(id) is given up before the last ring of its chain")
     }
   }
 }

@@ -13,6 +13,10 @@ public struct Campaign: Sendable {
     public var rings = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
+    /// What was asked of the daemon and answered, by kind.
+    public var requests: [String: RequestCount] = [:]
+    /// Facts by type.
+    public var factCounts: [String: Int] = [:]
     /// The same for the same life: what replays bit for bit has the same.
     public var digest: UInt64 = 0
     public var violation: Violation?
@@ -62,6 +66,8 @@ public struct Campaign: Sendable {
     result.rings = world.audit.ringsSounded
     result.faults = world.faults
     result.outcomes = world.audit.outcomes
+    result.requests = world.requests
+    result.factCounts = world.audit.factCounts
     result.digest = world.audit.digest
     result.violation = world.audit.violations.first
     result.performed = world.performed

@@ -30,13 +30,39 @@ public final class Ledger: RecordStore {
   private var open: [PromptID: Prompt] = [:]
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
   private var tones: [String: Tone] = [:]
+  private var people: [PersonID: PersonState] = [:]
+  /// Rings that began and steps of the clock, among the newest rows.
+  private var pulse: [Beat] = []
   private var last: HomeSnapshot.LastRecord?
   public private(set) var count = 0
+
+  private struct Beat {
+    var row: Int
+    /// Whose ring began; nil for a step of the clock.
+    var person: PersonID?
+    var wall: Instant
+    var step: Int64 = 0
+  }
+
+  /// The Logbook looks this far back for rings of the last hour.
+  private static let rowsLookedAt = 10_000
 
   public init() {}
 
   public func record(_ records: [Record], _ changes: HomeChanges) {
-    count += records.count
+    for record in records {
+      count += 1
+      switch record.fact {
+      case .ringStarted:
+        guard let person = record.person else { continue }
+        pulse.append(Beat(row: count, person: person, wall: record.moment.wall))
+      case .clockStep(let milliseconds):
+        pulse.append(Beat(row: count, person: nil, wall: record.moment.wall, step: milliseconds))
+      default: break
+      }
+    }
+    if pulse.count > Self.rowsLookedAt { forgetOldBeats() }
+    people.merge(changes.people) { _, new in new }
     for (id, alarm) in changes.alarms { alarms[id] = alarm }
     for (id, prompt) in changes.prompts {
       open[id] = prompt.phase.isOpen ? prompt : nil
@@ -57,11 +83,29 @@ public final class Ledger: RecordStore {
     }
   }
 
+  /// What the cap counts, where the clock's steps leave it.
+  private func ringTimes() -> [PersonID: [Instant]] {
+    forgetOldBeats()
+    guard let now = last?.moment.wall else { return [:] }
+    var found: [PersonID: [Instant]] = [:]
+    var shift: Int64 = 0
+    for beat in pulse.reversed() {
+      shift += beat.step
+      let wall = beat.wall.adding(milliseconds: shift)
+      if let person = beat.person, now.milliseconds - wall.milliseconds < 3_600_000 {
+        found[person, default: []].append(wall)
+      }
+    }
+    return found.mapValues { $0.reversed() }
+  }
+
+  private func forgetOldBeats() { pulse.removeAll { $0.row <= count - Self.rowsLookedAt } }
+
   public func restore() -> HomeSnapshot {
     HomeSnapshot(
       alarms: alarms.values.sorted { $0.id < $1.id },
       openPrompts: open.values.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) },
       closedNominals: closedNominals, tones: tones.values.sorted { $0.name < $1.name },
-      lastRecord: last)
+      people: Array(people.values), ringTimes: ringTimes(), lastRecord: last)
   }
 }

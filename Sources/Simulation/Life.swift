@@ -3,13 +3,13 @@ import Alarms
 /// Writes down beforehand what people will do in a home, and what will go wrong, from one seed.
 public struct Life: Sendable {
   private static let minute: Int64 = 60_000
-  private static let day: Int64 = 86_400_000
+  static let day: Int64 = 86_400_000
 
-  private var dice: Dice
-  private let length: Int64
-  private let faults: Set<String>
-  private let severity: Int64
-  private var actions: [TimedAction] = []
+  var dice: Dice
+  let length: Int64
+  let faults: Set<String>
+  let severity: Int64
+  var actions: [TimedAction] = []
 
   /// - Parameters:
   ///   - length: milliseconds of true time.
@@ -26,6 +26,9 @@ public struct Life: Sendable {
   public func written() -> [TimedAction] {
     var life = self
     life.settleIn()
+    life.scatter(perYear: 24, Self.household)
+    life.scatter(perYear: 8) { dice in .endPhase(dice.pick(["patient", "anna", "bert"])) }
+    life.scatter(perYear: 12, Self.say)
     life.scatter(perYear: 30, Self.edit)
     life.scatter(perYear: 33) { dice in .remove(Int(dice.roll(6...15)), isStale: dice.chance(20)) }
     life.scatter(perYear: 26, Self.add)
@@ -37,23 +40,33 @@ public struct Life: Sendable {
     return sorted.map(\.element)
   }
 
-  /// Twelve prompts a day: six civil, four every six hours, and two that the odd days catch.
+  /// Three people, and twelve prompts a day: six civil, four every six hours, and two that the odd
+  /// days catch.
   private mutating func settleIn() {
-    for phrase in [
+    actions.append(TimedAction(at: 10_000, .addPerson("anna", Self.person(&dice))))
+    actions.append(TimedAction(at: 11_000, .addPerson("bert", Self.person(&dice))))
+    if dice.chance(50) {
+      actions.append(TimedAction(at: 12_000, .changePerson("patient", Self.person(&dice))))
+    }
+    for (number, phrase) in [
       "every day 08:00", "every day 13:00", "every day 20:00", "weekdays 09:30",
       "every 6 hours", "every day 02:30", "every day 01:30", "mon,wed,fri 18:00",
-    ] {
+    ].enumerated() {
       var form = AlarmForm()
       form.label = "Task"
       form.schedule = phrase
+      form.person = ["patient", "anna", "bert", "patient"][number % 4]
       form.rings = Int(dice.roll(1...5))
       form.spacingSeconds = dice.pick([20, 45, 60, 60, 120])
       form.lateWindowSeconds = dice.pick([300, 1_800, 1_800, 3_600])
+      if dice.chance(40) { Self.escalate(&form, &dice) }
+      // What nobody wants in the night is to be set all the same.
+      if number > 3 { form.quietHours = dice.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: dice.roll(1...30) * Self.minute, .add(form)))
     }
   }
 
-  private mutating func scatter(perYear count: Int64, _ make: (inout Dice) -> Action) {
+  mutating func scatter(perYear count: Int64, _ make: (inout Dice) -> Action) {
     let total = max(1, count * length / (365 * Self.day))
     for _ in 0..<total {
       actions.append(TimedAction(at: dice.roll(Self.day / 4...max(Self.day, length)), make(&dice)))
@@ -89,12 +102,14 @@ public struct Life: Sendable {
     }
     if dice.chance(20) { form.lateWindowSeconds = dice.pick([60, 600, 7_200]) }
     if dice.chance(20) { form.delayLimit = Int(dice.roll(0...4)) }
+    if dice.chance(30) { escalate(&form, &dice) }
+    if dice.chance(15) { form.quietHours = dice.pick(["hold", "suppress", "ring"]) }
     return .add(form)
   }
 
   private static func edit(_ dice: inout Dice) -> Action {
     var form = AlarmForm()
-    switch dice.roll(0...9) {
+    switch dice.roll(0...13) {
     case 0: form.label = "Task \(dice.roll(1...99))"
     case 1: form.spacingSeconds = dice.pick([10, 30, 60, 90])
     case 2: form.rings = Int(dice.roll(1...6))
@@ -104,7 +119,10 @@ public struct Life: Sendable {
     case 6:
       form.exclude = dice.pick([["2027-03-28", "2027-06-01/2027-06-09"], ["2027-10-31"], []])
     case 7: form.leads = dice.pick([["90 minutes before"], ["1 day before at 19:00"], []])
-    case 8: form.zone = dice.pick(["floating", "Europe/Berlin", "America/New_York"])
+    case 8: form.person = dice.pick(["patient", "anna", "bert", "nobody"])
+    case 9: escalate(&form, &dice)
+    case 10: form.quietHours = dice.pick(["hold", "suppress", "ring", ""])
+    case 11: form.zone = dice.pick(["floating", "Europe/Berlin", "America/New_York"])
     default: form.schedule = dice.pick(phrases)
     }
     return .edit(Int(dice.roll(0...9)), form, isStale: dice.chance(15))
@@ -119,54 +137,5 @@ public struct Life: Sendable {
       .delay(seconds: 0),
     ])
     return .answer(target, answer, dice.pick([.patient, .caretaker]))
-  }
-}
-
-extension Life {
-  private mutating func scatterFaults() {
-    add("kill", perYear: 80) { dice in
-      .kill(calls: Int(dice.roll(0...6)), downMilliseconds: dice.roll(200...8_000))
-    }
-    add("power", perYear: 20) { dice in
-      .power(
-        calls: Int(dice.roll(0...6)),
-        offSeconds: dice.pick([20, 300, 3_000, 40_000, 200_000]), .kept)
-    }
-    add("boot", perYear: 4) { dice in
-      .power(
-        calls: Int(dice.roll(0...6)), offSeconds: dice.pick([20, 3_000, 40_000]),
-        dice.pick([.unset, .far]))
-    }
-    add("disk", perYear: 12) { dice in .disk(seconds: dice.pick([1, 60, 600, 7_200, 172_800])) }
-    add("clock", perYear: 12) { dice in
-      let size: Int64 = dice.pick([1, 30, 600, 3_600, 86_400, 2_592_000, 31_536_000, 315_360_000])
-      return .clock(seconds: dice.chance(50) ? size : -size)
-    }
-    add("sync", perYear: 8) { _ in .loseSync }
-    add("suspend", perYear: 20) { dice in
-      .suspend(seconds: dice.pick([60, 900, 3_600, 30_000, 260_000]))
-    }
-    add("speaker", perYear: 24) { dice in
-      .speaker(
-        dice.pick([.missing, .busy, .hung, .lying, .slow]),
-        seconds: dice.pick([60, 1_800, 43_200]))
-    }
-    add("zone", perYear: 6) { dice in
-      dice.chance(60) ? .zone(dice.pick(Atlas.names)) : .tzdata(dice.pick(Atlas.releases))
-    }
-    add("again", perYear: 60) { dice in .again(back: Int(dice.roll(0...7))) }
-    add("forge", perYear: 60) { dice in .forge(back: Int(dice.roll(0...20))) }
-  }
-
-  /// Faults of a kind, if it is wanted; what disturbs the clock is put right some time later.
-  private mutating func add(_ kind: String, perYear: Int64, _ make: (inout Dice) -> Action) {
-    guard faults.contains(kind) else { return }
-    let first = actions.count
-    scatter(perYear: perYear * severity, make)
-    guard ["power", "boot", "clock", "sync"].contains(kind) else { return }
-    for fault in actions[first...] {
-      let later: Int64 = dice.pick([20, 60, 600, 7_200, 172_800]) * 1_000
-      actions.append(TimedAction(at: fault.at + later, .sync))
-    }
   }
 }

@@ -9,6 +9,8 @@ import Alarms
 /// until 1d 00:00:00
 /// expect rings 3
 /// expect missed_no_response 1
+/// expect fact gap 1
+/// expect refused 0
 /// ```
 ///
 /// Times count from 2027-01-15T00:00:00Z, in Berlin an hour after midnight. What is expected is how
@@ -22,6 +24,10 @@ public struct Scenario: Sendable {
   public var seed: UInt64?
   public var rings: Int?
   public var outcomes: [Outcome: Int]?
+  /// How many facts of these types there are.
+  public var facts: [String: Int] = [:]
+  /// How many requests were refused.
+  public var refused: Int?
 
   /// - Throws: `ScenarioError` for the first line that cannot be read.
   public init(_ text: String) throws(ScenarioError) {
@@ -58,10 +64,15 @@ public struct Scenario: Sendable {
       guard let count = Int(words[2]) else { return false }
       if words[1] == "rings" {
         rings = count
+      } else if words[1] == "refused" {
+        refused = count
       } else {
         guard let outcome = Outcome(rawValue: String(words[1])) else { return false }
         outcomes = (outcomes ?? [:]).merging([outcome: count]) { $1 }
       }
+    case ("expect", 4):
+      guard words[1] == "fact", let count = Int(words[3]) else { return false }
+      facts[String(words[2])] = count
     default:
       guard let action = TimedAction(line) else { return false }
       script.append(action)
@@ -74,6 +85,14 @@ public struct Scenario: Sendable {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }
     if let rings, rings != result.rings { found.append("\(result.rings) rings, not \(rings)") }
+    for (type, count) in facts.sorted(by: { $0.key < $1.key })
+    where count != result.factCounts[type] ?? 0 {
+      found.append("\(result.factCounts[type] ?? 0) facts \(type), not \(count)")
+    }
+    let refusals = result.requests.values.reduce(0) { $0 + $1.refused }
+    if let refused, refused != refusals {
+      found.append("\(refusals) requests refused, not \(refused)")
+    }
     if let outcomes, outcomes.filter({ $0.value > 0 }) != result.outcomes {
       func text(_ counts: [Outcome: Int]) -> String {
         counts.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")

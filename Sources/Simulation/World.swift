@@ -12,6 +12,21 @@ public protocol SimulatedDaemon {
 
 extension Corridor: SimulatedDaemon {}
 
+/// What became of requests of one kind.
+public struct RequestCount: Hashable, Sendable {
+  public var accepted = 0
+  public var refused = 0
+
+  public init() {}
+
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.accepted += b.accepted
+    sum.refused += b.refused
+    return sum
+  }
+}
+
 /// How a world begins.
 public struct WorldSettings: Sendable {
   public var seed: UInt64
@@ -56,15 +71,14 @@ public final class World: @unchecked Sendable {
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
-  public internal(set) var requests = 0
-  public internal(set) var refusals = 0
+  /// What was asked of the daemon and answered, by kind.
+  public internal(set) var requests: [String: RequestCount] = [:]
+  var requestCount = 0
   public internal(set) var plays = 0
 
   var nextAction = 0
   var reactions: [TimedAction] = []
-  /// How telling people went, on its way to the daemon.
-  var reports: [TellReport] = []
-  public internal(set) var tellings = 0
+  var herald = SimulatedHerald()
   var nextAlarm = 1
   /// Reports of the player that a forger may repeat.
   var heard: [SoundReport] = []
@@ -76,6 +90,8 @@ public final class World: @unchecked Sendable {
   var battery: Action.BatteryClock?
   var suspendedUntil: Int64 = 0
   var unwritableUntil: Int64 = 0
+  /// How much longer each write takes, and until when.
+  var slowness: (milliseconds: Int64, until: Int64) = (0, 0)
   var stepsAtThisTime = 0
 
   public init(_ settings: WorldSettings, store: any RecordStore, atlas: Atlas) {
@@ -110,6 +126,7 @@ public final class World: @unchecked Sendable {
     if let reaction = reactions.first { next = min(next, reaction.at) }
     if let upAgainAt { next = min(next, upAgainAt) }
     if let report = speaker.nextReportAt { next = min(next, report) }
+    if let report = herald.nextReportAt { next = min(next, report) }
     if let armed { next = min(next, clock.time(of: armed)) }
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
@@ -121,6 +138,8 @@ public final class World: @unchecked Sendable {
       start()
     } else if let report = speaker.nextReportAt, report <= time {
       hear(speaker.takeReport())
+    } else if let report = herald.nextReportAt, report <= time {
+      deliver(.telling(herald.takeReport()))
     } else if nextAction < settings.script.count, settings.script[nextAction].at <= time {
       nextAction += 1
       perform(settings.script[nextAction - 1].action)
@@ -171,7 +190,6 @@ extension World {
       buryIfDead()
       if !isMoreDue || stepsAtThisTime > Self.mostSteps { break }
     }
-    hearTellings()
     settle()
   }
 
@@ -188,7 +206,6 @@ extension World {
     }
     let died = isDead
     buryIfDead()
-    hearTellings()
     settle()
     // Who asked never hears of a daemon that died.
     return died ? nil : result
@@ -205,29 +222,23 @@ extension World {
     return dice.next()
   }
 
-  private func hearTellings() {
-    while daemon != nil, !reports.isEmpty {
-      do throws(Refusal) {
-        _ = try daemon?.take(.telling(reports.removeFirst()))
-      } catch {
-        audit.fail("I1", "a report of the herald was refused: \(error)")
-      }
-      buryIfDead()
-    }
-    reports = []
-  }
-
   private func buryIfDead() {
     guard isDead, daemon != nil else { return }
+    battery = doom?.battery
+    end(downMilliseconds: doom?.down ?? 1_000)
+    doom = nil
+  }
+
+  /// The daemon is gone, and everything that it had started.
+  func end(downMilliseconds: Int64) {
     daemon = nil
     armed = nil
     speaker.die()
+    herald.die()
     audit.crashes += 1
     audit.troubles.insert("restart")
-    battery = doom?.battery
     disk?.die(losingPower: battery == nil ? nil : lossSeed())
-    upAgainAt = max(clock.time, suspendedUntil) + (doom?.down ?? 1_000)
-    doom = nil
+    upAgainAt = max(clock.time, suspendedUntil) + downMilliseconds
   }
 
   func hear(_ report: SoundReport) {

@@ -3,6 +3,7 @@ import CivilTime
 
 extension World {
   private static let caretaker = Actor(role: .caretaker, id: "uid:1001", source: "socket")
+  private static let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
   private static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
   /// Does one thing and notes it.
@@ -10,9 +11,7 @@ extension World {
     performed.append(TimedAction(at: clock.time, action))
     if let fault = action.fault { faults[fault, default: 0] += 1 }
     switch action {
-    case .add(let form):
-      nextAlarm += 1
-      ask(.add(AlarmID("alarm\(1_000 + nextAlarm)"), form), by: Self.caretaker)
+    case .add(let form): ask(.add(newAlarmID(), form), by: Self.caretaker)
     case .edit(let number, let form, let isStale):
       guard let alarm = alarm(number) else { return }
       ask(
@@ -24,9 +23,17 @@ extension World {
     case .answer(let target, let answer, let role):
       guard let id = prompt(target) else { return }
       ask(.answer(id.prompt, answer), by: role == .patient ? Self.patient : Self.caretaker)
+    case .say, .addPerson, .changePerson, .removePerson, .setPhase, .endPhase: household(action)
     case .kill(let calls, let down): meetDoom(calls, down, nil)
+    case .restart(let down):
+      guard daemon != nil else { return }
+      deliver(.stopping(reason: "asked to stop"))
+      if daemon != nil { end(downMilliseconds: down) }
     case .power(let calls, let seconds, let battery): meetDoom(calls, seconds * 1_000, battery)
     case .disk(let seconds): unwritableUntil = max(unwritableUntil, clock.time + seconds * 1_000)
+    case .slowDisk(let milliseconds, let seconds):
+      slowness = (milliseconds, clock.time + seconds * 1_000)
+    case .contacts(let mood, let seconds): herald.turn(mood, until: clock.time + seconds * 1_000)
     case .clock(let seconds): setClock(clock.errorMilliseconds + seconds * 1_000)
     case .sync:
       clock.state = .synced
@@ -41,16 +48,36 @@ extension World {
     case .forge(let back): forge(back)
     case .zone(let name): turnZones(home: name, release)
     case .tzdata(let number): turnZones(home: homeZone, number)
-    case .again(let back):
-      guard asked.count > back else { return }
-      let request = asked[asked.count - 1 - back]
-      if case .add(_, let form) = request.command {
-        // The front desk gives every request to add an id of its own.
-        nextAlarm += 1
-        ask(.add(AlarmID("alarm\(1_000 + nextAlarm)"), form), by: request.actor)
-      } else {
-        ask(request.command, by: request.actor)
-      }
+    case .again(let back): askAgain(back)
+    }
+  }
+
+  private func askAgain(_ back: Int) {
+    guard asked.count > back else { return }
+    let request = asked[asked.count - 1 - back]
+    switch request.command {
+    // The front desk gives every request to add an id of its own.
+    case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
+    case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
+    default: ask(request.command, by: request.actor)
+    }
+  }
+
+  private func newAlarmID() -> AlarmID {
+    nextAlarm += 1
+    return AlarmID("alarm\(1_000 + nextAlarm)")
+  }
+
+  private func household(_ action: Action) {
+    switch action {
+    case .say(let form): ask(.announce(newAlarmID(), form), by: Self.caretaker)
+    case .addPerson(let id, let form): ask(.addPerson(PersonID(id), form), by: Self.caretaker)
+    case .changePerson(let id, let form):
+      ask(.changePerson(PersonID(id), ifVersion: nil, form), by: Self.caretaker)
+    case .removePerson(let id): ask(.removePerson(PersonID(id)), by: Self.caretaker)
+    case .setPhase(let id, let form): ask(.setPhase(PersonID(id), form), by: Self.researcher)
+    case .endPhase(let id): ask(.endPhase(PersonID(id), at: nil), by: Self.researcher)
+    default: break
     }
   }
 
@@ -128,16 +155,18 @@ extension World {
 
   private func ask(_ command: Command, by actor: Actor) {
     guard let daemon else { return }
-    requests += 1
+    requestCount += 1
     asked.append((command, actor))
     if asked.count > 16 { asked.removeFirst(8) }
     let count = audit.count
     // Comparing all of the home costs more than deciding, so it is done now and then.
-    let open = requests % 8 == 0 ? Set(daemon.home.openPrompts) : nil
+    let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     switch deliver(.command(command, actor)) {
-    case .success(let reply)?: audit.acknowledged(command, reply)
+    case .success(let reply)?:
+      requests[command.kind, default: RequestCount()].accepted += 1
+      audit.acknowledged(command, reply)
     case .failure(let refusal)?:
-      refusals += 1
+      requests[command.kind, default: RequestCount()].refused += 1
       guard refusal.kind != .storage, let daemon = self.daemon else { return }
       if audit.count != count || open.map({ $0 != Set(daemon.home.openPrompts) }) ?? false {
         audit.fail("I11", "a refused request left something behind: \(refusal)")
@@ -173,5 +202,24 @@ extension World {
   private func schedule(_ at: Int64, _ action: Action) {
     let place = reactions.firstIndex { $0.at > at } ?? reactions.endIndex
     reactions.insert(TimedAction(at: at, action), at: place)
+  }
+}
+
+extension Command {
+  /// A name for counting.
+  fileprivate var kind: String {
+    switch self {
+    case .add: "add"
+    case .edit: "edit"
+    case .remove: "remove"
+    case .answer: "answer"
+    case .announce: "say"
+    case .addPerson: "person-add"
+    case .changePerson: "person-edit"
+    case .removePerson: "person-remove"
+    case .setPhase: "phase"
+    case .endPhase: "phase-end"
+    default: "other"
+    }
   }
 }

@@ -30,25 +30,25 @@ extension World {
       },
       rehearse: { _ in },
       setLevel: { _, _ in },
-      tell: { [unowned self] order in reach { tell(order) } },
-      stopTelling: { _ in },
+      tell: { [unowned self] order in
+        reach {
+          audit.tells(order, isRecordWritable: clock.time >= unwritableUntil)
+          herald.tell(order, at: clock.time)
+        }
+      },
+      stopTelling: { [unowned self] prompt in reach { herald.stop(prompt, at: clock.time) } },
       wake: { [unowned self] instant in if !isDead { armed = instant } },
       freeBytes: { nil }, log: { _ in })
-  }
-
-  /// Everybody can be reached, at once.
-  private func tell(_ order: TellOrder) {
-    tellings += 1
-    reports.append(
-      TellReport(
-        prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: 1,
-        result: .told))
   }
 
   private func record(_ records: [Record], _ changes: HomeChanges) throws {
     if let disk, !isDead, let doom, doom.calls <= 0 { try dieWriting(records, changes, to: disk) }
     doomIfDue()
     if isDead { throw Dead() }
+    if clock.time < slowness.until {
+      clock.advance(to: clock.time + slowness.milliseconds)
+      audit.time = clock.time
+    }
     if clock.time < unwritableUntil {
       audit.wasUnwritable = true
       guard let disk else { throw DiskError() }

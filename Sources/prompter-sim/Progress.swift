@@ -50,6 +50,7 @@ struct Tally: Sendable {
   private var violations = 0
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
+  private var requests: [String: RequestCount] = [:]
   /// The digests of all worlds in no order: the same seeds come to the same.
   private var digest: UInt64 = 0
 
@@ -60,8 +61,25 @@ struct Tally: Sendable {
     rings += result.rings
     violations += result.violation == nil ? 0 : 1
     faults.merge(result.faults, uniquingKeysWith: +)
+    requests.merge(result.requests, uniquingKeysWith: +)
     outcomes.merge(result.outcomes, uniquingKeysWith: +)
     digest ^= result.digest
+  }
+
+  /// What a life with so little done in it would prove: nothing. Fewer worlds than this say nothing
+  /// about that either.
+  var isTooQuiet: String? {
+    if years < 10 { return nil }
+    let asked = requests.values.reduce(RequestCount(), +)
+    if asked.refused * 2 > asked.accepted {
+      return "more than a third of all requests were refused"
+    }
+    return requests.sorted { $0.key < $1.key }.first { $0.value.accepted == 0 }
+      .map { "every request \"\($0.key)\" was refused" }
+  }
+
+  private static func percent(_ part: Int, of whole: Int) -> String {
+    whole == 0 ? "none" : "\((part * 1_000 / whole + 5) / 10) %"
   }
 
   func report(elapsedSeconds: Double) {
@@ -75,6 +93,12 @@ struct Tally: Sendable {
     print("steps \(steps), facts \(facts), rings \(rings), digest \(String(digest, radix: 16))")
     print("faults: \(list(faults))")
     print("outcomes: \(list([String: Int](outcomes.map { ($0.key.rawValue, $0.value) }) { $1 }))")
+    let asked = requests.values.reduce(RequestCount(), +)
+    let kinds = requests.sorted { $0.key < $1.key }
+      .map { "\($0.key) \($0.value.accepted) of \($0.value.accepted + $0.value.refused)" }
+    print(
+      "requests carried out: \(kinds.joined(separator: ", ")); "
+        + "refused \(Self.percent(asked.refused, of: asked.accepted + asked.refused)) of all")
     print("violations: \(violations)")
   }
 }

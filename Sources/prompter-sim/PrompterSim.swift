@@ -45,6 +45,10 @@ struct PrompterSim: AsyncParsableCommand {
       explain(violation, Campaign(years: world, faults: faults, atlas: try readAtlas()))
       throw ExitCode(1)
     }
+    if let complaint = tally.isTooQuiet {
+      print("this proves nothing: \(complaint)")
+      throw ExitCode(1)
+    }
   }
 
   /// Lives one world after the other until none is left, or one has gone wrong.

@@ -27,6 +27,49 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
       ]))
   }
 
+  /// A life in which nothing is carried out would break no promise either.
+  @Test func `most of what is asked is carried out, and some of every kind`() throws {
+    var requests: [String: RequestCount] = [:]
+    var facts: [String: Int] = [:]
+    for seed: UInt64 in 201...206 {
+      let result = try home(years: 0.5, faults: []).run(seed: seed)
+      requests.merge(result.requests, uniquingKeysWith: +)
+      facts.merge(result.factCounts, uniquingKeysWith: +)
+    }
+    let all = requests.values.reduce(RequestCount(), +)
+    #expect(all.refused * 3 < all.accepted, "\(requests)")
+    #expect(all.refused > 0)
+    for kind in [
+      "add", "edit", "remove", "answer", "say", "person-add", "person-edit", "phase", "phase-end",
+    ] {
+      #expect((requests[kind]?.accepted ?? 0) > 0, "\(kind): \(requests)")
+    }
+    for type in [
+      "held", "escalated", "told", "suppressed", "acknowledged", "delayed", "ring_started",
+      "phase_changed",
+    ] {
+      #expect((facts[type] ?? 0) > 0, "no fact \(type): \(facts)")
+    }
+  }
+
+  /// 45 days in which nothing can be written, of an alarm that rings 120 times a day: more facts than
+  /// are kept.
+  @Test func `more facts than can be kept while the disk is full still add up`() throws {
+    let scenario = try Scenario(
+      """
+      # H7
+      0d 00:10:00 add label=Turn over; schedule=every 1 hours; rings=5; spacing=60
+      1d 00:00:00 disk 3888000
+      until 47d 00:00:00
+      """)
+    let result = try home(years: 0).run(
+      seed: 1, script: scenario.script, hasPatient: false, length: scenario.length)
+    #expect(result.violation == nil, "\(String(describing: result.violation))")
+    // Of 47 days, what did not fit is gone, and a gap says so.
+    #expect((15_000..<25_000).contains(result.facts), "\(result.facts)")
+    #expect(result.factCounts["gap"] == 1)
+  }
+
   @Test func `the same seed lives the same life, row for row`() throws {
     let (first, second) = (try home(years: 0.2).run(seed: 5), try home(years: 0.2).run(seed: 5))
     #expect(first.performed == second.performed)

@@ -117,7 +117,7 @@ private let promptBugs = [
       }
     }
   },
-  Bug("lose the fold of a repeated hour", years: 0.85, within: 10) {
+  Bug("lose the fold of a repeated hour", years: 0.85, within: 40) {
     $0.decision = { decision, _, _ in
       decision.replace {
         guard case .planned(var prompt) = $0, prompt.id.fold == 1 else { return $0 }
@@ -168,10 +168,72 @@ private let promptBugs = [
   },
 ]
 
-@Suite struct MutationTests {
-  private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker"]
+/// Bugs of what must not sound, and of who is told.
+private let ruleBugs = [
+  Bug("ignore quiet hours") {
+    $0.merged = { decision in
+      for id in decision.changes.people.keys { decision.changes.people[id]?.person?.quiet = nil }
+    }
+  },
+  Bug("allow one ring more than the cap", within: 8) {
+    $0.merged = { decision in
+      for (id, state) in decision.changes.people {
+        guard let cap = state.person?.ringsPerHour else { continue }
+        decision.changes.people[id]?.person?.ringsPerHour = cap + 1
+      }
+    }
+  },
+  Bug("ring in a control phase", within: 4) {
+    $0.merged = { decision in
+      for id in decision.changes.people.keys { decision.changes.people[id]?.phases = [] }
+    }
+  },
+  Bug("ring in a pause", within: 4) {
+    $0.merged = { decision in
+      for id in decision.changes.alarms.keys { decision.changes.alarms[id]?.pauses = .none }
+    }
+  },
+  Bug("leave out the later bursts of a chain") {
+    $0.merged = { decision in
+      for id in decision.changes.alarms.keys {
+        decision.changes.alarms[id]?.escalation.later = []
+      }
+    }
+  },
+  Bug("tell somebody twice") {
+    $0.decision = { decision, _, _ in decision.effects += decision.effects.filter(isTell) }
+  },
+  Bug("say that somebody is told, and tell nobody") {
+    $0.decision = { decision, _, _ in decision.effects.removeAll(where: isTell) }
+  },
+  Bug("tell nobody") {
+    $0.decision = { decision, _, _ in
+      decision.drop({ if case .escalated = $0 { true } else { false } }, changesToo: false)
+      decision.effects.removeAll(where: isTell)
+    }
+  },
+  Bug("tell at once, and not when it is time") {
+    $0.merged = { decision in
+      for (id, prompt) in decision.changes.prompts where prompt.telling.nextAt != nil {
+        decision.changes.prompts[id]?.telling.nextAt = prompt.dueAt
+      }
+    }
+  },
+  Bug("hold back for no reason", within: 4) {
+    $0.merged = { decision in
+      for (id, state) in decision.changes.people where state.person != nil {
+        decision.changes.people[id]?.person?.ringsPerHour = 1
+      }
+    }
+  },
+]
 
-  @Test(arguments: soundBugs + recordBugs + promptBugs)
+private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } else { false } }
+
+@Suite struct MutationTests {
+  private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
+
+  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs)
   func `a bug put in on purpose is found`(bug: Bug) throws {
     let fault = bug.fault
     var found: Violation?

@@ -1,0 +1,123 @@
+import Alarms
+import CivilTime
+
+// What may not sound does not, and what did not sound had a reason.
+extension Audit {
+  /// Whether a record was written when it was made, so that the zones are what they were then.
+  private func isFresh(_ record: Record) -> Bool {
+    guard let newest, newest.bootID == record.moment.bootID else { return false }
+    return newest.bootNanoseconds - record.moment.bootNanoseconds < 60_000_000_000
+      && record.tzdataVersion == surroundings?.tzdataVersion
+  }
+
+  /// Quiet hours, phases, the cap and pauses hold for every ring.
+  func checkRules(_ id: PromptID, _ record: Record) {
+    guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
+    if rules.isControl(alarm.person, at: prompt.dueAt) {
+      fail("I12", "\(id) rings, and was due in a control phase of \(alarm.person)")
+    }
+    if alarm.quiet != .ring, isQuiet(alarm, record) == true {
+      fail("I12", "\(id) rings in the quiet hours of \(alarm.person)")
+    }
+    if rules.ringsInHour(of: alarm.person) >= rules.ringsAllowed(alarm.person) {
+      fail(
+        "I12",
+        "\(id) rings, and \(alarm.person) had \(rules.ringsAllowed(alarm.person)) rings "
+          + "in the last hour")
+    }
+    if alarm.isPaused(id) == true { fail("I12", "\(id) rings in a pause") }
+  }
+
+  private func isQuiet(_ alarm: Alarm, _ record: Record) -> Bool? {
+    guard let surroundings, isFresh(record) else { return nil }
+    return rules.isQuiet(alarm.person, at: record.moment.wall, in: surroundings)
+  }
+
+  /// Nothing is held back without a cause.
+  func checkHolding(_ id: PromptID, _ held: Held, _ record: Record) {
+    guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
+    let hasCause: Bool? =
+      switch held.why {
+      case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
+      // Hours that have changed let go at once.
+      case .quietHours, .quietRest:
+        held.until <= record.moment.wall ? nil : isQuiet(alarm, record)
+      case .cap, .capRest:
+        rules.ringsInHour(of: alarm.person) >= rules.ringsAllowed(alarm.person)
+      }
+    if hasCause == false {
+      fail("I12", "\(id) is held back for \(held.why.rawValue), and there is none")
+    }
+  }
+
+  /// Nothing ends in silence without a cause.
+  func checkSilence(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
+    guard let alarm = replay.alarms[id.alarm] else { return }
+    let held = courses[id]?.wasHeld ?? []
+    let hasCause: Bool? =
+      switch outcome {
+      case .suppressedPaused: alarm.isPaused(id)
+      case .suppressedControlPhase: held.contains(.controlPhase)
+      case .suppressedCap: held.contains(.cap) || held.contains(.capRest)
+      case .suppressedQuietHours:
+        held.contains(.quietHours) || held.contains(.quietRest) ? true : isQuiet(alarm, record)
+      default: nil
+      }
+    if hasCause == false {
+      fail("I12", "\(id) ended as \(outcome.rawValue), and there was no cause for it")
+    }
+  }
+
+  /// People are told in their order, in their time, and once; again only after a crash.
+  func checkTelling(_ id: PromptID, _ grade: Int, _ contact: String, _ reason: TellReason) {
+    guard let alarm = replay.alarms[id.alarm], grade < alarm.escalation.tells.count,
+      alarm.escalation.tells[grade].contact == contact
+    else {
+      fail("I12", "\(contact) is told of \(id), and is not in that place of its chain")
+      return
+    }
+    if courses[id] == nil {
+      // Missed before it was due by the clock.
+      courses[id] = Course(base: Instant(seconds: 0), callsAt: rules.elapsed)
+    }
+    guard var course = courses[id] else { return }
+    defer { courses[id] = course }
+    if let before = course.told[grade] {
+      if before == crashes { fail("I12", "\(contact) is told of \(id) twice without a crash") }
+      course.told[grade] = crashes
+      return
+    }
+    if grade != course.told.count { fail("I12", "\(contact) is told of \(id) out of order") }
+    let isOpen = reason == .noAnswer || reason == .notCompleted
+    if isOpen, !course.gaveUp.contains(grade - 1) {
+      let since = max(course.lastTold ?? course.callsAt, course.callsAt)
+      let early = since + alarm.escalation.tells[grade].afterSeconds * 1_000 - rules.elapsed
+      if early > 1_000 { fail("I12", "\(contact) is told of \(id) \(early) ms before the time") }
+    }
+    if isOpen, let due = replay.prompts[id]?.dueAt, rules.isControl(alarm.person, at: due) {
+      fail("I12", "\(contact) is told of \(id), which is in a control phase")
+    }
+    if isOpen, (reason == .notCompleted) != course.isOnTheWay {
+      fail("I12", "\(contact) is told of \(id) for \(reason.rawValue)")
+    }
+    course.told[grade] = crashes
+    course.lastTold = rules.elapsed
+  }
+
+  /// Somebody hears of what was missed, of the newest of an alarm at least.
+  func checkEnds(_ records: [Record]) {
+    for record in records {
+      guard case .closed(let id, let outcome, _, _) = record.fact else { continue }
+      defer { courses[id] = nil }
+      guard outcome.eventType == "missed", courses[id]?.told.isEmpty ?? true,
+        let alarm = replay.alarms[id.alarm], !alarm.escalation.tells.isEmpty,
+        let due = replay.prompts[id]?.dueAt
+      else { continue }
+      let wall = record.moment.wall
+      let hasNewer = projections.values.contains {
+        $0.id.alarm == id.alarm && $0.dueAt > due && $0.dueAt <= wall
+      }
+      if !hasNewer { fail("I12", "\(id) was missed, and nobody is told") }
+    }
+  }
+}

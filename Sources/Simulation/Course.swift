@@ -1,0 +1,50 @@
+import Alarms
+import CivilTime
+
+/// What the audit remembers of a prompt that is due and not over.
+struct Course {
+  /// When the newest ring was to come: the due time, what an answer put in its place, or a ring's
+  /// distance after the one before it.
+  var base: Instant
+  var lastIntent: (index: Int, at: Instant)?
+  /// Indices of the chain that were rung already.
+  var rung: Set<Int> = []
+  var crashesAtLastIntent = 0
+  var delays = 0
+  /// Whether somebody said "on my way".
+  var isOnTheWay = false
+  /// Why it was ever held back.
+  var wasHeld: Set<Held.Reason> = []
+  /// Whether it waits for quiet hours to end, which the wall clock decides.
+  var waitsForMorning = false
+  /// From when on the wait for telling somebody counts, in milliseconds of elapsed time.
+  var callsAt: Int64
+  /// When somebody was last told since then.
+  var lastTold: Int64?
+  /// Who was told, by place, and how many crashes there had been by then.
+  var told: [Int: Int] = [:]
+  /// Who could not be told.
+  var gaveUp: Set<Int> = []
+
+  init(base: Instant, callsAt: Int64) {
+    self.base = base
+    self.callsAt = callsAt
+  }
+}
+
+extension Alarm {
+  /// Every ring of the chain: which burst it belongs to, and how long after the first it comes.
+  func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
+    var steps = [escalation.first] + escalation.later
+    if isOnTheWay, let completion = escalation.completion { steps = [completion] }
+    var rings: [(step: Int, afterSeconds: Int64)] = []
+    for (number, step) in steps.enumerated() {
+      for index in 0..<step.burst.rings {
+        let distance =
+          number == 0 && index == 0 ? 0 : index == 0 ? step.pauseSeconds : step.burst.spacingSeconds
+        rings.append((number, (rings.last?.afterSeconds ?? 0) + distance))
+      }
+    }
+    return rings
+  }
+}

@@ -1,0 +1,89 @@
+import Alarms
+import CivilTime
+
+/// What people and caretakers have said must not sound, and what sounded, as it was recorded.
+///
+/// Worked out from single facts and from nothing that the daemon has worked out: quiet hours from the
+/// clock's face, an hour from the time that the device was up or off, a phase from its dates.
+struct HouseRules {
+  /// DESIGN's default; a home may say otherwise for one person.
+  private static let standardRingsPerHour = 20
+
+  private(set) var people: [PersonID: Person] = [:]
+  private var phases: [PersonID: [StudyPhase]] = [:]
+  /// When rings of the last hour began, in milliseconds of elapsed time, oldest first.
+  private var starts: [PersonID: [Int64]] = [:]
+  /// Whose each living alarm is.
+  private var persons: [AlarmID: PersonID] = [:]
+  /// Milliseconds since the first row: boot time within a boot, and from one boot to the next what the
+  /// wall clock shows, for nothing else is known.
+  private(set) var elapsed: Int64 = 0
+  private var last: Moment?
+
+  mutating func take(_ record: Record) {
+    pass(to: record.moment)
+    switch record.fact {
+    case .personAdded(let person), .personChanged(let person): people[person.id] = person
+    case .personRemoved(let id, _): people[id] = nil
+    case .phaseChanged(let id, let all): phases[id] = all
+    case .alarmCreated(let alarm), .alarmEdited(let alarm): persons[alarm.id] = alarm.person
+    case .ringStarted(let id, _, _, _):
+      guard let person = persons[id.alarm] else { return }
+      starts[person, default: []].append(elapsed)
+    default: break
+    }
+  }
+
+  private mutating func pass(to moment: Moment) {
+    defer { last = moment }
+    guard let last else { return }
+    if last.bootID == moment.bootID {
+      elapsed += (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
+    } else {
+      elapsed += abs(moment.wall.milliseconds - last.wall.milliseconds)
+    }
+  }
+
+  /// How many rings of a person began within the last hour.
+  mutating func ringsInHour(of person: PersonID) -> Int {
+    guard let all = starts[person] else { return 0 }
+    let old = all.prefix { elapsed - $0 >= 3_600_000 }.count
+    if old > 0 { starts[person] = Array(all.dropFirst(old)) }
+    return all.count - old
+  }
+
+  func ringsAllowed(_ person: PersonID) -> Int {
+    people[person]?.ringsPerHour ?? Self.standardRingsPerHour
+  }
+
+  func isControl(_ person: PersonID, at instant: Instant) -> Bool {
+    phases[person]?.contains {
+      $0.kind == .control && $0.from <= instant && $0.to.map { instant < $0 } ?? true
+    } ?? false
+  }
+
+  /// Whether the clock's face is in the quiet hours of a person; nil near a change of the offset,
+  /// where a face can be seen twice, and for somebody who has none.
+  func isQuiet(_ person: PersonID, at wall: Instant, in surroundings: Surroundings) -> Bool? {
+    guard let person = people[person], let hours = person.quiet?.hours else { return nil }
+    let zone = person.zoneName.flatMap { surroundings.zone($0) } ?? surroundings.homeZone
+    let offset = zone.offsetSeconds(at: wall)
+    for days: Int64 in [-1, 1]
+    where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }
+    let second = (wall.seconds + Int64(offset)) % 86_400
+    let (from, to) = (Int64(hours.from.secondOfDay), Int64(hours.to.secondOfDay))
+    return from < to ? from <= second && second < to : second >= from || second < to
+  }
+}
+
+extension Alarm {
+  /// Whether a caretaker has silenced this occurrence; nil where it may only lead up to one.
+  func isPaused(_ id: PromptID) -> Bool? {
+    guard leads.isEmpty else { return nil }
+    if let until = pauses.until, id.nominal < until { return true }
+    if pauses.occurrences.contains(id.nominalKey) { return true }
+    return pauses.days.contains {
+      $0.lowerBound <= id.nominal.date && id.nominal.date <= $0.upperBound
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Alarms
+
+/// Tells the people of the pretend world, as their commands do: three attempts, of which each may
+/// succeed, fail, or hang until it is killed.
+struct SimulatedHerald {
+  /// The names in the pretend configuration.
+  static let contacts: Set<String> = ["neighbour", "nurse"]
+  private static let pausesSeconds: [Int64] = [10, 60]
+  private static let timeoutSeconds: Int64 = 30
+
+  private struct Attempt {
+    var order: TellOrder
+    var number: Int
+    var begins: Int64
+    var ends: Int64
+    var isStopped = false
+  }
+
+  private var mood = ContactMood.well
+  private var moodUntil: Int64 = 0
+  /// By when they end.
+  private var attempts: [Attempt] = []
+
+  mutating func turn(_ mood: ContactMood, until: Int64) {
+    self.mood = mood
+    moodUntil = until
+  }
+
+  mutating func tell(_ order: TellOrder, at time: Int64) { attempt(order, 1, at: time) }
+
+  /// What runs goes on; what would be tried again is not.
+  mutating func stop(_ prompt: PromptID, at time: Int64) {
+    attempts.removeAll { $0.order.prompt == prompt && $0.begins > time }
+    for index in attempts.indices where attempts[index].order.prompt == prompt {
+      attempts[index].isStopped = true
+    }
+  }
+
+  /// The daemon is gone, and its commands with it.
+  mutating func die() { attempts = [] }
+
+  var nextReportAt: Int64? { attempts.first?.ends }
+
+  mutating func takeReport() -> TellReport {
+    let ended = attempts.removeFirst()
+    let order = ended.order
+    var report = TellReport(
+      prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: ended.number,
+      result: .told)
+    let mood = ended.ends < moodUntil ? mood : .well
+    if mood == .well || mood == .flaky && ended.number > 1 { return report }
+    let isLast = ended.isStopped || ended.number > Self.pausesSeconds.count
+    report.result = .failed(reason: mood.rawValue, isLast: isLast)
+    if !isLast {
+      let pause = Self.pausesSeconds[ended.number - 1] * 1_000
+      attempt(order, ended.number + 1, at: ended.ends + pause)
+    }
+    return report
+  }
+
+  private mutating func attempt(_ order: TellOrder, _ number: Int, at time: Int64) {
+    let seconds = mood == .hung && time < moodUntil ? Self.timeoutSeconds : 1
+    let new = Attempt(order: order, number: number, begins: time, ends: time + seconds * 1_000)
+    attempts.insert(new, at: attempts.firstIndex { $0.ends > new.ends } ?? attempts.endIndex)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Simulation
+
+/// The table of hazards, and whether it is true.
+@Suite struct HazardTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private struct Row {
+    var number: Int
+    var scenarios: String
+    var elsewhere: String
+
+    /// `| H1 | cause | 01, 02 | where |`
+    init?(_ line: Substring) {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 4, cells[0].hasPrefix("H"), let number = Int(cells[0].dropFirst()) else {
+        return nil
+      }
+      (self.number, scenarios, elsewhere) = (number, cells[2], cells[3])
+    }
+  }
+
+  private func rows() throws -> [Row] {
+    let page = Self.root.appendingPathComponent("docs/HAZARDS.md")
+    return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap {
+      Row($0)
+    }
+  }
+
+  /// Numbers of the stories in `Fixtures/scenarios`, by the row that each names, which may be none.
+  private func stories() throws -> [String: Int?] {
+    let directory = Self.root.appendingPathComponent("Tests/Fixtures/scenarios").path
+    var found: [String: Int?] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory)
+    where name.hasSuffix(".scenario") {
+      let title = try Scenario(path: "\(directory)/\(name)").title
+      let row = title.hasPrefix("H") ? Int(title.dropFirst().prefix { $0.isNumber }) : nil
+      #expect(
+        found.updateValue(row, forKey: String(name.prefix(2))) == nil, "two are \(name.prefix(2))")
+    }
+    return found
+  }
+
+  @Test func `every hazard is lived through, or it is said where else it is tried`() throws {
+    let rows = try rows()
+    #expect(rows.map(\.number) == Array(1...27))
+    let stories = try stories()
+    for row in rows {
+      let path = Self.root.appendingPathComponent(row.elsewhere).path
+      #expect(FileManager.default.fileExists(atPath: path), "H\(row.number): \(row.elsewhere)")
+      if row.scenarios.hasPrefix("not simulable: ") { continue }
+      let named = row.scenarios.split(separator: ",").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      let told = stories.filter { $0.value == row.number }.keys.sorted()
+      #expect(
+        !named.isEmpty && named == told, "H\(row.number): \(named), and the stories are \(told)")
+    }
+  }
+
+  @Test func `no story names a hazard that is not in the table`() throws {
+    let numbers = Set(try rows().map(\.number))
+    for (name, row) in try stories() {
+      if let row { #expect(numbers.contains(row), "\(name)") }
+    }
+  }
+}
