@@ -72,15 +72,7 @@ extension FrontDesk {
 
   // MARK: Phases
 
-  func studyPhases(_ request: WireRequest) async throws -> WireResponse {
-    switch request.operation {
-    case .setPhase: try await setPhase(request)
-    case .endPhase: try await endPhase(request)
-    default: try await listPhases(request)
-    }
-  }
-
-  private func listPhases(_ request: WireRequest) async throws -> WireResponse {
+  func listPhases(_ request: WireRequest) async throws -> WireResponse {
     let states = await hallway.look { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
     }
@@ -95,12 +87,12 @@ extension FrontDesk {
     return .json(.object([("phases", .array(all))]))
   }
 
-  private func setPhase(_ request: WireRequest) async throws -> WireResponse {
+  func setPhase(_ request: WireRequest) async throws -> WireResponse {
     let (person, form) = try PhaseForm.read(body: request.body)
     return try await phases(.setPhase(person, form), request, status: 201)
   }
 
-  private func endPhase(_ request: WireRequest) async throws -> WireResponse {
+  func endPhase(_ request: WireRequest) async throws -> WireResponse {
     let (person, at) = try PhaseForm.readEnd(body: request.body)
     return try await phases(.endPhase(person, at: at), request, status: 200)
   }

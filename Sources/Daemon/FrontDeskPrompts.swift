@@ -76,7 +76,7 @@ extension FrontDesk {
       } else {
         .answer(id, try Answer(request.operation, body: request.body))
       }
-    let response = try await answered(
+    let response = try await carryOutAnswer(
       command, by: request.actor, photo: photo, isCompletion: request.operation == .complete)
     if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
     return response
@@ -94,10 +94,10 @@ extension FrontDesk {
         throw refusal
       }
     }
-    return try await answered(.undo(id), by: request.actor)
+    return try await carryOutAnswer(.undo(id), by: request.actor)
   }
 
-  private func answered(
+  private func carryOutAnswer(
     _ command: Command, by actor: Actor, photo: String? = nil, isCompletion: Bool = false
   ) async throws(Refusal) -> WireResponse {
     let owner = Mutex<PersonID?>(nil)
@@ -131,7 +131,7 @@ extension FrontDesk {
 
 extension Home {
   /// The pictures that show prompts done, by prompt.
-  fileprivate var photos: [PromptID: [String]] {
+  var photos: [PromptID: [String]] {
     var found: [PromptID: [String]] = [:]
     for picture in pictures.values.sorted(by: { $0.sha256 < $1.sha256 }) {
       if let prompt = picture.prompt { found[prompt, default: []].append(picture.sha256) }

@@ -76,7 +76,8 @@ extension FrontDesk {
 
   /// Deletes recordings that nothing refers to any more.
   private func sweep() async throws {
-    try archive.study.sweep(await hallway.look { home, _ in home.unrecordedWords })
+    let words = await hallway.look { home, _ in home.unrecordedWords }
+    try archive.study.sweep(words)
   }
 
   // MARK: Answers to questions
@@ -94,7 +95,10 @@ extension FrontDesk {
         preconditionFailure("questions were answered without an answer")
       }
       let alarm = home.alarm(result.prompt.id.alarm)
-      return .json(answered(result, label: alarm?.label ?? "", person: alarm?.person.text ?? ""))
+      let document: JSON = self.answered(
+        result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+        image: alarm?.image, photos: home.photos[result.prompt.id] ?? [])
+      return WireResponse.json(document)
     }
     if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
     return response
