@@ -52,7 +52,7 @@ extension FactStore {
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(fact, at: wall)
     case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
-    case .suspended, .resumed, .disk, .testRing, .serviceStarted, .serviceStopped, .boot,
+    case .suspended, .resumed, .disk, .diary, .testRing, .serviceStarted, .serviceStopped, .boot,
       .heartbeat, .gap, .clockSync,
       .audioLost,
       .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged, .denied,
@@ -65,8 +65,7 @@ extension FactStore {
     case .phaseChanged(let id, let phases): change(id) { $0.phases = phases }
     case .enrolled(let id, let enrolment): change(id) { $0.enrolments.append(enrolment) }
     case .withdrawn(let id, _): change(id) { $0.withdraw(at: wall) }
-    case .erased(.identity(let id)): forget(id)
-    case .erased, .diary: break
+    case .erased(let erasure): if case .identity(let id) = erasure { forget(id) }
     case .response(let id, let response):
       change(id) { $0.answers[response.question] = response.number }
     case .rewarded(let id, let date, _): change(id) { $0.rewardedOn = date }

@@ -111,10 +111,9 @@ public struct FrontDesk: Sendable {
     case .changePerson: try await changePerson(request)
     case .removePerson: try await removePerson(request)
 
-    // /v1/study, /v1/prompts/{id}/responses
+    // /v1/study
     case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,
-      .withdraw, .crossover,
-      .series, .erase, .importDiary:
+      .withdraw, .crossover, .series, .erase, .importDiary:
       try await study(request)
 
     // /v1/log, /v1/export, /v1/verify

@@ -47,12 +47,11 @@ extension FrontDesk {
   private func participant(
     _ command: Command, _ request: WireRequest, status: Int
   ) async throws -> WireResponse {
-    let now = ports.now().wall
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .person(let state) = reply else {
         preconditionFailure("somebody was enrolled without being answered")
       }
-      let documents = JSON.participants(state, now: now)
+      let documents = JSON.participants(state, now: ports.now().wall)
       return .json(.object([("participants", .array(documents))]), status: status)
     }
   }

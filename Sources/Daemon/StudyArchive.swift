@@ -46,12 +46,12 @@ public struct StudyArchive: Sendable {
   /// The diary entries that count, one about each day and prompt.
   public var diary: @Sendable () throws -> [DiaryEntry]
   /// Deletes the recordings of tones that were removed, and everything spoken but these words.
-  public var sweep: @Sendable (_ words: Set<String>) throws -> Void
+  public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
 
   public init(
     responses: @escaping @Sendable (ResponseFilter) throws -> [ArchivedResponse],
     diary: @escaping @Sendable () throws -> [DiaryEntry],
-    sweep: @escaping @Sendable (_ words: Set<String>) throws -> Void
+    sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void
   ) {
     self.responses = responses
     self.diary = diary

@@ -78,9 +78,11 @@ public struct Narrator: Sendable {
     forgetOldest()
   }
 
-  /// Deletes everything spoken but these words in this language.
-  public func forgetAll(but words: Set<String>, language: String) throws(ToneStoreError) {
-    let wanted = Set(words.map { key($0, language) })
+  /// Deletes everything spoken but these words, each in its language.
+  public func forgetAll(
+    but spoken: [(words: String, language: String)]
+  ) throws(ToneStoreError) {
+    let wanted = Set(spoken.map { key($0.words, $0.language) })
     try kept.deleteAll { !wanted.contains($0) }
   }
 

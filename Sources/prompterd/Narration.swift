@@ -30,8 +30,13 @@ struct Narration: Service {
   }
 
   /// Deletes everything spoken but these words.
-  func forgetAll(but words: Set<String>) throws {
-    try narrator.forgetAll(but: words, language: language)
+  func forgetAll(but words: Set<SpokenWords>) throws {
+    var spoken: [(words: String, language: String)] = []
+    for one in words {
+      spoken.append((one.text, language))
+      if let own = one.language { spoken.append((one.text, own)) }
+    }
+    try narrator.forgetAll(but: spoken)
   }
 
   /// Asks for words; returns at once.

@@ -186,7 +186,7 @@ extension Bench {
 
   @Test func `the next check-in follows the last answer`() throws {
     var bench = Bench()
-    _ = try bench.asking { $0.schedule = "4 hours after done" }
+    _ = try bench.asking { $0.schedule = "4 hours after the last completion" }
     let first = bench.home.openPrompts.first!
     bench.pass(seconds: first.dueAt.seconds - bench.now.wall.seconds + 600)
     try bench.respond(
