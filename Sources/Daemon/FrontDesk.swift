@@ -105,11 +105,8 @@ public struct FrontDesk: Sendable {
       try await images(request)
 
     // /v1/people
-    case .listPeople: await people(request)
-    case .addPerson: try await addPerson(request)
-    case .showPerson: try await showPerson(request)
-    case .changePerson: try await changePerson(request)
-    case .removePerson: try await removePerson(request)
+    case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson:
+      try await people(request)
 
     // /v1/study
     case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,

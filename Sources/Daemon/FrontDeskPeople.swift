@@ -23,7 +23,17 @@ extension FrontDesk {
       status: status, headers: ["etag": "\"\(state.person?.version ?? 0)\""])
   }
 
-  func people(_ request: WireRequest) async -> WireResponse {
+  func people(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .addPerson: try await addPerson(request)
+    case .showPerson: try await showPerson(request)
+    case .changePerson: try await changePerson(request)
+    case .removePerson: try await removePerson(request)
+    default: await listPeople()
+    }
+  }
+
+  private func listPeople() async -> WireResponse {
     let (states, counts, limits) = await hallway.look { home, _ in
       (
         home.people.values.filter { $0.person != nil }.sorted { $0.id.text < $1.id.text },
@@ -34,7 +44,7 @@ extension FrontDesk {
     return .json(.object([("people", .array(documents))]))
   }
 
-  func showPerson(_ request: WireRequest) async throws -> WireResponse {
+  private func showPerson(_ request: WireRequest) async throws -> WireResponse {
     let id = personID(request)
     let found = await hallway.look { home, _ in
       home.people[id].flatMap { $0.person == nil ? nil : response($0, in: home) }
@@ -43,19 +53,19 @@ extension FrontDesk {
     return found
   }
 
-  func addPerson(_ request: WireRequest) async throws -> WireResponse {
+  private func addPerson(_ request: WireRequest) async throws -> WireResponse {
     let (id, form) = try PersonForm.read(body: request.body, needsID: true)
     return try await set(.addPerson(id ?? .patient, form), request, status: 201)
   }
 
-  func changePerson(_ request: WireRequest) async throws -> WireResponse {
+  private func changePerson(_ request: WireRequest) async throws -> WireResponse {
     let form = try PersonForm.read(body: request.body, needsID: false).form
     let command = Command.changePerson(
       personID(request), ifVersion: try request.ifMatch(), form)
     return try await set(command, request, status: 200)
   }
 
-  func removePerson(_ request: WireRequest) async throws -> WireResponse {
+  private func removePerson(_ request: WireRequest) async throws -> WireResponse {
     try await set(.removePerson(personID(request)), request, status: 200)
   }
 

@@ -117,9 +117,7 @@ struct Wiring {
     speaker.start()
     speaker.selfTest()
     await hallway.start(Start(version: PrompterDaemon.version))
-    for words in await hallway.look({ home, _ in home.unrecordedWords }) {
-      narration.prepare(words)
-    }
+    await prepareWords(hallway)
     announceReady(await hallway.look { home, _ in home.alarms.count })
     var configuration = ServiceGroupConfiguration(
       services: [
@@ -141,6 +139,12 @@ struct Wiring {
     speaker.shutdown()
     try logbook.close()
     journal?.flush()
+  }
+
+  private func prepareWords(_ hallway: Hallway) async {
+    for words in await hallway.look({ home, _ in home.unrecordedWords }) {
+      narration.prepare(words)
+    }
   }
 
   private func announceReady(_ alarms: Int) {

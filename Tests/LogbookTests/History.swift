@@ -237,7 +237,7 @@ struct History {
   mutating func picture() -> Picture {
     made += 1
     return Picture(
-      sha256: "\(word)-\(made)", mediaType: "image/jpeg", width: 40, height: 30, bytes: 1_234)
+      sha256: "ef\(made)", mediaType: "image/jpeg", width: 40, height: 30, bytes: 1_234)
   }
 
   mutating func prompt(_ alarm: Alarm) -> Prompt {
