@@ -32,6 +32,8 @@ let quiet: [Target] =
   + room("Alarms", ["CivilTime"])
   + room("Wire", ["Alarms", "CivilTime"])
   + room("SoundWire")
+  // What a report makes of an export: rows in, a page out.
+  + room("Report", ["CivilTime"])
 
 // The hallway and the edges.
 let edges: [Target] =
@@ -88,7 +90,7 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompter",
     dependencies: [
-      "CivilTime", "Alarms", "SoundWire", "Wire",
+      "CivilTime", "Alarms", "Report", "SoundWire", "Wire",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),

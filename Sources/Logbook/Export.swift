@@ -94,7 +94,8 @@ struct Export {
 
   /// Every file that an export of a layout makes.
   static func fileNames(_ layout: ExportLayout) -> [String] {
-    layout.tables.map { "\($0.name).csv" } + ["datapackage.json", "MANIFEST.json"]
+    let scripts = layout == .frictionless ? AnalysisScripts.all.map(\.name) : []
+    return layout.tables.map { "\($0.name).csv" } + scripts + ["datapackage.json", "MANIFEST.json"]
   }
 
   func run() throws -> ExportSummary {
@@ -105,7 +106,12 @@ struct Export {
     case .frictionless:
       var sink = try TablesSink(self)
       (files, flaws) = try walk(through: head.sequence, into: &sink)
-      files += [try writePhases(), try writeAlarms(), try writeTones()]
+      files += [
+        try writeParticipants(), try writePhases(), try writeAlarms(), try writeTones(),
+      ]
+      for script in AnalysisScripts.all {
+        files.append(try write(script.name, Array(script.text.utf8)))
+      }
     case .mpath:
       var sink = try MPathSink(self)
       (files, flaws) = try walk(through: head.sequence, into: &sink)
@@ -173,8 +179,12 @@ struct Export {
   }
 
   private func write(_ name: String, _ json: JSON) throws -> ExportedFile {
+    try write(name, Array((json.description + "\n").utf8))
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> ExportedFile {
     let file = try ExportFile(directory: directory, name: name)
-    try file.write(Array((json.description + "\n").utf8))
+    try file.write(bytes)
     return try file.finish(rows: nil)
   }
 

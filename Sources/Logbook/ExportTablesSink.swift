@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import Wire
 
-/// The tables that follow from one walk through the record: prompts, rings, gaps, clock, events.
+/// The tables that follow from one walk through the record: prompts, rings, gaps, clock, responses, events.
 struct TablesSink: ExportSink {
   private let profile: ExportProfile
   private let people: People
@@ -10,6 +10,7 @@ struct TablesSink: ExportSink {
   private let rings: ExportTableFile
   private let gaps: ExportTableFile
   private let clock: ExportTableFile
+  let responses: ExportTableFile
   private let events: ExportTableFile
 
   init(_ export: Export) throws {
@@ -19,17 +20,19 @@ struct TablesSink: ExportSink {
     rings = try export.file(.rings)
     gaps = try export.file(.gaps)
     clock = try export.file(.clock)
+    responses = try export.file(.responses)
     events = try export.file(.events)
   }
 
   mutating func finish() throws -> [ExportedFile] {
-    try [prompts, rings, gaps, clock, events].map { try $0.finish() }
+    try [prompts, rings, gaps, clock, responses, events].map { try $0.finish() }
   }
 
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws {
     try write(event, stamp)
     switch type {
     case "gap": try writeGap(event, stamp)
+    case "response": try writeResponse(event, stamp)
     case "boot", "clock_step", "clock_sync_gained", "clock_sync_lost", "tz_changed",
       "tzdata_changed", "suspend", "resume":
       try writeClock(event, type, stamp)

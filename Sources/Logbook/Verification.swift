@@ -29,24 +29,29 @@ extension Logbook {
   /// - Parameter anchor: a head that was kept away from the device, such as an export's.
   /// - Throws: only where the file cannot be read at all; damage is a finding, not an error.
   public func verify(anchor: HeadCode? = nil) throws(LogbookError) -> Verification {
-    let own = head
+    let own = HeadCode(head)
     return try reading("verify the record") { db in
-      let damage = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
-      var scan = try Scan(db, anchors: [HeadCode(own)] + (anchor.map { [$0] } ?? []))
-      do {
-        try scan.run(db)
-        if damage != "ok" { throw Finding(nil, "the file is damaged (\(damage))") }
-        try scan.checkProjections(db)
-        return scan.verification(nil)
-      } catch let finding as Finding {
-        return scan.verification(finding)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-        return scan.verification(
-          Finding(scan.sequence + 1, "the file is damaged (\(error.message ?? damage))"))
-      } catch let error as LogbookError {
-        guard case .corrupt = error else { throw error }
-        return scan.verification(Finding(scan.sequence + 1, error.description))
-      }
+      try Self.verification(of: db, anchors: [own] + (anchor.map { [$0] } ?? []))
+    }
+  }
+
+  /// Proves what a connection sees.
+  static func verification(of db: Database, anchors: [HeadCode]) throws -> Verification {
+    let damage = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
+    var scan = try Scan(db, anchors: anchors)
+    do {
+      try scan.run(db)
+      if damage != "ok" { throw Finding(nil, "the file is damaged (\(damage))") }
+      try scan.checkProjections(db)
+      return scan.verification(nil)
+    } catch let finding as Finding {
+      return scan.verification(finding)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      return scan.verification(
+        Finding(scan.sequence + 1, "the file is damaged (\(error.message ?? damage))"))
+    } catch let error as LogbookError {
+      guard case .corrupt = error else { throw error }
+      return scan.verification(Finding(scan.sequence + 1, error.description))
     }
   }
 

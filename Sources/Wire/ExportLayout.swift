@@ -12,7 +12,8 @@ public enum ExportLayout: String, Sendable, CaseIterable {
     switch self {
     case .frictionless:
       [
-        .prompts, .rings, .gaps, .clock, .phases, .alarms, .tones, .events, .codebook,
+        .prompts, .rings, .gaps, .clock, .responses, .participants, .phases, .alarms, .tones,
+        .events, .codebook,
       ]
     case .mpath: [.mpathBasic, .mpathMeta, .codebook]
     case .cleanadh: [.eventList, .monitorInfo, .regimen, .nonMonitoredPeriods, .codebook]

@@ -95,6 +95,11 @@ public enum LogPage {
     `prompter verify --manifest DIR` proves that the files are as they were written and that the record still holds what
     they were made of. Its `record` says whether any event was missing or did not follow when the export walked through.
 
+    `prompter report DIR` makes one page of pictures, `report.html`, and `summary.csv` of an export in the default layout.
+    The export's own `analysis.py` (pandas) and `analysis.R` (nothing but R) compute the same `summary.csv` from
+    `prompts.csv` alone: a row for each phase, person and measure with `n`, `of` and `value`, which is a share in percent or
+    a quantile. The page says how each is counted; what was excluded is counted too.
+
     ## How to read a cell
 
     - Files are UTF-8, lines end with LF, cells are quoted as RFC 4180 has it. An empty cell means what "Empty when" says

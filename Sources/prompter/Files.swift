@@ -34,10 +34,62 @@ enum Files {
     return Array(bytes[..<filled])
   }
 
+<<<<<<< HEAD
   /// The whole content of an open file, wherever it was last read or written.
   static func content(of descriptor: Int32) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)
     return readToEnd(descriptor)
+=======
+  /// A regular file piece by piece.
+  ///
+  /// - Throws: `Failure.badUsage` where it cannot be read, or what `take` throws.
+  static func stream(_ path: String, _ take: ([UInt8]) throws -> Void) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure.badUsage("cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw Failure.badUsage("cannot read \(path): \(String(cString: strerror(errno)))")
+      }
+      if count == 0 { return }
+      try take(Array(chunk[..<count]))
+    }
+  }
+
+  /// Writes a file whole, in place of one by that name: a reader sees the old one or the new one.
+  static func replace(_ path: String, with bytes: [UInt8]) throws {
+    func failure() -> Failure {
+      .badUsage("cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    let partial = "\(path).partial-\(getpid())"
+    // It may name people; it is for whoever asked.
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure() }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let reason = failure()
+        close(descriptor)
+        unlink(partial)
+        throw reason
+      }
+      done += count
+    }
+    guard close(descriptor) == 0, rename(partial, path) == 0 else {
+      let reason = failure()
+      unlink(partial)
+      throw reason
+    }
+>>>>>>> 5d15a6c (report: one page of pictures and a table of numbers of an export, computed again by its own scripts)
   }
 
   /// Everything that comes from a descriptor until its end or a failure.

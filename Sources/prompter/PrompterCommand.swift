@@ -12,13 +12,10 @@ struct PrompterCommand: ParsableCommand {
     subcommands: [
       Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self, Preview.self,
       Next.self, Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
-      Cancel.self, Undo.self, WhyCommand.self,
-      Cancel.self, AnswerCommand.self, SeriesCommand.self,
-      SayCommand.self, ToneCommand.self, PeopleCommand.self, StudyCommand.self, Log.self,
-      Cancel.self,
+      Cancel.self, Undo.self, WhyCommand.self, AnswerCommand.self, SeriesCommand.self,
       SayCommand.self, ToneCommand.self, ImageCommand.self, PeopleCommand.self, StudyCommand.self,
-      Log.self,
-      Watch.self, Export.self, Verify.self, Status.self, Doctor.self, Backup.self, Restore.self,
+      Log.self, Watch.self, Export.self, ReportCommand.self, Verify.self, Status.self, Doctor.self,
+      Backup.self, Restore.self,
       OutboxCommand.self, Bridge.self,
     ])
 

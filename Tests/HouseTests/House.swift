@@ -48,6 +48,7 @@ enum House {
     Room("Wire", mayImport: ["Alarms", "CivilTime", "FoundationEssentials"], banned: world + sql),
     Room(
       "SoundWire", mayImport: ["FoundationEssentials"], banned: world + stillness + sql),
+    Room("Report", mayImport: ["CivilTime", "Glibc"], banned: world + stillness + sql),
     Room(
       "Daemon", mayImport: quiet.union(["Dispatch", "Synchronization"]),
       banned: world + sql + [("Task.sleep", "the timer is a port")]),
@@ -89,7 +90,7 @@ enum House {
     Room(
       "prompter",
       mayImport: quiet.union([
-        "ArgumentParser", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "SoundWire",
+        "ArgumentParser", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Report", "SoundWire",
         "Synchronization",
       ])),
     Room(

@@ -1,0 +1,113 @@
+import Glibc
+
+/// A picture in SVG, drawn element by element. Marks differ in shape and hatching and not by colour alone, so
+/// that an old printer can say the same.
+struct Drawing {
+  let name: String
+  let title: String
+  let width: Double
+  let height: Double
+  private(set) var body = ""
+
+  init(_ name: String, _ title: String, width: Double, height: Double) {
+    self.name = name
+    self.title = title
+    self.width = width
+    self.height = height
+  }
+
+  static let ink = "#1b1b1b"
+  static let blue = "#0b5fa5"
+  static let pale = "#cfe0ee"
+  static let orange = "#c4570c"
+  static let grey = "#8a8a8a"
+
+  var svg: String {
+    """
+    <figure id="\(name)"><figcaption>\(Self.escaped(title))</figcaption>
+    <svg viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" \
+    aria-label="\(Self.escaped(title))">\(body)</svg></figure>
+
+    """
+  }
+
+  mutating func rect(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, fill: String,
+    stroke: String = "none", tip: String? = nil
+  ) {
+    body +=
+      "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(max(0, width)))\""
+    body += " height=\"\(Self.number(max(0, height)))\" fill=\"\(fill)\" stroke=\"\(stroke)\""
+    body += tip.map { "><title>\(Self.escaped($0))</title></rect>" } ?? "/>"
+  }
+
+  mutating func line(
+    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, stroke: String = ink, width: Double = 1
+  ) {
+    body += "<line x1=\"\(Self.number(x1))\" y1=\"\(Self.number(y1))\" x2=\"\(Self.number(x2))\""
+    body +=
+      " y2=\"\(Self.number(y2))\" stroke=\"\(stroke)\" stroke-width=\"\(Self.number(width))\"/>"
+  }
+
+  mutating func path(_ points: [(x: Double, y: Double)], stroke: String = blue) {
+    let text = points.enumerated().map { index, point in
+      "\(index == 0 ? "M" : "L")\(Self.number(point.x)) \(Self.number(point.y))"
+    }
+    body += "<path d=\"\(text.joined())\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"1.5\"/>"
+  }
+
+  mutating func dot(_ x: Double, _ y: Double, radius: Double = 2.5, fill: String = blue) {
+    body += "<circle cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"\(Self.number(radius))\""
+    body += " fill=\"\(fill)\" stroke=\"\(Self.ink)\" stroke-width=\"0.5\"/>"
+  }
+
+  mutating func cross(_ x: Double, _ y: Double, radius: Double = 2.5) {
+    for side in [-1.0, 1.0] {
+      line(
+        x - radius, y - side * radius, x + radius, y + side * radius, stroke: Self.orange,
+        width: 1.5)
+    }
+  }
+
+  enum Anchor: String { case start, middle, end }
+
+  mutating func text(
+    _ x: Double, _ y: Double, _ text: String, anchor: Anchor = .start, size: Double = 11
+  ) {
+    body +=
+      "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" text-anchor=\"\(anchor.rawValue)\""
+    body += " font-size=\"\(Self.number(size))\">\(Self.escaped(text))</text>"
+  }
+
+  /// Hatching that a rectangle can be filled with.
+  mutating func defineHatching() {
+    body +=
+      "<defs><pattern id=\"hatch-\(name)\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\""
+    body += " patternTransform=\"rotate(45)\"><rect width=\"5\" height=\"5\" fill=\"#eeeeee\"/>"
+    body += "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"5\" stroke=\"\(Self.grey)\" stroke-width=\"2\"/>"
+    body += "</pattern></defs>"
+  }
+
+  var hatching: String { "url(#hatch-\(name))" }
+
+  /// At most two decimals, and no `-0`.
+  static func number(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
+    let fraction =
+      rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
+    return "\(hundredths < 0 ? "-" : "")\(whole)\(fraction)"
+  }
+
+  static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import CivilTime
+
+/// The pictures of a report.
+struct Plots {
+  let study: Study
+  let summary: Summary
+
+  /// Bars with a count and a share each.
+  private func bars(
+    _ name: String, _ title: String, _ rows: [(label: String, count: Int, of: Int, value: String?)]
+  ) -> Drawing {
+    var drawing = Drawing(name, title, width: 640, height: Double(rows.count) * 26 + 8)
+    for (index, row) in rows.enumerated() {
+      let y = Double(index) * 26 + 4
+      let share = row.of > 0 ? Double(row.count) / Double(row.of) : 0
+      drawing.text(146, y + 14, row.label, anchor: .end)
+      drawing.rect(152, y, 360, 18, fill: "#f2f2f2")
+      drawing.rect(152, y, 360 * share, 18, fill: Drawing.blue, stroke: Drawing.ink)
+      let value = row.value.map { ", \($0) %" } ?? ""
+      drawing.text(520, y + 14, "\(row.count) of \(row.of)\(value)")
+    }
+    return drawing
+  }
+
+  var funnel: Drawing {
+    let rows = ["planned", "delivered", "answered", "completed"].compactMap { summary.row($0) }
+    let whole = rows.first?.n ?? 0
+    return bars(
+      "funnel", "From planned to completed: prompts, as a share of those planned",
+      rows.map { row in
+        let share = whole > 0 ? Summary.decimal(100 * Double(row.n) / Double(whole)) : nil
+        return (row.measure, row.n, whole, share)
+      })
+  }
+
+  var completion: Drawing {
+    bars(
+      "completion", "Completed within so many minutes of the due time: prompts, of those asked",
+      [15, 30, 60].compactMap { minutes in
+        summary.row("completed_within_\(minutes)_min").map {
+          ("±\(minutes) min", $0.n, $0.of ?? 0, $0.value)
+        }
+      } + (summary.row("completed").map { [("at any time", $0.n, $0.of ?? 0, $0.value)] } ?? []))
+  }
+
+  var phases: Drawing {
+    let names = Set(study.prompts.map(\.phase)).sorted()
+    return bars(
+      "phases", "Completed, by phase: prompts, of those asked",
+      names.compactMap { phase in
+        summary.row("completed", phase: phase).map { (phase, $0.n, $0.of ?? 0, $0.value) }
+      })
+  }
+
+  var latency: Drawing {
+    let limits = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600]
+    let values = study.prompts.filter(\.isPlanned).compactMap(\.answerAfterRingMilliseconds)
+    let labels = limits.map { $0 < 60 ? "≤\($0)s" : "≤\($0 / 60)min" } + ["more"]
+    let counts = labels.indices.map { index in
+      values.count { value in
+        let isAbove = index == 0 || value > limits[index - 1] * 1_000
+        return isAbove && (index == limits.count || value <= limits[index] * 1_000)
+      }
+    }
+    return columns(
+      "latency", "From the first ring to the first answer: \(values.count) prompts",
+      Array(zip(labels, counts)))
+  }
+
+  var rings: Drawing {
+    let values = study.prompts.filter(\.isPlanned).compactMap(\.ringsToAnswer)
+    let most = min(values.max() ?? 0, 15)
+    return columns(
+      "rings", "Rings heard until the first answer: \(values.count) prompts",
+      (0...most).map { count in
+        let isLast = count == most && most == 15
+        return (isLast ? "15+" : "\(count)", values.count { isLast ? $0 >= count : $0 == count })
+      })
+  }
+
+  private func columns(_ name: String, _ title: String, _ bins: [(String, Int)]) -> Drawing {
+    var drawing = Drawing(name, title, width: 640, height: 170)
+    let most = max(1, bins.map(\.1).max() ?? 1)
+    let step = 600 / Double(max(1, bins.count))
+    for (index, (label, count)) in bins.enumerated() {
+      let height = 110 * Double(count) / Double(most)
+      let x = 20 + Double(index) * step
+      drawing.rect(x + 2, 140 - height, step - 4, height, fill: Drawing.blue, stroke: Drawing.ink)
+      if count > 0 {
+        drawing.text(x + step / 2, 134 - height, "\(count)", anchor: .middle, size: 10)
+      }
+      drawing.text(x + step / 2, 154, label, anchor: .middle, size: 9)
+    }
+    drawing.line(20, 140, 620, 140)
+    return drawing
+  }
+
+  /// Hours down, days of the week across; in safe harbor there are no weekdays, and days are counted by seven.
+  var heatMap: Drawing {
+    var cells: [Int: (done: Int, asked: Int)] = [:]
+    for prompt in study.prompts where prompt.isAsked {
+      guard let due = prompt.due else { continue }
+      let column = study.countsDays ? (due.day - 1) % 7 : (due.day + 3) % 7
+      let key = Int(due.minute / 60) * 7 + column
+      cells[key, default: (0, 0)].asked += 1
+      if prompt.isCompleted { cells[key, default: (0, 0)].done += 1 }
+    }
+    let names =
+      study.countsDays
+      ? (1...7).map { "day \($0)" } : ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    var drawing = Drawing(
+      "heat",
+      "Completed in percent, and asked, by hour and \(study.countsDays ? "day of each seven" : "weekday")",
+      width: 640, height: 24 * 18 + 24)
+    for (column, name) in names.enumerated() {
+      drawing.text(60 + (Double(column) + 0.5) * 80, 14, name, anchor: .middle)
+    }
+    for hour in 0..<24 {
+      let y = 20 + Double(hour) * 18
+      drawing.text(54, y + 13, "\(hour < 10 ? "0" : "")\(hour):00", anchor: .end)
+      for column in 0..<7 {
+        let x = 60 + Double(column) * 80
+        guard let cell = cells[hour * 7 + column] else {
+          drawing.rect(x, y, 78, 16, fill: "#f7f7f7")
+          continue
+        }
+        let share = Double(cell.done) / Double(cell.asked)
+        let light = Int(255 - 110 * share)
+        drawing.rect(x, y, 78, 16, fill: "rgb(\(light),\(light),255)", stroke: Drawing.grey)
+        drawing.text(
+          x + 39, y + 12, "\(Int((100 * share).rounded())) % of \(cell.asked)", anchor: .middle,
+          size: 10)
+      }
+    }
+    return drawing
+  }
+
+  /// The most days that are drawn one by one.
+  static let rasterDays = 400
+
+  /// A row for each day, a mark for each prompt where it was due, gaps hatched.
+  var raster: Drawing {
+    let days = study.prompts.compactMap { $0.due?.day } + study.gaps.map(\.to.day)
+    let last = days.max() ?? 0
+    let first = max(days.min() ?? 0, last - Self.rasterDays + 1)
+    let count = days.isEmpty ? 0 : last - first + 1
+    let step = count > 120 ? 5.0 : 10.0
+    var drawing = Drawing(
+      "raster",
+      "Day by day\(count == Self.rasterDays ? ", the last \(count) days" : ""): ● completed, ○ asked and not "
+        + "completed, × not asked; hatched: nobody watched",
+      width: 640, height: Double(count) * step + 30)
+    drawing.defineHatching()
+    func x(_ minute: Double) -> Double { 80 + minute * 550 / 1_440 }
+    func y(_ day: Int) -> Double { 20 + Double(day - first) * step }
+    for hour in stride(from: 0, through: 24, by: 3) {
+      drawing.text(x(Double(hour) * 60), 12, "\(hour)", anchor: .middle, size: 9)
+      drawing.line(x(Double(hour) * 60), 16, x(Double(hour) * 60), y(last + 1), stroke: "#dddddd")
+    }
+    for day in stride(from: first, to: first + count, by: count > 30 ? 7 : 1) {
+      drawing.text(74, y(day) + step - 1, name(day), anchor: .end, size: 8)
+    }
+    for gap in study.gaps where gap.to.day >= first && gap.from < gap.to {
+      for day in max(gap.from.day, first)...max(gap.to.day, first) {
+        let from = day == gap.from.day ? gap.from.minute : 0
+        let to = day == gap.to.day ? gap.to.minute : 1_440
+        drawing.rect(
+          x(from), y(day), max(0.5, x(to) - x(from)), step, fill: drawing.hatching,
+          tip: "\(gap.cause), \(Int(to - from)) min")
+      }
+    }
+    for prompt in study.prompts where prompt.isPlanned {
+      guard let due = prompt.due, due.day >= first else { continue }
+      let (px, py) = (x(due.minute), y(due.day) + step / 2)
+      if !prompt.isAsked {
+        drawing.cross(px, py, radius: step / 4)
+      } else {
+        drawing.dot(px, py, radius: step / 4, fill: prompt.isCompleted ? Drawing.blue : "#ffffff")
+      }
+    }
+    return drawing
+  }
+
+  private func name(_ day: Int) -> String {
+    study.countsDays ? "day \(day)" : CivilDate(dayNumber: day).description
+  }
+
+  var persistence: Drawing {
+    let persistence = Persistence(study.prompts)
+    let most = Double(max(1, persistence.people.map(\.days).max() ?? 1))
+    var drawing = Drawing(
+      "persistence",
+      "Persistence (Kaplan–Meier): share of \(persistence.people.count) people who still answer; | censored",
+      width: 640, height: 190)
+    func x(_ days: Int) -> Double { 50 + 570 * Double(days) / most }
+    func y(_ share: Double) -> Double { 150 - 130 * share }
+    for share in [0, 0.5, 1.0] {
+      drawing.line(50, y(share), 620, y(share), stroke: "#dddddd")
+      drawing.text(44, y(share) + 4, "\(Int(share * 100)) %", anchor: .end, size: 10)
+    }
+    var points = [(x: x(0), y: y(1))]
+    var level = 1.0
+    for (days, share) in persistence.steps {
+      points += [(x(days), y(level)), (x(days), y(share))]
+      level = share
+    }
+    points.append((x(Int(most)), y(level)))
+    drawing.path(points)
+    for person in persistence.people where !person.isEvent {
+      let share = persistence.survival(before: person.days + 1)
+      drawing.line(x(person.days), y(share) - 5, x(person.days), y(share) + 5)
+    }
+    drawing.text(50, 168, "day 0", anchor: .middle, size: 10)
+    drawing.text(620, 168, "day \(Int(most))", anchor: .end, size: 10)
+    return drawing
+  }
+
+  /// One for each question that has numbers.
+  var series: [Drawing] {
+    study.responses.keys.sorted().map { question in
+      let answers = (study.responses[question] ?? [:]).values.sorted { $0.at < $1.at }
+      let values = answers.map(\.value)
+      let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+      let (first, last) = (answers.first?.at.day ?? 0, answers.last?.at.day ?? 0)
+      let unit = answers.first?.unit ?? ""
+      var drawing = Drawing(
+        "series-\(question)",
+        "Answers to \(question)\(unit.isEmpty ? "" : ", \(unit)"): \(values.count)",
+        width: 640, height: 150)
+      func x(_ time: StudyTime) -> Double {
+        50 + 570 * (Double(time.day - first) + time.minute / 1_440) / Double(last - first + 1)
+      }
+      func y(_ value: Double) -> Double {
+        high > low ? 120 - 100 * (value - low) / (high - low) : 70
+      }
+      drawing.line(50, 120, 620, 120)
+      for value in Set([low, high]).sorted() {
+        drawing.text(44, y(value) + 4, Drawing.number(value), anchor: .end, size: 10)
+      }
+      drawing.path(answers.map { (x($0.at), y($0.value)) })
+      for answer in answers { drawing.dot(x(answer.at), y(answer.value)) }
+      drawing.text(50, 136, name(first), size: 10)
+      drawing.text(620, 136, name(last), anchor: .end, size: 10)
+      return drawing
+    }
+  }
+}

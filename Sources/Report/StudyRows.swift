@@ -1,0 +1,133 @@
+import CivilTime
+
+/// A local time as an export tells it: a day, and the minute of that day.
+struct StudyTime: Hashable, Comparable {
+  /// Days since 1970-01-01, or the day of the study in safe harbor.
+  var day: Int
+  var minute: Double
+
+  /// - Parameter name: the column's name without what a profile adds to it.
+  init?(_ line: CSVReader.Line, _ name: String) {
+    if let text = line["\(name)_local"] {
+      let parts = text.split(separator: "T")
+      guard parts.count == 2, let date = try? CivilDate(parsing: String(parts[0])),
+        let minute = Self.minute(parts[1])
+      else { return nil }
+      self.init(day: date.dayNumber, minute: minute)
+    } else {
+      guard let day = line["\(name)_day"].flatMap({ Int($0) }),
+        let minute = line["\(name)_time"].flatMap({ Self.minute($0[...]) })
+      else { return nil }
+      self.init(day: day, minute: minute)
+    }
+  }
+
+  init(day: Int, minute: Double) {
+    self.day = day
+    self.minute = minute
+  }
+
+  private static func minute(_ text: Substring) -> Double? {
+    let parts = text.split(separator: ":").compactMap { Double($0) }
+    return parts.count == 3 ? parts[0] * 60 + parts[1] + parts[2] / 60 : nil
+  }
+
+  static func < (a: Self, b: Self) -> Bool { (a.day, a.minute) < (b.day, b.minute) }
+}
+
+/// A row of prompts.csv, as far as the report needs it.
+struct StudyPrompt {
+  /// How an outcome counts.
+  enum Standing {
+    /// Nobody was expected to do anything: the reason why.
+    case notExpected(String)
+    /// The device could not ask: the outcome.
+    case notAsked(String)
+    case asked
+  }
+
+  var person: String
+  var phase: String
+  var due: StudyTime?
+  var outcome: String
+  var standing: Standing
+  var isDelivered: Bool
+  var isAnswered: Bool
+  var isCompleted: Bool
+  /// From due to completion.
+  var completionMilliseconds: Int?
+  var firstRingMilliseconds: Int?
+  var answerAfterRingMilliseconds: Int?
+  var ringsToAnswer: Int?
+
+  /// Outcomes of prompts that nobody was expected to complete, `open` first: it has not ended.
+  static let notExpected = [
+    "open", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused", "cancelled_before_due",
+    "cancelled_while_ringing", "superseded_by_edit",
+  ]
+  /// Outcomes that say nothing of the person: the device could not ask.
+  static let notAsked = [
+    "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
+    "unknown_crash",
+  ]
+
+  init(_ line: CSVReader.Line) {
+    func integer(_ name: String) -> Int? { line[name].flatMap { Int($0) } }
+    person = line["person"] ?? "unknown"
+    phase = line["phase"] ?? "none"
+    due = StudyTime(line, "due")
+    outcome = line["outcome"] ?? "open"
+    standing =
+      if Self.notExpected.contains(outcome) {
+        .notExpected(outcome)
+      } else if Self.notAsked.contains(outcome) { .notAsked(outcome) } else { .asked }
+    isDelivered = line["is_delivered"] == "true"
+    isAnswered = line["first_answer"] != nil
+    isCompleted = outcome.hasPrefix("completed")
+    completionMilliseconds = integer("completion_latency_ms")
+    firstRingMilliseconds = integer("first_ring_latency_ms")
+    answerAfterRingMilliseconds = integer("answer_after_ring_ms")
+    ringsToAnswer = integer("rings_to_answer")
+  }
+
+  var isPlanned: Bool { if case .notExpected = standing { false } else { true } }
+
+  var isAsked: Bool { if case .asked = standing { true } else { false } }
+}
+
+/// A row of gaps.csv.
+struct StudyGap {
+  var from: StudyTime
+  var to: StudyTime
+  var cause: String
+
+  init?(_ line: CSVReader.Line) {
+    guard let from = StudyTime(line, "from"), let to = StudyTime(line, "to") else { return nil }
+    self.from = from
+    self.to = to
+    cause = line["cause"] ?? ""
+  }
+}
+
+/// A row of responses.csv that can be drawn as a number.
+struct StudyResponse {
+  var promptID: String
+  var question: String
+  var number: Int
+  var unit: String
+  var at: StudyTime
+  var value: Double
+
+  init?(_ line: CSVReader.Line) {
+    guard let at = StudyTime(line, "answered"),
+      let value = line["value_number"].flatMap({ Double($0) }),
+      let question = line["question"]
+    else { return nil }
+    promptID = line["prompt_id"] ?? ""
+    self.question = question
+    number = line["number"].flatMap { Int($0) } ?? 1
+    unit = line["unit"] ?? ""
+    self.at = at
+    self.value = value
+  }
+}

@@ -1,0 +1,180 @@
+import Glibc
+
+/// A row of summary.csv.
+public struct SummaryRow: Hashable, Sendable {
+  public var phase: String
+  public var person: String
+  public var measure: String
+  /// How many prompts, values or people it is about.
+  public var n: Int
+  /// How many there could be; nil where it is no share.
+  public var of: Int?
+  /// A share in percent or a quantile, with one decimal; nil where there is neither.
+  public var value: String?
+
+  var cells: [String] {
+    [phase, person, measure, String(n), of.map { String($0) } ?? "", value ?? ""]
+  }
+}
+
+/// The numbers of a report. The export's analysis.py and analysis.R compute the same from prompts.csv alone.
+public struct Summary: Sendable {
+  public var rows: [SummaryRow] = []
+
+  public static let header = "phase,person,measure,n,of,value"
+
+  /// What stands for every phase or every person.
+  static let all = "all"
+
+  init(_ study: Study) {
+    let prompts = study.prompts
+    let phases = Set(prompts.map(\.phase)).sorted(by: Self.isBefore)
+    let people = Set(prompts.map(\.person)).sorted(by: Self.isBefore)
+    for person in [Self.all] + people {
+      let own = person == Self.all ? prompts : prompts.filter { $0.person == person }
+      add(own, phase: Self.all, person)
+      for phase in phases {
+        let part = own.filter { $0.phase == phase }
+        if !part.isEmpty { add(part, phase: phase, person) }
+      }
+    }
+    addPersistence(Persistence(prompts))
+  }
+
+  /// By bytes, as every language can.
+  private static func isBefore(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
+  }
+
+  public var csv: String {
+    rows.reduce(into: Self.header + "\n") { $0 += $1.cells.joined(separator: ",") + "\n" }
+  }
+
+  func row(_ measure: String, phase: String = all, person: String = all) -> SummaryRow? {
+    rows.first { $0.measure == measure && $0.phase == phase && $0.person == person }
+  }
+
+  private mutating func add(_ prompts: [StudyPrompt], phase: String, _ person: String) {
+    func put(_ measure: String, _ n: Int, of: Int? = nil, _ value: String? = nil) {
+      let share = of.flatMap { $0 > 0 ? Self.decimal(100 * Double(n) / Double($0)) : nil }
+      rows.append(
+        SummaryRow(
+          phase: phase, person: person, measure: measure, n: n, of: of, value: value ?? share))
+    }
+    let planned = prompts.filter(\.isPlanned)
+    let asked = prompts.filter(\.isAsked)
+    put("prompts", prompts.count)
+    for reason in StudyPrompt.notExpected {
+      put("excluded_\(reason)", prompts.count { $0.outcome == reason })
+    }
+    put("planned", planned.count, of: prompts.count)
+    for reason in StudyPrompt.notAsked {
+      put("not_asked_\(reason)", prompts.count { $0.outcome == reason })
+    }
+    put("asked", asked.count, of: planned.count)
+    put("delivered", planned.count(where: \.isDelivered), of: planned.count)
+    put("answered", asked.count(where: \.isAnswered), of: asked.count)
+    put("completed", asked.count(where: \.isCompleted), of: asked.count)
+    for minutes in [15, 30, 60] {
+      let within = asked.count { prompt in
+        prompt.completionMilliseconds.map { abs($0) <= minutes * 60_000 } ?? false
+      }
+      put("completed_within_\(minutes)_min", within, of: asked.count)
+    }
+    put("declined", asked.count { $0.outcome == "declined" }, of: asked.count)
+    put("missed_no_response", asked.count { $0.outcome == "missed_no_response" }, of: asked.count)
+    for (name, divisor, values) in [
+      ("first_ring_latency_s", 1_000.0, planned.compactMap(\.firstRingMilliseconds)),
+      ("answer_after_ring_s", 1_000.0, planned.compactMap(\.answerAfterRingMilliseconds)),
+      ("completion_latency_min", 60_000.0, planned.compactMap(\.completionMilliseconds)),
+      ("rings_to_answer", 1.0, planned.compactMap(\.ringsToAnswer)),
+    ] {
+      let sorted = values.sorted()
+      for (suffix, quarter) in [("q1", 1), ("median", 2), ("q3", 3)] {
+        let quantile = Self.quantile(sorted, quarter: quarter).map { Self.decimal($0 / divisor) }
+        put("\(name)_\(suffix)", sorted.count, quantile)
+      }
+    }
+  }
+
+  private mutating func addPersistence(_ persistence: Persistence) {
+    let people = persistence.people.count
+    for days in [7, 14, 28] {
+      let lost = persistence.people.count { $0.isEvent && $0.days < days }
+      rows.append(
+        SummaryRow(
+          phase: Self.all, person: Self.all, measure: "persisting_\(days)_days", n: people - lost,
+          of: people,
+          value: people > 0 ? Self.decimal(100 * persistence.survival(before: days)) : nil))
+    }
+  }
+
+  /// The quantile that R calls type 7, and pandas linear.
+  static func quantile(_ sorted: [Int], quarter: Int) -> Double? {
+    guard let last = sorted.last else { return nil }
+    let place = (sorted.count - 1) * quarter
+    let low = Double(sorted[place / 4])
+    let high = place / 4 + 1 < sorted.count ? Double(sorted[place / 4 + 1]) : Double(last)
+    return low + (high - low) * Double(place % 4) / 4
+  }
+
+  /// With one decimal, rounded as C rounds, and so R and Python.
+  static func decimal(_ value: Double) -> String {
+    var buffer = [CChar](repeating: 0, count: 64)
+    _ = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%.1f", $0) }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// How long people went on answering (Kaplan and Meier, 1958).
+///
+/// Somebody has discontinued after the last day on which they answered anything, where at least seven days
+/// followed on the last of which they were still asked. Others are censored on the last day they were asked.
+struct Persistence {
+  struct Person: Hashable {
+    /// Days from the first that they were asked on, that one included.
+    var days: Int
+    /// Whether they discontinued then; censored otherwise.
+    var isEvent: Bool
+  }
+
+  var people: [Person] = []
+
+  static let permissibleGapDays = 7
+
+  init(_ prompts: [StudyPrompt]) {
+    var asked: [String: (first: Int, last: Int, answered: Int?)] = [:]
+    for prompt in prompts where prompt.isAsked {
+      guard let day = prompt.due?.day else { continue }
+      var known = asked[prompt.person] ?? (day, day, nil)
+      known.first = min(known.first, day)
+      known.last = max(known.last, day)
+      if prompt.isAnswered { known.answered = max(known.answered ?? day, day) }
+      asked[prompt.person] = known
+    }
+    people = asked.values.map { known in
+      let answered = known.answered ?? known.first - 1
+      let isEvent = known.last - answered >= Self.permissibleGapDays
+      return Person(
+        days: (isEvent ? answered : known.last) - known.first + 1, isEvent: isEvent)
+    }
+  }
+
+  /// The steps of the curve: after so many days, the share that goes on.
+  var steps: [(days: Int, share: Double)] {
+    var share = 1.0
+    var found: [(Int, Double)] = []
+    for days in Set(people.filter(\.isEvent).map(\.days)).sorted() {
+      let atRisk = people.count { $0.days >= days }
+      let ended = people.count { $0.isEvent && $0.days == days }
+      share *= 1 - Double(ended) / Double(atRisk)
+      found.append((days, share))
+    }
+    return found
+  }
+
+  /// The share that is still answering on a day.
+  func survival(before days: Int) -> Double {
+    steps.last { $0.days < days }?.share ?? 1
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Glibc
+import Report
+import Wire
+
+/// `prompter report`: an export as pictures and numbers.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Make one page of pictures, and a table of numbers, of an export.",
+    discussion: """
+      Needs no daemon. The page fetches nothing, so it can be kept, sent and printed. The table,
+      summary.csv, is what analysis.py and analysis.R of the export compute from prompts.csv.
+
+      Examples:
+        prompter report study-2026-12
+        prompter report study-2026-12 -o for-the-meeting.html
+      """)
+
+  @Argument(help: "The directory of an export.", completion: .directory)
+  var directory: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The page (default: report.html in the directory).", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The table (default: summary.csv beside the page).", valueName: "file"))
+  var summary: String?
+
+  @Flag(help: "Print what was written as JSON.")
+  var json = false
+
+  func run() throws {
+    let source = try Self.source(directory)
+    var study = Study()
+    for file in Study.files {
+      let path = "\(directory)/\(file)"
+      // Exports from before there were check-ins have no responses.
+      if file != Study.files.first, access(path, F_OK) != 0 { continue }
+      var reader = CSVReader()
+      try Files.stream(path) { bytes in reader.feed(bytes) { study.add($0, of: file) } }
+    }
+    let page = output ?? "\(directory)/report.html"
+    let table = summary ?? Self.beside(page, "summary.csv")
+    let numbers = study.summary
+    try Files.replace(
+      page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
+    try Files.replace(table, with: Array(numbers.csv.utf8))
+    Terminal.print(
+      json
+        ? JSON.object([("page", .string(page)), ("summary", .string(table))]).description
+        : "Wrote \(page) and \(table).")
+  }
+
+  /// What the page says of the export that it is made of.
+  private static func source(_ directory: String) throws -> String {
+    let path = "\(directory)/MANIFEST.json"
+    let manifest = try? JSON(parsing: try Files.read(path, atMost: 1 << 20))
+    guard let manifest, let head = manifest["head"] else {
+      throw Failure.badUsage("cannot read \(path): it is no manifest of an export")
+    }
+    let layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue
+    guard layout == ExportLayout.frictionless.rawValue else {
+      throw Failure.badUsage(
+        "cannot report on \(directory): it is in the layout \(layout); export it without --layout")
+    }
+    return "Of the record up to event \(head.text("seq")), head \(head.text("code")); profile "
+      + "\(manifest.text("profile"))."
+  }
+
+  private static func beside(_ path: String, _ name: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return name }
+    return "\(path[...slash])\(name)"
+  }
+}

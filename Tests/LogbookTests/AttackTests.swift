@@ -1,0 +1,134 @@
+import GRDB
+import Testing
+import Wire
+
+@testable import Logbook
+
+/// Everything that somebody who owns the machine can do to a copy of the record, and its head kept elsewhere.
+@Suite struct `Attacks on a record` {
+  private let directory = TemporaryDirectory()
+
+  @Test func `ten thousand of them are all found, given the head's code`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 12)
+    try history.playAtOnce(9, into: logbook)
+    let code = try #require(HeadCode(HeadCode(logbook.head).description))
+    try logbook.close()
+    let queue = try DatabaseQueue(path: directory.record)
+    try queue.writeWithoutTransaction { db in
+      let triggers = try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      for name in triggers { try db.execute(sql: "DROP TRIGGER \(name)") }
+      let honest = try Logbook.verification(of: db, anchors: [code])
+      #expect(honest.isOK, "\(honest)")
+      var kinds: [String: Int] = [:]
+      for seed in 0..<UInt64(soak(10_000)) {
+        try db.inTransaction {
+          var attack = RowAttack(seed: seed, last: code.sequence)
+          guard try attack.run(db) else { return .rollback }
+          kinds[attack.kind.rawValue, default: 0] += 1
+          let found = try Logbook.verification(of: db, anchors: [code])
+          if found.isOK { Issue.record("seed \(seed): \(attack.kind) was not found") }
+          return .rollback
+        }
+      }
+      #expect(kinds.count == RowAttack.Kind.allCases.count, "\(kinds)")
+      #expect(kinds.values.reduce(0, +) > soak(9_500), "\(kinds)")
+    }
+    try queue.close()
+  }
+}
+
+/// One thing that is done to the rows, drawn from a seed.
+private struct RowAttack {
+  enum Kind: String, CaseIterable {
+    case edit, editAndSeal, delete, deleteAndClose, deleteAndSeal, cut, cutAndGrow, swap,
+      swapAndSeal, repeated,
+      words, wordsSwapped, promptEdited, promptGone, hash
+  }
+
+  let kind: Kind
+  private var random: SeededGenerator
+  private let last: Int64
+
+  init(seed: UInt64, last: Int64) {
+    random = SeededGenerator(seed: seed)
+    self.last = last
+    kind = Kind.allCases[Int(random.next(upperBound: UInt64(Kind.allCases.count)))]
+  }
+
+  /// - Returns: false where it changed nothing.
+  mutating func run(_ db: Database) throws -> Bool {
+    let row = Int64.random(in: 1...last, using: &random)
+    let other = Int64.random(in: 1...last, using: &random)
+    let before = db.totalChangesCount
+    switch kind {
+    case .edit, .editAndSeal: try edit(row, db)
+    case .hash:
+      try db.execute(sql: "UPDATE events SET hash = lower(hex(randomblob(32))) WHERE seq = \(row)")
+    case .delete, .deleteAndSeal: try db.execute(sql: "DELETE FROM events WHERE seq = \(row)")
+    case .deleteAndClose:
+      try db.execute(sql: "DELETE FROM events WHERE seq = \(row)")
+      for later in (row + 1)..<(last + 1) {
+        try db.execute(sql: "UPDATE events SET seq = seq - 1 WHERE seq = \(later)")
+      }
+    case .cut: try db.execute(sql: "DELETE FROM events WHERE seq >= \(row)")
+    case .cutAndGrow:
+      // Ends early and goes on with heartbeats that never were, as long as before.
+      try db.execute(
+        sql: """
+          UPDATE events SET type = 'heartbeat', payload = '{}', payload_digest = NULL, prompt_id = NULL,
+            ring_no = NULL, alarm_id = NULL, alarm_version = NULL, tone_sha256 = NULL, person = NULL,
+            actor_id = 'forged'
+          WHERE seq >= \(row)
+          """)
+    case .swap, .swapAndSeal:
+      if row == other { return false }
+      try db.execute(
+        sql: """
+          UPDATE events SET seq = -1 WHERE seq = \(row); UPDATE events SET seq = \(row) WHERE seq = \(other);
+          UPDATE events SET seq = \(other) WHERE seq = -1
+          """)
+    case .repeated:
+      try db.execute(
+        sql: """
+          CREATE TEMP TABLE again AS SELECT * FROM events WHERE seq = \(row);
+          UPDATE again SET seq = \(last + 1); INSERT INTO events SELECT * FROM again; DROP TABLE again
+          """)
+    case .words:
+      try db.execute(sql: "UPDATE contents SET body = body || ' ' WHERE seq = \(row)")
+    case .wordsSwapped:
+      try db.execute(
+        sql: """
+          UPDATE contents SET body = (SELECT body FROM contents WHERE seq = \(other)) WHERE seq = \(row)
+            AND body <> (SELECT body FROM contents WHERE seq = \(other))
+          """)
+    case .promptEdited:
+      try db.execute(
+        sql: "UPDATE prompts SET rings_sounded = rings_sounded + 1 WHERE \(Self.drawnPrompt(row))")
+    case .promptGone: try db.execute(sql: "DELETE FROM prompts WHERE \(Self.drawnPrompt(row))")
+    }
+    if db.totalChangesCount == before { return false }
+    switch kind {
+    case .editAndSeal, .deleteAndSeal, .swapAndSeal, .cutAndGrow: try reseal(db)
+    default: break
+    }
+    return true
+  }
+
+  private static func drawnPrompt(_ row: Int64) -> String {
+    "prompt_id = (SELECT prompt_id FROM prompts ORDER BY prompt_id LIMIT 1 OFFSET \(row) % (SELECT max(1, count(*)) FROM prompts))"
+  }
+
+  private mutating func edit(_ row: Int64, _ db: Database) throws {
+    let columns = EventRow.columnNames.filter { !["seq", "hash", "prev_hash"].contains($0) }
+    let column = columns[Int(random.next(upperBound: UInt64(columns.count)))]
+    try db.execute(
+      sql: """
+        UPDATE events SET \(column) =
+          CASE WHEN typeof(\(column)) = 'text' THEN \(column) || 'x' ELSE coalesce(\(column), 6) + 1 END
+        WHERE seq = \(row)
+        """)
+  }
+}

@@ -1,0 +1,65 @@
+import Alarms
+import CivilTime
+import Testing
+
+@testable import Logbook
+
+@Suite struct `Watching time` {
+  private var random = SeededGenerator(seed: 3)
+
+  /// A home's rows by chance: heartbeats, and silences with their causes.
+  private mutating func rows() -> [(fact: Fact, moment: Moment, silence: Int64)] {
+    var (wall, boot, name) = (Int64(1_796_000_000_000), Int64(5_000_000_000), 1)
+    var rows: [(Fact, Moment, Int64)] = []
+    func moment() -> Moment {
+      Moment(
+        wall: Instant(milliseconds: wall), bootNanoseconds: boot, bootID: "boot \(name)",
+        clockState: .synced)
+    }
+    rows.append((.heartbeat, moment(), 0))
+    for _ in 0..<200 {
+      let before = wall
+      let isSilent = random.next().isMultiple(of: 7)
+      let most: UInt64 = isSilent ? 90_000_000 : 900_000
+      let passed = Int64(random.next(upperBound: most)) + 1
+      wall += passed
+      boot += passed * 1_000_000
+      if isSilent, random.next().isMultiple(of: 2) {
+        name += 1
+        boot = 7_000_000_000
+      }
+      if isSilent { rows.append((.serviceStarted(version: "1"), moment(), 0)) }
+      let gap = Fact.gap(
+        from: Instant(milliseconds: before), to: Instant(milliseconds: wall), cause: .crash)
+      rows.append((isSilent ? gap : .heartbeat, moment(), isSilent ? passed : 0))
+    }
+    return rows
+  }
+
+  private func watch(_ rows: [(fact: Fact, moment: Moment, silence: Int64)]) -> Watch {
+    var watch = Watch()
+    for row in rows { watch.add(row.fact, at: row.moment) }
+    watch.finish()
+    return watch
+  }
+
+  @Test mutating func `what was monitored and what is in gaps is all of it`() {
+    for _ in 0..<soak(50) {
+      let rows = rows()
+      let found = watch(rows)
+      let elapsed =
+        (rows.last?.moment.wall.milliseconds ?? 0) - (rows.first?.moment.wall.milliseconds ?? 0)
+      #expect(found.elapsedMilliseconds == elapsed)
+      #expect(found.gapMilliseconds == rows.map(\.silence).reduce(0, +))
+      #expect(found.unexplainedMilliseconds == 0)
+      #expect(found.monitoredMilliseconds + found.gapMilliseconds == elapsed)
+    }
+  }
+
+  @Test mutating func `a long silence without a gap is not explained`() throws {
+    var rows = rows()
+    let place = try #require(rows.lastIndex { $0.silence > 16 * 60_000 })
+    let silence = rows.remove(at: place).silence
+    #expect(watch(rows).unexplainedMilliseconds == silence)
+  }
+}

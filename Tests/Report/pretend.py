@@ -1,0 +1,83 @@
+"""Writes the prompts.csv of a made-up crossover trial, and what a report needs beside it:
+
+    python3 pretend.py DIRECTORY SEED [safe_harbor]
+
+Every kind of outcome, empty cells, people who stop, a person and a phase without a name.
+"""
+import csv
+import json
+import random
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+directory, seed = Path(sys.argv[1]), int(sys.argv[2])
+is_safe = sys.argv[3:] == ["safe_harbor"]
+chance = random.Random(seed)
+directory.mkdir(parents=True)
+start = datetime(2026, 11, 30)
+
+OTHER = ["declined", "missed_no_response", "missed_audio_failed", "missed_device_off", "missed_suspended",
+         "missed_clock_invalid", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
+         "cancelled_before_due", "cancelled_while_ringing", "superseded_by_edit", "unknown_crash", ""]
+TIME = ["due_day", "due_time"] if is_safe else ["due_utc", "due_local"]
+
+
+def clock(moment):
+    if is_safe:
+        return [(moment - start).days + 1, moment.strftime("%H:%M:%S.") + f"{moment.microsecond // 1000:03}"]
+    text = moment.isoformat(timespec="milliseconds")
+    return [text + "Z", text]
+
+
+with open(directory / "prompts.csv", "w", newline="") as file:
+    out = csv.writer(file, lineterminator="\n")
+    out.writerow(["prompt_id", "person", "phase", *TIME, "is_delivered", "first_ring_latency_ms", "first_answer",
+                  "answer_after_ring_ms", "completion_latency_ms", "rings_to_answer", "outcome", "reason"])
+    number = 0
+    for who in range(chance.choice([1, 3, 23])):
+        person = "" if who == 2 else f"P-{chance.getrandbits(40):010x}"
+        first = ["prompted", "control"][who % 2]
+        stops = chance.choice([5, 12, 20, 99, 99])
+        for day in range(28):
+            for hour in [8, 13, 18]:
+                number += 1
+                phase = first if day < 14 else {"prompted": "control", "control": "prompted"}[first]
+                phase = "" if day == 27 else phase
+                due = start + timedelta(days=day, hours=hour, milliseconds=chance.randrange(50))
+                chances = 0.05 if day >= stops else 0.8 if phase == "prompted" else 0.55
+                sounds = phase == "prompted"
+                outcome = "missed_no_response" if sounds else "suppressed_control_phase"
+                if chance.random() < chances:
+                    outcome = chance.choice(["completed"] * 9 + ["completed_out_of_window"])
+                elif chance.random() < 0.5:
+                    outcome = chance.choice(OTHER)
+                done = outcome.startswith("completed")
+                answer = "completed" if done else "declined" if outcome == "declined" else ""
+                wait = chance.randrange(5_000, 4_000_000) if done else None
+                ring = chance.randrange(5, 300) if sounds and (answer or chance.random() < 0.5) else ""
+                out.writerow([
+                    f"a@{number}", person, phase, *clock(due), "true" if ring != "" else "false", ring, answer,
+                    chance.randrange(900, 3_000_000) if answer and ring != "" else "",
+                    wait if wait is not None and chance.random() < 0.95 else -60_000 if done else "",
+                    chance.randrange(0, 7) if answer else "", outcome, "none" if outcome else ""])
+
+with open(directory / "gaps.csv", "w", newline="") as file:
+    out = csv.writer(file, lineterminator="\n")
+    out.writerow(["seq", *[name.replace("due", "from") for name in TIME],
+                  *[name.replace("due", "to") for name in TIME], "duration_ms", "cause"])
+    for day, hours in [(3, 5), (9, 60)]:
+        begin = start + timedelta(days=day, hours=20)
+        out.writerow([day, *clock(begin), *clock(begin + timedelta(hours=hours)), hours * 3_600_000, "device_off"])
+
+with open(directory / "responses.csv", "w", newline="") as file:
+    out = csv.writer(file, lineterminator="\n")
+    out.writerow(["prompt_id", "question", "number", "value_number", "unit",
+                  *[name.replace("due", "answered") for name in TIME]])
+    for day in range(28):
+        moment = start + timedelta(days=day, hours=8, minutes=chance.randrange(30))
+        out.writerow([f"a@{day}", "pain", 1, chance.randrange(11), "", *clock(moment)])
+        out.writerow([f"a@{day}", "temperature", 1, 36 + chance.randrange(20) / 10, "Cel", *clock(moment)])
+
+manifest = {"profile": "safe_harbor" if is_safe else "limited", "head": {"seq": 1, "hash": "0" * 64, "code": "1"}}
+(directory / "MANIFEST.json").write_text(json.dumps(manifest))

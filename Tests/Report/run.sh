@@ -1,0 +1,105 @@
+#!/bin/bash
+# What an export is good for, tried with the programs that researchers have:
+#   Tests/Report/run.sh [PROGRAMS_DIRECTORY]
+# The packages of every layout and profile against the Frictionless validator, the numbers of a report against the
+# export's own scripts in pandas and in R, and the page in a browser. Needs Python 3 with venv, R and Chromium;
+# frictionless and pandas are installed below .build.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD
+programs=$(realpath "${1:-.build/debug}")
+venv=$PWD/.build/report-venv
+if ! "$venv/bin/python" -c 'import frictionless, pandas; assert frictionless.__version__ == "5.21.0"' 2>/dev/null; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check frictionless==5.21.0 pandas
+fi
+work=$(mktemp -d)
+daemon=
+end() {
+  [[ -z $daemon ]] || kill "$daemon" 2>/dev/null || true
+  wait
+  rm -rf "$work"
+}
+trap end EXIT
+failed=0
+passed=0
+ok() { passed=$((passed + 1)); }
+no() {
+  echo "FAILED: $*" >&2
+  failed=$((failed + 1))
+}
+
+# One export's report against its own scripts. They run where nothing else is, as on somebody's desk.
+same_numbers() {
+  "$programs/prompter" report "$1" >/dev/null || { no "prompter report $1"; return; }
+  "$venv/bin/python" "$scripts/analysis.py" "$1" >"$work/py.csv" || no "analysis.py on $1"
+  LC_ALL=C Rscript --vanilla "$scripts/analysis.R" "$1" >"$work/r.csv" || no "analysis.R on $1"
+  if cmp -s "$1/summary.csv" "$work/py.csv"; then ok; else
+    no "pandas has other numbers for $1"; diff "$1/summary.csv" "$work/py.csv" | head -5 >&2 || true; fi
+  if cmp -s "$1/summary.csv" "$work/r.csv"; then ok; else
+    no "R has other numbers for $1"; diff "$1/summary.csv" "$work/r.csv" | head -5 >&2 || true; fi
+}
+
+# A page in a browser that may reach nothing: no complaint on its console, no request but for the page itself,
+# every picture there and of some size.
+looks_right() {
+  local page=$1 log=$work/browser.log
+  chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking \
+    --disable-component-update --user-data-dir="$work/browser" --enable-logging=stderr \
+    --log-net-log="$work/net.json" --host-resolver-rules='MAP * ~NOTFOUND' --window-size=900,5600 \
+    --virtual-time-budget=2000 --screenshot="${page%.html}.png" "file://$page" >"$log" 2>&1 || no "chromium on $page"
+  if grep -q 'CONSOLE' "$log"; then no "the console says: $(grep CONSOLE "$log" | head -3)"; else ok; fi
+  "$venv/bin/python" - "$work/net.json" "$page" <<'PY' && ok || no "the page asked for something"
+import re, sys
+from pathlib import Path
+# The browser's own errands, such as looking for a newer self, do not come from the page.
+urls = set(re.findall(r'"initiator":"file:[^}]*?"url":"([^"]+)"', Path(sys.argv[1]).read_text(errors="replace")))
+page = Path(sys.argv[2]).read_text()
+own = re.findall(r'(?:src|href|action|data)\s*=|@import|url\((?!#)', page)
+sys.exit(bool({u for u in urls if not u.startswith("file://" + sys.argv[2])} or own))
+PY
+  chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/browser" \
+    --virtual-time-budget=2000 --dump-dom "file://$page" >"$work/dom" 2>/dev/null || no "chromium on $page"
+  local figure
+  for figure in funnel completion latency rings heat raster persistence phases "${@:2}"; do
+    if grep -q "<figure id=\"$figure\">" "$work/dom"; then ok; else no "$page has no $figure"; fi
+  done
+}
+
+export PROMPTER_SOCKET=$work/control.sock
+mkdir "$work/state"
+chmod 700 "$work/state"
+sqlite3 "$work/state/record.sqlite" <Tests/Fixtures/logbook/record-v1.sql
+"$programs/prompterd" --state "$work/state" --socket "$PROMPTER_SOCKET" --device null 2>"$work/daemon.log" &
+daemon=$!
+for _ in $(seq 300); do
+  [[ -S $PROMPTER_SOCKET ]] && break
+  sleep 0.1
+done
+for layout in frictionless mpath cleanadh; do
+  for profile in identified limited safe_harbor; do
+    package=$work/$layout-$profile
+    "$programs/prompter" export "$package" --layout $layout --profile $profile >/dev/null || no "export $package"
+    if "$venv/bin/python" - "$package" <<'PY'; then ok; else no "Frictionless finds fault with $package"; fi
+import sys
+import frictionless
+report = frictionless.validate(sys.argv[1] + "/datapackage.json")
+if not report.valid:
+    print(report.flatten(["title", "message"])[:5], file=sys.stderr)
+sys.exit(not report.valid)
+PY
+  done
+done
+"$programs/prompter" verify --manifest "$work/frictionless-limited" >/dev/null && ok || no "verify --manifest"
+scripts=$work/frictionless-limited
+for profile in identified limited safe_harbor; do same_numbers "$work/frictionless-$profile"; done
+for seed in $(seq 6); do
+  "$venv/bin/python" Tests/Report/pretend.py "$work/trial-$seed" "$seed" $([[ $((seed % 2)) == 0 ]] && echo safe_harbor)
+  same_numbers "$work/trial-$seed"
+done
+looks_right "$work/frictionless-limited/report.html"
+looks_right "$work/trial-1/report.html" series-pain series-temperature
+mkdir -p "$root/.build/report"
+cp "$work/trial-1/report.html" "$work/trial-1/report.png" "$root/.build/report"
+echo "exports and reports: $passed passed, $failed failed"
+[[ $failed -eq 0 ]]

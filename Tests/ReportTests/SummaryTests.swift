@@ -1,0 +1,109 @@
+import Testing
+
+@testable import Report
+
+@Suite struct `A report` {
+  private static let header =
+    "prompt_id,person,phase,due_local,outcome,is_delivered,first_answer,completion_latency_ms,"
+    + "first_ring_latency_ms,answer_after_ring_ms,rings_to_answer\n"
+
+  private func study(_ rows: String, gaps: String = "") -> Study {
+    var study = Study()
+    for (file, text) in [("prompts.csv", Self.header + rows), ("gaps.csv", gaps)] {
+      var reader = CSVReader()
+      reader.feed(Array(text.utf8)) { study.add($0, of: file) }
+    }
+    return study
+  }
+
+  @Test func `what was not to be completed and what could not be asked is counted and left out`() {
+    let summary = study(
+      """
+      1,P-a,prompted,2026-12-01T08:00:00.000,completed,true,completed,600000,40,599000,3
+      2,P-a,prompted,2026-12-02T08:00:00.000,completed_out_of_window,true,completed,4000000,20,1000,1
+      3,P-a,control,2026-12-03T08:00:00.000,suppressed_control_phase,false,,,,,
+      4,P-a,prompted,2026-12-04T08:00:00.000,missed_device_off,false,,,,,
+      5,P-a,prompted,2026-12-05T08:00:00.000,superseded_by_edit,false,,,,,
+      6,P-a,,2026-12-06T08:00:00.000,,false,,,,,
+
+      """
+    ).summary
+    func n(_ measure: String, _ phase: String = "all") -> Int? {
+      summary.row(measure, phase: phase)?.n
+    }
+    #expect(n("prompts") == 6 && n("planned") == 4 && n("asked") == 3 && n("delivered") == 2)
+    #expect(n("excluded_open") == 1 && n("excluded_superseded_by_edit") == 1)
+    #expect(n("not_asked_missed_device_off") == 1)
+    #expect(n("completed") == 2 && n("completed_within_15_min") == 1)
+    #expect(summary.row("completed")?.value == "66.7")
+    #expect(n("asked", "control") == 1 && n("completed", "control") == 0)
+    #expect(n("prompts", "none") == 1)
+    #expect(summary.row("completion_latency_min_median")?.value == "38.3")
+    #expect(summary.row("first_ring_latency_s_q1")?.value == "0.0")
+  }
+
+  @Test func `quantiles are those of type 7`() {
+    #expect(Summary.quantile([], quarter: 2) == nil)
+    #expect(Summary.quantile([5], quarter: 3) == 5)
+    #expect((1...3).map { Summary.quantile([1, 2, 3, 4], quarter: $0) } == [1.75, 2.5, 3.25])
+    #expect(Summary.decimal(0.25) == "0.2" && Summary.decimal(-0.35) == "-0.3")
+  }
+
+  @Test func `whoever stops answering for a week has discontinued on the last day of answers`() {
+    func row(_ person: String, _ day: Int, _ isAnswered: Bool) -> String {
+      "x,\(person),,2026-12-\(day < 10 ? "0" : "")\(day)T08:00:00.000,"
+        + "\(isAnswered ? "completed" : "missed_no_response"),true,\(isAnswered ? "completed" : ""),,,,\n"
+    }
+    var rows = ""
+    for day in 1...20 {
+      rows += row("P-a", day, day <= 5) + row("P-b", day, true) + row("P-c", day, day <= 14)
+    }
+    let persistence = Persistence(study(rows).prompts)
+    #expect(
+      Set(persistence.people) == [
+        Persistence.Person(days: 5, isEvent: true), Persistence.Person(days: 20, isEvent: false),
+      ])
+    #expect(persistence.people.count == 3)
+    #expect(persistence.survival(before: 7) == 1 - 1.0 / 3)
+    #expect(persistence.survival(before: 5) == 1)
+  }
+
+  @Test func `a reader takes quoted cells in any pieces`() {
+    let text = "a,b\n\"x, \"\"y\"\"\n\",2\n,\n"
+    for size in 1...text.utf8.count {
+      var reader = CSVReader()
+      var found: [[String?]] = []
+      let bytes = Array(text.utf8)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        reader.feed(Array(bytes[start..<min(start + size, bytes.count)])) { line in
+          found.append([line["a"], line["b"], line["c"]])
+        }
+      }
+      #expect(found == [["x, \"y\"\n", "2", nil], [nil, nil, nil]])
+    }
+  }
+
+  @Test func `the page fetches nothing, runs nothing and escapes what it is told`() {
+    let study = study(
+      "1,<script>&,\"a\"\"b\",2026-12-01T08:00:00.000,completed,true,completed,1,2,3,1\n")
+    let html = ReportPage(study, summary: study.summary, source: "<b>").html
+    #expect(!html.contains("<script") && !html.contains("src=") && !html.contains("href="))
+    #expect(html.components("http") == 2 && html.contains("&lt;script&gt;&amp;"))
+  }
+
+  @Test func `a study of nothing still makes a page`() {
+    let html = ReportPage(Study(), summary: Study().summary, source: "").html
+    for name in [
+      "funnel", "completion", "latency", "rings", "heat", "raster", "persistence", "phases",
+    ] {
+      #expect(html.contains("<figure id=\"\(name)\">"))
+    }
+  }
+}
+
+extension String {
+  /// In how many parts a word cuts it.
+  fileprivate func components(_ word: String) -> Int {
+    split(separator: word, omittingEmptySubsequences: false).count
+  }
+}
