@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Measures what a long record costs: export and verify, beside sqlite3 dumping the same rows, and the disk.
+
+    record.py BUILD_DIRECTORY [--years N] [--homes N] [--days N]
+
+One prompt is lived through for real, against ALSA's null device. Its rows, with other times and names, make a
+record of ten years of one home, and one of a thousand homes' worth; the chain is sealed anew, and verify says
+whether they are good.
+"""
+import argparse
+import hashlib
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+
+PROMPTS_A_DAY = 4
+HEARTBEATS_A_DAY = 96
+DAY = 86_400_000
+INSTANT = re.compile(r"\b1[5-9]\d{11}\b")
+
+
+class Home:
+    """A daemon on a state directory of its own."""
+
+    def __init__(self, build, state):
+        self.build, self.state = build, state
+        self.socket = f"{state}.sock"
+        self.process = subprocess.Popen(
+            [f"{build}/prompterd", "--state", state, "--socket", self.socket, "--device", "null"],
+            stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 120
+        while not os.path.exists(self.socket):
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                sys.exit("the daemon does not start")
+            time.sleep(0.05)
+
+    def ask(self, *words):
+        return subprocess.run(
+            [f"{self.build}/prompter", "--socket", self.socket, *words], check=True, capture_output=True, text=True
+        ).stdout
+
+    def status(self, name, file="status"):
+        lines = Path(f"/proc/{self.process.pid}/{file}").read_text().splitlines()
+        return int(dict(line.split(":", 1) for line in lines)[name].split()[0])
+
+    def forget_peak(self):
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        os.path.exists(self.socket) and os.unlink(self.socket)
+
+
+def live_one_prompt(build, state):
+    """Returns how many bytes the daemon had the disk write for it."""
+    home = Home(build, state)
+    home.ask("add", "Pills", "--schedule", "in 1 second")
+    before = home.status("write_bytes", "io")
+    while '"sounding":true' not in home.ask("status", "--json"):
+        time.sleep(0.1)
+    time.sleep(1)
+    home.ask("done")
+    time.sleep(1)
+    written = home.status("write_bytes", "io") - before
+    home.end()
+    return written
+
+
+class Forge:
+    """Adds rows to a record that look like those that are there."""
+
+    def __init__(self, path):
+        self.db = sqlite3.connect(path, isolation_level=None)
+        self.db.execute("PRAGMA synchronous = OFF")
+        self.triggers = self.db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        self.db.execute("BEGIN")
+        for name, _ in self.triggers:
+            self.db.execute(f"DROP TRIGGER {name}")
+        self.names = [row[1] for row in self.db.execute("PRAGMA table_info(events)")]
+        self.at = {name: place for place, name in enumerate(self.names)}
+        self.seq, self.hash = self.db.execute("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        self.id = self.db.execute("SELECT prompt_id FROM prompts").fetchone()[0]
+        self.life = self.db.execute("SELECT * FROM events WHERE prompt_id = ? ORDER BY seq", [self.id]).fetchall()
+        self.alarm = self.db.execute("SELECT * FROM events WHERE type = 'alarm_created'").fetchone()
+        self.words = self.db.execute(
+            "SELECT salt, body FROM contents WHERE seq = ?", [self.alarm[self.at["seq"]]]).fetchone()
+        cursor = self.db.execute("SELECT * FROM prompts")
+        self.prompt, self.columns = cursor.fetchone(), [column[0] for column in cursor.description]
+        self.places = ",".join("?" * len(self.names))
+
+    def add(self, row, shift, **changes):
+        at = self.at
+        row = list(row)
+        self.seq += 1
+        row[at["seq"]], row[at["prev_hash"]] = self.seq, self.hash
+        row[at["wall_utc_ms"]] += shift
+        row[at["payload"]] = INSTANT.sub(lambda found: str(int(found[0]) + shift), row[at["payload"]])
+        for name, value in changes.items():
+            row[at[name]] = value
+        digest = hashlib.sha256()
+        for cell in row[:-1]:
+            digest.update(b"-;" if cell is None else b"%d:%s;" % (len(text := str(cell).encode()), text))
+        self.hash = row[-1] = digest.hexdigest()
+        self.db.execute(f"INSERT INTO events VALUES ({self.places})", row)
+
+    def heartbeat(self, shift):
+        # Free text of a row may be erased: the rows that are copied have a digest and no words.
+        self.add(self.alarm, shift, type="heartbeat", payload="{}", payload_digest=None, alarm_id=None,
+                 alarm_version=None, person=None)
+
+    def copy_alarm(self, name):
+        self.add(self.alarm, 0, alarm_id=name)
+        self.db.execute("INSERT INTO contents VALUES (?, ?, ?)", [self.seq, *self.words])
+        self.db.execute("INSERT INTO alarms VALUES (?, 1, ?, 0)", [name, self.seq])
+
+    def copy_prompt(self, alarm, shift):
+        nominal = datetime.fromisoformat(self.id.split("@")[1]) + timedelta(milliseconds=shift)
+        name = f"{alarm}@{nominal.isoformat()}"
+        for row in self.life:
+            self.add(row, shift, prompt_id=name, alarm_id=alarm)
+        cells = list(self.prompt)
+        for place, column in enumerate(self.columns):
+            if column == "nominal_key":
+                cells[place] += shift // 1_000 * 2
+            elif column.endswith("_ms") and cells[place] is not None:
+                cells[place] += shift
+            elif isinstance(cells[place], str):
+                cells[place] = INSTANT.sub(lambda found: str(int(found[0]) + shift), cells[place])
+        cells[0], cells[1] = name, alarm
+        self.db.execute(f"INSERT INTO prompts VALUES ({','.join('?' * len(cells))})", cells)
+
+    def close(self):
+        for _, sql in self.triggers:
+            self.db.execute(sql)
+        self.db.execute("COMMIT")
+        self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.db.close()
+
+
+def ten_years(forge, years):
+    days = years * 365
+    alarm = forge.id.split("@")[0]
+    for day in range(-days, 0):
+        for part in range(HEARTBEATS_A_DAY):
+            forge.heartbeat(day * DAY + part * DAY // HEARTBEATS_A_DAY)
+            if part % (HEARTBEATS_A_DAY // PROMPTS_A_DAY) == 0:
+                forge.copy_prompt(alarm, day * DAY + part * DAY // HEARTBEATS_A_DAY)
+    return days
+
+
+def many_homes(forge, homes, days):
+    for home in range(homes):
+        forge.copy_alarm(f"home{home:05}")
+    for day in range(-days, 0):
+        for part in range(PROMPTS_A_DAY):
+            for home in range(homes):
+                forge.copy_prompt(f"home{home:05}", day * DAY + part * DAY // PROMPTS_A_DAY)
+
+
+def seconds(work):
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def measure(build, state, title):
+    path = f"{state}/record.sqlite"
+    db = sqlite3.connect(path)
+    events, prompts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("events", "prompts"))
+    db.close()
+    size = os.path.getsize(path)
+    print(f"{title}: {prompts:,} prompts, {events:,} events, {size / 2**20:.0f} MiB")
+    dump = f"{state}.csv"
+    with open(dump, "wb") as file:
+        bare = seconds(lambda: subprocess.run(
+            ["sqlite3", "-csv", path, "SELECT * FROM prompts; SELECT * FROM events;"], stdout=file, check=True))
+    home = Home(build, state)
+    idle = home.status("VmRSS") / 1024
+    home.forget_peak()
+    for layout in ("frictionless", "mpath", "cleanadh"):
+        taken = seconds(lambda: home.ask("export", f"{state}.{layout}", "--profile", "limited", "--layout", layout))
+        beside = f"; sqlite3 -csv of the same rows {bare:.2f} s, {taken / bare:.2f} x" if layout == "frictionless" else ""
+        print(f"  export {layout:12} {taken:6.2f} s  {prompts / taken:9,.0f} prompts/s {events / taken:11,.0f} events/s"
+              f"  peak {home.status('VmHWM') / 1024:.0f} MiB of {idle:.0f} before{beside}")
+    home.forget_peak()
+    taken = seconds(lambda: home.ask("verify"))
+    print(f"  verify              {taken:6.2f} s  {events / taken:29,.0f} events/s  peak {home.status('VmHWM') / 1024:.0f} MiB")
+    taken = seconds(lambda: home.ask("report", f"{state}.frictionless"))
+    print(f"  report              {taken:6.2f} s")
+    home.end()
+    return size
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--years", type=int, default=10)
+    parser.add_argument("--homes", type=int, default=1_000)
+    parser.add_argument("--days", type=int, default=14)
+    options = parser.parse_args()
+    build = os.path.abspath(options.build)
+    with tempfile.TemporaryDirectory(prefix="prompter-bench-") as work:
+        template = f"{work}/template"
+        written = live_one_prompt(build, template)
+        print(f"disk: {written / 1024:.0f} KiB written for one prompt's life")
+        for name in ("years", "homes"):
+            subprocess.run(["cp", "-r", template, f"{work}/{name}"], check=True)
+        forge = Forge(f"{work}/years/record.sqlite")
+        days = ten_years(forge, options.years)
+        forge.close()
+        size = measure(build, f"{work}/years", f"{options.years} years of one home")
+        print(f"  {size / days / 1024:.1f} KiB of record a device-day ({PROMPTS_A_DAY} prompts, a heartbeat each quarter)")
+        forge = Forge(f"{work}/homes/record.sqlite")
+        many_homes(forge, options.homes, options.days)
+        forge.close()
+        measure(build, f"{work}/homes", f"{options.homes} homes of {options.days} days in one file")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+import Alarms
+import CivilTime
+import Testing
+import Wire
+
+@testable import Logbook
+
+/// What an export must say of a prompt, told by its facts alone and by none of the code that exports.
+private struct ModelPrompt: Equatable {
+  var plans = 0
+  var rings: [Int] = []
+  var sounded: Set<Int> = []
+  var failed: Set<Int> = []
+  var delays = 0
+  var firstAnswer = ""
+  var outcome = ""
+  var reason = ""
+
+  mutating func take(_ fact: Fact) {
+    switch fact {
+    case .planned: plans += 1
+    case .ringIntent(_, let ring, _): rings.append(ring.number)
+    case .ringStarted(_, let number, _, _): sounded.insert(number)
+    case .ringFailed(_, let number, _): failed.insert(number)
+    case .acknowledged: answer("acknowledged")
+    case .delayed:
+      delays += 1
+      answer("delayed")
+    case .closed(_, let how, let why, _):
+      (outcome, reason) = (how.rawValue, why.rawValue)
+      if ["completed", "declined"].contains(how.eventType) { answer(how.eventType) }
+    default: break
+    }
+  }
+
+  private mutating func answer(_ type: String) { if firstAnswer.isEmpty { firstAnswer = type } }
+
+  /// The same, read from a row of prompts.csv and the rows of rings.csv.
+  init(_ row: [String: String], rings all: [[String: String]]) {
+    plans = Int(row["plans"] ?? "") ?? -1
+    rings = all.compactMap { $0["ring_no"].flatMap { Int($0) } }
+    sounded = Set(all.filter { $0["started_utc"] != "" }.compactMap { Int($0["ring_no"] ?? "") })
+    failed = Set(all.filter { $0["result"] == "failed" }.compactMap { Int($0["ring_no"] ?? "") })
+    delays = Int(row["delays"] ?? "") ?? -1
+    firstAnswer = row["first_answer"] ?? "?"
+    outcome = row["outcome"] ?? "?"
+    reason = row["reason"] ?? "?"
+  }
+
+  init() {}
+}
+
+@Suite struct `An export against a model` {
+  @Test func `random histories with edits, gaps and restarts come out as their facts say`() throws {
+    for seed in 0..<UInt64(soak(4)) {
+      let directory = TemporaryDirectory()
+      var history = History(seed: 900 + seed)
+      var records: [Record] = []
+      for part in 0..<5 {
+        let logbook = try Logbook.open(directory, seed: seed * 10 + UInt64(part))
+        for _ in 0..<40 {
+          let (batch, changes) = try history.batch()
+          try logbook.record(batch, changes)
+          records += batch
+        }
+        try logbook.close()
+      }
+      let logbook = try Logbook.open(directory)
+      let path = "\(directory.path)/out"
+      _ = try logbook.writeExport(to: path, profile: .identified)
+      try compare(records, path)
+    }
+  }
+
+  private func compare(_ records: [Record], _ path: String) throws {
+    func rows(_ name: String) -> [[String: String]] { Table("\(path)/\(name).csv").rows }
+    var expected: [String: ModelPrompt] = [:]
+    for record in records {
+      guard let id = record.fact.promptID else { continue }
+      expected[id.description, default: ModelPrompt()].take(record.fact)
+    }
+    let rings = Dictionary(grouping: rows("rings")) { $0["prompt_id"] ?? "" }
+    let found = rows("prompts")
+    #expect(Set(found.compactMap { $0["prompt_id"] }) == Set(expected.keys))
+    for row in found {
+      let id = row["prompt_id"] ?? ""
+      let model = try #require(expected[id])
+      #expect(ModelPrompt(row, rings: rings[id] ?? []) == model, "\(id)")
+      #expect(row["state"] == (model.outcome.isEmpty ? "open" : "closed"))
+      #expect(row["is_delivered"] == (model.sounded.isEmpty ? "false" : "true"))
+      #expect(row["rings_failed"] == String(model.failed.count))
+    }
+    #expect(rows("events").map { $0["type"] } == records.map(\.fact.type))
+    let gaps = records.compactMap { record -> Int64? in
+      guard case .gap(let from, let to, _) = record.fact else { return nil }
+      return to.milliseconds - from.milliseconds
+    }
+    #expect(rows("gaps").compactMap { $0["duration_ms"].flatMap { Int64($0) } } == gaps)
+    let versions = records.count { ["alarm_created", "alarm_edited"].contains($0.fact.type) }
+    #expect(rows("alarms").count == versions)
+    #expect(rows("responses").count == records.count { $0.fact.type == "response" })
+    #expect(rows("participants").count == records.count { $0.fact.type == "enrolled" })
+  }
+}
