@@ -13,7 +13,8 @@ SEED ?= 1
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
   libsqlite3-dev libmd-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
-  r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux openssh-server openssh-client tmux zsh fish man-db
+  r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux \
+  openssh-server openssh-client tmux zsh fish man-db
 # What making the Debian package and judging it needs.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # What a whole Debian to try it on needs.

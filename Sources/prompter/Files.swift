@@ -34,12 +34,12 @@ enum Files {
     return Array(bytes[..<filled])
   }
 
-<<<<<<< HEAD
   /// The whole content of an open file, wherever it was last read or written.
   static func content(of descriptor: Int32) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)
     return readToEnd(descriptor)
-=======
+  }
+
   /// A regular file piece by piece.
   ///
   /// - Throws: `Failure.badUsage` where it cannot be read, or what `take` throws.
@@ -89,7 +89,6 @@ enum Files {
       unlink(partial)
       throw reason
     }
->>>>>>> 5d15a6c (report: one page of pictures and a table of numbers of an export, computed again by its own scripts)
   }
 
   /// Everything that comes from a descriptor until its end or a failure.
