@@ -113,12 +113,8 @@ public struct FrontDesk: Sendable {
       .withdraw, .crossover, .series, .erase, .importDiary:
       try await study(request)
 
-    // /v1/log, /v1/export, /v1/verify
-    case .log: try log(request)
-    case .export: try await export(request)
-    case .verify: .json(try verify(request))
-    case .backup: try await backup()
-    case .retire: .json(try await retire(request))
+    // /v1/log, /v1/export, /v1/verify, /v1/backup
+    case .log, .export, .verify, .backup, .retire: try await record(request)
     }
   }
 }

@@ -4,6 +4,17 @@ import Wire
 
 /// `/v1/log`, `/v1/export` and `/v1/verify`.
 extension FrontDesk {
+  func record(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .log: try log(request)
+    case .export: try await export(request)
+    case .verify: .json(try verify(request))
+    case .backup: try await backup()
+    case .retire: .json(try await retire(request))
+    default: preconditionFailure("\(request.operation) is nothing of the record")
+    }
+  }
+
   func log(_ request: WireRequest) throws -> WireResponse {
     let limit = try request.integer("limit", in: 1...10_000) ?? 1_000
     let found = try archive.events(

@@ -38,6 +38,7 @@ enum EventGlossary {
     ("delayed", "Somebody put it off"),
     ("completed", "The task is done"),
     ("declined", "Somebody said that it will not be done"),
+    ("correction", "An answer was taken back; the row of the answer stays"),
     ("missed", "It ended without an answer: its outcome says why"),
     ("cancelled", "A caretaker ended it"),
     ("superseded", "An edit of its alarm put another prompt in its place"),

@@ -102,9 +102,8 @@ struct Wiring {
     let hallway = Hallway(Corridor(home: home, ports: ports))
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
-      sound: soundDesk(speaker), pictures: pictureDesk(),
-      ports: ports, version: PrompterDaemon.version, newAlarmID: randomAlarmID,
-      machine: machine())
+      sound: soundDesk(speaker), pictures: pictureDesk(), ports: ports,
+      version: PrompterDaemon.version, newAlarmID: randomAlarmID, machine: machine())
     let reloading = Reloading(
       source: source, settings: settings, zones: zones, speaker: speaker, herald: herald,
       hallway: hallway, logger: logger)

@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (63, "449a3f346d29897f3edcb49a98d1c6969ce60b4683ec4f8f2f109fe5fbe92dd1")
+      (53, "40261770ea5e60127115fa3adc22ed1d7b588cc243c799bd99c6b76c8dbbacea")
     )
   ]
 
