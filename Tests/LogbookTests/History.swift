@@ -42,7 +42,11 @@ struct History {
   /// Records so many batches in one transaction: the same record, sooner.
   mutating func playAtOnce(_ count: Int, into logbook: Logbook) throws {
     var records: [Record] = []
-    for _ in 0..<count { records += try batch().0 }
+    var batches = 0
+    while batches < count || replay.prompts.count < 2 {
+      records += try batch().0
+      batches += 1
+    }
     try logbook.record(records, changes(by: records))
   }
 
