@@ -16,13 +16,11 @@ public struct Person: Hashable, Sendable {
   public var quiet: QuietRule?
   /// Most rings in any hour, over all their alarms; nil for the home's limit.
   public var ringsPerHour: Int?
-  /// After so many hours without any answer somebody should look; nil for never.
-  public var silenceHours: Int?
 
   public init(
     id: PersonID, version: Int, name: String = "", language: String? = nil,
     zoneName: String? = nil, tone: String? = nil, quiet: QuietRule? = nil,
-    ringsPerHour: Int? = nil, silenceHours: Int? = nil
+    ringsPerHour: Int? = nil
   ) {
     self.id = id
     self.version = version
@@ -32,7 +30,6 @@ public struct Person: Hashable, Sendable {
     self.tone = tone
     self.quiet = quiet
     self.ringsPerHour = ringsPerHour
-    self.silenceHours = silenceHours
   }
 }
 
@@ -75,27 +72,17 @@ public struct PersonState: Hashable, Sendable {
   public var phases: [StudyPhase]
   /// Oldest first, without overlaps.
   public var enrolments: [Enrolment]
-  /// When they last answered anything. Kept only while a limit of silence is set.
-  public var lastAnswerAt: Instant?
-  /// Prompts that rang and ended without an answer since then.
-  public var unanswered: Int
-  /// Whether their silence was told; it is told once, until they answer again.
-  public var isSilent: Bool
   /// The last day of the home on which they had done everything, and were told so.
   public var rewardedOn: CivilDate?
 
   public init(
-    id: PersonID, person: Person? = nil, phases: [StudyPhase] = [], lastAnswerAt: Instant? = nil,
-    unanswered: Int = 0, isSilent: Bool = false, enrolments: [Enrolment] = [],
-    rewardedOn: CivilDate? = nil
+    id: PersonID, person: Person? = nil, phases: [StudyPhase] = [],
+    enrolments: [Enrolment] = [], rewardedOn: CivilDate? = nil
   ) {
     self.id = id
     self.person = person
     self.phases = phases
     self.enrolments = enrolments
-    self.lastAnswerAt = lastAnswerAt
-    self.unanswered = unanswered
-    self.isSilent = isSilent
     self.rewardedOn = rewardedOn
   }
 
@@ -147,8 +134,6 @@ public struct PersonForm: Hashable, Sendable {
   public var quietPolicy: QuietPolicy?
   /// 0 for the home's own.
   public var ringsPerHour: Int?
-  /// 0 for never.
-  public var silenceHours: Int?
 
   public init() {}
 }

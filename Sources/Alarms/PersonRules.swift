@@ -4,7 +4,6 @@ extension AlarmRules {
   static let people = 50
   static let nameCharacters = 0...100
   static let personRingsPerHour: ClosedRange<Int64> = 1...240
-  static let silenceHours: ClosedRange<Int64> = 1...720
 }
 
 // What may be said about a person.
@@ -32,14 +31,6 @@ extension Draft {
           try check(
             Int64(rings), in: AlarmRules.personRingsPerHour, field: "rings_per_hour",
             unit: "rings"))
-    }
-    if let hours = form.silenceHours {
-      person.silenceHours =
-        hours == 0
-        ? nil
-        : Int(
-          try check(
-            Int64(hours), in: AlarmRules.silenceHours, field: "silence_hours", unit: "hours"))
     }
     return person
   }

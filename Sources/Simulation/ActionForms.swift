@@ -64,7 +64,6 @@ extension Action {
     fields.add("quiet", form.quietHours)
     fields.add("policy", form.quietPolicy?.rawValue)
     fields.add("rings_per_hour", form.ringsPerHour)
-    fields.add("silence_hours", form.silenceHours)
     return fields.text
   }
 
@@ -81,7 +80,6 @@ extension Action {
         guard let policy = QuietPolicy(rawValue: value) else { return nil }
         form.quietPolicy = policy
       case "rings_per_hour": form.ringsPerHour = Int(value)
-      case "silence_hours": form.silenceHours = Int(value)
       default: return nil
       }
     }

@@ -9,7 +9,7 @@ extension Person {
     var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("version", .integer(Int64(version))),
       ("language", .optional(language)), ("zone", .optional(zoneName)),
-      ("rings_per_hour", .optional(ringsPerHour)), ("silence_h", .optional(silenceHours)),
+      ("rings_per_hour", .optional(ringsPerHour)),
     ]
     if let quiet {
       members.append(("quiet_hours", .string(quiet.hours.text)))
@@ -43,8 +43,7 @@ extension Person {
       id: person(try members.string("person")), version: try members.int("version"),
       name: content?["name"]?.string ?? "", language: payload["language"]?.string,
       zoneName: payload["zone"]?.string, tone: content?["tone"]?.string, quiet: quiet,
-      ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) },
-      silenceHours: payload["silence_h"]?.integer.map { Int($0) })
+      ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) })
   }
 }
 
@@ -69,11 +68,7 @@ extension StudyPhase {
 extension PersonState {
   /// What a projection keeps beside the newest definition.
   public var stored: JSON {
-    var members: [(String, JSON)] = [
-      ("phases", .array(phases.map(\.stored))),
-      ("last_answer_ms", lastAnswerAt.map { .integer($0.milliseconds) } ?? .null),
-      ("unanswered", .integer(Int64(unanswered))), ("silent", .bool(isSilent)),
-    ]
+    var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
     if let rewardedOn { members.append(("rewarded_on", .string(rewardedOn.description))) }
     return .object(members)
@@ -86,8 +81,6 @@ extension PersonState {
     for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }
     self.init(
       id: id, person: person, phases: phases,
-      lastAnswerAt: json["last_answer_ms"]?.integer.map(Instant.init(milliseconds:)),
-      unanswered: try members.int("unanswered"), isSilent: try members.bool("silent"),
       enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(FactCodingError) in
         try Enrolment(stored: json)
       },
@@ -128,9 +121,6 @@ extension JSON {
       ("quiet_hours", .optional(person.quiet?.hours.text)),
       ("quiet_policy", .optional(person.quiet?.policy.rawValue)),
       ("rings_per_hour", .integer(Int64(person.ringsPerHour ?? limits.ringsPerHour))),
-      ("silence_hours", .optional(person.silenceHours)),
-      ("silent", .bool(state.isSilent)),
-      ("last_answer_utc", .optional(state.lastAnswerAt?.description)),
       ("phase", .optional(state.phase(at: now)?.kind.rawValue)),
       ("alarms", .integer(Int64(alarms))),
     ])
@@ -167,7 +157,6 @@ extension PersonForm {
     form.quietHours = try fields.string("quiet_hours")
     form.quietPolicy = try fields.choice("quiet_policy", of: QuietPolicy.self)
     form.ringsPerHour = try fields.integer("rings_per_hour")
-    form.silenceHours = try fields.integer("silence_hours")
     try fields.finish()
     if needsID, id == nil {
       throw Refusal(.invalidField, field: "id", "say what to call them, for example anna")

@@ -11,9 +11,6 @@ extension Shape {
       .always("quiet_hours", .optional(.text), "Like `22:00-07:00`."),
       .always("quiet_policy", .optional(.word(QuietPolicy.allCases.map(\.rawValue)))),
       .always("rings_per_hour", .integer(1...1_000_000), "Most rings in any hour."),
-      .always("silence_hours", .optional(.integer)),
-      .always("silent", .flag, "Whether their silence was told."),
-      .always("last_answer_utc", .optional(.instant)),
       .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
       .always("alarms", .count, "How many are theirs."),
     ]))
@@ -25,7 +22,6 @@ extension Shape {
     .maybe("quiet_hours", .text, "Like `22:00-07:00`; empty or `none` ends them."),
     .maybe("quiet_policy", .word(QuietPolicy.allCases.map(\.rawValue))),
     .maybe("rings_per_hour", .integer, "1 to 240; 0 for the home's own."),
-    .maybe("silence_hours", .integer, "1 to 720; 0 for never."),
   ]
 
   static let personForm = Shape.named("PersonForm", .object(personFields))

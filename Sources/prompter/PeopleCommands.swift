@@ -88,11 +88,6 @@ struct PersonOptions: ParsableArguments {
     help: ArgumentHelp("At most so many rings in any hour; 0 for the home's own.", valueName: "n"))
   var ringsPerHour: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Tell somebody after so many hours without an answer; 0 for never.", valueName: "hours"))
-  var silenceHours: Int?
-
   /// The members of the request's body.
   var members: [(String, JSON?)] {
     [
@@ -101,7 +96,6 @@ struct PersonOptions: ParsableArguments {
       ("quiet_hours", quietHours.map { .string($0) }),
       ("quiet_policy", quietPolicy.map { .string($0) }),
       ("rings_per_hour", ringsPerHour.map { .integer(Int64($0)) }),
-      ("silence_hours", silenceHours.map { .integer(Int64($0)) }),
     ]
   }
 }
@@ -186,8 +180,6 @@ enum PersonText {
     line("tone", person.text("tone"))
     line("quiet hours", quiet(person))
     line("rings", "at most \(person.text("rings_per_hour")) in any hour")
-    line(
-      "silence", person["silence_hours"]?.integer.map { "told after \($0) hours" } ?? "never told")
     line("phase", person.text("phase"))
     line("alarms", person.text("alarms"))
     return table.text

@@ -88,7 +88,6 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
       ("quiet_hours", { $0.quietHours = "22-7" }),
       ("quiet_hours", { $0.quietHours = "07:00-07:00" }),
       ("quiet_policy", { $0.quietPolicy = .hold }), ("rings_per_hour", { $0.ringsPerHour = 241 }),
-      ("silence_hours", { $0.silenceHours = -1 }),
       ("name", { $0.name = String(repeating: "a", count: 101) }),
     ]
     for (field, edit) in wrong {

@@ -179,7 +179,7 @@ struct History {
   private mutating func person() -> Person {
     Person(
       id: random.next().isMultiple(of: 3) ? .patient : PersonID("\(word) person"), version: 1,
-      name: text(), silenceHours: random.next().isMultiple(of: 2) ? 12 : nil)
+      name: text(), ringsPerHour: random.next().isMultiple(of: 2) ? 12 : nil)
   }
 
   private mutating func enrolment() -> Enrolment {

@@ -100,7 +100,7 @@ struct SampleFacts {
         ? QuietRule(
           hours: QuietHours(from: civil().time, to: civil().time),
           policy: QuietPolicy.allCases.randomElement(using: &random)!) : nil,
-      ringsPerHour: bool() ? int(1...240) : nil, silenceHours: bool() ? int(1...720) : nil)
+      ringsPerHour: bool() ? int(1...240) : nil)
   }
 
   mutating func phases() -> [StudyPhase] {

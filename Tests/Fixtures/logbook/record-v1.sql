@@ -178,7 +178,7 @@ CREATE TABLE persons (
   person TEXT PRIMARY KEY, seq INTEGER REFERENCES events, is_removed INTEGER NOT NULL,
   state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-INSERT INTO persons VALUES('P-am8fd8tt',NULL,0,'{"phases":[],"last_answer_ms":null,"unanswered":0,"silent":false,"rewarded_on":"2024-10-08"}');
+INSERT INTO persons VALUES('P-am8fd8tt',NULL,0,'{"phases":[],"rewarded_on":"2024-10-08"}');
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO settings VALUES('device','D-16q4g4jx');
 INSERT INTO settings VALUES('export_secret','67ec8e65a18debbe5e5532fbeea293f80bc942ee9086c171b9b501d1d854bb71');
