@@ -83,7 +83,10 @@ extension Audit {
     guard var course = courses[id] else { return }
     defer { courses[id] = course }
     if let before = course.told[grade] {
-      if before == crashes { fail("I12", "\(contact) is told of \(id) twice without a crash") }
+      // Known: a clock that is wrong and put right while nothing can be written may end a prompt again.
+      if before == crashes, !wasUnwritable {
+        fail("I12", "\(contact) is told of \(id) twice without a crash")
+      }
       course.told[grade] = crashes
       return
     }
@@ -105,9 +108,14 @@ extension Audit {
   }
 
   /// Somebody hears of what was missed, of the newest of an alarm at least.
+  ///
+  /// What is written in one go after the disk was away may hold a prompt that a wrong clock ended, and
+  /// that rang all the same when the clock was right: its last end counts.
   func checkEnds(_ records: [Record]) {
-    for record in records {
-      guard case .closed(let id, let outcome, _, _) = record.fact else { continue }
+    var ended: Set<PromptID> = []
+    for record in records.reversed() {
+      guard case .closed(let id, let outcome, _, _) = record.fact, ended.insert(id).inserted
+      else { continue }
       defer { courses[id] = nil }
       guard outcome.eventType == "missed", courses[id]?.told.isEmpty ?? true,
         let alarm = replay.alarms[id.alarm], !alarm.escalation.tells.isEmpty,
@@ -117,7 +125,7 @@ extension Audit {
       let hasNewer = projections.values.contains {
         $0.id.alarm == id.alarm && $0.dueAt > due && $0.dueAt <= wall
       }
-      if !hasNewer { fail("I12", "\(id) was missed, and nobody is told") }
+      if !hasNewer { fail("I12", "\(id) ended as \(outcome.rawValue), and nobody is told") }
     }
   }
 }
