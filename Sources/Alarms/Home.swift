@@ -115,6 +115,8 @@ public struct Home: Sendable {
     /// Prompts that are planned or under way.
     var open: Set<PromptID> = []
     var closedNominals: Set<Int64> = []
+    /// What ended unheard and by nobody's will: these may come again while they are not too late.
+    var unheardNominals: Set<Int64> = []
 
     init(alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = []) {
       definition = Definition(alarm, plan)
@@ -256,7 +258,11 @@ public struct Home: Sendable {
     ready.remove(id)
     guard let at = prompt.phaseStepAt else {
       entries[id.alarm]?.open.remove(id)
-      if !prompt.mayComeAgain { entries[id.alarm]?.closedNominals.insert(id.nominalKey) }
+      if prompt.mayComeAgain {
+        entries[id.alarm]?.unheardNominals.insert(id.nominalKey)
+      } else {
+        entries[id.alarm]?.closedNominals.insert(id.nominalKey)
+      }
       active.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
@@ -267,6 +273,7 @@ public struct Home: Sendable {
     if answered.remove(id) != nil { entries[id.alarm]?.closedNominals.remove(id.nominalKey) }
     prompts[id] = prompt
     entries[id.alarm]?.open.insert(id)
+    entries[id.alarm]?.unheardNominals.remove(id.nominalKey)
     if case .planned = prompt.phase { active.remove(id) } else { active.insert(id) }
     queue.insert(DueQueue.Item(at: at, prompt: id))
     if let tell = prompt.telling.nextAt { queue.insert(DueQueue.Item(at: tell, prompt: id)) }

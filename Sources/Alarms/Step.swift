@@ -241,7 +241,7 @@ extension Draft {
     while let next = plan.next(after: from) {
       from = next.instant
       let promptID = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
-      if isClosed(promptID) { continue }
+      if isClosed(promptID) || isPast(promptID, dueAt: next.instant, of: alarm) { continue }
       if let known = prompt(promptID), known.phase.isOpen {
         // Zones that changed may have given this name to an earlier instant, which is not what follows.
         if known.dueAt > instant { return known }

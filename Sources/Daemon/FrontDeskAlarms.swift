@@ -119,7 +119,7 @@ extension FrontDesk {
     let person = request.query["person"]
     let rows = await hallway.look { home, _ in
       home.openPrompts
-        .sorted { ($0.nextStepAt ?? $0.dueAt, $0.id) < ($1.nextStepAt ?? $1.dueAt, $1.id) }
+        .sorted { ($0.agendaAt, $0.id) < ($1.agendaAt, $1.id) }
         .map { (prompt: $0, alarm: home.alarm($0.id.alarm)) }
         .filter { person == nil || person == $0.alarm?.person.text }
     }
@@ -127,7 +127,7 @@ extension FrontDesk {
     let surroundings = ports.surroundings()
     return .json(
       page.document("agenda") { prompt, alarm in
-        let at = prompt.nextStepAt ?? prompt.dueAt
+        let at = prompt.agendaAt
         let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
         return .object([
           ("prompt_id", .string(prompt.id.description)),
@@ -138,5 +138,13 @@ extension FrontDesk {
           ("zone", .string(zone.name)),
         ])
       })
+  }
+}
+
+extension Prompt {
+  /// When it calls next, or since when it has been calling.
+  fileprivate var agendaAt: Instant {
+    if case .ringing(let ring, _) = phase { return ring.dueAt }
+    return nextStepAt ?? dueAt
   }
 }

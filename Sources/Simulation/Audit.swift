@@ -29,6 +29,16 @@ public final class Audit {
     var grade: Int
   }
 
+  /// A prompt that came to its end in the batch that is looked at.
+  struct End {
+    var prompt: PromptID
+    var outcome: Outcome
+    /// Whether somebody was told of it before its end was written.
+    var isTold: Bool
+    var at: Instant
+  }
+
+  var ends: [End] = []
   var owedTells: Set<Owed> = []
   /// A silence that the next batch has to explain.
   private var owedGap: String?
@@ -90,7 +100,7 @@ public final class Audit {
         "the projection of \(id) is not what the facts add up to: "
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
-    checkEnds(records)
+    checkEnds()
     for (id, alarm) in changes.alarms where replay.alarms[id] != alarm {
       fail("I9", "the projection of alarm \(id) is not what the facts add up to")
     }

@@ -55,6 +55,9 @@ extension Audit {
       count(outcome)
       checkOutcome(id, outcome)
       checkSilence(id, outcome, record)
+      let course = courses.removeValue(forKey: id)
+      ends.append(
+        End(prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true), at: wall))
     default: break
     }
   }

@@ -83,10 +83,7 @@ extension Audit {
     guard var course = courses[id] else { return }
     defer { courses[id] = course }
     if let before = course.told[grade] {
-      // Known: a clock that is wrong and put right while nothing can be written may end a prompt again.
-      if before == crashes, !wasUnwritable {
-        fail("I12", "\(contact) is told of \(id) twice without a crash")
-      }
+      if before == crashes { fail("I12", "\(contact) is told of \(id) twice without a crash") }
       course.told[grade] = crashes
       return
     }
@@ -108,24 +105,18 @@ extension Audit {
   }
 
   /// Somebody hears of what was missed, of the newest of an alarm at least.
-  ///
-  /// What is written in one go after the disk was away may hold a prompt that a wrong clock ended, and
-  /// that rang all the same when the clock was right: its last end counts.
-  func checkEnds(_ records: [Record]) {
-    var ended: Set<PromptID> = []
-    for record in records.reversed() {
-      guard case .closed(let id, let outcome, _, _) = record.fact, ended.insert(id).inserted
+  func checkEnds() {
+    for end in ends where end.outcome.eventType == "missed" && !end.isTold {
+      guard let alarm = replay.alarms[end.prompt.alarm], !alarm.escalation.tells.isEmpty,
+        let due = replay.prompts[end.prompt]?.dueAt
       else { continue }
-      defer { courses[id] = nil }
-      guard outcome.eventType == "missed", courses[id]?.told.isEmpty ?? true,
-        let alarm = replay.alarms[id.alarm], !alarm.escalation.tells.isEmpty,
-        let due = replay.prompts[id]?.dueAt
-      else { continue }
-      let wall = record.moment.wall
       let hasNewer = projections.values.contains {
-        $0.id.alarm == id.alarm && $0.dueAt > due && $0.dueAt <= wall
+        $0.id.alarm == end.prompt.alarm && $0.dueAt > due && $0.dueAt <= end.at
       }
-      if !hasNewer { fail("I12", "\(id) ended as \(outcome.rawValue), and nobody is told") }
+      if !hasNewer {
+        fail("I12", "\(end.prompt) ended as \(end.outcome.rawValue), and nobody is told")
+      }
     }
+    ends = []
   }
 }

@@ -97,7 +97,9 @@ struct Mastering {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    let excess = result.peakDecibels - highestTruePeak
+    // A second of hardly anything and a crack is gated otherwise after the gain than before it.
+    let tooLoud = result.lufs - targetLUFS
+    let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
       scale(&sound, by: -excess)
       result.lufs -= excess

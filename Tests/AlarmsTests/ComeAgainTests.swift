@@ -69,3 +69,26 @@ func `a clock seventy years ahead costs a month of missed prompts, not seventy y
   #expect((31...33).contains(bench.outcomes.count))
   #expect(bench.home.openPrompts.contains { $0.phase == .planned && $0.dueAt > bench.now.wall })
 }
+
+@Test
+func `a clock set weeks back and put right ends only what rang or was planned again`() throws {
+  var bench = Bench()
+  let day: Int64 = 86_400
+  try bench.add {
+    $0.schedule = "every day 09:30"
+    $0.rings = 1
+    $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
+  }
+  bench.crash(offForSeconds: 25 * day)
+  let before = bench.records.filter { $0.fact.type == "escalated" }.count
+  bench.stepClock(seconds: -20 * day)
+  bench.pass(seconds: 2 * day)
+  bench.stepClock(seconds: 20 * day)
+  bench.pass(seconds: 60)
+  let ended = bench.records.compactMap { record in
+    if case .closed(let id, _, _, _) = record.fact { id } else { nil }
+  }
+  // Two days' prompts rang, and the third's was planned.
+  #expect(ended.count - Set(ended).count == 3)
+  #expect(bench.records.filter { $0.fact.type == "escalated" }.count == before + 3)
+}
