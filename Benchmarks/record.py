@@ -5,14 +5,17 @@
 
 One prompt is lived through for real, against ALSA's null device. Its rows, with other times and names, make a
 record of ten years of one home, and one of a thousand homes' worth; the chain is sealed anew, and verify says
-whether they are good.
+whether they are good. Each figure is the median of RUNS, the export and sqlite3 taking turns.
 """
 import argparse
+import functools
 import hashlib
 import os
 import re
+import shutil
 import signal
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,10 +23,23 @@ import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
-PROMPTS_A_DAY = 4
+PROMPTS_A_DAY = 12
 HEARTBEATS_A_DAY = 96
 DAY = 86_400_000
+RUNS = 3
 INSTANT = re.compile(r"\b1[5-9]\d{11}\b")
+
+
+# What is found is told at once, also into a pipe.
+print = functools.partial(print, flush=True)
+
+
+def until(what, holds, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            sys.exit(f"{what} in {seconds} s")
+        time.sleep(0.05)
 
 
 class Home:
@@ -35,20 +51,26 @@ class Home:
         self.process = subprocess.Popen(
             [f"{build}/prompterd", "--state", state, "--socket", self.socket, "--device", "null"],
             stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 120
-        while not os.path.exists(self.socket):
-            if time.monotonic() > deadline or self.process.poll() is not None:
-                sys.exit("the daemon does not start")
-            time.sleep(0.05)
+        until("the daemon does not start", lambda: os.path.exists(self.socket), 120)
 
     def ask(self, *words):
-        return subprocess.run(
-            [f"{self.build}/prompter", "--socket", self.socket, *words], check=True, capture_output=True, text=True
-        ).stdout
+        done = subprocess.run(
+            [f"{self.build}/prompter", "--socket", self.socket, *words], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"prompter {' '.join(words)}: {done.stderr}")
+        return done.stdout
 
     def status(self, name, file="status"):
         lines = Path(f"/proc/{self.process.pid}/{file}").read_text().splitlines()
         return int(dict(line.split(":", 1) for line in lines)[name].split()[0])
+
+    def settle(self):
+        """Waits until the daemon has made its second copy of the record and looked through the first."""
+        quiet, last = 0, -1
+        while quiet < 25:
+            time.sleep(1)
+            now = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+            quiet, last = quiet + 1 if now == last else 0, now
 
     def forget_peak(self):
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
@@ -64,11 +86,9 @@ def live_one_prompt(build, state):
     home = Home(build, state)
     home.ask("add", "Pills", "--schedule", "in 1 second")
     before = home.status("write_bytes", "io")
-    while '"sounding":true' not in home.ask("status", "--json"):
-        time.sleep(0.1)
-    time.sleep(1)
+    until("nothing rings", lambda: '"type":"ring_started"' in home.ask("log"))
     home.ask("done")
-    time.sleep(1)
+    until("the ring does not end", lambda: '"type":"ring_ended"' in home.ask("log"))
     written = home.status("write_bytes", "io") - before
     home.end()
     return written
@@ -77,9 +97,9 @@ def live_one_prompt(build, state):
 class Forge:
     """Adds rows to a record that look like those that are there."""
 
-    def __init__(self, path):
+    def __init__(self, path, is_synced=False):
         self.db = sqlite3.connect(path, isolation_level=None)
-        self.db.execute("PRAGMA synchronous = OFF")
+        self.db.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'OFF'}")
         self.triggers = self.db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         self.db.execute("BEGIN")
         for name, _ in self.triggers:
@@ -165,38 +185,87 @@ def many_homes(forge, homes, days):
                 forge.copy_prompt(f"home{home:05}", day * DAY + part * DAY // PROMPTS_A_DAY)
 
 
+def bytes_of_heartbeats(path, count):
+    """Returns how many bytes a heartbeat has the disk write: one row, synced, in the write-ahead log."""
+    forge = Forge(path, is_synced=True)
+    forge.db.execute("COMMIT")
+    before = own_writes()
+    for number in range(count):
+        forge.db.execute("BEGIN IMMEDIATE")
+        forge.heartbeat(number * DAY // HEARTBEATS_A_DAY)
+        forge.db.execute("COMMIT")
+    return (own_writes() - before) / count
+
+
+def own_writes():
+    lines = Path("/proc/self/io").read_text().splitlines()
+    return int(dict(line.split(":", 1) for line in lines)["write_bytes"])
+
+
 def seconds(work):
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
+def dump(path, target):
+    with open(target, "wb") as file:
+        subprocess.run(
+            ["sqlite3", "-csv", path, "SELECT * FROM prompts; SELECT * FROM events;"], stdout=file, check=True)
+
+
+class Measurement:
+    """A record and the daemon that keeps it."""
+
+    def __init__(self, build, state):
+        self.path, self.state = f"{state}/record.sqlite", state
+        db = sqlite3.connect(self.path)
+        self.events, self.prompts = (
+            db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("events", "prompts"))
+        db.close()
+        self.size = os.path.getsize(self.path)
+        self.home = Home(build, state)
+        self.home.settle()
+
+    def export(self, layout):
+        target = f"{self.state}.{layout}"
+        shutil.rmtree(target, ignore_errors=True)
+        return seconds(lambda: self.home.ask("export", target, "--profile", "limited", "--layout", layout))
+
+    def all_exports(self):
+        idle = self.home.status("VmRSS") / 1024
+        self.home.forget_peak()
+        runs = [(seconds(lambda: dump(self.path, f"{self.state}.csv")), self.export("frictionless")) for _ in range(RUNS)]
+        bare, taken = (statistics.median(one) for one in zip(*runs))
+        self.tell_export("frictionless", taken, idle)
+        print(f"    sqlite3 -csv of the same rows {bare:.2f} s: {statistics.median(b / a for a, b in runs):.2f} x")
+        for layout in ("mpath", "cleanadh"):
+            self.home.forget_peak()
+            self.tell_export(layout, statistics.median(self.export(layout) for _ in range(RUNS)), idle)
+
+    def tell_export(self, layout, taken, idle):
+        print(f"  export {layout:12} {taken:6.2f} s  {self.prompts / taken:9,.0f} prompts/s"
+              f" {self.events / taken:11,.0f} events/s"
+              f"  peak {self.home.status('VmHWM') / 1024:.0f} MiB, {idle:.0f} before")
+
+    def verify(self):
+        self.home.forget_peak()
+        taken = statistics.median(seconds(lambda: self.home.ask("verify")) for _ in range(RUNS))
+        print(f"  verify              {taken:6.2f} s  {self.events / taken:31,.0f} events/s"
+              f"  peak {self.home.status('VmHWM') / 1024:.0f} MiB")
+
+    def report(self):
+        print(f"  report              {seconds(lambda: self.home.ask('report', f'{self.state}.frictionless')):6.2f} s")
+
+
 def measure(build, state, title):
-    path = f"{state}/record.sqlite"
-    db = sqlite3.connect(path)
-    events, prompts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("events", "prompts"))
-    db.close()
-    size = os.path.getsize(path)
-    print(f"{title}: {prompts:,} prompts, {events:,} events, {size / 2**20:.0f} MiB")
-    dump = f"{state}.csv"
-    with open(dump, "wb") as file:
-        bare = seconds(lambda: subprocess.run(
-            ["sqlite3", "-csv", path, "SELECT * FROM prompts; SELECT * FROM events;"], stdout=file, check=True))
-    home = Home(build, state)
-    idle = home.status("VmRSS") / 1024
-    home.forget_peak()
-    for layout in ("frictionless", "mpath", "cleanadh"):
-        taken = seconds(lambda: home.ask("export", f"{state}.{layout}", "--profile", "limited", "--layout", layout))
-        beside = f"; sqlite3 -csv of the same rows {bare:.2f} s, {taken / bare:.2f} x" if layout == "frictionless" else ""
-        print(f"  export {layout:12} {taken:6.2f} s  {prompts / taken:9,.0f} prompts/s {events / taken:11,.0f} events/s"
-              f"  peak {home.status('VmHWM') / 1024:.0f} MiB of {idle:.0f} before{beside}")
-    home.forget_peak()
-    taken = seconds(lambda: home.ask("verify"))
-    print(f"  verify              {taken:6.2f} s  {events / taken:29,.0f} events/s  peak {home.status('VmHWM') / 1024:.0f} MiB")
-    taken = seconds(lambda: home.ask("report", f"{state}.frictionless"))
-    print(f"  report              {taken:6.2f} s")
-    home.end()
-    return size
+    one = Measurement(build, state)
+    print(f"{title}: {one.prompts:,} prompts, {one.events:,} events, {one.size / 2**20:.0f} MiB")
+    one.all_exports()
+    one.verify()
+    one.report()
+    one.home.end()
+    return one.size
 
 
 def main():
@@ -204,24 +273,29 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--years", type=int, default=10)
     parser.add_argument("--homes", type=int, default=1_000)
-    parser.add_argument("--days", type=int, default=14)
+    parser.add_argument("--days", type=int, default=28)
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     with tempfile.TemporaryDirectory(prefix="prompter-bench-") as work:
         template = f"{work}/template"
-        written = live_one_prompt(build, template)
-        print(f"disk: {written / 1024:.0f} KiB written for one prompt's life")
-        for name in ("years", "homes"):
-            subprocess.run(["cp", "-r", template, f"{work}/{name}"], check=True)
+        os.mkdir(template, 0o700)
+        prompt = live_one_prompt(build, template)
+        for name in ("beats", "years", "homes"):
+            subprocess.run(["cp", "-rp", template, f"{work}/{name}"], check=True)
+        beat = bytes_of_heartbeats(f"{work}/beats/record.sqlite", 2 * HEARTBEATS_A_DAY)
+        a_day = PROMPTS_A_DAY * prompt + HEARTBEATS_A_DAY * beat
+        print(f"disk: {prompt / 1024:.0f} KiB written for one prompt's life, {beat / 1024:.1f} KiB for a heartbeat:"
+              f" {a_day / 2**20:.1f} MiB a device-day ({PROMPTS_A_DAY} prompts, {HEARTBEATS_A_DAY} heartbeats)")
         forge = Forge(f"{work}/years/record.sqlite")
         days = ten_years(forge, options.years)
         forge.close()
         size = measure(build, f"{work}/years", f"{options.years} years of one home")
-        print(f"  {size / days / 1024:.1f} KiB of record a device-day ({PROMPTS_A_DAY} prompts, a heartbeat each quarter)")
+        print(f"  {size / days / 1024:.1f} KiB of record a device-day")
+        shutil.rmtree(f"{work}/years.frictionless")
         forge = Forge(f"{work}/homes/record.sqlite")
         many_homes(forge, options.homes, options.days)
         forge.close()
-        measure(build, f"{work}/homes", f"{options.homes} homes of {options.days} days in one file")
+        measure(build, f"{work}/homes", f"{options.homes:,} homes' prompts of {options.days} days in one file")
 
 
 if __name__ == "__main__":
