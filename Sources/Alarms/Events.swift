@@ -83,6 +83,8 @@ public enum Command: Hashable, Sendable {
   /// Ends a person's part in a study and its phases.
   case withdraw(PersonID, reason: String, erases: Bool)
   case erase(Erasure)
+  /// New pseudonyms for everybody, in all that leaves the device from now on.
+  case rekey
   case importDiary([DiaryEntry], about: [Prompt], unchanged: Int)
   case exported(profile: String, throughSequence: Int64, sha256: String)
 }

@@ -97,6 +97,8 @@ public enum Fact: Hashable, Sendable {
   case diary(DiaryEntry)
   /// Words were erased; this row stands for them.
   case erased(Erasure)
+  /// From now on exports and listings call people, and whatever else has a name there, by new ones.
+  case rekeyed
 
   /// The event's type, as the codebook spells it.
   public var type: String {
@@ -152,6 +154,7 @@ public enum Fact: Hashable, Sendable {
     case .rewarded: "reward"
     case .denied: "denied"
     case .erased: "erased"
+    case .rekeyed: "pseudonyms_rekeyed"
     case .diary: "diary"
     }
   }

@@ -55,7 +55,7 @@ extension FactStore {
     case .suspended, .resumed, .disk, .diary, .testRing, .serviceStarted, .serviceStopped, .boot,
       .heartbeat, .gap, .clockSync,
       .audioLost,
-      .audioRestored, .audioFallback, .exportMade, .tzChanged, .tzdataChanged, .denied,
+      .audioRestored, .audioFallback, .exportMade, .rekeyed, .tzChanged, .tzdataChanged, .denied,
       .volumeChanged(_, .found):
       break
     case .volumeChanged(let device, .calibrated(let percent)): put(level: percent, of: device)

@@ -37,6 +37,9 @@ extension Draft {
       try withdraw(id, reason: reason)
       if erases { emit(.erased(.words(id))) }
     case .erase(let erasure): try erase(erasure)
+    case .rekey:
+      emit(.rekeyed)
+      reply = .done
     case .importDiary(let entries, let prompts, let unchanged):
       try importDiary(entries, about: prompts, unchanged: unchanged)
     case .exported(let profile, let sequence, let sha256):

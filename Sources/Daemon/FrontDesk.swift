@@ -110,7 +110,7 @@ public struct FrontDesk: Sendable {
 
     // /v1/study
     case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,
-      .withdraw, .crossover, .series, .erase, .importDiary:
+      .withdraw, .crossover, .series, .erase, .rekey, .importDiary:
       try await study(request)
 
     // /v1/log, /v1/export, /v1/verify, /v1/backup

@@ -17,6 +17,10 @@ extension FrontDesk {
     case .crossover: try await crossover(request)
     case .series: try series(request)
     case .erase: try await erase(request)
+    case .rekey:
+      try await carryOut(.rekey, by: request.actor) { _, _ in
+        .json(.object([("rekeyed", .bool(true))]))
+      }
     case .importDiary: try await importDiary(request)
     default: preconditionFailure("\(request.operation) is nothing of a study")
     }

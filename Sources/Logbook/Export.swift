@@ -71,6 +71,7 @@ struct Export {
   let people: People
   private let firstDay: Int
   private let opaque: OpaqueNames
+  private let pseudonyms: Pseudonyms
 
   private let progress: (Int64, Int64) -> Void
 
@@ -85,6 +86,7 @@ struct Export {
     self.layout = layout
     people = try People(db)
     firstDay = try Self.firstDay(in: db)
+    pseudonyms = try Pseudonyms(db)
     let secret = try Logbook.setting("export_secret", in: db).flatMap(bytes(hexadecimal:))
     guard let secret else {
       throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is gone")
@@ -139,7 +141,9 @@ struct Export {
   }
 
   func file(_ table: ExportTable) throws -> ExportTableFile {
-    let encoder = ExportEncoder(table, profile, firstDay: firstDay) { [opaque] letter, text in
+    let encoder = ExportEncoder(
+      table, profile, firstDay: firstDay, pseudonyms: pseudonyms
+    ) { [opaque] letter, text in
       opaque.name(letter, text)
     }
     return try ExportTableFile(directory: directory, table: table, encoder: encoder)

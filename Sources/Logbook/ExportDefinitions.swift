@@ -77,7 +77,7 @@ extension Export {
     line.integer(event.sequence)
     line.instant(event.wallMilliseconds, offsetSeconds: offset)
     line.text(event.person)
-    line.text(alarm.person.text)
+    line.text(event.person.flatMap(people.name))
     line.text(alarm.label)
     line.text(alarm.instructions)
     line.text(alarm.phrase)

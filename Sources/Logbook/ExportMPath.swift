@@ -29,7 +29,7 @@ struct MPathSink: ExportSink {
       line.integer(prompt.person.flatMap { numbers[$0] } ?? 0)
       line.text(prompt.person)
       line.text(prompt.person)
-      line.text(line.isNextShown ? prompt.person.map { people.person($0).text } : nil)
+      line.text(line.isNextShown ? prompt.person.flatMap(people.name) : nil)
       line.null()
       line.text(device)
       line.integer(life.firstSequence)

@@ -126,7 +126,7 @@ struct TablesSink: ExportSink {
     line.text(row.text(PromptColumn.promptID))
     line.text(life.studyID)
     line.text(prompt.person)
-    line.text(line.isNextShown ? prompt.person.map { people.person($0).text } : nil)
+    line.text(line.isNextShown ? prompt.person.flatMap(people.name) : nil)
     line.text(life.phase)
     line.text(row.text(PromptColumn.alarmID))
     line.integer(row.integer(PromptColumn.alarmVersion))

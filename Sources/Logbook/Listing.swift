@@ -81,6 +81,15 @@ extension Logbook {
     }
   }
 
+  /// Rows of the record in order, with people and device under the names by which they go outside.
+  public func listedEvents(
+    after sequence: Int64, limit: Int
+  ) throws(LogbookError) -> [EventRow] {
+    // The key first: a row that is newer than it is at most shown under the name before.
+    let pseudonyms = try reading("list the events") { try Pseudonyms($0) }
+    return try events(after: sequence, limit: limit).map(pseudonyms.row)
+  }
+
   /// Prompts, the newest due time first.
   ///
   /// - Throws: `.notFound` where `query.before` names no prompt.

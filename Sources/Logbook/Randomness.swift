@@ -4,9 +4,13 @@
 func pseudonym(
   _ letter: Character, _ random: inout any RandomNumberGenerator & Sendable
 ) -> String {
+  pseudonym(letter, bits: random.next())
+}
+
+/// The pseudonym of so many bits, of which 40 count.
+func pseudonym(_ letter: Character, bits: UInt64) -> String {
   let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
   var text = "\(letter)-"
-  let bits: UInt64 = random.next()
   for place in 0..<8 { text.append(alphabet[Int(bits >> (5 * UInt64(place)) & 31)]) }
   return text
 }

@@ -77,6 +77,9 @@ private struct EventWriter {
       try WordEraser(db: db).erase(erasure, person: person)
       if case .identity(let id) = erasure { memory.pseudonyms[id] = nil }
       memory.needsScrub = true
+    case .rekeyed:
+      try Pseudonyms.rekey(in: db, &memory.random)
+      memory.needsScrub = true
     default: break
     }
     (memory.sequence, memory.hash) = (row.sequence, row.hash)

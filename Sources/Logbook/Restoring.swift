@@ -246,6 +246,9 @@ struct People {
     names.first { $0.value == person }?.key ?? person.text
   }
 
+  /// Who it is; nil where the link was erased.
+  func name(_ pseudonym: String) -> String? { names[pseudonym]?.text }
+
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }
 }
 

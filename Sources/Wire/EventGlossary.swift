@@ -75,6 +75,7 @@ enum EventGlossary {
     ("response", "A question of a prompt was answered, or an answer to it corrected"),
     ("diary", "A care partner wrote of a day or a prompt, or corrected it"),
     ("erased", "Words, or who somebody was, were erased for good: `scope`"),
+    ("pseudonyms_rekeyed", "Exports and listings call everybody by new names from here on"),
     ("phase_changed", "All phases of a person as they are from now on"),
     ("export_made", "The record was exported, up to which event, and the manifest's digest"),
   ]

@@ -18,8 +18,10 @@ public enum ExportProfile: String, Sendable, CaseIterable {
 /// so that no table can forget it.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// A word of this program's own, or a pseudonym. Shown to all.
+    /// A word of this program's own. Shown to all.
     case word
+    /// A name for a person or a device. Shown to all, under the key that is in force.
+    case pseudonym
     /// One of a closed list. Shown to all.
     case choice([String])
     case integer, number, boolean
@@ -69,7 +71,7 @@ public struct ExportColumn: Sendable, Hashable {
     let safe = profile == .safeHarbor
     func field(_ type: String) -> ExportField { part("", type, meaning, example: example) }
     switch kind {
-    case .word, .document: return [field("string")]
+    case .word, .pseudonym, .document: return [field("string")]
     case .identifier(let letter):
       let shown = safe ? ExportExample.opaque(letter) : example
       return [part("", "string", meaning, example: shown)]
@@ -152,6 +154,7 @@ enum ExportExample {
     case .localSeconds: "1796284800"
     case .localText: "2026-12-03 08:00:00"
     case .localDate: "2026-12-03"
+    case .pseudonym: "P-4k9x2m7q"
     case .word, .detail, .typed: ""
     }
   }

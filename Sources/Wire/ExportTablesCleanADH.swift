@@ -58,7 +58,8 @@ extension ExportTable {
   ]
 
   private static let code = ExportColumn(
-    "PatientCode", .word, "Pseudonym; unknown where the record does not say", example: "P-4k9x2m7q")
+    "PatientCode", .pseudonym, "Pseudonym; unknown where the record does not say",
+    example: "P-4k9x2m7q")
   private static let monitor = ExportColumn("Monitor", .identifier("a"), "The alarm")
 
   private static func date(_ name: String, _ meaning: String) -> ExportColumn {

@@ -9,6 +9,8 @@ public struct ExportEncoder {
   /// What a profile makes of a column, decided once for the whole table.
   private enum Rule {
     case left, shown, short, safeDocument
+    /// A pseudonym, and a document that may hold some.
+    case pseudonym, document
     case opaque(Character)
     /// An instant as two cells, a local date-time as one.
     case dates, date
@@ -26,6 +28,7 @@ public struct ExportEncoder {
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String
+  private let pseudonyms: any PseudonymKey
   private var column = 0
   private var isFirst = true
   /// Days follow one another: the last one that was printed, and how.
@@ -35,11 +38,13 @@ public struct ExportEncoder {
 
   /// - Parameter firstDay: the number of the local day that is day 1 of the study.
   /// - Parameter opaque: an identifier that cannot be traced back, the same for the same text.
+  /// - Parameter pseudonyms: the key that is in force.
   public init(
-    _ table: ExportTable, _ profile: ExportProfile, firstDay: Int,
+    _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
     opaque: @escaping (Character, String) -> String
   ) {
-    rules = table.columns.map { Self.rule($0, profile) }
+    rules = table.columns.map { Self.rule($0, profile, isKeyed: pseudonyms.isSet) }
+    self.pseudonyms = pseudonyms
     header = table.fields(profile).map(\.name).joined(separator: String(table.delimiter))
     delimiter = table.delimiter.asciiValue ?? UInt8(ascii: ",")
     self.firstDay = firstDay
@@ -51,12 +56,15 @@ public struct ExportEncoder {
   /// 2000-01-01, in days since 1970-01-01.
   static let pretendedFirstDay = 10_957
 
-  private static func rule(_ column: ExportColumn, _ profile: ExportProfile) -> Rule {
+  private static func rule(
+    _ column: ExportColumn, _ profile: ExportProfile, isKeyed: Bool
+  ) -> Rule {
     let isSafe = profile == .safeHarbor
     switch column.kind {
     case .word, .choice, .number, .boolean: return .shown
     case .integer: return isSafe && column.unit == "ms" ? .short : .shown
-    case .document: return isSafe ? .safeDocument : .shown
+    case .pseudonym: return isKeyed ? .pseudonym : .shown
+    case .document: return isSafe ? .safeDocument : isKeyed ? .document : .shown
     case .identifier(let letter): return isSafe ? .opaque(letter) : .shown
     case .detail, .detailInteger: return isSafe ? .left : .shown
     case .typed: return profile == .identified ? .shown : .left
@@ -127,6 +135,11 @@ public struct ExportEncoder {
     case .safeDocument:
       let safe = SafePayload.text(String(decoding: text, as: UTF8.self))
       CSV.append(text: safe, to: &bytes)
+    case .pseudonym:
+      CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
+    case .document:
+      let shown = pseudonyms.document(String(decoding: text, as: UTF8.self))
+      CSV.append(text: shown, to: &bytes)
     default: CSV.append(utf8: text, to: &bytes)
     }
   }
@@ -139,6 +152,8 @@ public struct ExportEncoder {
     case nil: break
     case .opaque(let letter):
       CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
+    case .pseudonym:
+      CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
     default: bytes.append(contentsOf: text)
     }
   }

@@ -2,7 +2,7 @@ import Alarms
 
 extension ExportTable {
   /// The record itself. In `identified` and `limited` the columns up to `hash` are exactly those that
-  /// the chain covers, so that anybody can recompute it from this file.
+  /// the chain covers, so that anybody can recompute it from this file, until pseudonyms are re-keyed.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with its hash chain",
     columns: [
@@ -12,8 +12,8 @@ extension ExportTable {
       ExportColumn("schema_version", .integer, "The shape of the row and its payload"),
       ExportColumn("study_id", .word, empty: "of no study", "The study", example: "trial-1"),
       ExportColumn(
-        "person", .word, empty: "no person is concerned", "Pseudonym", example: "P-4k9x2m7q"),
-      ExportColumn("device", .word, "Pseudonym of the device", example: "D-8w3n5t1c"),
+        "person", .pseudonym, empty: "no person is concerned", "Pseudonym", example: "P-4k9x2m7q"),
+      ExportColumn("device", .pseudonym, "Pseudonym of the device", example: "D-8w3n5t1c"),
       ExportColumn(
         "phase", .word, empty: "no phase was set", "Phase of the study", example: "prompted"),
       ExportColumn("type", .word, "What happened", example: "ring_started"),

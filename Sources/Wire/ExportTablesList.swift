@@ -16,7 +16,8 @@ extension ExportTable {
       ExportColumn("prompt_id", .identifier("p"), "The prompt"),
       ExportColumn("study_id", .word, empty: "of no study", "The study", example: "trial-1"),
       ExportColumn(
-        "person", .word, empty: "the alarm's person is unknown", "Pseudonym", example: "P-4k9x2m7q"),
+        "person", .pseudonym, empty: "the alarm's person is unknown", "Pseudonym",
+        example: "P-4k9x2m7q"),
       ExportColumn(
         "person_name", .typed, empty: "the link was erased", "The person", example: "anna"),
       ExportColumn(
@@ -174,7 +175,7 @@ extension ExportTable {
   public static let phases = ExportTable(
     name: "phases", title: "The phases of the study, as they were last set",
     columns: [
-      ExportColumn("person", .word, "Pseudonym", example: "P-4k9x2m7q"),
+      ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn("phase_no", .integer, "1 for the person's first"),
       ExportColumn(
         "phase", .choice(StudyPhase.Kind.allCases.map(\.rawValue)),
@@ -193,7 +194,7 @@ extension ExportTable {
       ExportColumn("version", .integer, "1 when created, one more with each edit", example: "2"),
       ExportColumn("seq", .integer, "The event that made it", example: "1204"),
       ExportColumn("recorded", .instant, empty: "before day 1", "When it was made"),
-      ExportColumn("person", .word, "Pseudonym", example: "P-4k9x2m7q"),
+      ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn(
         "person_name", .typed, empty: "the link was erased", "The person", example: "anna"),
       ExportColumn("label", .typed, empty: "it was erased", "What is to be done", example: "Pills"),

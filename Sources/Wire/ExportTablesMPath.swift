@@ -11,12 +11,13 @@ extension ExportTable {
     columns: [
       ExportColumn("connectionId", .integer, "The person, counted from 1 as they appear"),
       ExportColumn(
-        "legacyCode", .word, empty: "the person is unknown", "Pseudonym", example: person),
-      ExportColumn("code", .word, empty: "the person is unknown", "Pseudonym", example: person),
+        "legacyCode", .pseudonym, empty: "the person is unknown", "Pseudonym", example: person),
+      ExportColumn(
+        "code", .pseudonym, empty: "the person is unknown", "Pseudonym", example: person),
       ExportColumn(
         "alias", .typed, empty: "the link was erased", "The person", example: "anna"),
       ExportColumn("initials", .word, empty: "always: there are none", "Initials"),
-      ExportColumn("accountCode", .word, "Pseudonym of the device", example: "D-8w3n5t1c"),
+      ExportColumn("accountCode", .pseudonym, "Pseudonym of the device", example: "D-8w3n5t1c"),
       ExportColumn(
         "scheduledBeepId", .integer, "The event that first planned the prompt", example: "1201"),
       ExportColumn(

@@ -1,5 +1,15 @@
 import CivilTime
 
+/// By which names people and devices go outside of the record.
+public protocol PseudonymKey {
+  /// False until they were re-keyed: they are shown as they are stored.
+  var isSet: Bool { get }
+  /// What a stored pseudonym is shown as.
+  func name(_ stored: String) -> String
+  /// A stored document with the pseudonyms in it replaced.
+  func document(_ stored: String) -> String
+}
+
 /// What safe harbor lets through of a payload and of a rule: only what is named here.
 public enum SafePayload {
   /// Numbers, flags and words of closed lists. None is a date, a place, a name or a hash.

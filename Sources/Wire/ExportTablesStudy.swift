@@ -8,7 +8,8 @@ extension ExportTable {
       ExportColumn("seq", .integer, "The event that tells of it", example: "1207"),
       ExportColumn("prompt_id", .identifier("p"), "The prompt that it was asked with"),
       ExportColumn(
-        "person", .word, empty: "the alarm's person is unknown", "Pseudonym", example: "P-4k9x2m7q"),
+        "person", .pseudonym, empty: "the alarm's person is unknown", "Pseudonym",
+        example: "P-4k9x2m7q"),
       ExportColumn(
         "phase", .word, empty: "no phase was set", "Phase of the study", example: "prompted"),
       ExportColumn("question", .word, "The question's name in the data", example: "pain"),
@@ -37,7 +38,7 @@ extension ExportTable {
   public static let participants = ExportTable(
     name: "participants", title: "Who took part in which study, in which arm, from when to when",
     columns: [
-      ExportColumn("person", .word, "Pseudonym", example: "P-4k9x2m7q"),
+      ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn(
         "participant", .typed, empty: "it was erased",
         "The participant's code in the researchers' lists",

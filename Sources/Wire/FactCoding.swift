@@ -55,7 +55,8 @@ public struct StoredFact: Hashable, Sendable {
       setDevice(fact)
     case .personAdded, .personChanged, .personRemoved, .phaseChanged, .rewarded:
       setPerson(fact, pseudonym: pseudonym)
-    case .enrolled, .withdrawn, .response, .erased, .diary: setStudy(fact, pseudonym: pseudonym)
+    case .enrolled, .withdrawn, .response, .erased, .rekeyed, .diary:
+      setStudy(fact, pseudonym: pseudonym)
     case .imageAdded, .imageRemoved, .photographed: setPicture(fact)
     case .denied(let uid, let count, let method, let path):
       payload = .object([("uid", .integer(Int64(uid))), ("count", .integer(Int64(count)))])

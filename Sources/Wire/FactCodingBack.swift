@@ -24,7 +24,8 @@ extension StoredFact {
       try ringFact()
     case "person_added", "person_changed", "person_removed", "phase_changed", "reward":
       try personFact(person)
-    case "enrolled", "withdrawn", "response", "erased", "diary": try studyFact(person)
+    case "enrolled", "withdrawn", "response", "erased", "pseudonyms_rekeyed", "diary":
+      try studyFact(person)
     case "image_added", "image_removed", "photo_added": try pictureFact()
     case "denied":
       .denied(

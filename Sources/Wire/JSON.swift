@@ -32,6 +32,21 @@ public enum JSON: Sendable, Hashable {
     return members.first { $0.name == name }?.value
   }
 
+  /// The document with every member of this name changed, at any depth.
+  public func mapping(_ name: String, _ change: (JSON) -> JSON) -> JSON {
+    switch self {
+    case .members(let members):
+      .members(
+        members.map { member in
+          let value =
+            member.name == name ? change(member.value) : member.value.mapping(name, change)
+          return Member(name: member.name, value: value)
+        })
+    case .array(let values): .array(values.map { $0.mapping(name, change) })
+    default: self
+    }
+  }
+
   /// Sets a member of an object, at the end where it is new.
   public mutating func set(_ name: String, _ value: JSON) {
     guard case .members(var members) = self else { return }

@@ -29,7 +29,7 @@ public struct Route: Sendable, Hashable {
     case listPeople, addPerson, showPerson, changePerson, removePerson
 
     case listPhases, setPhase, endPhase
-    case listParticipants, enrol, withdraw, erase, crossover, series, importDiary
+    case listParticipants, enrol, withdraw, erase, rekey, crossover, series, importDiary
 
     case log, export, verify
     case backup, retire

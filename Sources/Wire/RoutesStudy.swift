@@ -18,6 +18,10 @@ extension Route {
       .erase, .post, "/v1/study/erase", [], takes: .json(.erasureForm), answers: .json(.erased),
       "Erases words, or who somebody was, for good; the record stays whole."),
     Route(
+      .rekey, .post, "/v1/study/rekey", [], answers: .json(.rekeyed),
+      "Gives everybody new pseudonyms in all that leaves the device from now on, also about the past."
+    ),
+    Route(
       .crossover, .post, "/v1/study/crossover", [.researcher], takes: .json(.crossoverForm),
       status: 201, answers: .json(.phaseList), "Plans all phases of a crossover."),
     Route(

@@ -50,6 +50,10 @@ extension Shape {
       .always("alarms_kept", .count, "Alarms of the person that ring on, with their words."),
     ]))
 
+  static let rekeyed = Shape.named(
+    "Rekeyed",
+    .object([.always("rekeyed", .flag, "Always true: a failure is a problem document.")]))
+
   static let diaryImported = Shape.named(
     "DiaryImported",
     .object([

@@ -31,6 +31,8 @@ extension StoredFact {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
+    // Neither key is said: whoever has a copy of the record could else turn one name into the other.
+    case .rekeyed: break
     default: break
     }
   }
@@ -47,6 +49,7 @@ extension StoredFact {
           to: payload["to_ms"]?.integer.map(Instant.init(milliseconds:))))
     case "withdrawn":
       return .withdrawn(person(try members.string("person")), reason: text("reason"))
+    case "pseudonyms_rekeyed": return .rekeyed
     case "diary": return .diary(try DiaryEntry(self, person))
     case "erased":
       switch try members.string("scope") {

@@ -7,8 +7,8 @@ struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Set up and look at a study.",
     subcommands: [
-      StudyShow.self, StudyEnrol.self, StudyWithdraw.self, StudyErase.self, StudyDiary.self,
-      StudyCrossover.self,
+      StudyShow.self, StudyEnrol.self, StudyWithdraw.self, StudyErase.self, StudyRekey.self,
+      StudyDiary.self, StudyCrossover.self,
       StudyPhaseCommand.self,
     ], defaultSubcommand: StudyShow.self)
 }

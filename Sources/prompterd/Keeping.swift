@@ -86,7 +86,8 @@ final class RecordKeeper: Service {
       logger.error("the disk is full: what was set aside for the record is used now")
       try logbook.record(records, changes)
     }
-    if records.contains(where: \.fact.changesWhatRings) || countsAsTime(records) { want.yield() }
+    let isWanted = records.contains { $0.fact.changesWhatRings || $0.fact.destroys }
+    if isWanted || countsAsTime(records) { want.yield() }
   }
 
   private func countsAsTime(_ records: [Record]) -> Bool {
@@ -164,6 +165,14 @@ extension Fact {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .personAdded,
       .personChanged, .personRemoved, .phaseChanged:
       true
+    default: false
+    }
+  }
+
+  /// Whether something is gone from the record that the second copy still holds.
+  fileprivate var destroys: Bool {
+    switch self {
+    case .erased, .rekeyed: true
     default: false
     }
   }

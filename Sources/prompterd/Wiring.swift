@@ -216,7 +216,7 @@ struct Wiring {
         try logbook.prompts(PromptQuery(filter, now: clock.now().wall)).map(ArchivedPrompt.init)
       },
       prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
-      events: { try logbook.events(after: $0, limit: $1).map(\.json) },
+      events: { try logbook.listedEvents(after: $0, limit: $1).map(\.json) },
       verify: { try logbook.verify(anchor: $0).json },
       export: { profile, layout in
         let export = try await logbook.exportArchive(

@@ -101,6 +101,42 @@ extension EndToEnd {
       }
     }
 
+    @Test
+    func `new pseudonyms are everywhere, old ones and the old key nowhere, and it is on record`()
+      async throws
+    {
+      try await TestHome.with { home in
+        _ = try await home.ask("add", "Pills", "--schedule", "in 1 seconds")
+        try await home.ring(1)
+        _ = try await home.ask("done")
+        let person = try #require(
+          try await home.events("alarm_created").first?["person"]?.string)
+        func key() async throws -> String {
+          try await Running(
+            "/usr/bin/sqlite3",
+            ["\(home.state)/record.sqlite", "SELECT group_concat(value) FROM settings"],
+            in: home.directory
+          ).finished().output
+        }
+        let keys = try await key()
+        #expect(try await home.run("study", "rekey").code == 2)
+        #expect(try await home.ask("study", "rekey", "--yes")["rekeyed"]?.bool == true)
+        #expect(try await key() != keys)
+        #expect(try await home.run("export", home.path("out"), "--profile", "limited").code == 0)
+        let traces = try await Running(
+          "/bin/grep", ["-r", "-l", person, home.path("out")], in: home.directory
+        ).finished()
+        #expect(traces.output == "" && traces.code == 1)
+        #expect(!(try await home.run("log").output).contains(person))
+        let event = try #require(try await home.events("pseudonyms_rekeyed").first)
+        #expect(event["actor_role"]?.string == "admin" && "\(event["payload"] ?? .null)" == "{}")
+        _ = await home.stop()
+        try await home.start()
+        #expect(!(try await home.run("log").output).contains(person))
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
     @Test func `a diary comes in whole or not at all, and nothing of it twice`() async throws {
       try await TestHome.with { home in
         let file = home.path("diary.csv")

@@ -147,6 +147,54 @@ import Wire
     #expect(prompts.isDisjoint(with: strangers))
   }
 
+  @Test func `after re-keying no name of before is in any export or listing`() throws {
+    let logbook = try logbook(seed: 7, word: "pills")
+    let stored = Set(try logbook.events(after: 0, limit: .max).flatMap { [$0.person, $0.device] })
+      .compactMap { $0 }
+    #expect(stored.count > 1)
+    func all(_ name: String) throws -> String {
+      var found = ""
+      for (layout, profile) in ExportLayout.allCases.flatMap({ layout in
+        ExportProfile.allCases.map { (layout, $0) }
+      }) {
+        let path = "\(directory.path)/\(name)-\(layout)-\(profile)"
+        _ = try logbook.writeExport(to: path, profile: profile, layout: layout)
+        // The codebook's examples are nobody's.
+        for file in ["codebook.csv", "datapackage.json"] { unlink("\(path)/\(file)") }
+        found += text(path)
+      }
+      return found + (try logbook.listedEvents(after: 0, limit: .max)).map { "\($0.json)" }.joined()
+    }
+    func names(_ text: String) -> Set<Substring> {
+      Set(text.matches(of: /\b[PD]-[0-9a-hjkmnp-tv-z]{8}\b/).map(\.output))
+    }
+    func opaque(_ export: String) -> Set<String> {
+      Set(
+        Table("\(directory.path)/\(export)-frictionless-safeHarbor/prompts.csv").rows
+          .compactMap { $0["prompt_id"] })
+    }
+    let before = names(try all("before"))
+    #expect(before == Set(stored.map { $0[...] }))
+    var history = History(seed: 99)
+    var seen = before
+    var hidden = opaque("before")
+    for round in 1...2 {
+      try logbook.record([history.record(.rekeyed)], HomeChanges())
+      let after = names(try all("after\(round)"))
+      #expect(after.count == before.count && after.isDisjoint(with: seen))
+      #expect(opaque("after\(round)").isDisjoint(with: hidden))
+      seen.formUnion(after)
+      hidden.formUnion(opaque("after\(round)"))
+      let prompts = Table("\(directory.path)/after\(round)-frictionless-limited/prompts.csv").rows
+      let people = Set(prompts.compactMap { $0["person"] }).subtracting([""])
+      #expect(!people.isEmpty && people.isSubset(of: Set(after.map { String($0) })))
+    }
+    #expect(try logbook.verify().isOK)
+    // Nothing of a key is in the row that tells of it.
+    let row = try #require(try logbook.events(after: logbook.head.sequence - 1, limit: 1).first)
+    #expect(row.type == "pseudonyms_rekeyed" && row.payload == "{}" && row.payloadDigest == nil)
+  }
+
   @Test func `a clock that starts in 1970 does not give today's date away`() throws {
     let logbook = try Logbook.open(directory)
     func record(_ fact: Fact, _ milliseconds: Int64, _ state: ClockState) -> Alarms.Record {

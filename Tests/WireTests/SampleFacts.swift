@@ -278,7 +278,7 @@ struct SampleFacts {
     [
       .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), reason: ""),
       .withdrawn(PersonID(text()), reason: "moved" + text()), .erased(.alarm(AlarmID("k3v9"))),
-      .erased(.words(PersonID(text()))), .erased(.identity(PersonID(text()))),
+      .rekeyed, .erased(.words(PersonID(text()))), .erased(.identity(PersonID(text()))),
       .diary(
         DiaryEntry(
           person: PersonID(text()), subject: .day(civil().date), completion: int(0...3),
