@@ -42,6 +42,8 @@ struct Draft: FactStore {
   var speaker: SpeakerHealth
   var isDiskLow: Bool
   var replansAll = false
+  /// Whether the home's plans are for zones that are no longer so, and it has not been told yet.
+  private let hasStalePlans: Bool
   var ringTimes: [PersonID: [Instant]]
 
   init(_ home: Home, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
@@ -55,7 +57,11 @@ struct Draft: FactStore {
     lastAlert = home.lastAlert
     clock = home.clock
     ringTimes = home.ringTimes
+    hasStalePlans = home.clock.zones.map { $0 != .init(surroundings) } ?? false
   }
+
+  /// Whether a plan of the home may not be used as it is.
+  var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
   var wall: Instant { moment.wall }
 

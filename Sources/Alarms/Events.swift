@@ -236,7 +236,7 @@ public struct PlayOrder: Hashable, Sendable {
 
 /// The answer to a command that was carried out.
 public enum Reply: Hashable, Sendable {
-  indirect case alarm(Alarm, next: [Occurrence], ScheduleReport)
+  indirect case alarm(Alarm, next: [ExpectedRing], ScheduleReport)
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)

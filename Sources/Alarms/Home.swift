@@ -382,5 +382,10 @@ struct ClockMemory: Sendable, Hashable {
   struct Zones: Sendable, Hashable {
     var home: String
     var tzdata: String
+
+    init(_ surroundings: Surroundings) {
+      home = surroundings.homeZone.name
+      tzdata = surroundings.tzdataVersion
+    }
   }
 }

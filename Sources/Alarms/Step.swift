@@ -79,7 +79,7 @@ extension Draft {
 
   /// Whether the next occurrence of an alarm is planned; false where that takes a closer look.
   private func isPlanned(_ id: AlarmID) -> Bool {
-    guard !replansAll, changes.alarms[id] == nil, let entry = home.entries[id],
+    guard !hasPlansToRenew, changes.alarms[id] == nil, let entry = home.entries[id],
       let next = entry.plan?.next(after: wall)
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
@@ -265,7 +265,7 @@ extension Draft {
   }
 
   func plan(of alarm: Alarm) -> SchedulePlan? {
-    if replansAll { return surroundings.plan(for: alarm) }
+    if hasPlansToRenew { return surroundings.plan(for: alarm) }
     if let entry = home.entries[alarm.id], entry.alarm.version == alarm.version {
       return entry.plan
     }

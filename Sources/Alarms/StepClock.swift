@@ -72,7 +72,7 @@ extension Draft {
       emit(.gap(from: silentSince(last.moment), to: wall, cause: cause))
     }
     emit(.serviceStarted(version: start.version))
-    clock.zones = .init(home: surroundings.homeZone.name, tzdata: surroundings.tzdataVersion)
+    clock.zones = .init(surroundings)
     replanMoved()
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.phase else { continue }

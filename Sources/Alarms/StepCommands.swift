@@ -70,7 +70,7 @@ extension Draft {
         "\"\(alarm.phrase)\" has no occurrence from now on, so the alarm would never ring")
     }
     rehearse(alarm)
-    reply = .alarm(alarm, next: nextOccurrences(of: alarm), report(on: alarm))
+    reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm))
   }
 
   private mutating func edit(
@@ -79,7 +79,7 @@ extension Draft {
     let old = try living(id, version)
     let alarm = try checked(form, basedOn: old, id: id)
     if alarm == old {
-      reply = .alarm(old, next: nextOccurrences(of: old), report(on: old))
+      reply = .alarm(old, next: expectedRings(of: old), report(on: old))
       return
     }
     var new = alarm
@@ -94,7 +94,7 @@ extension Draft {
     if let next { plan(next) }
     if next == nil { continueChain(of: id) }
     rehearse(new)
-    reply = .alarm(new, next: nextOccurrences(of: new), report(on: new))
+    reply = .alarm(new, next: expectedRings(of: new), report(on: new))
   }
 
   /// Keeps a planned prompt whose occurrence the new version still has, at the instant that it has it.

@@ -13,7 +13,7 @@ extension Draft {
       hold(prompt, until: max(end, wall), .controlPhase)
       return true
     }
-    if let quiet = quiet(for: alarm) {
+    if let quiet = quiet(for: alarm, at: wall) {
       rest(prompt, of: alarm, quiet)
       return true
     }
@@ -58,10 +58,10 @@ extension Draft {
     var end: Instant
   }
 
-  /// The quiet hours that keep an alarm from sounding now; nil where none do.
-  func quiet(for alarm: Alarm) -> ActiveQuiet? {
+  /// The quiet hours that keep an alarm from sounding at an instant; nil where none do.
+  func quiet(for alarm: Alarm, at instant: Instant) -> ActiveQuiet? {
     guard let person = person(of: alarm), let rule = person.quiet,
-      let stretch = rule.hours.stretch(around: wall, zone: zone(of: person))
+      let stretch = rule.hours.stretch(around: instant, zone: zone(of: person))
     else { return nil }
     switch alarm.quiet {
     case .ring: return nil

@@ -5,8 +5,7 @@ import CivilTime
 extension Draft {
   /// Takes over new zones: records what changed and moves every planned prompt.
   mutating func zonesChanged() {
-    let new = ClockMemory.Zones(
-      home: surroundings.homeZone.name, tzdata: surroundings.tzdataVersion)
+    let new = ClockMemory.Zones(surroundings)
     if let old = clock.zones {
       if old.home != new.home { emit(.tzChanged(from: old.home, to: new.home)) }
       if old.tzdata != new.tzdata { emit(.tzdataChanged(from: old.tzdata, to: new.tzdata)) }

@@ -105,32 +105,15 @@ public func forecast(
   _ occurrence: Occurrence, of alarm: Alarm, at moment: Moment, in home: Home,
   _ around: Surroundings
 ) -> Why {
-  var then = moment
-  then.wall = occurrence.instant
-  let draft = Draft(home, then, .daemon("why"), around)
+  let draft = Draft(home, moment, .daemon("why"), around)
   let words = WhyWords(zone: around.zone(of: alarm) ?? around.homeZone)
   let time = words.time(occurrence.instant)
   let prompt = draft.newPrompt(of: alarm, occurrence)
   if draft.isSilenced(prompt, of: alarm) {
     return Why(.willBeSilent, "It will be silent at \(time): \(alarm.pauses.words(prompt.id)).")
   }
-  if draft.personState(alarm.person)?.phase(at: occurrence.instant)?.kind == .control {
-    return Why(
-      .willBeSilent,
-      "It will be silent at \(time): \(alarm.person) is in a control phase of the study then. It is "
-        + "listed, and can be answered.")
-  }
-  if let quiet = draft.quiet(for: alarm) {
-    let end = words.time(quiet.end)
-    return quiet.policy == .suppress
-      ? Why(
-        .willBeSilent,
-        "It will be silent at \(time): the quiet hours of \(alarm.person) last until \(end), and what "
-          + "is due in them is suppressed.")
-      : Why(
-        .willRing,
-        "It is due at \(time), in the quiet hours of \(alarm.person), and will ring when they end, at "
-          + "\(end).")
+  if let silence = draft.expectedSilence(of: alarm, at: occurrence.instant) {
+    return Why(silence, of: alarm, at: time, words)
   }
   let chain = alarm.escalation.steps
   var text =
@@ -145,6 +128,29 @@ public func forecast(
       " As things stand nothing will be heard: \(home.speaker.trouble ?? "no usable speaker")."
   }
   return Why(.willRing, text)
+}
+
+extension Why {
+  fileprivate init(
+    _ silence: ExpectedSilence, of alarm: Alarm, at time: String, _ words: WhyWords
+  ) {
+    if silence.why == .controlPhase {
+      self.init(
+        .willBeSilent,
+        "It will be silent at \(time): \(alarm.person) is in a control phase of the study then. It is "
+          + "listed, and can be answered.")
+    } else if let end = silence.ringsAt {
+      self.init(
+        .willRing,
+        "It is due at \(time), in the quiet hours of \(alarm.person), and will ring when they end, at "
+          + "\(words.time(end)).")
+    } else {
+      self.init(
+        .willBeSilent,
+        "It will be silent at \(time): it lies in the quiet hours of \(alarm.person), and what is due "
+          + "in them is suppressed.")
+    }
+  }
 }
 
 extension Pauses {

@@ -27,21 +27,22 @@ extension FrontDesk {
         preconditionFailure("an alarm was set without being answered")
       }
       let document = JSON.object([
-        ("alarm", .alarm(alarm)), ("next", occurrences(next, zoneName: alarm.zoneName)),
+        ("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName)),
         ("explanation", .string(report.explanation)), ("warnings", .warnings(report.warnings)),
       ])
       return .json(document, status: status, headers: ["etag": "\"\(alarm.version)\""])
     }
   }
 
-  func occurrences(_ occurrences: [Occurrence], zoneName: String) -> JSON {
+  private func rings(_ rings: [ExpectedRing], zoneName: String) -> JSON {
     let surroundings = ports.surroundings()
     let zone = surroundings.zone(zoneName) ?? surroundings.homeZone
-    return .array(occurrences.map { .occurrence($0, zone: zone) })
+    return .array(rings.map { .ring($0, zone: zone) })
   }
 
   func alarms(_ request: WireRequest) async throws -> WireResponse {
-    let now = ports.now().wall
+    let now = ports.now()
+    let surroundings = ports.surroundings()
     let person = request.query["person"]
     let alarms = await hallway.look { home, _ in
       home.alarms.filter { person == nil || person == $0.person.text }
@@ -49,13 +50,19 @@ extension FrontDesk {
     }
     let page = try Page(alarms, of: request, most: 5_000, by: \.id.text)
     let next = await hallway.look { home, _ in
-      page.rows.map { home.nextOccurrences(of: $0.id, after: now, count: 1) }
+      page.rows.map {
+        (
+          next: home.expectedRings(of: $0.id, at: now, count: 1, surroundings),
+          waiting: home.waitingCount(of: $0.id)
+        )
+      }
     }
     let coming = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.id), next))
     return .json(
       page.document("alarms") { alarm in
         var row = JSON.alarm(alarm)
-        row.set("next", occurrences(coming[alarm.id] ?? [], zoneName: alarm.zoneName))
+        row.set("next", rings(coming[alarm.id]?.next ?? [], zoneName: alarm.zoneName))
+        row.set("waiting", .integer(Int64(coming[alarm.id]?.waiting ?? 0)))
         return row
       })
   }
@@ -75,15 +82,16 @@ extension FrontDesk {
 
   func showAlarm(_ request: WireRequest) async throws -> WireResponse {
     let id = alarmID(request)
-    let now = ports.now().wall
+    let now = ports.now()
+    let surroundings = ports.surroundings()
     let found = await hallway.look { home, _ in
-      home.alarm(id).map { ($0, home.nextOccurrences(of: id, after: now, count: 5)) }
+      home.alarm(id).map { ($0, home.expectedRings(of: id, at: now, count: 5, surroundings)) }
     }
     guard let (alarm, next) = found else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }
     return .json(
-      .object([("alarm", .alarm(alarm)), ("next", occurrences(next, zoneName: alarm.zoneName))]),
+      .object([("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName))]),
       headers: ["etag": "\"\(alarm.version)\""])
   }
 
@@ -117,6 +125,8 @@ extension FrontDesk {
 
   func agenda(_ request: WireRequest) async throws -> WireResponse {
     let person = request.query["person"]
+    let now = ports.now()
+    let surroundings = ports.surroundings()
     let rows = await hallway.look { home, _ in
       home.openPrompts
         .sorted { ($0.agendaAt, $0.id) < ($1.agendaAt, $1.id) }
@@ -124,12 +134,15 @@ extension FrontDesk {
         .filter { person == nil || person == $0.alarm?.person.text }
     }
     let page = try Page(rows, of: request, most: 1_000, usual: 20, by: \.prompt.id.description)
-    let surroundings = ports.surroundings()
+    let silences = await hallway.look { home, _ in
+      page.rows.map { home.expectedSilence(of: $0.prompt, at: now, surroundings) }
+    }
+    let expected = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.prompt.id), silences))
     return .json(
       page.document("agenda") { prompt, alarm in
         let at = prompt.agendaAt
         let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
-        return .object([
+        var row = JSON.object([
           ("prompt_id", .string(prompt.id.description)),
           ("alarm_id", .string(prompt.id.alarm.text)), ("label", .string(alarm?.label ?? "")),
           ("person", .string(alarm?.person.text ?? "")), ("state", .string(prompt.phase.name)),
@@ -137,6 +150,8 @@ extension FrontDesk {
           ("local", .string(zone.civil(at: at).dateTime.description)),
           ("zone", .string(zone.name)),
         ])
+        row.set(expected[prompt.id] ?? nil, zone: zone)
+        return row
       })
   }
 }

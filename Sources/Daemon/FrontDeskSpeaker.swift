@@ -113,7 +113,7 @@ extension FrontDesk {
     let voice = isSpoken ? await sound.speak(words) : nil
     let command = Command.announce(newAlarmID(), wanted.form)
     return try await carryOut(command, by: request.actor) { reply, _ in
-      guard case .alarm(let alarm, let next, _) = reply, let due = next.first else {
+      guard case .alarm(let alarm, let next, _) = reply, let due = next.first?.occurrence else {
         preconditionFailure("an announcement was accepted without being planned")
       }
       let prompt = Prompt(

@@ -51,6 +51,22 @@ extension JSON {
     return value
   }
 
+  /// An occurrence, with what will keep it silent where that is known.
+  public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
+    var value = occurrence(ring.occurrence, zone: zone)
+    value.set(ring.silence, zone: zone)
+    return value
+  }
+
+  /// What will keep a due time silent, and when it rings after all.
+  public mutating func set(_ silence: ExpectedSilence?, zone: Zone) {
+    guard let silence else { return }
+    set("silent_for", .string(silence.why.rawValue))
+    guard let at = silence.ringsAt else { return }
+    set("rings_utc", .string(at.description))
+    set("rings_local", .string(zone.civil(at: at).dateTime.description))
+  }
+
   /// A due time of a preview: an occurrence, with what it leads up to where it is a prompt before one.
   public static func due(_ due: DueTime, zone: Zone) -> JSON {
     var value = occurrence(due.occurrence, zone: zone)

@@ -96,6 +96,16 @@ extension Shape {
 
   static let occurrence = Shape.named("Occurrence", .object(occurrenceFields))
 
+  static let silenceFields: [Field] = [
+    .maybe(
+      "silent_for", .word([Held.Reason.quietHours, .controlPhase].map(\.rawValue)),
+      "What will keep it from sounding then, as things stand."),
+    .maybe("rings_utc", .instant, "When it sounds after all; without it, it stays silent."),
+    .maybe("rings_local", .localTime),
+  ]
+
+  static let expectedRing = Shape.named("ExpectedRing", .object(occurrenceFields + silenceFields))
+
   static let warnings = Shape.list(
     .named(
       "Warning",
@@ -105,19 +115,23 @@ extension Shape {
       ])))
 
   static let alarmShown = Shape.named(
-    "AlarmShown", .object([.always("alarm", .alarm), .always("next", .list(.occurrence))]))
+    "AlarmShown", .object([.always("alarm", .alarm), .always("next", .list(.expectedRing))]))
 
   static let alarmSet = Shape.named(
     "AlarmSet",
     .object([
-      .always("alarm", .alarm), .always("next", .list(.occurrence), "Its next rings."),
+      .always("alarm", .alarm), .always("next", .list(.expectedRing), "Its next rings."),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))
 
   static let alarmList = Shape.named(
     "AlarmList",
     .object([
-      .always("alarms", .list(Shape.alarm.with(.always("next", .list(.occurrence))))),
+      .always(
+        "alarms",
+        .list(
+          Shape.alarm.with(.always("next", .list(.expectedRing)))
+            .with(.always("waiting", .count, "Its prompts that wait for an answer.")))),
       .maybe("next_after", .text, "Where the next page begins, where there is one."),
     ]))
 

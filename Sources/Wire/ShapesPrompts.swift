@@ -57,11 +57,12 @@ extension Shape {
         .list(
           .named(
             "AgendaRow",
-            .object([
-              .always("prompt_id", .promptID), .always("alarm_id", .text), .always("label", .text),
-              .always("person", .text), .always("state", .promptState), .always("utc", .instant),
-              .always("local", .localTime), .always("zone", .text),
-            ])))),
+            .object(
+              [
+                .always("prompt_id", .promptID), .always("alarm_id", .text),
+                .always("label", .text), .always("person", .text), .always("state", .promptState),
+                .always("utc", .instant), .always("local", .localTime), .always("zone", .text),
+              ] + silenceFields)))),
       .maybe("next_after", .promptID, "Where the next page begins, where there is one."),
     ]))
 

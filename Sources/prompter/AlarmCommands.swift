@@ -63,7 +63,7 @@ struct Edit: ParsableCommand {
       Example: prompter edit 9pttkm9b1zcn --schedule "every day 09:00" --rings 3
       """)
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
   @Option(help: "What is to be done, in a few words.")
@@ -98,8 +98,9 @@ struct Edit: ParsableCommand {
   }
 
   func run() throws {
-    if isBare { return try EditSession(id: alarm, connection: connection).run() }
-    var request = try Request(.editAlarm, ["id": alarm]).with(
+    let id = try AlarmNames.id(alarm, connection)
+    if isBare { return try EditSession(id: id, connection: connection).run() }
+    var request = try Request(.editAlarm, ["id": id]).with(
       [("label", label.map { .string($0) }), ("schedule", schedule.map { .string($0) })]
         + options.members(connection))
     if let ifVersion { request.headers.append(("If-Match", "\"\(ifVersion)\"")) }
@@ -130,13 +131,13 @@ struct Show: ParsableCommand {
     abstract: "Show an alarm and its next rings.",
     discussion: "Example: prompter show 9pttkm9b1zcn")
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
   @OptionGroup var connection: Connection
 
   func run() throws {
-    try connection.carryOut(Request(.showAlarm, ["id": alarm])) {
+    try connection.carryOut(Request(.showAlarm, ["id": AlarmNames.id(alarm, connection)])) {
       try AlarmText.whole($0.document())
     }
   }
@@ -148,13 +149,13 @@ struct Remove: ParsableCommand {
     abstract: "Remove an alarm and stop what it rings. Its record stays.",
     discussion: "Example: prompter remove 9pttkm9b1zcn")
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
   @OptionGroup var connection: Connection
 
   func run() throws {
-    try connection.carryOut(Request(.removeAlarm, ["id": alarm])) {
+    try connection.carryOut(Request(.removeAlarm, ["id": AlarmNames.id(alarm, connection)])) {
       try AlarmText.removed($0.document())
     }
   }

@@ -8,7 +8,7 @@ enum AlarmText {
     return """
       \(verb): "\(Words.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
       (version \(alarm.text("version"))).
-      \(next(document.list("next")))
+      \(([next(document.list("next"))] + notes(document)).joined(separator: "\n"))
       """
   }
 
@@ -21,9 +21,13 @@ enum AlarmText {
       table.add(
         .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(when(alarm)),
         .init(alarm["tone"]?.string ?? "built-in"),
-        .init(first.map(occurrence) ?? "never again", first == nil ? .faint : nil))
+        .init(first.map(occurrence) ?? whenNeverDue(alarm), first == nil ? .faint : nil))
     }
     return table.text
+  }
+
+  private static func whenNeverDue(_ alarm: JSON) -> String {
+    alarm.count("waiting") > 0 ? "waits for an answer" : "never again"
   }
 
   static func whole(_ document: JSON) -> String {
@@ -69,8 +73,11 @@ enum AlarmText {
 
   /// What was understood, and what a careful person should hear of.
   static func report(_ document: JSON) -> String {
-    let warnings = document.list("warnings").map { "Note: \(Words.oneLine($0.text("text")))." }
-    return ([Words.oneLine(document.text("explanation"))] + warnings).joined(separator: "\n")
+    ([Words.oneLine(document.text("explanation"))] + notes(document)).joined(separator: "\n")
+  }
+
+  private static func notes(_ document: JSON) -> [String] {
+    document.list("warnings").map { "Note: \(Words.oneLine($0.text("text")))." }
   }
 
   private static func when(_ alarm: JSON) -> String {
@@ -81,13 +88,15 @@ enum AlarmText {
     if occurrences.isEmpty { return "It will not ring again." }
     var table = Table()
     for (index, one) in occurrences.enumerated() {
-      table.add(.init(index == 0 ? "Rings" : "then", .faint), .init(occurrence(one)))
+      let verb = one["silent_for"] == nil ? "Rings" : "Due"
+      table.add(.init(index == 0 ? verb : "then", .faint), .init(occurrence(one)))
     }
     return table.text
   }
 
   private static func occurrence(_ one: JSON) -> String {
-    let notes = [Words.distance(one.text("utc")), moved(one)].filter { !$0.isEmpty }
+    let notes = [Words.distance(one.text("utc")), moved(one), PromptText.silence(one)]
+      .filter { !$0.isEmpty }
     return "\(Words.local(one.text("local"))) (\(notes.joined(separator: "; ")))"
   }
 

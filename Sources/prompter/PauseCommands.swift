@@ -12,7 +12,7 @@ struct Pause: ParsableCommand {
       prompter pause 9pttkm9b1zcn --on 2026-12-24/2026-12-26
       """)
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
   @Option(
@@ -40,16 +40,17 @@ struct Pause: ParsableCommand {
       ("paused_until", until.map { .string($0) }),
       ("skip_next", next.map { .integer(Int64($0)) }),
     ]
+    let id = try AlarmNames.id(alarm, connection)
     var version: String?
     if !on.isEmpty {
       // Days are added to those that are set; a list that somebody else has changed meanwhile is refused.
-      let shown = try connection.client.send(Request(.showAlarm, ["id": alarm])).document()["alarm"]
+      let shown = try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"]
       let known = shown?.list("exclude").compactMap(\.string) ?? []
       members.append(
         ("exclude", .array((known + on.filter { !known.contains($0) }).map(JSON.string))))
       version = shown?.text("version")
     }
-    var request = Request(.editAlarm, ["id": alarm]).with(members)
+    var request = Request(.editAlarm, ["id": id]).with(members)
     if let version { request.headers.append(("If-Match", "\"\(version)\"")) }
     try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Paused") }
   }
@@ -61,7 +62,7 @@ struct Resume: ParsableCommand {
     abstract: "End an alarm's pause; it rings again from now on.",
     discussion: "Example: prompter resume 9pttkm9b1zcn")
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it.")
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
   @Flag(help: "Ring again on the days that were excluded as well.")
@@ -70,7 +71,7 @@ struct Resume: ParsableCommand {
   @OptionGroup var connection: Connection
 
   func run() throws {
-    let request = Request(.editAlarm, ["id": alarm]).with([
+    let request = Request(.editAlarm, ["id": try AlarmNames.id(alarm, connection)]).with([
       ("paused_until", .string("")), ("skip_next", .integer(0)),
       ("exclude", days ? .array([]) : nil),
     ])

@@ -9,9 +9,23 @@ enum PromptText {
     for one in agenda {
       table.add(
         .init(Words.local(one.text("local"))), .init(Words.distance(one.text("utc")), .faint),
-        .init(one.text("label")), .init(one.text("person")), state(one), .init(one.text("zone")))
+        .init(one.text("label")), .init(one.text("person")), expected(one),
+        .init(one.text("zone")))
     }
     return table.text
+  }
+
+  private static func expected(_ row: JSON) -> Table.Cell {
+    let silence = silence(row)
+    return silence.isEmpty ? state(row) : .init(silence, .attention)
+  }
+
+  /// What will keep a due time silent; empty where nothing is known to.
+  static func silence(_ due: JSON) -> String {
+    guard let cause = due["silent_for"]?.string else { return "" }
+    let words = Words.outcome(cause)
+    return due["rings_local"]?.string.map { "\(words), rings \(Words.local($0))" }
+      ?? "silent, \(words)"
   }
 
   static func list(_ document: JSON) -> String {

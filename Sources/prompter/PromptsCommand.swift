@@ -70,7 +70,8 @@ struct Prompts: ParsableCommand {
     let request = Request(
       .listPrompts,
       query: [
-        ("state", look?.rawValue ?? state), ("person", person), ("label", label), ("alarm", alarm),
+        ("state", look?.rawValue ?? state), ("person", person), ("label", label),
+        ("alarm", try alarm.map { try AlarmNames.id($0, connection) }),
         ("date", date), ("from", from), ("to", to), ("limit", limit.map(String.init)),
         ("before", before),
       ])

@@ -14,7 +14,7 @@ struct WhyCommand: ParsableCommand {
         prompter why 9pttkm9b1zcn@2026-12-01T08:00:00
       """)
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or a prompt's.")
+  @Argument(help: "The alarm's id, as \"prompter list\" prints it, its label, or a prompt's id.")
   var alarm: String
 
   @Option(help: ArgumentHelp("When (default: now).", valueName: "time"))
@@ -31,7 +31,8 @@ struct WhyCommand: ParsableCommand {
   func run() throws {
     let request =
       alarm.contains("@")
-      ? Request(.whyPrompt, ["id": alarm]) : Request(.whyAlarm, ["id": alarm], query: [("at", at)])
+      ? Request(.whyPrompt, ["id": alarm])
+      : Request(.whyAlarm, ["id": try AlarmNames.id(alarm, connection)], query: [("at", at)])
     try connection.carryOut(request) { try Self.text($0.document()) }
   }
 

@@ -25,7 +25,7 @@ extension Bench {
     guard case .alarm(let alarm, let next, let report)? = reply else {
       preconditionFailure("no alarm came back")
     }
-    return (alarm, next, report)
+    return (alarm, next.map(\.occurrence), report)
   }
 
   /// Day of the month and outcome of every closed prompt.

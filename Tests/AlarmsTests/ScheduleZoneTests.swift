@@ -53,6 +53,27 @@ extension Bench {
     #expect(bench.dueNames == ["2027-01-15T12:00:00"])
   }
 
+  @Test func `what is planned between a change of zones and its notice goes by the new ones`()
+    throws
+  {
+    var bench = Bench()
+    try bench.add { $0.schedule = "every day 12:00" }
+    try bench.change(home: Bench.berlin, zones: [])
+    let moved = try zone("Europe/Berlin", hours: 5)
+    bench.surroundings = Surroundings(homeZone: moved, tzdataVersion: "2026g") { name in
+      [moved, .utc].first { $0.name == name }
+    }
+    bench.stepClock(seconds: 86_400)
+    let late = bench.records.compactMap { record -> Instant? in
+      guard case .planned(let prompt) = record.fact, prompt.id.nominal.date.day > 15 else {
+        return nil
+      }
+      return prompt.dueAt
+    }
+    #expect(
+      !late.isEmpty && late.allSatisfy { $0.description.hasSuffix("T07:00:00.000Z") }, "\(late)")
+  }
+
   @Test func `a floating beat of hours goes on where the home has moved to`() throws {
     var bench = Bench()
     try bench.add {

@@ -37,6 +37,50 @@ extension EndToEnd {
       }
     }
 
+    @Test func `what quiet hours hold back is said when it is set, and wherever it is listed`()
+      async throws
+    {
+      try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in
+        // All day but its first minute.
+        _ = try await home.ask("people", "change", "patient", "--quiet-hours", "00:01-00:00")
+        let added = try await home.run("add", "Tea", "--schedule", "every day 12:00")
+        #expect(
+          added.output.contains("Due") && added.output.contains("quiet hours, rings"), "\(added)")
+        let again = try await home.run("add", "Tea", "--schedule", "every day 12:00")
+        #expect(again.output.contains("Note: \"Tea\" ("), "\(again)")
+        #expect(try await home.run("next").output.contains("quiet hours, rings"))
+        #expect(try await home.run("list").output.contains("quiet hours, rings"))
+        let row = try #require(try await home.ask("next")["agenda"]?.array?.first)
+        #expect(row["silent_for"]?.string == "quiet_hours")
+        #expect(row["rings_local"]?.string?.hasSuffix("T00:00:00") == true)
+      }
+    }
+
+    @Test func `an alarm is named by a label that it alone has`() async throws {
+      try await TestHome.with { home in
+        for label in ["Tea", "Tea", "Take the pills"] {
+          _ = try await home.ask("add", label, "--schedule", "every day 12:00")
+        }
+        #expect(try await home.run("show", "take the pills").code == 0)
+        let ambiguous = try await home.run("remove", "Tea")
+        #expect(
+          ambiguous.code == 1 && ambiguous.complaint.contains("label of 2 alarms"), "\(ambiguous)")
+        #expect(try await home.run("remove", "Take the pills").code == 0)
+        #expect(try await home.run("show", "Take the pills").code == 1)
+        #expect(try await home.ask("list")["alarms"]?.array?.count == 2)
+      }
+    }
+
+    @Test func `a list tells what waits for an answer from what will never ring`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds")
+        try await home.ring(1)
+        #expect(try await home.run("list").output.contains("waits for an answer"))
+        _ = try await home.ask("done")
+        #expect(try await home.run("list").output.contains("never again"))
+      }
+    }
+
     @Test func `progress says how far the day is`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Take the pills", "--schedule", "in 1 seconds")

@@ -1,0 +1,64 @@
+import CivilTime
+
+/// A time at which an alarm is due, with what is known to keep it from sounding then.
+public struct ExpectedRing: Hashable, Sendable {
+  public var occurrence: Occurrence
+  public var silence: ExpectedSilence?
+
+  public init(_ occurrence: Occurrence, silence: ExpectedSilence? = nil) {
+    self.occurrence = occurrence
+    self.silence = silence
+  }
+}
+
+/// What will keep a prompt from sounding when it is due, as things stand. A cap is not foreseen.
+public struct ExpectedSilence: Hashable, Sendable {
+  public var why: Held.Reason
+  /// When it sounds after all; nil where it never does.
+  public var ringsAt: Instant?
+}
+
+extension Draft {
+  /// What will keep an alarm silent that is due at an instant; nil where nothing is known to.
+  func expectedSilence(of alarm: Alarm, at instant: Instant) -> ExpectedSilence? {
+    if personState(alarm.person)?.phase(at: instant)?.kind == .control {
+      return ExpectedSilence(why: .controlPhase)
+    }
+    guard let quiet = quiet(for: alarm, at: instant) else { return nil }
+    return ExpectedSilence(
+      why: .quietHours, ringsAt: quiet.policy == .suppress ? nil : quiet.end)
+  }
+
+  func expectedRings(of alarm: Alarm) -> [ExpectedRing] {
+    nextOccurrences(of: alarm).map {
+      ExpectedRing($0, silence: expectedSilence(of: alarm, at: $0.instant))
+    }
+  }
+}
+
+extension Home {
+  /// The next times at which an alarm is due, for a caretaker to read.
+  public func expectedRings(
+    of id: AlarmID, at moment: Moment, count: Int, _ surroundings: Surroundings
+  ) -> [ExpectedRing] {
+    guard let alarm = alarm(id) else { return [] }
+    let draft = Draft(self, moment, .daemon("expected"), surroundings)
+    return nextOccurrences(of: id, after: moment.wall, count: count).map {
+      ExpectedRing($0, silence: draft.expectedSilence(of: alarm, at: $0.instant))
+    }
+  }
+
+  /// The prompts of an alarm that were due and wait for an answer.
+  public func waitingCount(of id: AlarmID) -> Int {
+    (entries[id]?.open ?? []).count { prompts[$0]?.phase != .planned }
+  }
+
+  /// What will keep a prompt silent that is planned; nil where nothing is known to.
+  public func expectedSilence(
+    of prompt: Prompt, at moment: Moment, _ surroundings: Surroundings
+  ) -> ExpectedSilence? {
+    guard prompt.phase == .planned, let alarm = alarm(prompt.id.alarm) else { return nil }
+    return Draft(self, moment, .daemon("expected"), surroundings)
+      .expectedSilence(of: alarm, at: prompt.dueAt)
+  }
+}

@@ -1,0 +1,69 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+@Suite struct `What a caretaker is told of the next rings` {
+  /// The first of the next rings of a new alarm at 23:00: what keeps it silent, and when it rings then.
+  private func first(
+    policy: QuietPolicy, override: String? = nil, in bench: inout Bench
+  ) throws -> ExpectedRing {
+    try bench.person {
+      $0.quietHours = "22:00-07:00"
+      $0.quietPolicy = policy
+    }
+    var form = AlarmForm()
+    form.label = "Pills"
+    form.schedule = "every day 23:00"
+    form.quietHours = override
+    let id = AlarmID("alarm\(bench.records.count)")
+    guard case .alarm(_, let next, _)? = try bench.take(.command(.add(id, form), Bench.anna)) else {
+      preconditionFailure("no alarm came back")
+    }
+    // What the reply says is what is said of it later.
+    #expect(
+      bench.home.expectedRings(of: id, at: bench.now, count: 5, bench.surroundings) == next)
+    return try #require(next.first)
+  }
+
+  @Test func `quiet hours that hold say when it rings after all`() throws {
+    var bench = Bench()
+    let ring = try first(policy: .hold, in: &bench)
+    #expect(ring.silence?.why == .quietHours)
+    let end = try #require(ring.silence?.ringsAt)
+    #expect(end.milliseconds(since: ring.occurrence.instant) == 8 * 3_600_000)
+    bench.pass(seconds: end.seconds - bench.now.wall.seconds + 1)
+    #expect(bench.records.contains { if case .ringStarted = $0.fact { true } else { false } })
+  }
+
+  @Test func `what is suppressed never rings, and what may break through does`() throws {
+    var bench = Bench()
+    #expect(
+      try first(policy: .suppress, in: &bench).silence
+        == ExpectedSilence(why: .quietHours, ringsAt: nil))
+    #expect(try first(policy: .suppress, override: "ring", in: &bench).silence == nil)
+    #expect(
+      try first(policy: .suppress, override: "hold", in: &bench).silence?.ringsAt != nil)
+  }
+
+  @Test func `a control phase is silent, and is over when it is over`() throws {
+    var bench = Bench()
+    try bench.phase(.control, from: "2027-01-16", to: "2027-01-18")
+    let alarm = try bench.add { $0.schedule = "every day 10:00" }
+    let next = bench.home.expectedRings(
+      of: alarm.id, at: bench.now, count: 5, bench.surroundings)
+    #expect(
+      next.map { $0.silence?.why } == [nil, .controlPhase, .controlPhase, nil, nil])
+  }
+
+  @Test func `an alarm that waits for an answer is counted, and one that is planned is not`() throws
+  {
+    var bench = Bench()
+    let alarm = try bench.add { $0.schedule = "in 10 seconds" }
+    #expect(bench.home.waitingCount(of: alarm.id) == 0)
+    bench.pass(seconds: 11)
+    #expect(bench.home.waitingCount(of: alarm.id) == 1)
+    try bench.answer(.complete)
+    #expect(bench.home.waitingCount(of: alarm.id) == 0)
+  }
+}
