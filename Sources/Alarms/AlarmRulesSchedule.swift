@@ -111,13 +111,12 @@ extension Draft {
     var until: CivilDateTime
     if let date = try? CivilDate(parsing: text) {
       until = CivilDateTime(date: date, time: .midnight)
+    } else if let midnight = try? moment("\(text) 00:00", zone: zone) {
+      // `tomorrow`
+      until = midnight
     } else {
       do throws(Refusal) {
-        switch try SchedulePhrase(text, now: wall, zone: zone).parsed().schedule {
-        case .once(let dateTime): until = dateTime
-        case .at(let instant): until = zone.civil(at: instant).dateTime
-        default: throw Refusal(.invalidField, "expected a date, for example 2026-12-24")
-        }
+        until = try moment(text, zone: zone)
       } catch {
         throw Refusal(.invalidField, field: "paused_until", error.detail)
       }
@@ -127,6 +126,15 @@ extension Draft {
         .invalidField, field: "paused_until", "\(until) has passed; an empty text ends a pause")
     }
     return until
+  }
+
+  /// `tomorrow 08:00`, `in 2 days`, `2026-12-24 08:00`.
+  private func moment(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime {
+    switch try SchedulePhrase(text, now: wall, zone: zone).parsed().schedule {
+    case .once(let dateTime): return dateTime
+    case .at(let instant): return zone.civil(at: instant).dateTime
+    default: throw Refusal(.invalidField, "expected a date, for example 2026-12-24")
+    }
   }
 
   /// `2026-12-24`, `2026-12-24/2026-12-26`.

@@ -48,9 +48,17 @@ extension Home {
     }
   }
 
+  /// What was due and waits for an answer, in no order. What is merely said waits for none.
+  public var waitingPrompts: some Collection<Prompt> {
+    openPrompts.lazy.filter {
+      $0.phase != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true
+    }
+  }
+
   /// The prompts of an alarm that were due and wait for an answer.
   public func waitingCount(of id: AlarmID) -> Int {
-    (entries[id]?.open ?? []).count { prompts[$0]?.phase != .planned }
+    guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
+    return entry.open.count { prompts[$0]?.phase != .planned }
   }
 
   /// What will keep a prompt silent that is planned; nil where nothing is known to.

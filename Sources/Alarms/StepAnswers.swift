@@ -2,7 +2,7 @@ import CivilTime
 
 extension Draft {
   /// The prompt an answer is meant for: the named one, else the one now sounding, else the last that
-  /// sounded, else the oldest that is due.
+  /// sounded, else the oldest that is due; what was merely said comes after everything else.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id), prompt.phase.isOpen { return prompt }
@@ -12,7 +12,9 @@ extension Draft {
       throw Refusal(.notFound, "there is no prompt \"\(id)\"")
     }
     if let voice, let prompt = prompt(voice.prompt), prompt.phase.isOpen { return prompt }
-    let candidates = activePrompts()
+    let active = activePrompts()
+    let tasks = active.filter { alarm($0.id.alarm)?.isAnnouncement != true }
+    let candidates = tasks.isEmpty ? active : tasks
     let last = candidates.max {
       ($0.lastSoundedAt ?? .distantPast, $1.dueAt) < ($1.lastSoundedAt ?? .distantPast, $0.dueAt)
     }

@@ -9,12 +9,18 @@ public struct ArchivedPrompt: Sendable, Hashable {
   public var person: String
   /// The picture that its alarm shows.
   public var image: String?
+  /// Whether it was merely said, and asked for nothing.
+  public var isAnnouncement: Bool
 
-  public init(prompt: Prompt, label: String, person: String, image: String? = nil) {
+  public init(
+    prompt: Prompt, label: String, person: String, image: String? = nil,
+    isAnnouncement: Bool = false
+  ) {
     self.prompt = prompt
     self.label = label
     self.person = person
     self.image = image
+    self.isAnnouncement = isAnnouncement
   }
 }
 

@@ -12,7 +12,7 @@ extension FrontDesk {
     let seen = await hallway.look { home, isWritable in
       (
         alarms: home.alarms.count, tones: home.tones.count, open: home.openPrompts.count,
-        waiting: home.openPrompts.count { $0.phase != .planned }, isSounding: home.sounding != nil,
+        waiting: home.waitingPrompts.count, isSounding: home.sounding != nil,
         isSpeakerUsable: home.speaker.isUsable, isWritable: isWritable,
         next: home.openPrompts.compactMap(\.nextStepAt).min()
       )

@@ -6,7 +6,7 @@ import Wire
 ///
 /// The rule. A day is a day of the home's zone, and a prompt belongs to the day on which it is due,
 /// whenever it is answered. It counts as planned unless a caretaker took it away (cancelled,
-/// superseded) or it was never to sound (suppressed). It is done when it was completed, in its window
+/// superseded), it was never to sound (suppressed) or it was merely said. It is done when it was completed, in its window
 /// or after it. What is left over is what earlier days left open: it may still be answered, is
 /// counted beside the day and not in it, and a missed prompt is over and left over by nobody.
 extension FrontDesk {
@@ -36,7 +36,7 @@ extension FrontDesk {
     }
     var days: [String: DayProgress] = [:]
     for found in known {
-      if Self.isTakenAway(found.prompt) { continue }
+      if found.isAnnouncement || Self.isTakenAway(found.prompt) { continue }
       days[found.person, default: DayProgress()].count(found.prompt, now: now)
     }
     let counted = Set(known.map(\.prompt.id))
@@ -120,7 +120,7 @@ extension Home {
     // From a moment before the day on, so that what is due at its first instant is of the day.
     let from = max(now, day.lowerBound.adding(milliseconds: -1))
     var found: [(PromptID, String)] = []
-    for alarm in alarms {
+    for alarm in alarms where !alarm.isAnnouncement {
       var last = from
       // Step by step: most alarms have one or none left today.
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
@@ -136,7 +136,7 @@ extension Home {
 
   /// The persons of the prompts that were due before an instant and are still open, one each.
   func leftovers(before start: Instant) -> [String] {
-    openPrompts.filter { $0.dueAt < start && $0.phase != .planned }
+    waitingPrompts.filter { $0.dueAt < start }
       .map { alarm($0.id.alarm)?.person.text ?? "" }
   }
 }

@@ -27,7 +27,7 @@ extension FrontDesk {
     let known = try archive.prompts(filter)
     let found = known.prefix(limit)
     let (waiting, photos) = await hallway.look { home, _ in
-      (home.openPrompts.count { $0.phase != .planned }, home.photos)
+      (home.waitingPrompts.count, home.photos)
     }
     var document = JSON.object([
       (
@@ -142,8 +142,10 @@ extension Home {
 
 extension JSON {
   fileprivate static func prompt(_ found: ArchivedPrompt, photos: [PromptID: [String]]) -> JSON {
-    .prompt(
+    var document = JSON.prompt(
       found.prompt, label: found.label, person: found.person, image: found.image,
       photos: photos[found.prompt.id] ?? [])
+    if found.isAnnouncement { document.set("announcement", .bool(true)) }
+    return document
   }
 }

@@ -22,7 +22,7 @@ extension JSON {
       ("problems", .array(problems.map(JSON.string))),
       ("alarms", .integer(Int64(home.alarms.count))),
       ("open_prompts", .integer(Int64(home.openPrompts.count))),
-      ("waiting", .integer(Int64(home.openPrompts.count { $0.phase != .planned }))),
+      ("waiting", .integer(Int64(home.waitingPrompts.count))),
       ("sounding", .optional(home.sounding?.description)),
       ("next_utc", .optional(next?.description)),
       (

@@ -24,6 +24,8 @@ public struct PromptQuery: Sendable, Hashable {
   public var person: PersonID?
   /// A part of the label, whatever the case of its ASCII letters.
   public var label: String?
+  /// Leaves out what was merely said: no answer is asked for that.
+  public var tasksOnly = false
   /// The last prompt of the page before.
   public var before: PromptID?
   /// At most so many; 1 or more.
@@ -50,6 +52,8 @@ public struct PromptRow: Sendable, Hashable {
   public var person: PersonID
   /// The picture that its alarm shows.
   public var image: String?
+  /// Whether it was merely said, and asked for nothing.
+  public var isAnnouncement: Bool
 
   public var alarmID: AlarmID { prompt.id.alarm }
   public var outcome: Outcome? {
@@ -129,6 +133,7 @@ extension Logbook {
         conditions.append("instr(lower(json_extract(c.body, '$.label')), lower(?)) > 0")
         arguments.append(label)
       }
+      if query.tasksOnly { conditions.append("NOT \(Self.isAnnouncement)") }
       if let through = query.dueThrough {
         conditions.append("p.due_ms <= ?")
         arguments.append(through.milliseconds)
@@ -194,6 +199,9 @@ extension Logbook {
       db, sql: "SELECT due_ms FROM prompts WHERE prompt_id = ?", arguments: [id.description])
   }
 
+  private static let isAnnouncement =
+    "coalesce(json_extract(e.payload, '$.announcement'), 0)"
+
   private func promptRows(
     in db: Database, suffix: String, _ arguments: [any DatabaseValueConvertible]
   ) throws -> [PromptRow] {
@@ -201,7 +209,7 @@ extension Logbook {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(Prompt.selection), e.person, c.body FROM prompts p
+        SELECT \(Prompt.selection), e.person, c.body, \(Self.isAnnouncement) FROM prompts p
         LEFT JOIN events e ON e.alarm_id = p.alarm_id AND e.alarm_version = p.alarm_version
           AND e.type IN ('alarm_created', 'alarm_edited')
         LEFT JOIN contents c ON c.seq = e.seq
@@ -216,7 +224,8 @@ extension Logbook {
         PromptRow(
           prompt: try Prompt(row), label: try words.map(Self.label) ?? "",
           person: person.map(people.person) ?? .patient,
-          image: try words.flatMap { try JSON(stored: $0)["image"]?.string }))
+          image: try words.flatMap { try JSON(stored: $0)["image"]?.string },
+          isAnnouncement: try cells.integer(Prompt.selectionCount + 2) != 0))
     }
     return found
   }

@@ -26,6 +26,7 @@ extension Shape {
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
     .always("image", .optional(.imageID), "The picture that helps with it."),
     .always("photos", .list(.imageID), "The pictures that show it done."),
+    .maybe("announcement", .flag, "Whether it was merely said, and asks for no answer."),
   ]
 
   static let prompt = Shape.named("Prompt", .object(promptFields))

@@ -28,7 +28,9 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How often it rings (default: 5).", valueName: "n"))
   var rings: Int?
 
-  @Option(help: ArgumentHelp("From one ring to the next (default: 1m).", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("From one ring to the next (default: 1m).", valueName: "duration"),
+    transform: DurationArgument.init)
   var spacing: DurationArgument?
 
   @Option(
@@ -49,7 +51,7 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How long after \"on my way\" the task is to be done; it rings again then (default: 10m).",
-      valueName: "duration"))
+      valueName: "duration"), transform: DurationArgument.init)
   var completeBy: DurationArgument?
 
   @Option(
@@ -61,11 +63,12 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How long after its time it may still ring or be answered (default: 30m).",
-      valueName: "duration"))
+      valueName: "duration"), transform: DurationArgument.init)
   var lateWindow: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("How long \"delay\" puts it off (default: 5m).", valueName: "duration"))
+    help: ArgumentHelp("How long \"delay\" puts it off (default: 5m).", valueName: "duration"),
+    transform: DurationArgument.init)
   var delay: DurationArgument?
 
   @Option(help: ArgumentHelp("How often it may be put off (default: 3).", valueName: "n"))
@@ -138,11 +141,13 @@ struct AlarmOptions: ParsableArguments {
 }
 
 /// A length of time such as `90s`, `10m` or `1h30m`.
-struct DurationArgument: ExpressibleByArgument {
+struct DurationArgument: Sendable {
   let text: String
 
-  init?(argument: String) {
-    guard DurationText.seconds(argument) != nil else { return nil }
+  init(_ argument: String) throws {
+    guard DurationText.seconds(argument) != nil else {
+      throw ValidationError("a length of time has units, like 90s, 10m or 1h30m")
+    }
     text = argument
   }
 

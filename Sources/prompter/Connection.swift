@@ -28,7 +28,8 @@ struct Connection: ParsableArguments {
   var queue = false
 
   @Option(
-    help: ArgumentHelp("With --queue: never apply it after so long.", valueName: "duration"))
+    help: ArgumentHelp("With --queue: never apply it after so long.", valueName: "duration"),
+    transform: DurationArgument.init)
   var expires: DurationArgument?
 
   func validate() throws {

@@ -88,6 +88,9 @@ enum PromptText {
       let state = prompt.text("state")
       return .init(state, state == "planned" ? nil : .attention)
     }
+    if prompt["announcement"]?.bool == true, outcome == "missed_no_response" {
+      return .init("said")
+    }
     let reason = prompt["reason"]?.string.flatMap { $0 == "none" ? nil : " (\(Words.outcome($0)))" }
     let emphasis: Emphasis? =
       outcome.hasPrefix("completed") ? .good : outcome.hasPrefix("missed") ? .bad : nil

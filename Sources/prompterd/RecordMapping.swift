@@ -8,7 +8,9 @@ import Wire
 
 extension ArchivedPrompt {
   init(_ row: PromptRow) {
-    self.init(prompt: row.prompt, label: row.label, person: row.person.text, image: row.image)
+    self.init(
+      prompt: row.prompt, label: row.label, person: row.person.text, image: row.image,
+      isAnnouncement: row.isAnnouncement)
   }
 }
 
@@ -19,6 +21,7 @@ extension PromptQuery {
     due = filter.due
     person = filter.person.map { PersonID($0) }
     label = filter.label
+    tasksOnly = [.current, .incomplete, .missed].contains(filter.state)
     switch filter.state {
     case nil: break
     case .open: state = .open

@@ -66,4 +66,23 @@ import Testing
     try bench.answer(.complete)
     #expect(bench.home.waitingCount(of: alarm.id) == 0)
   }
+
+  @Test func `what is merely said waits for no answer and takes none that is for a task`() throws {
+    var bench = Bench()
+    let pills = try bench.add {
+      $0.schedule = "in 10 seconds"
+      $0.rings = 2
+    }
+    bench.pass(seconds: 25)
+    var form = AlarmForm()
+    form.label = "Lunch is ready"
+    form.schedule = "in 1 seconds"
+    form.rings = 1
+    try bench.take(.command(.announce(AlarmID("lunch"), form), Bench.anna))
+    bench.pass(seconds: 20)
+    #expect(bench.home.waitingPrompts.map(\.id.alarm) == [pills.id])
+    #expect(bench.home.waitingCount(of: AlarmID("lunch")) == 0)
+    #expect(try bench.answer(.complete).prompt.id.alarm == pills.id)
+    #expect(try bench.answer(.acknowledge).prompt.id.alarm == AlarmID("lunch"))
+  }
 }

@@ -38,6 +38,16 @@ extension Bench {
 }
 
 @Suite struct `Pauses` {
+  @Test(arguments: [
+    ("tomorrow", "2027-01-16T00:00:00"), ("tomorrow 08:00", "2027-01-16T08:00:00"),
+    ("2027-01-18", "2027-01-18T00:00:00"), ("2027-01-18 12:00", "2027-01-18T12:00:00"),
+  ])
+  func `a pause ends on a day or at a time`(text: String, until: String) throws {
+    var (bench, id) = try daily()
+    let (alarm, _, _) = try bench.edit(id) { $0.pausedUntil = text }
+    #expect(alarm.pauses.until?.description == until)
+  }
+
   @Test func `paused until a date, each occurrence is recorded and none rings`() throws {
     var (bench, id) = try daily()
     let (alarm, next, _) = try bench.edit(id) { $0.pausedUntil = "2027-01-18" }

@@ -84,7 +84,7 @@ final class Edges: Sendable {
         else { return nil }
         return ArchivedPrompt(
           prompt: prompt, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
-          image: alarm?.image)
+          image: alarm?.image, isAnnouncement: alarm?.isAnnouncement ?? false)
       }
     }
   }

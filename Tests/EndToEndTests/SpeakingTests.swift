@@ -55,7 +55,11 @@ extension EndToEnd {
         let prompt = try #require(try await home.prompts().first)
         #expect(prompt["label"]?.string == "Lunch is ready")
         #expect(prompt["person"]?.string == "anna")
-        #expect(prompt["delivery"]?.string == "sounded")
+        #expect(prompt["delivery"]?.string == "sounded" && prompt["announcement"]?.bool == true)
+        // It is no task.
+        #expect(try await home.ask("status")["waiting"]?.integer == 0)
+        #expect(try await home.ask("prompts", "--current")["prompts"]?.array?.isEmpty == true)
+        #expect(try await home.ask("progress")["people"]?.array?.isEmpty == true)
         let heard = try await home.ask("ack")
         #expect(heard["delivery"]?.string == "heard" && heard["label"]?.string == "Lunch is ready")
         #expect(try await home.ask("list")["alarms"]?.array?.isEmpty == true)
