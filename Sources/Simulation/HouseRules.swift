@@ -70,7 +70,8 @@ struct HouseRules {
     let offset = zone.offsetSeconds(at: wall)
     for days: Int64 in [-1, 1]
     where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }
-    let second = (wall.seconds + Int64(offset)) % 86_400
+    // A clock may be set before 1970.
+    let second = ((wall.seconds + Int64(offset)) % 86_400 + 86_400) % 86_400
     let (from, to) = (Int64(hours.from.secondOfDay), Int64(hours.to.secondOfDay))
     return from < to ? from <= second && second < to : second >= from || second < to
   }
