@@ -106,6 +106,7 @@ def watch(home, record, due, count):
     if time.time() > due - 2:
         sys.exit("the crowd was not ready in time")
     time.sleep(due - time.time())
+    home.close()  # The daemon has, after a minute of nothing.
     answers, classified = [], 0
     database = sqlite3.connect(f"file:{record}?mode=ro", uri=True)
     while classified < count and time.time() < due + 120:

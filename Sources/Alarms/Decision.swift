@@ -33,6 +33,8 @@ struct Draft: FactStore {
 
   private(set) var records: [Record] = []
   private(set) var changes = HomeChanges()
+  /// The prompts in `changes`, by alarm: of a crowd they are too many to be looked through for each.
+  private var changed: [AlarmID: [PromptID]] = [:]
   var effects: [Effect] = []
   var reply: Reply?
   var readied: Set<PromptID> = []
@@ -137,7 +139,7 @@ struct Draft: FactStore {
   /// The open prompts of one alarm, oldest first.
   func openPrompts(of alarm: AlarmID) -> [Prompt] {
     var ids = home.entries[alarm]?.open ?? []
-    for id in changes.prompts.keys where id.alarm == alarm { ids.insert(id) }
+    ids.formUnion(changedPrompts(of: alarm))
     return ids.compactMap { self.prompt($0) }.filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
   }
 
@@ -163,7 +165,13 @@ struct Draft: FactStore {
     changes.deletedAlarms.insert(id)
   }
 
-  mutating func put(_ prompt: Prompt) { changes.prompts[prompt.id] = prompt }
+  mutating func put(_ prompt: Prompt) {
+    let isNew = changes.prompts.updateValue(prompt, forKey: prompt.id) == nil
+    if isNew { changed[prompt.id.alarm, default: []].append(prompt.id) }
+  }
+
+  /// Those of one alarm's prompts that this decision has touched.
+  func changedPrompts(of alarm: AlarmID) -> [PromptID] { changed[alarm] ?? [] }
 
   mutating func put(_ tone: Tone) {
     changes.removedTones.remove(tone.name)

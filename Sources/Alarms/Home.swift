@@ -1,101 +1,5 @@
 import CivilTime
 
-/// What the Logbook gives back when the daemon starts.
-public struct HomeSnapshot: Sendable {
-  /// The newest version of every living alarm.
-  public var alarms: [Alarm]
-  public var openPrompts: [Prompt]
-  /// Closed prompts whose answer may still be taken back.
-  public var answeredPrompts: [Prompt]
-  /// `PromptID.nominalKey` of every closed prompt of a living alarm: none of these may ring again,
-  /// however the clock is set.
-  public var closedNominals: [AlarmID: Set<Int64>]
-  public var tones: [Tone]
-  /// Everybody of whom something was recorded.
-  public var people: [PersonState]
-  /// How loud each calibrated device's card is made for a ring, in percent of its range.
-  public var levels: [String: Int]
-  public var pictures: [Picture]
-  /// When rings began within the hour before the newest row, for each person.
-  public var ringTimes: [PersonID: [Instant]]
-  /// The newest row of the record; nil on the first day.
-  public var lastRecord: LastRecord?
-
-  public init(
-    alarms: [Alarm] = [], openPrompts: [Prompt] = [], answeredPrompts: [Prompt] = [],
-    closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [],
-    people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
-    levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
-  ) {
-    self.alarms = alarms
-    self.openPrompts = openPrompts
-    self.answeredPrompts = answeredPrompts
-    self.closedNominals = closedNominals
-    self.tones = tones
-    self.people = people
-    self.ringTimes = ringTimes
-    self.levels = levels
-    self.pictures = pictures
-    self.lastRecord = lastRecord
-  }
-
-  /// When, and with what, the record last spoke.
-  public struct LastRecord: Sendable, Hashable {
-    public var moment: Moment
-    public var type: String
-
-    public init(moment: Moment, type: String) {
-      self.moment = moment
-      self.type = type
-    }
-  }
-}
-
-/// What a batch of facts made of everything that it touched.
-public struct HomeChanges: Sendable, Hashable {
-  public var alarms: [AlarmID: Alarm] = [:]
-  public var deletedAlarms: Set<AlarmID> = []
-  /// Open or closed.
-  public var prompts: [PromptID: Prompt] = [:]
-  public var tones: [String: Tone] = [:]
-  public var removedTones: Set<String> = []
-  /// Answers to be kept for whoever asks again. No fact leads to them.
-  public var receipts: [Receipt] = []
-  public var people: [PersonID: PersonState] = [:]
-  /// Of calibrated devices; nil where that was taken back.
-  public var levels: [String: Int?] = [:]
-  public var pictures: [String: Picture] = [:]
-  public var removedPictures: Set<String> = []
-  /// Of whom nobody knows any more who they were.
-  public var forgottenPeople: Set<PersonID> = []
-
-  public init() {}
-}
-
-/// Limits on what one home may hold.
-public struct HomeLimits: Sendable, Hashable {
-  public var alarms: Int
-  public var tones: Int
-  /// Rings an hour for one person; a schedule whose bursts exceed it is refused when saved.
-  public var ringsPerHour: Int
-  public var pictures: Int
-  /// All pictures together, with their thumbnails.
-  public var pictureBytes: Int
-
-  public init(
-    alarms: Int, tones: Int, ringsPerHour: Int, pictures: Int = 1_000,
-    pictureBytes: Int = 500 << 20
-  ) {
-    self.alarms = alarms
-    self.tones = tones
-    self.ringsPerHour = ringsPerHour
-    self.pictures = pictures
-    self.pictureBytes = pictureBytes
-  }
-
-  public static let standard = HomeLimits(alarms: 5_000, tones: 500, ringsPerHour: 20)
-}
-
 /// Everything the daemon knows that can still matter: living alarms, open prompts, tones.
 ///
 /// A value. `step` reads it and answers with changes; the hallway merges them once they are recorded.
@@ -150,8 +54,10 @@ public struct Home: Sendable {
 
   public let limits: HomeLimits
   var entries: [AlarmID: Entry] = [:]
-  var prompts: [PromptID: Prompt] = [:]
+  private(set) var prompts = PromptTable()
   var active: Set<PromptID> = []
+  /// Those of `active` that are merely said, and no task.
+  private var said: Set<PromptID> = []
   /// Closed prompts that are kept because their answer may still be taken back.
   private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
@@ -164,7 +70,7 @@ public struct Home: Sendable {
   /// When each person's rings of the last hour began.
   var ringTimes: [PersonID: [Instant]] = [:]
   /// Due, and waiting for the voice to be free.
-  var ready: Set<PromptID> = []
+  private(set) var line = Line()
   /// Alarms that follow an answer to another one.
   var followers: [AlarmID: Set<AlarmID>] = [:]
   var voice: Voice?
@@ -183,6 +89,8 @@ public struct Home: Sendable {
     for person in snapshot.people { people[person.id] = person }
     ringTimes = snapshot.ringTimes
     levels = snapshot.levels
+    entries.reserveCapacity(snapshot.alarms.count)
+    prompts.reserveCapacity(snapshot.openPrompts.count)
     for alarm in snapshot.alarms {
       entries[alarm.id] = Entry(
         alarm: alarm, plan: surroundings.plan(for: alarm),
@@ -191,7 +99,8 @@ public struct Home: Sendable {
     }
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
-    for prompt in snapshot.openPrompts + snapshot.answeredPrompts { file(prompt) }
+    for prompt in snapshot.openPrompts { file(prompt) }
+    for prompt in snapshot.answeredPrompts { file(prompt) }
   }
 
   /// The newest row of the record that this home was restored from.
@@ -209,10 +118,27 @@ public struct Home: Sendable {
   }
 
   /// Whether a prompt is open, or its answer young enough to be taken back.
-  public func isKnown(_ id: PromptID) -> Bool { prompts[id] != nil }
+  public func isKnown(_ id: PromptID) -> Bool { prompts.contains(id) }
 
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
+
+  /// How many prompts are open.
+  public var openPromptCount: Int {
+    let isLeftSounding = voice.map { !answered.contains($0.prompt) && !isOpen($0.prompt) } ?? false
+    return prompts.count - answered.count - (isLeftSounding ? 1 : 0)
+  }
+
+  /// How many of `waitingPrompts` there are.
+  public var waitingPromptCount: Int { active.count - said.count }
+
+  /// When the next step of any open prompt is, be it in the past for want of a voice.
+  public var nextStep: Instant? {
+    switch (queue.first?.at, line.longestSince) {
+    case (let a?, let b?): min(a, b)
+    case (let a, let b): a ?? b
+    }
+  }
 
   /// The prompt whose ring has the speaker.
   public var sounding: PromptID? { voice?.prompt }
@@ -249,13 +175,54 @@ public struct Home: Sendable {
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.phase.isOpen else { return false }
     // What waits in line for the voice is looked at when that is free; people are told meanwhile.
-    return prompt.phaseStepAt == item.at && !ready.contains(item.prompt)
+    return prompt.phaseStepAt == item.at && !line.contains(item.prompt)
       || prompt.telling.nextAt == item.at
+  }
+
+  /// Whether a place in the line is still held.
+  private func isHeld(_ place: DueQueue.Item, _ order: Line.Order) -> Bool {
+    line.contains(place.prompt)
+      && (order == .limits || prompts[place.prompt]?.phaseStepAt == place.at)
+  }
+
+  /// The first in the line, in order.
+  func headOfLine(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
+    var found: [Prompt] = []
+    for place in line.places {
+      guard found.count < limit else { break }
+      guard line.contains(place.prompt), place.prompt != found.last?.id, isWanted(place.prompt),
+        let prompt = prompts[place.prompt], prompt.phaseStepAt == place.at
+      else { continue }
+      found.append(prompt)
+    }
+    return found
+  }
+
+  /// Those in the line who may have waited too long.
+  func overdueInLine(
+    at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
+  ) -> [Prompt] {
+    var seen: Set<PromptID> = []
+    for place in line.overdue(at: wall) {
+      guard seen.count < limit else { break }
+      if line.contains(place.prompt), isWanted(place.prompt) { seen.insert(place.prompt) }
+    }
+    return seen.compactMap { prompts[$0] }
+  }
+
+  private func isOpen(_ id: PromptID) -> Bool { prompts[id]?.phase.isOpen ?? true }
+
+  private mutating func lineUp(_ id: PromptID) {
+    guard let prompt = prompts[id], let since = prompt.phaseStepAt, let entry = entries[id.alarm]
+    else { return }
+    line.join(
+      id, since: since, isUrgent: entry.alarm.isUrgent(prompt),
+      limit: since.adding(seconds: entry.alarm.lateWindowSeconds))
   }
 
   private mutating func file(_ prompt: Prompt) {
     let id = prompt.id
-    ready.remove(id)
+    line.leave(id)
     guard let at = prompt.phaseStepAt else {
       entries[id.alarm]?.open.remove(id)
       if prompt.mayComeAgain {
@@ -264,6 +231,7 @@ public struct Home: Sendable {
         entries[id.alarm]?.closedNominals.insert(id.nominalKey)
       }
       active.remove(id)
+      said.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
       // A sound that is being stopped still reports to its prompt.
@@ -274,7 +242,13 @@ public struct Home: Sendable {
     prompts[id] = prompt
     entries[id.alarm]?.open.insert(id)
     entries[id.alarm]?.unheardNominals.remove(id.nominalKey)
-    if case .planned = prompt.phase { active.remove(id) } else { active.insert(id) }
+    if case .planned = prompt.phase {
+      active.remove(id)
+      said.remove(id)
+    } else {
+      active.insert(id)
+      if entries[id.alarm]?.alarm.isAnnouncement == true { said.insert(id) }
+    }
     queue.insert(DueQueue.Item(at: at, prompt: id))
     if let tell = prompt.telling.nextAt { queue.insert(DueQueue.Item(at: tell, prompt: id)) }
   }
@@ -314,14 +288,23 @@ extension Home {
     for (device, percent) in changes.levels { levels[device] = percent }
     for id in changes.forgottenPeople { people[id] = nil }
     ringTimes = decision.ringTimes
-    ready.formUnion(decision.readied)
+    for id in decision.readied { lineUp(id) }
     if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),
       prompts[former.prompt]?.phase.isOpen == false
     {
       prompts[former.prompt] = nil
     }
     forgetAnswers(all: isSet)
+    settle()
+  }
+
+  /// Drops from the heads of the queues what is no longer so.
+  private mutating func settle() {
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
+    if line.isEmpty { line = Line() }
+    for order in Line.Order.allCases {
+      while let first = line.first(order), !isHeld(first, order) { line.removeFirst(order) }
+    }
   }
 
   /// Lets go of what can be taken back no more.

@@ -87,13 +87,13 @@ public enum PromptPhase: Hashable, Sendable {
   /// Rung out; missed at `at` unless somebody answers.
   case expiring(at: Instant)
   /// A ring is intended or sounding. Given up as uncertain at `deadline`.
-  case ringing(Ring, deadline: Instant)
+  indirect case ringing(Ring, deadline: Instant)
   /// The patient asked for later: a new burst starts at `until`.
   case delayed(until: Instant)
   /// The patient is on the way: a new burst starts at `until` unless the task is completed.
   case acknowledged(until: Instant)
   /// Due, and held back from sounding.
-  case held(Held)
+  indirect case held(Held)
   /// Over, once and for all.
   case closed(Outcome, reason: ReasonCode, at: Instant)
 
@@ -150,7 +150,11 @@ public struct Prompt: Hashable, Sendable {
   /// Questions that were answered, with the number of their newest answer.
   public var answers: [String: Int] = [:]
   /// The newest answer; nil where there is none, or the prompt went on since.
-  public var lastAnswer: LastAnswer?
+  public var lastAnswer: LastAnswer? {
+    get { boxedAnswer?.value }
+    set { boxedAnswer = newValue.map { Boxed($0) } }
+  }
+  private var boxedAnswer: Boxed<LastAnswer>?
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,

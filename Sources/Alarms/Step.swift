@@ -97,7 +97,10 @@ extension Draft {
   mutating func passTime() -> Bool {
     let due = home.due(at: wall, limit: Self.batch)
     for id in due { passTime(of: id) }
-    for id in changes.prompts.keys.sorted() where !due.contains(id) { passTime(of: id) }
+    let dealtWith = Set(due)
+    for id in changes.prompts.keys.filter({ !dealtWith.contains($0) }).sorted() {
+      passTime(of: id)
+    }
     giveUpOverdueRing()
     let isCrowded = voice == nil ? ringNext() : false
     return isCrowded || due.count == Self.batch
@@ -131,7 +134,7 @@ extension Draft {
   /// Lines up a prompt that may sound; one that may not is held, and one that is too late is missed.
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
     // Waiting in line for the voice is not being late.
-    if isLate, !home.ready.contains(prompt.id) {
+    if isLate, !home.line.contains(prompt.id) {
       close(prompt, missedOutcome(at), .none)
     } else if !withhold(prompt) {
       readied.insert(prompt.id)

@@ -72,7 +72,7 @@ extension Draft {
   private func wasDue(_ id: AlarmID, on date: CivilDate) -> Bool {
     let day = Int64(date.dayNumber) * 86_400 * 2..<Int64(date.dayNumber + 1) * 86_400 * 2
     return openPrompts(of: id).contains { day.contains($0.id.nominalKey) }
-      || changes.prompts.keys.contains { $0.alarm == id && day.contains($0.nominalKey) }
+      || changedPrompts(of: id).contains { day.contains($0.nominalKey) }
       || home.entries[id]?.closedNominals.contains { day.contains($0) } ?? false
   }
 }

@@ -10,7 +10,7 @@ extension Draft {
     guard grade < alarm.escalation.tells.count else { return }
     tell(prompt, grade: grade, of: alarm, reason)
     // What has its place in the line for the voice keeps it.
-    if home.ready.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
+    if home.line.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 
   private mutating func tell(
@@ -69,7 +69,7 @@ extension Draft {
           report.prompt, grade: report.grade, contact: report.contact, attempt: report.attempt,
           isLast: isLast, reason: reason))
     }
-    if home.ready.contains(report.prompt), let prompt = prompt(report.prompt),
+    if home.line.contains(report.prompt), let prompt = prompt(report.prompt),
       isReadyToRing(prompt)
     {
       readied.insert(report.prompt)

@@ -30,21 +30,51 @@ extension Draft {
   /// Gives the free voice to what is urgent, and then to whoever has waited longest, so that everybody
   /// is heard once before anybody is heard twice. Who waited in line for longer than their window is missed.
   ///
-  /// - Returns: whether more of the line is to be sent home than one decision takes.
+  /// - Returns: whether more of the line is to be sent home or held back than one decision takes.
   mutating func ringNext() -> Bool {
-    if home.ready.isEmpty && readied.isEmpty { return false }
-    let waiting = home.ready.union(readied).compactMap { prompt($0) }
-      .filter { isReadyToRing($0) }
-      .map { (isUrgent($0) ? 0 : 1, $0.phaseStepAt ?? $0.dueAt, $0) }
-      .sorted { ($0.0, $0.1, $0.2.id) < ($1.0, $1.1, $1.2.id) }.map { $0.2 }
-    let late = waiting.filter { hasWaitedTooLong($0) }
+    if home.line.isEmpty && readied.isEmpty { return false }
+    let newcomers = newcomersInLine()
+    let late = overdueInLine(newcomers)
+    let (waiting, isCut) = headOfLine(newcomers)
     for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
     for prompt in waiting where !hasWaitedTooLong(prompt) {
       if withhold(prompt) { continue }
       ring(prompt)
-      break
+      return late.count > Self.batch
     }
-    return late.count > Self.batch
+    return isCut || late.count > Self.batch
+  }
+
+  /// Those who joined the line in this decision, or whom it changed in it.
+  private func newcomersInLine() -> [PromptID: Prompt] {
+    var found: [PromptID: Prompt] = [:]
+    for id in readied { found[id] = prompt(id) }
+    for (id, prompt) in changes.prompts where home.line.contains(id) { found[id] = prompt }
+    return found.filter { isReadyToRing($0.value) }
+  }
+
+  /// Who has waited too long, in order: one more than a decision takes at most.
+  private func overdueInLine(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
+    let former = home.overdueInLine(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
+    return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
+  }
+
+  /// Who comes next, in order, as far as one decision looks; and whether that is not everybody.
+  private func headOfLine(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
+    let former = home.headOfLine(limit: Self.batch) { changes.prompts[$0] == nil }
+    let everybody = inOrder(former, newcomers)
+    guard former.count == Self.batch, let last = former.last,
+      let end = everybody.firstIndex(where: { $0.id == last.id })
+    else { return (everybody, false) }
+    // Whoever comes after may have others before them who were not looked at.
+    return (Array(everybody[...end]), true)
+  }
+
+  private func inOrder(_ former: [Prompt], _ newcomers: [PromptID: Prompt]) -> [Prompt] {
+    let others = former.filter { newcomers[$0.id] == nil && isReadyToRing($0) }
+    return (others + newcomers.values)
+      .map { (isUrgent($0) ? 0 : 1, $0.phaseStepAt ?? $0.dueAt, $0) }
+      .sorted { ($0.0, $0.1, $0.2.id) < ($1.0, $1.1, $1.2.id) }.map { $0.2 }
   }
 
   private func hasWaitedTooLong(_ prompt: Prompt) -> Bool {
@@ -55,7 +85,7 @@ extension Draft {
   private mutating func ring(_ prompt: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     let chain = alarm.chain(of: prompt)
-    let index = ringIndex(prompt)
+    let index = prompt.nextRing
     let place = chain.place(of: index)
     let step = chain[place.step]
     let tones = recordings(for: alarm, step)
@@ -90,19 +120,8 @@ extension Draft {
     }
   }
 
-  /// Which ring of its chain comes next.
-  private func ringIndex(_ prompt: Prompt) -> Int {
-    switch prompt.phase {
-    case .waiting(let ring, _): ring
-    case .held(let held): held.ring
-    case .planned, .ringing, .expiring, .delayed, .acknowledged, .closed: 0
-    }
-  }
-
   private func isUrgent(_ prompt: Prompt) -> Bool {
-    guard let alarm = alarm(prompt.id.alarm) else { return false }
-    let chain = alarm.chain(of: prompt)
-    return chain[chain.place(of: ringIndex(prompt)).step].isUrgent
+    alarm(prompt.id.alarm)?.isUrgent(prompt) ?? false
   }
 
   /// Whether another prompt has called for attention just now: prompts that are due together share
@@ -119,5 +138,24 @@ extension Draft {
     case .held(let held): return held.ringsAfterwards
     case .planned, .expiring, .ringing, .closed: return false
     }
+  }
+}
+
+extension Prompt {
+  /// Which ring of its chain comes next.
+  fileprivate var nextRing: Int {
+    switch phase {
+    case .waiting(let ring, _): ring
+    case .held(let held): held.ring
+    case .planned, .ringing, .expiring, .delayed, .acknowledged, .closed: 0
+    }
+  }
+}
+
+extension Alarm {
+  /// Whether the next ring of a prompt goes before others.
+  func isUrgent(_ prompt: Prompt) -> Bool {
+    let chain = chain(of: prompt)
+    return chain[chain.place(of: prompt.nextRing).step].isUrgent
   }
 }

@@ -21,12 +21,11 @@ extension Draft {
   /// One that was still to come and has passed by the change rings at once as late, however long ago
   /// that is: flying east must not lose a dose. Of several the newest rings.
   mutating func replanMoved() {
-    for id in home.entries.keys.sorted() {
+    // Almost always there is none, and sorting costs more than looking.
+    for id in home.entries.keys.filter({ isMoved($0) }).sorted() {
       guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { continue }
       for prompt in openPrompts(of: id) where prompt.phase == .planned {
-        guard keepsCivilTime(prompt, of: alarm) else { continue }
-        let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
-        if instant == prompt.dueAt, zone.name == prompt.zoneName { continue }
+        guard let instant = newInstant(of: prompt, alarm, zone) else { continue }
         let wasAhead = prompt.dueAt > wall
         var moved = prompt
         moved.dueAt = instant
@@ -36,6 +35,22 @@ extension Draft {
         if wasAhead, instant <= wall { ringJumpedOver(moved, of: alarm) }
       }
     }
+  }
+
+  /// Whether a planned prompt of an alarm has to move.
+  private func isMoved(_ id: AlarmID) -> Bool {
+    guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { return false }
+    return home.entries[id]?.open.contains {
+      guard let prompt = prompt($0), prompt.phase == .planned else { return false }
+      return newInstant(of: prompt, alarm, zone) != nil
+    } ?? true
+  }
+
+  /// Where the civil time of a prompt is now; nil where the prompt stays as it is.
+  private func newInstant(of prompt: Prompt, _ alarm: Alarm, _ zone: Zone) -> Instant? {
+    guard keepsCivilTime(prompt, of: alarm) else { return nil }
+    let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
+    return instant == prompt.dueAt && zone.name == prompt.zoneName ? nil : instant
   }
 
   private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) {

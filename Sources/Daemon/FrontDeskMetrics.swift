@@ -11,10 +11,10 @@ extension FrontDesk {
     let outcomes = try archive.outcomes()
     let seen = await hallway.look { home, isWritable in
       (
-        alarms: home.alarms.count, tones: home.tones.count, open: home.openPrompts.count,
-        waiting: home.waitingPrompts.count, isSounding: home.sounding != nil,
+        alarms: home.alarms.count, tones: home.tones.count, open: home.openPromptCount,
+        waiting: home.waitingPromptCount, isSounding: home.sounding != nil,
         isSpeakerUsable: home.speaker.isUsable, isWritable: isWritable,
-        next: home.openPrompts.compactMap(\.nextStepAt).min()
+        next: home.nextStep
       )
     }
     let machine = machine(

@@ -27,7 +27,7 @@ extension FrontDesk {
     let known = try archive.prompts(filter)
     let found = known.prefix(limit)
     let (waiting, photos) = await hallway.look { home, _ in
-      (home.waitingPrompts.count, home.photos)
+      (home.waitingPromptCount, home.photos)
     }
     var document = JSON.object([
       (

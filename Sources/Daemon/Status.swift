@@ -16,15 +16,14 @@ extension JSON {
       problems.append("the clock is not synchronised with a time source")
     }
     problems += machine.problems
-    let next = home.openPrompts.compactMap(\.nextStepAt).min()
     var document = JSON.object([
       ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
       ("problems", .array(problems.map(JSON.string))),
       ("alarms", .integer(Int64(home.alarms.count))),
-      ("open_prompts", .integer(Int64(home.openPrompts.count))),
-      ("waiting", .integer(Int64(home.waitingPrompts.count))),
+      ("open_prompts", .integer(Int64(home.openPromptCount))),
+      ("waiting", .integer(Int64(home.waitingPromptCount))),
       ("sounding", .optional(home.sounding?.description)),
-      ("next_utc", .optional(next?.description)),
+      ("next_utc", .optional(home.nextStep?.description)),
       (
         "clock",
         .object([

@@ -33,6 +33,7 @@ struct JSONParser {
 
   /// Nothing we take nests deeper than five levels.
   static let deepest = 32
+  private static let manyNames = 16
 
   private let bytes: [UInt8]
   private let allowsSpace: Bool
@@ -104,12 +105,14 @@ struct JSONParser {
   private mutating func members(depth: Int) throws(Failure) -> JSON {
     index += 1
     var members: [JSON.Member] = []
-    var names: Set<String> = []
+    // Few names are compared faster than hashed; many are hashed, lest somebody send very many.
+    var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
       guard next == UInt8(ascii: "\"") else { throw failure("a member without a name") }
       let name = try string()
-      guard names.insert(name).inserted else {
+      if members.count == Self.manyNames { names = Set(members.map(\.name)) }
+      guard names?.insert(name).inserted ?? !members.contains(where: { $0.name == name }) else {
         throw Failure(reason: "it names this member twice", name: name)
       }
       guard take(UInt8(ascii: ":")) else { throw failure("a member without a value") }
@@ -150,12 +153,24 @@ struct JSONParser {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
+    // Almost all are short and whole.
+    if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
     guard let value = Double(text), value.isFinite else {
       throw failure("a number beyond all measure")
     }
     return .number(value)
+  }
+
+  /// The value of at most 18 characters, which 64 bits hold.
+  private func whole(_ range: Range<Int>) -> Int64 {
+    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for byte in bytes[range].dropFirst(isNegative ? 1 : 0) {
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    return isNegative ? -value : value
   }
 
   private mutating func digits() throws(Failure) {
@@ -169,6 +184,10 @@ struct JSONParser {
     let start = index
     while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
       index += 1
+    }
+    if next == UInt8(ascii: "\"") {
+      index += 1
+      return String(decoding: bytes[start..<index - 1], as: UTF8.self)
     }
     var text = Array(bytes[start..<index])
     while let byte = next {

@@ -1,4 +1,5 @@
 import Alarms
+import CLinux
 import CivilTime
 import Daemon
 import Gate
@@ -95,11 +96,7 @@ struct Wiring {
       contacts: settings.contacts, pausesSeconds: Herald.standardPauses, relay: relay,
       report: { teller.yield($0) })
     let ports = ports(speaker, herald)
-    let home = Home(
-      snapshot: try keeper.takeSnapshot(), limits: settings.limits,
-      surroundings: ports.surroundings())
-    if isRecordWhole { pictures.sweep(keeping: Set(home.pictures.keys)) }
-    let hallway = Hallway(Corridor(home: home, ports: ports))
+    let hallway = try await openHallway(ports, speaker)
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
       sound: soundDesk(speaker), pictures: pictureDesk(), ports: ports,
@@ -112,7 +109,6 @@ struct Wiring {
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
       onDenied: { auditing.note(uid: $0, method: $1, path: $2) })
-    for (device, percent) in home.levels { speaker.setLevel(percent: percent, device: device) }
     speaker.start()
     speaker.selfTest()
     await hallway.start(Start(version: PrompterDaemon.version))
@@ -140,6 +136,21 @@ struct Wiring {
     journal?.flush()
   }
 
+  /// The hallway has the only reference to the home: with another one about, the first change would copy
+  /// all of it.
+  private func openHallway(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> Hallway {
+    let hallway = Hallway(
+      Corridor(
+        home: Home(
+          snapshot: try keeper.takeSnapshot(), limits: settings.limits,
+          surroundings: ports.surroundings()),
+        ports: ports))
+    let (known, levels) = await hallway.look { home, _ in (Set(home.pictures.keys), home.levels) }
+    if isRecordWhole { pictures.sweep(keeping: known) }
+    for (device, percent) in levels { speaker.setLevel(percent: percent, device: device) }
+    return hallway
+  }
+
   private func prepareWords(_ hallway: Hallway) async {
     for words in await hallway.look({ home, _ in home.unrecordedWords }) {
       narration.prepare(words)
@@ -148,6 +159,8 @@ struct Wiring {
 
   private func announceReady(_ alarms: Int) {
     logger.info("ready: \(alarms) alarms armed, home zone \(zones.surroundings.homeZone.name)")
+    // What the restored rows took is needed no more.
+    prompter_return_memory()
     manager.ready(status: "\(alarms) alarms armed")
   }
 

@@ -20,6 +20,8 @@ struct Bench {
     wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
     clockState: .synced)
   var records: [Record] = []
+  /// The most facts of one decision.
+  private(set) var longestDecision = 0
   /// How long each ring sounds, in seconds.
   var ringSeconds: Int64 = 2
   /// Whether the player has a speaker.
@@ -56,14 +58,23 @@ struct Bench {
   @discardableResult
   mutating func take(_ event: Event) throws(Refusal) -> Reply? {
     let decision = try step(home, event, at: now, in: surroundings)
+    longestDecision = max(longestDecision, decision.records.count)
     for record in decision.records {
       records.append(record)
       replay.apply(record.fact, at: record.moment)
     }
     home.merge(decision, surroundings: surroundings)
+    checkCounts()
     for effect in decision.effects { act(effect) }
     if decision.isMoreDue { try take(.woke) }
     return decision.reply
+  }
+
+  /// What a home keeps count of is what there is.
+  private func checkCounts() {
+    precondition(home.openPromptCount == home.openPrompts.count)
+    precondition(home.waitingPromptCount == home.waitingPrompts.count)
+    precondition(home.nextStep == home.openPrompts.compactMap(\.nextStepAt).min())
   }
 
   private mutating func act(_ effect: Effect) {

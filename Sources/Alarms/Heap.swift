@@ -1,0 +1,74 @@
+/// A binary heap, smallest first.
+struct Heap<Item: Comparable & Sendable>: Sendable {
+  private var items: [Item] = []
+
+  var first: Item? { items.first }
+
+  mutating func insert(_ item: Item) {
+    items.append(item)
+    var child = items.count - 1
+    while child > 0, items[child] < items[(child - 1) / 2] {
+      items.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func removeFirst() {
+    items.swapAt(0, items.count - 1)
+    items.removeLast()
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < items.count && items[child] < items[least] {
+        least = child
+      }
+      if least == parent { return }
+      items.swapAt(least, parent)
+      parent = least
+    }
+  }
+
+  /// The items in order, taking none out: the first k of n cost k·log k, whatever n is.
+  func walk() -> Walk { Walk(self) }
+
+  struct Walk: Sequence, IteratorProtocol {
+    private struct Place: Comparable {
+      var item: Item
+      var index: Int
+
+      static func < (a: Self, b: Self) -> Bool {
+        a.item < b.item || a.item == b.item && a.index < b.index
+      }
+    }
+
+    private let items: [Item]
+    /// Indices whose parents have been taken. Each item is no smaller than its parent, so the smallest of
+    /// these is the smallest that is left.
+    private var frontier: [Place] = []
+
+    fileprivate init(_ heap: Heap) {
+      items = heap.items
+      add(0)
+    }
+
+    mutating func next() -> Item? {
+      guard let place = frontier.popLast() else { return nil }
+      add(2 * place.index + 1)
+      add(2 * place.index + 2)
+      return place.item
+    }
+
+    /// Keeps the frontier sorted, its smallest last: one more than was taken at most, so moving is cheap.
+    private mutating func add(_ index: Int) {
+      guard index < items.count else { return }
+      let place = Place(item: items[index], index: index)
+      var (low, high) = (0, frontier.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if place < frontier[middle] { low = middle + 1 } else { high = middle }
+      }
+      frontier.insert(place, at: low)
+    }
+  }
+}

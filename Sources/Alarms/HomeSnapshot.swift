@@ -1,0 +1,97 @@
+import CivilTime
+
+/// What the Logbook gives back when the daemon starts.
+public struct HomeSnapshot: Sendable {
+  /// The newest version of every living alarm.
+  public var alarms: [Alarm]
+  public var openPrompts: [Prompt]
+  /// Closed prompts whose answer may still be taken back.
+  public var answeredPrompts: [Prompt]
+  /// `PromptID.nominalKey` of every closed prompt of a living alarm: none of these may ring again,
+  /// however the clock is set.
+  public var closedNominals: [AlarmID: Set<Int64>]
+  public var tones: [Tone]
+  /// Everybody of whom something was recorded.
+  public var people: [PersonState]
+  /// How loud each calibrated device's card is made for a ring, in percent of its range.
+  public var levels: [String: Int]
+  public var pictures: [Picture]
+  /// When rings began within the hour before the newest row, for each person.
+  public var ringTimes: [PersonID: [Instant]]
+  /// The newest row of the record; nil on the first day.
+  public var lastRecord: LastRecord?
+
+  public init(
+    alarms: [Alarm] = [], openPrompts: [Prompt] = [], answeredPrompts: [Prompt] = [],
+    closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [],
+    people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
+    levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
+  ) {
+    self.alarms = alarms
+    self.openPrompts = openPrompts
+    self.answeredPrompts = answeredPrompts
+    self.closedNominals = closedNominals
+    self.tones = tones
+    self.people = people
+    self.ringTimes = ringTimes
+    self.levels = levels
+    self.pictures = pictures
+    self.lastRecord = lastRecord
+  }
+
+  /// When, and with what, the record last spoke.
+  public struct LastRecord: Sendable, Hashable {
+    public var moment: Moment
+    public var type: String
+
+    public init(moment: Moment, type: String) {
+      self.moment = moment
+      self.type = type
+    }
+  }
+}
+
+/// What a batch of facts made of everything that it touched.
+public struct HomeChanges: Sendable, Hashable {
+  public var alarms: [AlarmID: Alarm] = [:]
+  public var deletedAlarms: Set<AlarmID> = []
+  /// Open or closed.
+  public var prompts: [PromptID: Prompt] = [:]
+  public var tones: [String: Tone] = [:]
+  public var removedTones: Set<String> = []
+  /// Answers to be kept for whoever asks again. No fact leads to them.
+  public var receipts: [Receipt] = []
+  public var people: [PersonID: PersonState] = [:]
+  /// Of calibrated devices; nil where that was taken back.
+  public var levels: [String: Int?] = [:]
+  public var pictures: [String: Picture] = [:]
+  public var removedPictures: Set<String> = []
+  /// Of whom nobody knows any more who they were.
+  public var forgottenPeople: Set<PersonID> = []
+
+  public init() {}
+}
+
+/// Limits on what one home may hold.
+public struct HomeLimits: Sendable, Hashable {
+  public var alarms: Int
+  public var tones: Int
+  /// Rings an hour for one person; a schedule whose bursts exceed it is refused when saved.
+  public var ringsPerHour: Int
+  public var pictures: Int
+  /// All pictures together, with their thumbnails.
+  public var pictureBytes: Int
+
+  public init(
+    alarms: Int, tones: Int, ringsPerHour: Int, pictures: Int = 1_000,
+    pictureBytes: Int = 500 << 20
+  ) {
+    self.alarms = alarms
+    self.tones = tones
+    self.ringsPerHour = ringsPerHour
+    self.pictures = pictures
+    self.pictureBytes = pictureBytes
+  }
+
+  public static let standard = HomeLimits(alarms: 5_000, tones: 500, ringsPerHour: 20)
+}
