@@ -85,7 +85,7 @@ public struct Home: Sendable {
   public init(snapshot: HomeSnapshot, limits: HomeLimits, surroundings: Surroundings) {
     self.limits = limits
     clock.lastRecord = snapshot.lastRecord
-    people = [.patient: .ofNewHome]
+    people = snapshot.isPatientForgotten ? [:] : [.patient: .ofNewHome]
     for person in snapshot.people { people[person.id] = person }
     ringTimes = snapshot.ringTimes
     levels = snapshot.levels

@@ -13,6 +13,8 @@ public struct HomeSnapshot: Sendable {
   public var tones: [Tone]
   /// Everybody of whom something was recorded.
   public var people: [PersonState]
+  /// Whether the one that a new home has was erased: nothing says any more that there was such a one.
+  public var isPatientForgotten = false
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
   public var levels: [String: Int]
   public var pictures: [Picture]

@@ -161,6 +161,9 @@ public struct Archive: Sendable {
   public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream
+  /// All that is recorded of one person, with these pictures.
+  public var ownData:
+    @Sendable (_ person: PersonID, _ pictures: [Picture]) async throws -> ExportStream
   /// A proven copy of everything.
   public var backup: @Sendable () async throws -> BackupStream
   /// Marks this home as one that has moved to another device.
@@ -193,6 +196,9 @@ public struct Archive: Sendable {
     export:
       @escaping @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws ->
       ExportStream,
+    ownData:
+      @escaping @Sendable (_ person: PersonID, _ pictures: [Picture]) async throws ->
+      ExportStream,
     backup: @escaping @Sendable () async throws -> BackupStream,
     retire: @escaping @Sendable () throws -> Void,
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
@@ -214,6 +220,7 @@ public struct Archive: Sendable {
     self.events = events
     self.verify = verify
     self.export = export
+    self.ownData = ownData
     self.backup = backup
     self.retire = retire
     self.head = head

@@ -105,7 +105,7 @@ public struct FrontDesk: Sendable {
       try await images(request)
 
     // /v1/people
-    case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson:
+    case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson, .ownData:
       try await people(request)
 
     // /v1/study

@@ -4,7 +4,7 @@ import Wire
 
 // Whom the alarms are for, and the phases of a study that they are in.
 extension FrontDesk {
-  private func personID(_ request: WireRequest) -> PersonID {
+  func personID(_ request: WireRequest) -> PersonID {
     PersonID(request.parameters["id"] ?? "")
   }
 
@@ -29,6 +29,7 @@ extension FrontDesk {
     case .showPerson: try await showPerson(request)
     case .changePerson: try await changePerson(request)
     case .removePerson: try await removePerson(request)
+    case .ownData: try await ownData(request)
     default: await listPeople()
     }
   }

@@ -2,7 +2,7 @@ import CMessageDigest
 
 /// SHA-256, incrementally or at once, from the library that every Debian has for its own package
 /// manager.
-public struct SHA256Digest {
+public struct SHA256Digest: Sendable {
   private var context = SHA2_CTX()
 
   init() { SHA256Init(&context) }

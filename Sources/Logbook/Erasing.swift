@@ -20,7 +20,9 @@ struct WordEraser {
             SELECT seq FROM events WHERE alarm_id = ? AND payload_digest IS NOT NULL)
           """, arguments: [id.text])
     case .words: try eraseWords(of: person ?? "")
-    case .identity: try eraseIdentity(of: person ?? "")
+    case .identity(let id):
+      try eraseIdentity(of: person ?? "")
+      if id == .patient { try forgetPatient() }
     }
     try eraseUnusedTones()
     // An answer that is kept for whoever asks again may hold any of it.
@@ -49,6 +51,14 @@ struct WordEraser {
     try db.execute(sql: "DELETE FROM people WHERE pseudonym = ?", arguments: [person])
   }
 
+  /// A new home has a patient of whom nothing is recorded. Once that one was erased there is none: no row
+  /// says so, for a pseudonym is all that is left.
+  private func forgetPatient() throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
+      arguments: [Logbook.patientSetting])
+  }
+
   /// The names of recordings that are not there any more: their voices go too.
   private func eraseUnusedTones() throws {
     try db.execute(
@@ -61,6 +71,8 @@ struct WordEraser {
 }
 
 extension Logbook {
+  static let patientSetting = "first_patient"
+
   /// The digests of tones that were removed, and are no tone's now.
   public func removedTones() throws(LogbookError) -> Set<String> {
     try reading("look for removed tones") { db in

@@ -46,7 +46,7 @@ extension Logbook {
     }
   }
 
-  private static func prepare(_ directory: String) throws(LogbookError) -> Bool {
+  static func prepare(_ directory: String) throws(LogbookError) -> Bool {
     if mkdir(directory, 0o700) == 0 { return true }
     guard errno == EEXIST else { throw ExportFile.failure("create \"\(directory)\"", errno) }
     guard let stream = opendir(directory) else {
@@ -68,22 +68,26 @@ struct Export {
   let directory: String
   let profile: ExportProfile
   let layout: ExportLayout
+  /// The pseudonym of the only person whom it is about; nil for everybody.
+  let owner: String?
   let people: People
   private let firstDay: Int
   private let opaque: OpaqueNames
   private let pseudonyms: Pseudonyms
+  private let scribe = ExportScribe()
 
   private let progress: (Int64, Int64) -> Void
 
   init(
     _ db: Database, directory: String, profile: ExportProfile, layout: ExportLayout,
-    progress: @escaping (Int64, Int64) -> Void
+    owner: String? = nil, progress: @escaping (Int64, Int64) -> Void
   ) throws {
     self.progress = progress
     self.db = db
     self.directory = directory
     self.profile = profile
     self.layout = layout
+    self.owner = owner
     people = try People(db)
     firstDay = try Self.firstDay(in: db)
     pseudonyms = try Pseudonyms(db)
@@ -93,6 +97,8 @@ struct Export {
     }
     opaque = OpaqueNames(secret: secret)
   }
+
+  var tables: [ExportTable] { owner == nil ? layout.tables : ExportLayout.ownTables }
 
   /// Every file that an export of a layout makes.
   static func fileNames(_ layout: ExportLayout) -> [String] {
@@ -109,7 +115,8 @@ struct Export {
       var sink = try TablesSink(self)
       (files, flaws) = try walk(through: head.sequence, into: &sink)
       files += [
-        try writeParticipants(), try writePhases(), try writeAlarms(), try writeTones(),
+        try writeDiary(), try writeParticipants(), try writePhases(), try writeAlarms(),
+        try writeTones(),
       ]
       for script in AnalysisScripts.all {
         files.append(try write(script.name, Array(script.text.utf8)))
@@ -132,10 +139,10 @@ struct Export {
       firstBadSequence: flaws.firstSequence)
   }
 
-  private func walk(
+  func walk(
     through last: Int64, into sink: inout some ExportSink
   ) throws -> ([ExportedFile], RecordFlaws) {
-    var pass = ExportPass(db, profile, progress: progress)
+    var pass = ExportPass(db, profile, owner: owner, progress: progress)
     try pass.run(through: last, into: &sink)
     return (try sink.finish(), pass.flaws)
   }
@@ -146,7 +153,8 @@ struct Export {
     ) { [opaque] letter, text in
       opaque.name(letter, text)
     }
-    return try ExportTableFile(directory: directory, table: table, encoder: encoder)
+    return try ExportTableFile(
+      directory: directory, table: table, encoder: encoder, scribe: scribe)
   }
 
   /// Day 1: the local day of the first event under a clock that could be right.
@@ -163,9 +171,9 @@ struct Export {
     return CivilDateTime(localSeconds: wall.seconds + (try cells.integer(1))).date.dayNumber
   }
 
-  private func writeCodebook() throws -> ExportedFile {
+  func writeCodebook() throws -> ExportedFile {
     let file = try file(.codebook)
-    for table in layout.tables {
+    for table in tables {
       for field in table.fields(profile) {
         try file.row { line in
           line.text("\(table.name).csv")
@@ -182,12 +190,16 @@ struct Export {
     return try file.finish()
   }
 
-  private func write(_ name: String, _ json: JSON) throws -> ExportedFile {
+  func write(_ name: String, _ json: JSON) throws -> ExportedFile {
     try write(name, Array((json.description + "\n").utf8))
   }
 
-  private func write(_ name: String, _ bytes: [UInt8]) throws -> ExportedFile {
-    let file = try ExportFile(directory: directory, name: name)
+  func newFile(_ name: String) throws -> ExportFile {
+    try ExportFile(directory: directory, name: name, scribe: scribe)
+  }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws -> ExportedFile {
+    let file = try newFile(name)
     try file.write(bytes)
     return try file.finish(rows: nil)
   }

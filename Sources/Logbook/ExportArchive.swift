@@ -28,6 +28,10 @@ extension Logbook {
           with: Result { try self.writeExport(to: directory, profile: profile, layout: layout) })
       }
     }
+    return try archive(summary, directory)
+  }
+
+  func archive(_ summary: ExportSummary, _ directory: String) throws -> ExportArchive {
     let reader = ArchiveReader(directory: directory, names: try fileNames(in: directory))
     return ExportArchive(
       summary: summary, bytes: TarHeader.archiveBytes(summary.files.map(\.bytes)),

@@ -50,9 +50,9 @@ extension Export {
         FROM events e LEFT JOIN contents c USING (seq)
         LEFT JOIN alarms a
           ON a.alarm_id = e.alarm_id AND a.seq = e.seq AND a.is_deleted = 0
-        WHERE e.type IN ('alarm_created', 'alarm_edited')
+        WHERE e.type IN ('alarm_created', 'alarm_edited') AND e.person IS coalesce(?, e.person)
         ORDER BY e.alarm_id, e.alarm_version
-        """)
+        """, arguments: [owner])
     let width = EventRow.columnNames.count
     while let row = try rows.next() {
       let event = try EventRow(row)
@@ -111,8 +111,8 @@ extension Export {
         SELECT \(EventRow.selection) FROM events e
         WHERE e.seq IN (
           SELECT max(seq) FROM events WHERE type = 'phase_changed' GROUP BY person
-        ) ORDER BY e.person
-        """)
+        ) AND e.person IS coalesce(?, e.person) ORDER BY e.person
+        """, arguments: [owner])
     while let row = try rows.next() {
       let event = try EventRow(row)
       guard case .phaseChanged(_, let phases) = try fact(event, content: nil) else { continue }

@@ -10,7 +10,7 @@ extension Export {
       (
         "resources",
         .array(
-          layout.tables.compactMap { table in
+          tables.compactMap { table in
             written["\(table.name).csv"].map { resource(table, $0) }
           })
       ),

@@ -50,51 +50,121 @@ extension TablesSink {
 }
 
 extension Export {
-  /// participants.csv: each enrolment with the withdrawal that ended it, if one did.
+  /// diary.csv: entries in the order in which they were brought in.
+  func writeDiary() throws -> ExportedFile {
+    let file = try file(.diary)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EventRow.selection), c.body,
+          row_number() OVER (
+            PARTITION BY e.person, e.prompt_id, json_extract(e.payload, '$.day') ORDER BY e.seq DESC
+          ) = 1
+        FROM events e LEFT JOIN contents c USING (seq)
+        WHERE e.type = 'diary' AND e.person = coalesce(?, e.person) ORDER BY e.seq
+        """, arguments: [owner])
+    let width = EventRow.columnNames.count
+    while let row = try rows.next() {
+      let event = try EventRow(row)
+      let cells = Cells(row, of: "contents")
+      guard case .diary(let entry) = try fact(event, content: try cells.optionalText(width)) else {
+        continue
+      }
+      let isCurrent = try cells.integer(width + 1) == 1
+      try file.row { write(entry, event, isCurrent: isCurrent, to: &$0) }
+    }
+    return try file.finish()
+  }
+
+  private func write(
+    _ entry: DiaryEntry, _ event: EventRow, isCurrent: Bool, to line: inout ExportEncoder
+  ) {
+    line.integer(event.sequence)
+    line.text(event.person)
+    line.text(event.studyID)
+    line.text(event.phase)
+    if case .day(let day) = entry.subject { line.day(day) } else { line.null() }
+    line.text(event.promptID)
+    line.integer(Int64(entry.number))
+    line.bool(isCurrent)
+    line.integer(Int64(entry.completion))
+    line.integer(entry.burden.map { Int64($0) })
+    line.text(entry.note.isEmpty ? nil : entry.note)
+    line.instant(event.wallMilliseconds, offsetSeconds: event.utcOffsetSeconds)
+    line.text(event.actorRole)
+  }
+
+  /// participants.csv: each enrolment with the withdrawal that ended it, if one did, and what was erased.
   func writeParticipants() throws -> ExportedFile {
     let file = try file(.participants)
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
-        WHERE e.type IN ('enrolled', 'withdrawn') ORDER BY e.person, e.seq
-        """)
-    var waiting: (event: EventRow, enrolment: Enrolment)?
+        WHERE e.type IN ('enrolled', 'withdrawn', 'erased') AND e.person IS NOT NULL
+          AND e.person = coalesce(?, e.person)
+        ORDER BY e.person, e.seq
+        """, arguments: [owner])
+    var parts: [Participation] = []
+    var kept = "all"
     while let row = try rows.next() {
       let event = try EventRow(row)
       let content = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+      if let last = parts.last, last.event.person != event.person {
+        try write(parts, kept, to: file)
+        (parts, kept) = ([], "all")
+      }
       switch try fact(event, content: content) {
       case .enrolled(_, let enrolment):
-        try write(waiting, reason: nil, to: file)
-        waiting = (event, enrolment)
+        parts.append(Participation(event: event, enrolment: enrolment))
       case .withdrawn(_, let reason):
-        guard var ended = waiting, ended.event.person == event.person else { continue }
-        let at = Instant(milliseconds: event.wallMilliseconds)
-        ended.enrolment.to = max(ended.enrolment.from, min(ended.enrolment.to ?? at, at))
-        ended.enrolment.isWithdrawn = true
-        try write(ended, reason: reason, to: file)
-        waiting = nil
+        if !parts.isEmpty { parts[parts.count - 1].withdraw(event, reason) }
+      case .erased(.words): if kept == "all" { kept = "no_words" }
+      case .erased(.identity): kept = "no_identity"
       default: continue
       }
     }
-    try write(waiting, reason: nil, to: file)
+    try write(parts, kept, to: file)
     return try file.finish()
   }
 
-  private func write(
-    _ row: (event: EventRow, enrolment: Enrolment)?, reason: String?, to file: ExportTableFile
-  ) throws {
-    guard let (event, enrolment) = row else { return }
-    try file.row { line in
-      line.text(event.person)
-      line.text(enrolment.pseudonym.isEmpty ? nil : enrolment.pseudonym)
-      line.text(enrolment.study)
-      line.text(enrolment.arm)
-      line.instant(enrolment.from.milliseconds, offsetSeconds: event.utcOffsetSeconds)
-      line.instant(enrolment.to?.milliseconds, offsetSeconds: event.utcOffsetSeconds)
-      line.bool(enrolment.isWithdrawn)
-      line.text(reason?.isEmpty == false ? reason : nil)
-      line.integer(event.sequence)
+  private func write(_ parts: [Participation], _ kept: String, to file: ExportTableFile) throws {
+    for part in parts {
+      let (event, enrolment) = (part.event, part.enrolment)
+      try file.row { line in
+        line.text(event.person)
+        line.text(enrolment.pseudonym.isEmpty ? nil : enrolment.pseudonym)
+        line.text(enrolment.study)
+        line.text(enrolment.arm)
+        line.instant(enrolment.from.milliseconds, offsetSeconds: event.utcOffsetSeconds)
+        line.instant(enrolment.to?.milliseconds, offsetSeconds: event.utcOffsetSeconds)
+        line.bool(enrolment.isWithdrawn)
+        line.instant(
+          part.withdrawal?.wallMilliseconds, offsetSeconds: part.withdrawal?.utcOffsetSeconds ?? 0)
+        line.text(part.reason.isEmpty ? nil : part.reason)
+        line.text(kept)
+        line.integer(event.sequence)
+      }
     }
+  }
+}
+
+/// A part that somebody took in a study.
+private struct Participation {
+  let event: EventRow
+  var enrolment: Enrolment
+  var withdrawal: EventRow?
+  var reason = ""
+
+  init(event: EventRow, enrolment: Enrolment) {
+    self.event = event
+    self.enrolment = enrolment
+  }
+
+  mutating func withdraw(_ row: EventRow, _ words: String) {
+    let at = Instant(milliseconds: row.wallMilliseconds)
+    enrolment.to = max(enrolment.from, min(enrolment.to ?? at, at))
+    enrolment.isWithdrawn = true
+    (withdrawal, reason) = (row, words)
   }
 }

@@ -8,8 +8,10 @@ struct TablesSink: ExportSink {
   private let people: People
   private let prompts: ExportTableFile
   private let rings: ExportTableFile
-  private let gaps: ExportTableFile
-  private let clock: ExportTableFile
+  /// What is about the device; not where one person is told of themselves.
+  private let gaps: ExportTableFile?
+  private let clock: ExportTableFile?
+  private let isOwn: Bool
   let responses: ExportTableFile
   private let events: ExportTableFile
 
@@ -18,14 +20,15 @@ struct TablesSink: ExportSink {
     people = export.people
     prompts = try export.file(.prompts)
     rings = try export.file(.rings)
-    gaps = try export.file(.gaps)
-    clock = try export.file(.clock)
+    isOwn = export.owner != nil
+    gaps = isOwn ? nil : try export.file(.gaps)
+    clock = isOwn ? nil : try export.file(.clock)
     responses = try export.file(.responses)
     events = try export.file(.events)
   }
 
   mutating func finish() throws -> [ExportedFile] {
-    try [prompts, rings, gaps, clock, responses, events].map { try $0.finish() }
+    try [prompts, rings, gaps, clock, responses, events].compactMap { try $0?.finish() }
   }
 
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws {
@@ -49,14 +52,26 @@ struct TablesSink: ExportSink {
       for (column, kind) in Self.kinds.enumerated() {
         switch kind {
         case _ where !line.isNextShown: line.null()
+        case _ where isOwn && column == EventColumn.actorID: line.text(Self.actor(event))
         case .number: line.integer(event.optionalInteger(column))
         case .word: line.word(event.text(column))
         case .text: line.text(event.text(column))
         }
       }
-      line.text(event.text(EventColumn.content))
+      line.text(isOwn && Self.namesOthers(event) ? nil : event.text(EventColumn.content))
       line.instant(isTimeKnown ? stamp : nil)
     }
+  }
+
+  /// Who else did something is told by the role alone.
+  private static func actor(_ event: RawRow) -> String? {
+    let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
+    return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
+  }
+
+  /// Words that say who else was told: theirs to ask for.
+  private static func namesOthers(_ event: RawRow) -> Bool {
+    ["escalated", "told", "telling_failed"].contains(event.string(EventColumn.type))
   }
 
   private enum Kind { case number, word, text }
@@ -78,7 +93,7 @@ struct TablesSink: ExportSink {
     let payload = event.payload
     let (from, to) = (payload.integer("from_ms"), payload.integer("to_ms"))
     guard let from, let to else { return }
-    try gaps.row { line in
+    try gaps?.row { line in
       line.integer(event.integer(EventColumn.seq))
       line.instant(from, offsetSeconds: stamp.offsetSeconds)
       line.instant(to, offsetSeconds: stamp.offsetSeconds)
@@ -89,7 +104,7 @@ struct TablesSink: ExportSink {
 
   private func writeClock(_ event: RawRow, _ type: String, _ stamp: Stamp) throws {
     let payload = event.payload
-    try clock.row { line in
+    try clock?.row { line in
       line.integer(event.integer(EventColumn.seq))
       line.text(type)
       line.instant(stamp)

@@ -198,6 +198,7 @@ enum EventColumn {
   static let alarmVersion = 11
   static let tone = 12
   static let actorRole = 13
+  static let actorID = 14
   static let wall = 16
   static let offset = 18
   static let bootID = 20

@@ -8,13 +8,15 @@ extension Logbook {
   public func restore() throws(LogbookError) -> HomeSnapshot {
     try reading("restore the state") { db in
       let people = try People(db)
-      return HomeSnapshot(
+      var snapshot = HomeSnapshot(
         alarms: try alarms(in: db, people), openPrompts: try openPrompts(in: db),
         answeredPrompts: try answeredPrompts(in: db),
         closedNominals: try closedNominals(in: db), tones: try tones(in: db),
         people: try personStates(in: db, people), ringTimes: try ringTimes(in: db, people),
         levels: try levels(in: db), pictures: try pictures(in: db),
         lastRecord: try lastRecord(in: db))
+      snapshot.isPatientForgotten = try Self.setting(Self.patientSetting, in: db) != nil
+      return snapshot
     }
   }
 

@@ -82,7 +82,7 @@ enum EventGlossary {
 }
 
 extension Outcome {
-  var meaning: String {
+  public var meaning: String {
     switch self {
     case .completed: "Done, in its window"
     case .completedOutOfWindow: "Done, after its window"

@@ -7,12 +7,18 @@ public enum ExportLayout: String, Sendable, CaseIterable {
   /// Completions as the openings of a monitor, for CleanADHdata.R.
   case cleanadh
 
+  /// What somebody gets of themselves: what is about the device, and not about them, is not there.
+  public static let ownTables: [ExportTable] = [
+    .prompts, .rings, .responses, .diary, .participants, .phases, .alarms, .events, .codebook,
+  ]
+
   /// The tables, in the order of the data package.
   public var tables: [ExportTable] {
     switch self {
     case .frictionless:
       [
-        .prompts, .rings, .gaps, .clock, .responses, .participants, .phases, .alarms, .tones,
+        .prompts, .rings, .gaps, .clock, .responses, .diary, .participants, .phases, .alarms,
+        .tones,
         .events, .codebook,
       ]
     case .mpath: [.mpathBasic, .mpathMeta, .codebook]

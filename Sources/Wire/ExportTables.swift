@@ -31,6 +31,8 @@ public struct ExportColumn: Sendable, Hashable {
     case instant
     /// A local date-time: `name_local`; safe harbor: `name_day` and `name_time`.
     case civil
+    /// A day: `name_local`; safe harbor: `name_day`.
+    case day
     /// Something that could be looked up elsewhere, or holds a date. Safe harbor shows a keyed hash
     /// with this letter in front.
     case identifier(Character)
@@ -91,6 +93,12 @@ public struct ExportColumn: Sendable, Hashable {
       ]
     case .civil where !safe:
       return [part("_local", "datetime", meaning, example: ExportExample.civil)]
+    case .day:
+      return safe
+        ? [
+          part(
+            "_day", "integer", meaning + " (day of the study, from 1)", example: ExportExample.day)
+        ] : [part("_local", "date", meaning, example: "2026-12-03")]
     case .instant, .civil:
       return [
         part(
@@ -153,7 +161,7 @@ enum ExportExample {
     case .identifier: "k3v9x2m7"
     case .localSeconds: "1796284800"
     case .localText: "2026-12-03 08:00:00"
-    case .localDate: "2026-12-03"
+    case .localDate, .day: "2026-12-03"
     case .pseudonym: "P-4k9x2m7q"
     case .word, .detail, .typed: ""
     }

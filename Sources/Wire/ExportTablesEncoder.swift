@@ -16,6 +16,8 @@ public struct ExportEncoder {
     case dates, date
     /// Either, as two cells.
     case days
+    /// A day as a date, and as a day of the study.
+    case calendarDay, studyDay
     /// Either, as one cell that another program expects.
     case localSeconds, localText, localDate
   }
@@ -70,6 +72,7 @@ public struct ExportEncoder {
     case .typed: return profile == .identified ? .shown : .left
     case .instant: return isSafe ? .days : .dates
     case .civil: return isSafe ? .days : .date
+    case .day: return isSafe ? .studyDay : .calendarDay
     case .localSeconds: return .localSeconds
     case .localText: return .localText
     case .localDate: return .localDate
@@ -206,6 +209,17 @@ public struct ExportEncoder {
     case .days: day(localSeconds, nil)
     case let rule?: single(rule, localSeconds)
     case nil: break
+    }
+  }
+
+  /// A day of the calendar; nil leaves the cell empty.
+  public mutating func day(_ day: CivilDate?) {
+    guard let day else { return null() }
+    switch next() {
+    case .calendarDay: CSV.append(plain: day.description, to: &bytes)
+    case .studyDay where day.dayNumber >= firstDay:
+      CSV.append(Int64(day.dayNumber - firstDay + 1), to: &bytes)
+    default: break
     }
   }
 

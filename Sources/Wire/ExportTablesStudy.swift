@@ -34,6 +34,36 @@ extension ExportTable {
       ExportColumn("role", .choice(roles), "Who gave it", example: "patient"),
     ], primaryKey: ["seq"], foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
+  /// One row for each entry of a care partner's diary, corrected ones too.
+  public static let diary = ExportTable(
+    name: "diary", title: "What care partners wrote of days and prompts, corrected entries too",
+    columns: [
+      ExportColumn("seq", .integer, "The event that tells of it", example: "1304"),
+      ExportColumn("person", .pseudonym, "Of whom it is"),
+      ExportColumn("study_id", .word, empty: "of no study", "The study", example: "trial-1"),
+      ExportColumn(
+        "phase", .word, empty: "no phase was set", "Phase of the study then", example: "prompted"),
+      ExportColumn("about", .day, empty: "about a prompt, or before day 1", "The day it is about"),
+      ExportColumn("prompt_id", .identifier("p"), empty: "about a day", "The prompt it is about"),
+      ExportColumn(
+        "number", .integer, "1 for the first entry about that day or prompt, more for corrections"),
+      ExportColumn(
+        "is_current", .boolean,
+        "Whether it is the newest about that day or prompt, the one that counts"
+      ),
+      ExportColumn(
+        "completion", .integer,
+        "How much of what was to be done was done: 0 nothing, 1 some, 2 most, 3 all", example: "2"),
+      ExportColumn(
+        "burden", .integer, empty: "it was not said",
+        "How much of a burden it was: 0 none to 4 very much", example: "1"),
+      ExportColumn(
+        "note", .typed, empty: "none, or erased", "In the care partner's words",
+        example: "A good day"),
+      ExportColumn("recorded", .instant, empty: "before day 1", "When it was brought in"),
+      ExportColumn("role", .choice(roles), "Who brought it in", example: "researcher"),
+    ], primaryKey: ["seq"], foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
+
   /// One row for each part that somebody took in a study.
   public static let participants = ExportTable(
     name: "participants", title: "Who took part in which study, in which arm, from when to when",
@@ -51,8 +81,14 @@ extension ExportTable {
         "to", .instant, empty: "it is open, or ended before day 1", "The first instant after it"),
       ExportColumn("is_withdrawn", .boolean, "Whether it ended by a withdrawal", example: "false"),
       ExportColumn(
+        "withdrawn", .instant, empty: "nobody withdrew, or before day 1", "When that was recorded"),
+      ExportColumn(
         "reason", .typed, empty: "none was given, or erased", "Why somebody withdrew",
         example: "moved"),
+      ExportColumn(
+        "kept", .choice(["all", "no_words", "no_identity"]),
+        "What is kept of them: all; all but what is in words; numbers, choices and times under a "
+          + "pseudonym of which nobody knows any more whose it was"),
       ExportColumn("seq", .integer, "The event that began it", example: "12"),
     ], primaryKey: ["seq"])
 }

@@ -26,7 +26,7 @@ public struct Route: Sendable, Hashable {
 
     case listImages, addImage, showImage, showThumbnail, removeImage
 
-    case listPeople, addPerson, showPerson, changePerson, removePerson
+    case listPeople, addPerson, showPerson, changePerson, removePerson, ownData
 
     case listPhases, setPhase, endPhase
     case listParticipants, enrol, withdraw, erase, rekey, crossover, series, importDiary

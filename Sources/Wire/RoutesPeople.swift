@@ -19,6 +19,11 @@ extension Route {
     Route(
       .removePerson, .delete, "/v1/people/{id}", [], answers: .json(.personShown),
       "Removes a person who has no alarms; their record stays."),
+    Route(
+      .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
+      answers: .bytes(["application/x-tar"]),
+      "All that is recorded of a person, words included, as a tar stream: a page to read, the tables "
+        + "behind it, their pictures. A patient gets it where nobody else lives in the home."),
   ]
 
   /// The dated parts of a study.

@@ -12,6 +12,7 @@ struct Export: ParsableCommand {
       Examples:
         prompter export study-2026-12 --profile limited
         prompter export for-mpathr --layout mpath
+        prompter export mine --own                  what is recorded of you, in words, with a page to read
       """)
 
   @Argument(help: "The directory; it must be new or empty.", completion: .directory)
@@ -28,10 +29,30 @@ struct Export: ParsableCommand {
         + "(default: frictionless).", valueName: "layout"))
   var layout: String?
 
+  @Flag(
+    help:
+      "Instead of the study package all that is recorded of one person, words included, for them.")
+  var own = false
+
+  @Option(
+    help: ArgumentHelp("With --own: of whom (default: patient).", valueName: "person"))
+  var person: String?
+
   @OptionGroup var connection: Connection
 
+  func validate() throws {
+    if person != nil, !own { throw ValidationError("--person goes with --own.") }
+    if own, profile != nil || layout != nil {
+      throw ValidationError(
+        "--own has neither profiles nor layouts: it holds everything of one person.")
+    }
+  }
+
   func run() throws {
-    var request = Request(.export, query: [("profile", profile), ("layout", layout)])
+    var request =
+      own
+      ? Request(.ownData, ["id": person ?? "patient"])
+      : Request(.export, query: [("profile", profile), ("layout", layout)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)
     let activity = Activity("exporting")

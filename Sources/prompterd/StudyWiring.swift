@@ -1,8 +1,35 @@
+import Alarms
 import Daemon
 import Logbook
+import Pictures
 import Speaker
 
+extension ExportStream {
+  init(_ export: ExportArchive) {
+    self.init(
+      chunks: export.chunks, throughSequence: export.summary.throughSequence,
+      sha256: export.summary.manifestSHA256, bytes: export.bytes,
+      firstBadSequence: export.summary.firstBadSequence)
+  }
+}
+
 extension Wiring {
+  /// Somebody's data for themselves, with their pictures as files of their own.
+  func ownData(
+    of person: PersonID, _ pictures: [Picture], workDirectory: String
+  ) async throws -> ExportStream {
+    let files = pictures.compactMap { picture in
+      self.pictures.bytes(sha256: picture.sha256, isThumbnail: false).map {
+        OwnPicture(
+          name:
+            "picture-\(picture.sha256.prefix(16)).\(picture.mediaType == "image/png" ? "png" : "jpg")",
+          bytes: $0)
+      }
+    }
+    return ExportStream(
+      try await logbook.ownArchive(of: person, pictures: files, workDirectory: workDirectory))
+  }
+
   /// What a study asks of the record.
   func studyArchive() -> StudyArchive {
     let (logbook, tones, narration) = (logbook, tones, narration)

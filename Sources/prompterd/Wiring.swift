@@ -234,10 +234,10 @@ struct Wiring {
       export: { profile, layout in
         let export = try await logbook.exportArchive(
           profile: profile, layout: layout, workDirectory: directory)
-        return ExportStream(
-          chunks: export.chunks, throughSequence: export.summary.throughSequence,
-          sha256: export.summary.manifestSHA256, bytes: export.bytes,
-          firstBadSequence: export.summary.firstBadSequence)
+        return ExportStream(export)
+      },
+      ownData: { person, pictures in
+        try await ownData(of: person, pictures, workDirectory: directory)
       },
       backup: {
         let backup = try await logbook.backup(

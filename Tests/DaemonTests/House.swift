@@ -106,7 +106,12 @@ struct House {
     let archive = Archive(
       prompts: { edges.prompts($0) }, prompt: { _ in nil }, events: { _, _ in [] },
       verify: { _ in .null },
-      export: { _, _ in throw Edges.DiskFull() }, backup: { throw Edges.DiskFull() },
+      export: { _, _ in throw Edges.DiskFull() },
+      ownData: { _, _ in
+        ExportStream(
+          chunks: AsyncThrowingStream { nil }, throughSequence: 1, sha256: "00", bytes: 0,
+          firstBadSequence: nil)
+      }, backup: { throw Edges.DiskFull() },
       retire: { throw Edges.DiskFull() }, head: { (0, "") },
       storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") },
       receipts: ReceiptStore(
@@ -141,11 +146,11 @@ struct House {
   /// - Returns: the status and the document.
   func ask(
     _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
-    headers: [String: String] = [:], query: [String: String] = [:]
+    headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker
   ) async throws -> (status: Int, document: JSON) {
     let response = await desk.answer(
       WireRequest(
-        operation: operation, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"),
+        operation: operation, actor: Actor(role: role, id: "uid:1000", source: "socket"),
         parameters: parameters, query: query, headers: headers, body: Array(body.utf8)))
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
     return (response.status, try JSON(parsing: bytes))

@@ -137,6 +137,31 @@ extension EndToEnd {
       }
     }
 
+    @Test func `somebody's own data is one command, with a page to read`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("people", "add", "bob", "--name", "CANARY")
+        _ = try await home.ask(
+          "add", "CANARY", "--schedule", "every day 08:00", "--person", "bob")
+        _ = try await home.ask(
+          "add", "My pills", "--schedule", "in 1 seconds", "--ask", "note=text How?")
+        try await home.ring(1)
+        _ = try await home.ask("answer", "note=quite well", "--done")
+        #expect(try await home.run("export", home.path("mine"), "--person", "patient").code == 2)
+        let made = try await home.ask("export", home.path("mine"), "--own")
+        #expect(made["files"]?.array?.contains(.string("my-data.html")) == true)
+        let page = try String(contentsOfFile: home.path("mine/my-data.html"), encoding: .utf8)
+        #expect(page.contains("My pills") && page.contains("quite well"))
+        let traces = try await Running(
+          "/bin/grep", ["-r", "-l", "CANARY", home.path("mine")], in: home.directory
+        ).finished()
+        #expect(traces.output == "")
+        #expect(try await home.events("export_made").last?["payload"]?["profile"]?.string == "own")
+        #expect(
+          try await home.run("export", home.path("none"), "--own", "--person", "eve").code == 1)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
     @Test func `a diary comes in whole or not at all, and nothing of it twice`() async throws {
       try await TestHome.with { home in
         let file = home.path("diary.csv")

@@ -62,6 +62,20 @@ import Testing
     try logbook.rebuild()
     #expect(try logbook.verify(anchor: before).isOK)
 
+    // Nor does the one that a new home has come back.
+    let patient = PersonState(id: .patient, person: nil)
+    var gone = HomeChanges()
+    gone.people[.patient] = patient
+    try logbook.record([history.record(.personRemoved(.patient, version: 0))], gone)
+    #expect(try !logbook.restore().isPatientForgotten)
+    try history.write(.erased(.identity(.patient)), into: logbook)
+    let restored = try logbook.restore()
+    #expect(restored.isPatientForgotten)
+    let home = Home(
+      snapshot: restored, limits: .standard,
+      surroundings: Surroundings(homeZone: .utc, tzdataVersion: "") { _ in nil })
+    #expect(home.people[.patient] == nil)
+
     // Somebody new of the same name is somebody else.
     let namesake = Person(id: anna, version: 1, name: "new")
     var changes = HomeChanges()
@@ -71,7 +85,7 @@ import Testing
     let again = try Logbook.open(directory, seed: 9)
     #expect(try again.verify().isOK)
     let names = Set(try again.events(after: 0, limit: .max).compactMap(\.person))
-    #expect(names.count == 2)
+    #expect(names.count == 3)
     #expect(try again.restore().people.first { $0.id == anna }?.enrolments == [])
   }
 
@@ -104,7 +118,7 @@ import Testing
 
 extension History {
   /// Records one fact in a transaction of its own.
-  fileprivate mutating func write(_ fact: Fact, into logbook: Logbook) throws {
+  mutating func write(_ fact: Fact, into logbook: Logbook) throws {
     let record = record(fact)
     try logbook.record([record], changes(by: [record]))
   }

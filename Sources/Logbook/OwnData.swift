@@ -1,0 +1,217 @@
+import Alarms
+import CivilTime
+import Dispatch
+import GRDB
+import Glibc
+import Wire
+
+/// A picture that goes out with somebody's own data.
+public struct OwnPicture: Sendable, Hashable {
+  /// Its name in the archive.
+  public var name: String
+  public var bytes: [UInt8]
+
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}
+
+extension Logbook {
+  /// Everything about one person, words included, and nothing about anybody else, as an archive: a page to
+  /// read, the tables behind it, and their pictures.
+  ///
+  /// - Throws: `.notFound` where nothing is known of them.
+  public func ownArchive(
+    of person: PersonID, pictures: [OwnPicture], workDirectory: String
+  ) async throws -> ExportArchive {
+    let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
+    let directory = "\(workDirectory)/\(name)"
+    let summary: ExportSummary = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "export", qos: .utility).async {
+        continuation.resume(
+          with: Result { try self.writeOwnData(of: person, pictures: pictures, to: directory) })
+      }
+    }
+    return try archive(summary, directory)
+  }
+
+  func writeOwnData(
+    of person: PersonID, pictures: [OwnPicture], to directory: String
+  ) throws -> ExportSummary {
+    let wasMade = try Self.prepare(directory)
+    do {
+      return try reading("gather what is recorded of \"\(person)\"") { db in
+        guard let owner = try Self.readPseudonyms(in: db)[person] else {
+          throw LogbookError.notFound("nothing is recorded of \"\(person)\"")
+        }
+        return try Export(
+          db, directory: directory, profile: .identified, layout: .frictionless, owner: owner
+        ) { _, _ in }.runOwn(person, pictures)
+      }
+    } catch {
+      if wasMade { removeTree(directory) }
+      throw error
+    }
+  }
+}
+
+extension Export {
+  func runOwn(_ person: PersonID, _ pictures: [OwnPicture]) throws -> ExportSummary {
+    let head = try Logbook.readHead(in: db)
+    var sink = try TablesSink(self)
+    var files = try walk(through: head.sequence, into: &sink).0
+    files += [
+      try writeDiary(), try writeParticipants(), try writePhases(), try writeAlarms(),
+      try writeCodebook(),
+    ]
+    for picture in pictures { files.append(try write(picture.name, picture.bytes)) }
+    files.append(try writePage(person, pictures))
+    let package = try write("datapackage.json", dataPackage(files))
+    return ExportSummary(
+      profile: profile, layout: layout, throughSequence: head.sequence, headHash: head.hash,
+      manifestSHA256: package.sha256, files: files + [package], firstBadSequence: nil)
+  }
+
+  private func writePage(_ person: PersonID, _ pictures: [OwnPicture]) throws -> ExportedFile {
+    let page = try OwnPageFile(self, "my-data.html")
+    try page.add(OwnPage.head("What is recorded of \(person)"))
+    try alarms(on: page)
+    try prompts(on: page)
+    try answers(on: page)
+    try diary(on: page)
+    if !pictures.isEmpty { try page.add(OwnPage.section("Pictures")) }
+    for picture in pictures { try page.add(OwnPage.picture(picture.name)) }
+    try page.add(OwnPage.end)
+    return try page.finish()
+  }
+
+  private func alarms(on page: OwnPageFile) throws {
+    try page.table("What was set", ["From", "What", "How", "When"]) { add in
+      try events(["alarm_created", "alarm_edited"]) { event, fact in
+        switch fact {
+        case .alarmCreated(let alarm), .alarmEdited(let alarm):
+          try add([event.localTime, alarm.label, alarm.instructions, alarm.phrase])
+        default: break
+        }
+      }
+    }
+  }
+
+  private func prompts(on page: OwnPageFile) throws {
+    try page.table("What happened", ["Due", "What", "How it ended", "When", "Rings"]) { add in
+      let rows = try RawRows(
+        db,
+        sql: """
+          SELECT p.due_ms, p.utc_offset_s, c.body, p.outcome, p.closed_ms, p.rings_sounded
+          FROM prompts p
+          JOIN events e ON e.alarm_id = p.alarm_id AND e.alarm_version = p.alarm_version
+            AND e.type IN ('alarm_created', 'alarm_edited') AND e.person = ?
+          LEFT JOIN contents c ON c.seq = e.seq
+          WHERE p.outcome IS NOT NULL OR p.rings_intended > 0 ORDER BY p.due_ms, p.prompt_id
+          """, arguments: [owner])
+      while let row = try rows.next() {
+        let offset = row.integer(1)
+        let outcome = row.string(3).flatMap { Outcome(rawValue: $0) }
+        try add([
+          EventRow.localTime(row.integer(0), offset), try row.string(2).map(Logbook.label) ?? "",
+          outcome?.meaning ?? "It is open",
+          row.isNull(4) ? "" : EventRow.localTime(row.integer(4), offset), "\(row.integer(5))",
+        ])
+      }
+    }
+  }
+
+  private func answers(on page: OwnPageFile) throws {
+    try page.table("What was answered", ["When", "Question", "Answer", "By"]) { add in
+      try events(["response"]) { event, fact in
+        guard case .response(_, let response) = fact else { return }
+        let value =
+          if case .text(let words) = response.value { words } else {
+            response.value.stored.string ?? response.value.stored.description
+          }
+        try add([
+          event.localTime, response.question, [value, response.unit ?? ""].joined(separator: " "),
+          event.actorRole,
+        ])
+      }
+    }
+  }
+
+  private func diary(on page: OwnPageFile) throws {
+    try page.table("Diary", ["About", "Done, 0 to 3", "Burden, 0 to 4", "Note"]) { add in
+      try events(["diary"]) { event, fact in
+        guard case .diary(let entry) = fact else { return }
+        let about =
+          switch entry.subject {
+          case .day(let day): day.description
+          case .prompt(let prompt): prompt.description
+          }
+        try add([
+          about, "\(entry.completion)", entry.burden.map { "\($0)" } ?? "", entry.note,
+        ])
+      }
+    }
+  }
+
+  /// The owner's events of these types, in order.
+  private func events(_ types: [String], _ take: (EventRow, Fact) throws -> Void) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
+        WHERE e.person = ? AND e.type IN (\(types.map { "'\($0)'" }.joined(separator: ", ")))
+        ORDER BY e.seq
+        """, arguments: [owner])
+    while let row = try rows.next() {
+      let event = try EventRow(row)
+      let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+      try take(event, try fact(event, content: body))
+    }
+  }
+}
+
+/// The page as it is written, a part at a time.
+private final class OwnPageFile {
+  private let file: ExportFile
+  private var waiting: [UInt8] = []
+
+  init(_ export: Export, _ name: String) throws { file = try export.newFile(name) }
+
+  func add(_ text: String) throws {
+    waiting.append(contentsOf: text.utf8)
+    guard waiting.count >= ExportFile.bufferSize else { return }
+    try file.write(waiting)
+    waiting = []
+  }
+
+  /// A section with a table, or a sentence where there is nothing to show.
+  func table(
+    _ title: String, _ columns: [String], _ fill: (_ add: ([String]) throws -> Void) throws -> Void
+  ) throws {
+    try add(OwnPage.section(title))
+    var isEmpty = true
+    try fill { cells in
+      if isEmpty { try add(OwnPage.table(columns)) }
+      isEmpty = false
+      try add(OwnPage.row(cells))
+    }
+    try add(isEmpty ? "<p>Nothing.</p>\n" : OwnPage.endOfTable)
+  }
+
+  func finish() throws -> ExportedFile {
+    try file.write(waiting)
+    return try file.finish(rows: nil)
+  }
+}
+
+extension EventRow {
+  fileprivate var localTime: String { Self.localTime(wallMilliseconds, utcOffsetSeconds) }
+
+  /// As the wall clock showed it, to the minute.
+  fileprivate static func localTime(_ milliseconds: Int64, _ offsetSeconds: Int64) -> String {
+    let local = CivilDateTime(
+      localSeconds: Instant(milliseconds: milliseconds).seconds + offsetSeconds)
+    return String("\(local)".prefix(16)).replacing("T", with: " ")
+  }
+}

@@ -1,0 +1,174 @@
+import Alarms
+import CivilTime
+import GRDB
+import Testing
+import Wire
+
+@testable import Logbook
+
+@Suite struct `Somebody's own data` {
+  private let directory = TemporaryDirectory()
+  private static let day = CivilDate(dayNumber: 20_790)
+
+  /// Lets somebody live through an alarm, with the word in every text that there is.
+  private func live(
+    _ person: PersonID, _ word: String, _ history: inout History, _ logbook: Logbook
+  ) throws -> Prompt {
+    history.word = word
+    var alarm = try history.alarm()
+    alarm.person = person
+    alarm.instructions = "\(word) how"
+    let prompt = history.prompt(alarm)
+    let ring = Ring(
+      number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: prompt.dueAt,
+      intendedAt: prompt.dueAt)
+    let facts: [Fact] = [
+      .personAdded(Person(id: person, version: 1, name: "\(word) name")),
+      .enrolled(person, Enrolment(study: "trial", pseudonym: word, arm: "AB", from: prompt.dueAt)),
+      .alarmCreated(alarm), .planned(prompt), .due(prompt.id, lateMilliseconds: 0),
+      .ringIntent(prompt.id, ring, deadline: prompt.dueAt.adding(seconds: 60)),
+      .ringStarted(prompt.id, number: 1, device: "\(word) device"),
+      .escalated(prompt.id, grade: 0, contact: "CONTACT", reason: .noAnswer),
+      .response(prompt.id, Response(question: "note", number: 1, value: .text("\(word) <answer>"))),
+      .closed(prompt.id, .completed, reason: .none, .nothing),
+      .diary(
+        DiaryEntry(
+          person: person, subject: .day(Self.day), completion: 2, burden: nil, note: "\(word) day",
+          number: 1)),
+      .diary(
+        DiaryEntry(
+          person: person, subject: .prompt(prompt.id), completion: 3, burden: 1,
+          note: "\(word) prompt", number: 1)),
+      .diary(
+        DiaryEntry(
+          person: person, subject: .day(Self.day), completion: 1, burden: 4, note: "\(word) again",
+          number: 2)),
+      .withdrawn(person, reason: "\(word) reason"),
+    ]
+    for fact in facts { try history.write(fact, into: logbook) }
+    return prompt
+  }
+
+  private func both() throws -> (logbook: Logbook, prompt: Prompt) {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 5)
+    let anna = try live(PersonID("MINE"), "MINE", &history, logbook)
+    _ = try live(PersonID("CANARY"), "CANARY", &history, logbook)
+    try history.write(.toneAdded(history.tone()), into: logbook)
+    try history.write(.heartbeat, into: logbook)
+    return (logbook, anna)
+  }
+
+  @Test func `all that is recorded of one is there in words, and nothing of anybody else`() throws {
+    let (logbook, prompt) = try both()
+    let path = "\(directory.path)/mine"
+    let picture = OwnPicture(name: "picture-1.png", bytes: [1, 2, 3])
+    _ = try logbook.writeOwnData(of: PersonID("MINE"), pictures: [picture], to: path)
+    let files = TemporaryDirectory.list(path)
+    let all = Dictionary(
+      uniqueKeysWithValues: files.map {
+        ($0, String(decoding: readFile("\(path)/\($0)"), as: UTF8.self))
+      })
+    let strangers = try logbook.events(after: 0, limit: .max).filter { $0.actorRole == "caretaker" }
+    #expect(!strangers.isEmpty)
+    let other = try #require(
+      try logbook.pool.read { try Logbook.readPseudonyms(in: $0)[PersonID("CANARY")] })
+    for secret in ["CANARY", "CONTACT", other, "uid:1000"] {
+      let found = all.filter { $0.key != "codebook.csv" && $0.value.contains(secret) }.keys.sorted()
+      #expect(found == [], "\(secret)")
+    }
+    let page = try #require(all["my-data.html"])
+    for words in ["MINE", "how", "&lt;answer&gt;", "day", "prompt", "Done, in its window"] {
+      #expect(page.contains(words), "\(words)")
+    }
+    #expect(!page.contains("<answer>") && page.contains("picture-1.png"))
+    let prompts = Table("\(path)/prompts.csv").rows
+    #expect(prompts.map { $0["prompt_id"] } == [prompt.id.description])
+    #expect(Table("\(path)/rings.csv").rows.count == 1)
+    #expect(Table("\(path)/responses.csv").rows.map { $0["words"] } == ["MINE <answer>"])
+    #expect(Table("\(path)/participants.csv").rows.map { $0["reason"] } == ["MINE reason"])
+    #expect(Table("\(path)/diary.csv").rows.count == 3)
+    #expect(!files.contains("gaps.csv") && !files.contains("tones.csv"))
+    #expect(throws: LogbookError.self) {
+      try logbook.writeOwnData(of: PersonID("nobody"), pictures: [], to: path + "2")
+    }
+    guard run("python3 -c 'import frictionless'").status == 0 else { return }
+    let found = run(
+      "python3 -c 'import frictionless, sys; r = frictionless.validate(sys.argv[1]); "
+        + "print(r.valid, r.flatten([\"title\", \"message\"])[:5])' \(path)/datapackage.json")
+    #expect(found.output == "True []\n")
+  }
+
+  @Test func `a diary is a table, its corrections in order, and the newest entry is marked`() throws
+  {
+    let (logbook, prompt) = try both()
+    func rows(_ profile: ExportProfile) throws -> [[String: String]] {
+      let path = "\(directory.path)/\(profile)"
+      _ = try logbook.writeExport(to: path, profile: profile)
+      return Table("\(path)/diary.csv").rows
+    }
+    let all = try rows(.identified)
+    #expect(all.count == 6)
+    let mine = all.prefix(3)
+    #expect(mine.map { $0["about_local"] } == [Self.day.description, "", Self.day.description])
+    #expect(mine.map { $0["prompt_id"] } == ["", prompt.id.description, ""])
+    #expect(mine.map { $0["number"] } == ["1", "1", "2"])
+    #expect(mine.map { $0["is_current"] } == ["false", "true", "true"])
+    #expect(mine.map { $0["completion"] } == ["2", "3", "1"])
+    #expect(mine.map { $0["burden"] } == ["", "1", "4"])
+    #expect(mine.map { $0["note"] } == ["MINE day", "MINE prompt", "MINE again"])
+    let safe = try rows(.safeHarbor)
+    #expect(safe[0]["note"] == nil && safe[0]["about_local"] == nil)
+    #expect(safe.map { $0["is_current"] } == all.map { $0["is_current"] })
+  }
+
+  @Test func `who withdrew is told with the day, the reason and what is kept`() throws {
+    let (logbook, _) = try both()
+    var history = History(seed: 77)
+    func rows(_ name: String) throws -> [[String: String]] {
+      _ = try logbook.writeExport(to: "\(directory.path)/\(name)", profile: .identified)
+      return Table("\(directory.path)/\(name)/participants.csv").rows
+        .sorted { ($0["seq"] ?? "") < ($1["seq"] ?? "") }
+    }
+    var found = try rows("before")
+    #expect(found.map { $0["kept"] } == ["all", "all"])
+    #expect(Set(found.map { $0["reason"] }) == ["MINE reason", "CANARY reason"])
+    #expect(found.allSatisfy { $0["withdrawn_utc"]?.hasPrefix("2026-") == true })
+    try logbook.record([history.record(.erased(.words(PersonID("MINE"))))], HomeChanges())
+    found = try rows("after")
+    #expect(Set(found.map { $0["kept"] }) == ["no_words", "all"])
+    #expect(Set(found.map { $0["reason"] }) == ["", "CANARY reason"])
+  }
+
+  @Test func `an answer that was taken back counts nowhere`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 8)
+    let alarm = try history.alarm()
+    let prompt = history.prompt(alarm)
+    for fact: Fact in [
+      .alarmCreated(alarm), .planned(prompt), .due(prompt.id, lateMilliseconds: 0),
+      .closed(prompt.id, .completed, reason: .none, .nothing),
+    ] { try history.write(fact, into: logbook) }
+    let answered = try #require(try logbook.events(after: 3, limit: 1).first?.wallMilliseconds)
+    try history.write(
+      .corrected(
+        prompt.id,
+        Correction(
+          undone: .completed, answeredAt: Instant(milliseconds: answered),
+          phase: .waiting(ring: 0, at: prompt.dueAt))), into: logbook)
+    func row(_ name: String) throws -> [String: String] {
+      _ = try logbook.writeExport(to: "\(directory.path)/\(name)", profile: .limited)
+      return try #require(Table("\(directory.path)/\(name)/prompts.csv").rows.first)
+    }
+    var found = try row("undone")
+    for column in [
+      "first_answer", "first_answer_role", "answered_utc", "answer_latency_ms",
+      "completion_latency_ms", "rings_to_answer", "outcome", "closed_utc", "closed_role",
+    ] { #expect(found[column] == "", "\(column)") }
+    #expect(found["corrections"] == "1" && found["state"] == "open")
+    try history.write(.closed(prompt.id, .declined, reason: .away, .nothing), into: logbook)
+    found = try row("again")
+    #expect(found["first_answer"] == "declined" && found["completion_latency_ms"] == "")
+    #expect(try logbook.verify().isOK)
+  }
+}
