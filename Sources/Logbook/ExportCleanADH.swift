@@ -39,7 +39,8 @@ extension Export {
         FROM prompts p LEFT JOIN events e
           ON e.alarm_id = p.alarm_id AND e.alarm_version = p.alarm_version
           AND e.type IN ('alarm_created', 'alarm_edited')
-        WHERE p.outcome IS NOT NULL OR p.phase <> 'planned'
+        WHERE (p.outcome IS NOT NULL OR p.phase <> 'planned')
+          AND json_extract(e.payload, '$.announcement') IS NOT 1
         GROUP BY who, p.alarm_id, day ORDER BY who, p.alarm_id, day
         """)
     var regimen = try Regimen(

@@ -25,6 +25,8 @@ struct PromptEnd {
   var person: String?
   /// nil where it was erased, or is not to be told.
   var label: String?
+  /// Whether it only said something.
+  var isAnnouncement: Bool
 }
 
 /// One walk through the record in the order of `seq`, with the prompts in the order in which they had
@@ -109,7 +111,8 @@ struct ExportPass {
     let life = lives.removeValue(forKey: row.string(PromptColumn.promptID) ?? "")
     try sink.take(
       PromptEnd(
-        row: row, life: life ?? PromptLife(), person: words.person, label: words.label))
+        row: row, life: life ?? PromptLife(), person: words.person, label: words.label,
+        isAnnouncement: words.isAnnouncement))
   }
 }
 
@@ -191,7 +194,7 @@ private struct Boots {
 
 /// Whose an alarm version is and what it says, asked once for all prompts that follow one another.
 private struct AlarmWords {
-  typealias Words = (person: String?, label: String?)
+  typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 
   private let db: Database
   private let knowsLabels: Bool
@@ -209,12 +212,16 @@ private struct AlarmWords {
     let rows = try RawRows(
       db,
       sql: """
-        SELECT e.person, c.body FROM events e LEFT JOIN contents c USING (seq)
+        SELECT e.person, c.body, e.payload FROM events e LEFT JOIN contents c USING (seq)
         WHERE e.alarm_id = ? AND e.alarm_version = ? AND e.type IN ('alarm_created', 'alarm_edited')
         """, arguments: [alarm, version])
     let row = try rows.next()
     let label = knowsLabels ? try row?.string(1).map(Logbook.label) : nil
-    let words = (person: row?.string(0), label: label)
+    let payload = row?.text(2).map { PayloadScan(bytes: $0) }
+    let words = (
+      person: row?.string(0), label: label,
+      isAnnouncement: payload?.bool("announcement") ?? false
+    )
     known[key] = words
     return words
   }

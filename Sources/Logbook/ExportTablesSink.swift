@@ -146,6 +146,7 @@ struct TablesSink: ExportSink {
     line.text(row.text(PromptColumn.alarmID))
     line.integer(row.integer(PromptColumn.alarmVersion))
     line.text(prompt.label)
+    line.bool(prompt.isAnnouncement)
     line.civil(key >> 1)
     let also = row.text(PromptColumn.alsoNominal)
     line.text(also?.isEmpty == false ? also : nil)

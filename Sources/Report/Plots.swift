@@ -22,16 +22,29 @@ struct Plots {
     return drawing
   }
 
+  /// For all, and for each phase where there is more than one: in a control phase nothing is delivered.
   var funnel: Drawing {
-    let rows = ["planned", "delivered", "answered", "completed"].compactMap { summary.row($0) }
-    let whole = rows.first?.n ?? 0
-    return bars(
-      "funnel", "From planned to completed: prompts, as a share of those planned",
-      rows.map { row in
+    let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
+    let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
+    let parts = phaseNames.count > 1 ? [Summary.all] + phaseNames : [Summary.all]
+    let rows = parts.flatMap { phase in
+      let found = ["planned", "delivered", "answered", "completed"].compactMap {
+        summary.row($0, phase: phase)
+      }
+      let whole = found.first?.n ?? 0
+      return found.map { row in
         let share = whole > 0 ? Summary.decimal(100 * Double(row.n) / Double(whole)) : nil
-        return (row.measure, row.n, whole, share)
-      })
+        let label = parts.count > 1 ? "\(phase): \(row.measure)" : row.measure
+        return (label: label, count: row.n, of: whole, value: share)
+      }
+    }
+    return bars(
+      "funnel",
+      "From planned to completed: prompts, as a share of those planned (\(excluded) excluded; of the planned "
+        + "\(notAsked) could not be asked)", rows)
   }
+
+  private var phaseNames: [String] { Set(study.prompts.map(\.phase)).sorted() }
 
   var completion: Drawing {
     bars(
@@ -44,11 +57,15 @@ struct Plots {
   }
 
   var phases: Drawing {
-    let names = Set(study.prompts.map(\.phase)).sorted()
-    return bars(
+    bars(
       "phases", "Completed, by phase: prompts, of those asked",
-      names.compactMap { phase in
-        summary.row("completed", phase: phase).map { (phase, $0.n, $0.of ?? 0, $0.value) }
+      phaseNames.flatMap { phase in
+        [("completed", "at any time"), ("completed_within_30_min", "±30 min")].compactMap {
+          measure, words in
+          summary.row(measure, phase: phase).map {
+            ("\(phase), \(words)", $0.n, $0.of ?? 0, $0.value)
+          }
+        }
       })
   }
 
@@ -64,22 +81,26 @@ struct Plots {
     }
     return columns(
       "latency", "From the first ring to the first answer: \(values.count) prompts",
-      Array(zip(labels, counts)))
+      axis: "time from the first frames of the first ring", Array(zip(labels, counts)))
   }
 
   var rings: Drawing {
     let values = study.prompts.filter(\.isPlanned).compactMap(\.ringsToAnswer)
     let most = min(values.max() ?? 0, 15)
     return columns(
-      "rings", "Rings heard until the first answer: \(values.count) prompts",
+      "rings", "Rings heard until the first answer: \(values.count) prompts", axis: "rings",
       (0...most).map { count in
         let isLast = count == most && most == 15
         return (isLast ? "15+" : "\(count)", values.count { isLast ? $0 >= count : $0 == count })
       })
   }
 
-  private func columns(_ name: String, _ title: String, _ bins: [(String, Int)]) -> Drawing {
-    var drawing = Drawing(name, title, width: 640, height: 170)
+  private func columns(
+    _ name: String, _ title: String, axis: String, _ bins: [(String, Int)]
+  ) -> Drawing {
+    var drawing = Drawing(name, title, width: 640, height: 176)
+    drawing.text(0, 12, "prompts", size: 10)
+    drawing.text(620, 172, axis, anchor: .end, size: 10)
     let most = max(1, bins.map(\.1).max() ?? 1)
     let step = 600 / Double(max(1, bins.count))
     for (index, (label, count)) in bins.enumerated() {
@@ -138,30 +159,50 @@ struct Plots {
   /// The most days that are drawn one by one.
   static let rasterDays = 400
 
-  /// A row for each day, a mark for each prompt where it was due, gaps hatched.
-  var raster: Drawing {
-    let days = study.prompts.compactMap { $0.due?.day } + study.gaps.map(\.to.day)
+  /// The most people who get a raster of their own.
+  static let rasterPeople = 24
+
+  /// One for each person: prompts of several at one time would hide each other.
+  var rasters: [Drawing] {
+    let people = Set(study.prompts.filter(\.isPlanned).map(\.person)).sorted()
+    if people.count <= 1 { return [raster(study.prompts, "raster", "")] }
+    let rest = people.count - Self.rasterPeople
+    return people.prefix(Self.rasterPeople).enumerated().map { index, person in
+      let isFirst = index == 0
+      return raster(
+        study.prompts.filter { $0.person == person }, isFirst ? "raster" : "raster-\(index + 1)",
+        " of \(person)" + (isFirst && rest > 0 ? " (and \(rest) more people: not drawn)" : ""))
+    }
+  }
+
+  /// A row for each day, a mark for each prompt where it was due, gaps hatched, control phases shaded.
+  private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {
+    let days = prompts.compactMap { $0.due?.day }
     let last = days.max() ?? 0
     let first = max(days.min() ?? 0, last - Self.rasterDays + 1)
     let count = days.isEmpty ? 0 : last - first + 1
     let step = count > 120 ? 5.0 : 10.0
     var drawing = Drawing(
-      "raster",
-      "Day by day\(count == Self.rasterDays ? ", the last \(count) days" : ""): ● completed, ○ asked and not "
-        + "completed, × not asked; hatched: nobody watched",
+      figure,
+      "Day by day\(whose)\(count == Self.rasterDays ? ", the last \(count) days" : ""): ● completed, ○ asked and "
+        + "not completed, × could not be asked; hatched: nobody watched; grey: control phase",
       width: 640, height: Double(count) * step + 30)
     drawing.defineHatching()
     func x(_ minute: Double) -> Double { 80 + minute * 550 / 1_440 }
     func y(_ day: Int) -> Double { 20 + Double(day - first) * step }
     for hour in stride(from: 0, through: 24, by: 3) {
-      drawing.text(x(Double(hour) * 60), 12, "\(hour)", anchor: .middle, size: 9)
+      drawing.text(x(Double(hour) * 60), 12, "\(hour):00", anchor: .middle, size: 9)
       drawing.line(x(Double(hour) * 60), 16, x(Double(hour) * 60), y(last + 1), stroke: "#dddddd")
     }
     for day in stride(from: first, to: first + count, by: count > 30 ? 7 : 1) {
       drawing.text(74, y(day) + step - 1, name(day), anchor: .end, size: 8)
     }
-    for gap in study.gaps where gap.to.day >= first && gap.from < gap.to {
-      for day in max(gap.from.day, first)...max(gap.to.day, first) {
+    for day in Set(prompts.filter { $0.phase == "control" }.compactMap { $0.due?.day })
+    where day >= first {
+      drawing.rect(x(0), y(day), 550, step, fill: "#ececec")
+    }
+    for gap in study.gaps where gap.to.day >= first && gap.from.day <= last && gap.from < gap.to {
+      for day in max(gap.from.day, first)...min(gap.to.day, last) {
         let from = day == gap.from.day ? gap.from.minute : 0
         let to = day == gap.to.day ? gap.to.minute : 1_440
         drawing.rect(
@@ -169,7 +210,7 @@ struct Plots {
           tip: "\(gap.cause), \(Int(to - from)) min")
       }
     }
-    for prompt in study.prompts where prompt.isPlanned {
+    for prompt in prompts where prompt.isPlanned {
       guard let due = prompt.due, due.day >= first else { continue }
       let (px, py) = (x(due.minute), y(due.day) + step / 2)
       if !prompt.isAsked {
@@ -191,7 +232,7 @@ struct Plots {
     var drawing = Drawing(
       "persistence",
       "Persistence (Kaplan–Meier): share of \(persistence.people.count) people who still answer; | censored",
-      width: 640, height: 190)
+      width: 640, height: 188)
     func x(_ days: Int) -> Double { 50 + 570 * Double(days) / most }
     func y(_ share: Double) -> Double { 150 - 130 * share }
     for share in [0, 0.5, 1.0] {
@@ -210,8 +251,13 @@ struct Plots {
       let share = persistence.survival(before: person.days + 1)
       drawing.line(x(person.days), y(share) - 5, x(person.days), y(share) + 5)
     }
-    drawing.text(50, 168, "day 0", anchor: .middle, size: 10)
-    drawing.text(620, 168, "day \(Int(most))", anchor: .end, size: 10)
+    for days in Set([0, Int(most) / 4, Int(most) / 2, Int(most) * 3 / 4, Int(most)]).sorted() {
+      let atRisk = persistence.people.count { $0.days >= days }
+      drawing.text(x(days), 166, "\(days)", anchor: .middle, size: 10)
+      drawing.text(x(days), 181, "\(atRisk)", anchor: .middle, size: 10)
+    }
+    drawing.text(40, 166, "days", anchor: .end, size: 9)
+    drawing.text(40, 181, "at risk", anchor: .end, size: 9)
     return drawing
   }
 
@@ -223,9 +269,11 @@ struct Plots {
       let (low, high) = (values.min() ?? 0, values.max() ?? 0)
       let (first, last) = (answers.first?.at.day ?? 0, answers.last?.at.day ?? 0)
       let unit = answers.first?.unit ?? ""
+      let people = Dictionary(grouping: answers, by: \.person)
       var drawing = Drawing(
         "series-\(question)",
-        "Answers to \(question)\(unit.isEmpty ? "" : ", \(unit)"): \(values.count)",
+        "Answers to \(question)\(unit.isEmpty ? "" : ", in \(unit)"): \(values.count) of \(people.count) people; "
+          + "a line a person",
         width: 640, height: 150)
       func x(_ time: StudyTime) -> Double {
         50 + 570 * (Double(time.day - first) + time.minute / 1_440) / Double(last - first + 1)
@@ -237,7 +285,9 @@ struct Plots {
       for value in Set([low, high]).sorted() {
         drawing.text(44, y(value) + 4, Drawing.number(value), anchor: .end, size: 10)
       }
-      drawing.path(answers.map { (x($0.at), y($0.value)) })
+      for person in people.keys.sorted() {
+        drawing.path((people[person] ?? []).map { (x($0.at), y($0.value)) })
+      }
       for answer in answers { drawing.dot(x(answer.at), y(answer.value)) }
       drawing.text(50, 136, name(first), size: 10)
       drawing.text(620, 136, name(last), anchor: .end, size: 10)

@@ -15,11 +15,10 @@ public struct ReportPage {
   public var html: String {
     let plots = Plots(study: study, summary: summary)
     var pictures = [
-      plots.funnel, plots.completion, plots.latency, plots.rings, plots.heatMap, plots.raster,
+      plots.funnel, plots.phases, plots.completion, plots.latency, plots.rings, plots.heatMap,
       plots.persistence,
     ]
-    pictures += plots.series
-    pictures.append(plots.phases)
+    pictures += plots.series + plots.rasters
     return """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8">
@@ -46,23 +45,28 @@ public struct ReportPage {
         && (row.measure.hasPrefix("excluded_") || row.measure.hasPrefix("not_asked_")
           || ["prompts", "planned", "asked"].contains(row.measure))
     }
-    return "<table id=\"exclusions\"><tr><th>measure<th>prompts</tr>"
-      + rows.map { "<tr><td>\(Drawing.escaped($0.measure))<td>\($0.n)</tr>" }.joined() + "</table>"
+    return "<div class=\"wide\"><table id=\"exclusions\"><tr><th>measure<th>prompts</tr>"
+      + rows.map { "<tr><td>\(Drawing.escaped($0.measure))<td>\($0.n)</tr>" }.joined()
+      + "</table></div>"
   }
 
   /// The measures that a reader compares; summary.csv has them all.
-  private static let compared = [
-    "asked", "delivered", "answered", "completed", "completed_within_30_min",
-    "first_ring_latency_s_median", "answer_after_ring_s_median", "completion_latency_min_median",
-    "rings_to_answer_median",
+  private static let compared: [(measure: String, title: String)] = [
+    ("prompts", "prompts"), ("planned", "planned"), ("asked", "asked"), ("delivered", "delivered"),
+    ("answered", "answered"), ("completed", "completed"),
+    ("completed_within_30_min", "within ±30 min"),
+    ("first_ring_latency_s_median", "first ring, s"),
+    ("answer_after_ring_s_median", "answer after ring, s"),
+    ("completion_latency_min_median", "completion, min"), ("rings_to_answer_median", "rings"),
   ]
 
   /// The most people that are listed one by one.
   private static let mostPeople = 100
 
   private var table: String {
-    var text = "<table id=\"phases-table\"><tr><th>phase<th>person"
-    text += Self.compared.map { "<th>\($0)" }.joined() + "</tr>"
+    var text = "<p>Prompts; the last four columns are medians.</p><div class=\"wide\">"
+    text += "<table id=\"phases-table\"><tr><th>phase<th>person"
+    text += Self.compared.map { "<th>\($0.title)" }.joined() + "</tr>"
     var groups: [(String, String)] = []
     for row in summary.rows where row.measure == "prompts" {
       groups.append((row.phase, row.person))
@@ -71,13 +75,14 @@ public struct ReportPage {
     let shown = Set(people.prefix(Self.mostPeople) + [Summary.all])
     for (phase, person) in groups where shown.contains(person) {
       text += "<tr><td>\(Drawing.escaped(phase))<td>\(Drawing.escaped(person))"
-      for measure in Self.compared {
+      for (measure, _) in Self.compared {
         text += "<td>\(cell(summary.row(measure, phase: phase, person: person)))"
       }
       text += "</tr>"
     }
     let rest = people.count - Self.mostPeople
-    return text + "</table>" + (rest > 0 ? "<p>And \(rest) more people: see summary.csv.</p>" : "")
+    return text + "</table></div>"
+      + (rest > 0 ? "<p>And \(rest) more people: see summary.csv.</p>" : "")
   }
 
   private func cell(_ row: SummaryRow?) -> String {
@@ -91,7 +96,7 @@ public struct ReportPage {
     prompts.csv alone.</p>
     <ul>
     <li><b>Excluded</b>: prompts that nobody was expected to complete: still open, in quiet hours, over the cap,
-    paused, cancelled, replaced by an edit. The others are <b>planned</b>.</li>
+    paused, cancelled, replaced by an edit, or merely something that was said. The others are <b>planned</b>.</li>
     <li><b>Not asked</b>: the device could not: off, asleep, without a speaker or a clock. The others are
     <b>asked</b>, and shares of answers are shares of those. Prompts of a control phase are asked without a sound.</li>
     <li><b>Delivered</b>: at least one ring truly sounded.</li>
@@ -106,8 +111,8 @@ public struct ReportPage {
     body{font:15px/1.45 sans-serif;max-width:60em;margin:1em auto;padding:0 1em;color:#1b1b1b}
     figure{margin:1.5em 0;break-inside:avoid}figcaption{font-weight:bold;margin-bottom:.4em}
     svg{width:100%;height:auto;font-family:sans-serif}
-    table{border-collapse:collapse;font-size:12px}td,th{border:1px solid #999;padding:2px 6px;text-align:right}
+    .wide{overflow-x:auto}table{border-collapse:collapse;font-size:12px}td{white-space:nowrap}td,th{border:1px solid #999;padding:2px 6px;text-align:right}
     td:first-child,th:first-child,td:nth-child(2),th:nth-child(2){text-align:left}
-    @media print{body{font-size:11px;max-width:none}svg{max-height:22cm}}
+    @media print{.wide{overflow:visible}table{font-size:8px}body{font-size:11px;max-width:none}svg{max-height:22cm}}
     """
 }

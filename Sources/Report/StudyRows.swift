@@ -60,9 +60,11 @@ struct StudyPrompt {
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
 
-  /// Outcomes of prompts that nobody was expected to complete, `open` first: it has not ended.
+  /// Outcomes of prompts that nobody was expected to complete: `open` has not ended, an announcement asks
+  /// for nothing.
   static let notExpected = [
-    "open", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused", "cancelled_before_due",
+    "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
+    "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",
   ]
   /// Outcomes that say nothing of the person: the device could not ask.
@@ -76,7 +78,8 @@ struct StudyPrompt {
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
-    outcome = line["outcome"] ?? "open"
+    // What was merely said asked for nothing, however it ended.
+    outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
     standing =
       if Self.notExpected.contains(outcome) {
         .notExpected(outcome)
@@ -112,6 +115,7 @@ struct StudyGap {
 /// A row of responses.csv that can be drawn as a number.
 struct StudyResponse {
   var promptID: String
+  var person: String
   var question: String
   var number: Int
   var unit: String
@@ -124,6 +128,7 @@ struct StudyResponse {
       let question = line["question"]
     else { return nil }
     promptID = line["prompt_id"] ?? ""
+    person = line["person"] ?? "unknown"
     self.question = question
     number = line["number"].flatMap { Int($0) } ?? 1
     unit = line["unit"] ?? ""

@@ -18,7 +18,7 @@ public enum AnalysisScripts {
     import pandas as pd
 
     # Nobody was expected to complete these, and of these the device could not ask.
-    NOT_EXPECTED = ["open", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
+    NOT_EXPECTED = ["open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
                     "cancelled_before_due", "cancelled_while_ringing", "superseded_by_edit"]
     NOT_ASKED = ["missed_audio_failed", "missed_device_off", "missed_suspended",
                  "missed_clock_invalid", "unknown_crash"]
@@ -28,6 +28,7 @@ public enum AnalysisScripts {
     p["phase"] = p["phase"].replace("", "none")
     p["person"] = p["person"].replace("", "unknown")
     p["outcome"] = p["outcome"].replace("", "open")
+    p.loc[p["is_announcement"] == "true", "outcome"] = "announcement"  # it asked for nothing
     p["planned"] = ~p["outcome"].isin(NOT_EXPECTED)
     p["asked"] = p["planned"] & ~p["outcome"].isin(NOT_ASKED)
     p["answered"] = p["first_answer"] != ""
@@ -115,7 +116,7 @@ public enum AnalysisScripts {
     # Needs nothing but R. "prompter report" writes the same numbers; codebook.csv says what the columns mean.
 
     # Nobody was expected to complete these, and of these the device could not ask.
-    not_expected <- c("open", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
+    not_expected <- c("open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
                       "cancelled_before_due", "cancelled_while_ringing", "superseded_by_edit")
     not_asked <- c("missed_audio_failed", "missed_device_off", "missed_suspended",
                    "missed_clock_invalid", "unknown_crash")
@@ -126,6 +127,7 @@ public enum AnalysisScripts {
     p$phase[p$phase == ""] <- "none"
     p$person[p$person == ""] <- "unknown"
     p$outcome[p$outcome == ""] <- "open"
+    p$outcome[p$is_announcement == "true"] <- "announcement"  # it asked for nothing
     p$planned <- !(p$outcome %in% not_expected)
     p$asked <- p$planned & !(p$outcome %in% not_asked)
     p$answered <- p$first_answer != ""

@@ -27,6 +27,9 @@ extension ExportTable {
       ExportColumn("alarm_version", .integer, "The alarm's version"),
       ExportColumn(
         "label", .typed, empty: "the label was erased", "What was to be done", example: "Pills"),
+      ExportColumn(
+        "is_announcement", .boolean, "Whether it only said something and asked for nothing",
+        example: "false"),
       ExportColumn("scheduled", .civil, empty: "before day 1", "The scheduled local time"),
       ExportColumn(
         "also_scheduled", .detail, empty: "it stands for one scheduled time, or dates are left out",

@@ -32,11 +32,13 @@ def clock(moment):
 
 with open(directory / "prompts.csv", "w", newline="") as file:
     out = csv.writer(file, lineterminator="\n")
-    out.writerow(["prompt_id", "person", "phase", *TIME, "is_delivered", "first_ring_latency_ms", "first_answer",
+    out.writerow(["prompt_id", "person", "phase", "is_announcement", *TIME, "is_delivered", "first_ring_latency_ms", "first_answer",
                   "answer_after_ring_ms", "completion_latency_ms", "rings_to_answer", "outcome", "reason"])
     number = 0
+    people = []
     for who in range(chance.choice([1, 3, 23])):
         person = "" if who == 2 else f"P-{chance.getrandbits(40):010x}"
+        people.append(person)
         first = ["prompted", "control"][who % 2]
         stops = chance.choice([5, 12, 20, 99, 99])
         for day in range(28):
@@ -57,7 +59,7 @@ with open(directory / "prompts.csv", "w", newline="") as file:
                 wait = chance.randrange(5_000, 4_000_000) if done else None
                 ring = chance.randrange(5, 300) if sounds and (answer or chance.random() < 0.5) else ""
                 out.writerow([
-                    f"a@{number}", person, phase, *clock(due), "true" if ring != "" else "false", ring, answer,
+                    f"a@{number}", person, phase, "true" if number % 50 == 7 else "false", *clock(due), "true" if ring != "" else "false", ring, answer,
                     chance.randrange(900, 3_000_000) if answer and ring != "" else "",
                     wait if wait is not None and chance.random() < 0.95 else -60_000 if done else "",
                     chance.randrange(0, 7) if answer else "", outcome, "none" if outcome else ""])
@@ -72,12 +74,12 @@ with open(directory / "gaps.csv", "w", newline="") as file:
 
 with open(directory / "responses.csv", "w", newline="") as file:
     out = csv.writer(file, lineterminator="\n")
-    out.writerow(["prompt_id", "question", "number", "value_number", "unit",
+    out.writerow(["prompt_id", "person", "question", "number", "value_number", "unit",
                   *[name.replace("due", "answered") for name in TIME]])
     for day in range(28):
         moment = start + timedelta(days=day, hours=8, minutes=chance.randrange(30))
-        out.writerow([f"a@{day}", "pain", 1, chance.randrange(11), "", *clock(moment)])
-        out.writerow([f"a@{day}", "temperature", 1, 36 + chance.randrange(20) / 10, "Cel", *clock(moment)])
+        out.writerow([f"a@{day}", people[day % len(people)], "pain", 1, chance.randrange(11), "", *clock(moment)])
+        out.writerow([f"a@{day}", people[day % len(people)], "temperature", 1, 36 + chance.randrange(20) / 10, "Cel", *clock(moment)])
 
 manifest = {"profile": "safe_harbor" if is_safe else "limited", "head": {"seq": 1, "hash": "0" * 64, "code": "1"}}
 (directory / "MANIFEST.json").write_text(json.dumps(manifest))
