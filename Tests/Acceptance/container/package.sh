@@ -199,14 +199,29 @@ check "it is installed again" install_package "$new"
 check "and goes on with its record" sh -c "[ \$(prompter --json status | sed 's/.*\"events\":\\([0-9]*\\).*/\\1/') -ge $events ]"
 check "a purge that nobody is there to be asked about" apt-get -q -y purge prompter
 check "keeps it" test -s /var/lib/prompter/record.sqlite
-check "it is installed once more" install_package "$new"
+again() { check "it is installed once more" install_package "$new"; }
+again
+check "somebody at a terminal is asked, and says no" python3 /payload/purge-by-hand.py no
+check "which keeps it" test -s /var/lib/prompter/record.sqlite
+control "while the programs are gone" test -e /usr/bin/prompterd
+again
+nothing_is_left() {
+  local trace
+  for trace in /var/lib/prompter /var/lib/prompter-tell /etc/prompter /run/prompter /run/prompterd /usr/bin/prompterd \
+    /usr/lib/prompter /usr/share/prompter /usr/share/doc/prompter; do
+    control "leaves no $trace" test -e "$trace"
+  done
+  control "leaves no user" getent passwd prompter
+  control "not even the one that tells" getent passwd prompter-tell
+  control "leaves no group" getent group prompter-caretaker
+  control "leaves no unit" sh -c 'find /etc/systemd /lib/systemd /var/lib/systemd/deb-systemd* -name "*prompter*" | grep .'
+  control "leaves nothing that its question was answered with" \
+    sh -c 'debconf-show prompter | grep .'
+}
+check "somebody at a terminal is asked, and says yes" python3 /payload/purge-by-hand.py yes
+nothing_is_left
+again
 echo "prompter prompter/purge-record boolean true" | debconf-set-selections
-check "a purge" apt-get -q -y purge prompter
-for trace in /var/lib/prompter /var/lib/prompter-tell /etc/prompter /run/prompter /usr/bin/prompterd; do
-  control "leaves no $trace" test -e "$trace"
-done
-control "leaves no user" getent passwd prompter
-control "not even the one that tells" getent passwd prompter-tell
-control "leaves no group" getent group prompter-caretaker
-control "leaves no unit" sh -c 'find /etc/systemd /lib/systemd -name "prompter*" | grep .'
+check "a purge that was told beforehand to take all" apt-get -q -y purge prompter
+nothing_is_left
 done_checking
