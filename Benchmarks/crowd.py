@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures a home with very many alarms: how soon it is up, what it takes in memory, and all of them due at once.
 
-    crowd.py BUILD_DIRECTORY [--alarms N ...] [--due N]
+    crowd.py BUILD_DIRECTORY [--alarms N ...] [--due N] [--idle SECONDS]
 
 One alarm is set through the daemon; the others are copies of its rows, chained by this script's own account of the
 record, so that 100,000 need seconds and not an hour. The daemon proves them as it does any record.
@@ -10,8 +10,10 @@ import argparse
 import hashlib
 import json
 import os
+import shutil
 import signal
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
@@ -72,22 +74,62 @@ def home_of(build, directory, log, count, schedule):
     home.close()
     stop(process)
     multiply(os.path.join(directory, "state", "record.sqlite"), count)
-    begin = time.monotonic()
     process, home = bench.start(build, directory, log)
-    return process, home, (time.monotonic() - begin) * 1000
+    return process, home, process.ready_ms
 
 
-def idle(build, count):
+def idle(build, count, seconds):
     with tempfile.TemporaryDirectory(prefix="prompter-crowd-") as directory:
         with open(os.path.join(directory, "log"), "w") as log:
             process, home, ready = home_of(build, directory, log, count, "every day 08:00")
             try:
                 known = json.loads(home.ask("GET", "/v1/status"))["alarms"]
+                home.close()
+                fresh = bench.memory(process.pid)
+                bench.settle(process.pid)
+                peers = {name: pid for name in ("cron", "systemd-timesyn") for pid in running(name)[:1]}
+                own = None if "cron" in peers else start_cron()
+                if own:
+                    time.sleep(5)
+                    peers["cron"] = own.pid
+                woken = bench.wakeups([process.pid, *peers.values()], seconds)
                 used = bench.memory(process.pid)
-                print(f"{known:7,} alarms       answering {ready:5.0f} ms after its start, RSS {used['VmRSS']:.1f} MB,"
-                      f" anonymous {used['RssAnon']:.1f} MB")
+                print(f"{known:7,} alarms       READY {ready:5.0f} ms after its start, RSS {fresh['VmRSS']:.1f} MB,"
+                      f" anonymous {fresh['RssAnon']:.1f} MB; idle RSS {used['VmRSS']:.1f} MB,"
+                      f" anonymous {used['RssAnon']:.1f} MB, {woken[0]:.0f} wake-ups an hour and 4 heartbeats")
+                for name, count in zip(peers, woken[1:]):
+                    peer = bench.memory(peers[name])
+                    print(f"  {name} beside it: {count:.0f} wake-ups an hour, RSS {peer['VmRSS']:.1f} MB,"
+                          f" anonymous {peer['RssAnon']:.1f} MB")
+                for name in {"cron", "systemd-timesyn"} - set(peers):
+                    print(f"  {name} does not run here")
+                if own:
+                    own.terminate()
+                    own.wait()
             finally:
                 stop(process)
+
+
+def running(name):
+    """Processes of that name."""
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            if entry.isdigit() and open(f"/proc/{entry}/comm").read().strip() == name:
+                found.append(int(entry))
+        except OSError:  # It ended meanwhile.
+            pass
+    return found
+
+
+def start_cron():
+    """A cron without a single job, its tables hidden behind empty ones; None where it cannot be had."""
+    if not shutil.which("cron") or os.getuid():
+        return None
+    return subprocess.Popen(
+        ["unshare", "-m", "sh", "-c", "mount -t tmpfs none /var/spool/cron && mount -t tmpfs none /etc/cron.d"
+         " && mount -t tmpfs none /run && { [ ! -e /etc/crontab ] || mount --bind /dev/null /etc/crontab; }"
+         " && exec cron -f"], stderr=subprocess.DEVNULL)
 
 
 def due_at_once(build, count):
@@ -124,11 +166,12 @@ def watch(home, record, due, count):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
-    parser.add_argument("--alarms", type=int, nargs="*", default=[12, 1_000, 100_000])
+    parser.add_argument("--alarms", type=int, nargs="*", default=[12, 1_000, 5_000, 100_000])
     parser.add_argument("--due", type=int, default=100_000)
+    parser.add_argument("--idle", type=int, default=120)
     wanted = parser.parse_args()
     for count in wanted.alarms:
-        idle(wanted.build, count)
+        idle(wanted.build, count, wanted.idle)
     if wanted.due:
         due_at_once(wanted.build, wanted.due)
 

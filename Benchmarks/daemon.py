@@ -67,6 +67,25 @@ def switches(pid):
     return counts
 
 
+def settle(pid, seconds=240):
+    """Waits until a process has done nothing for ten seconds: half a minute after a start the record is proven."""
+    time.sleep(30)
+    used, still, end = None, 0, time.monotonic() + seconds
+    while still < 10 and time.monotonic() < end:
+        time.sleep(2)
+        now = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[11:13]
+        still, used = (still + 2 if now == used else 0), now
+
+
+def wakeups(pids, seconds):
+    """How often processes are woken in an hour, by what they were in some seconds of nothing to do."""
+    before = [switches(pid) for pid in pids]
+    time.sleep(seconds)
+    woken = [sum(count - old.get(task, 0) for task, count in switches(pid).items())
+             for pid, old in zip(pids, before)]
+    return [count * 3600 / seconds for count in woken]
+
+
 def children(pid):
     return [int(p) for task in os.listdir(f"/proc/{pid}/task")
             for p in open(f"/proc/{pid}/task/{task}/children").read().split()]
@@ -80,10 +99,22 @@ def start(build, directory, log):
     with open(settings, "w") as file:
         file.write("[limits]\nalarms = 100000\nrings_per_hour = 1000\n")
     path = os.path.join(directory, "socket")
+    notices = os.path.join(directory, "notify")
+    if os.path.exists(notices):
+        os.unlink(notices)
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind(notices)
+    manager.settimeout(120)
+    begin = time.monotonic()
     daemon = subprocess.Popen(
         [os.path.join(build, "prompterd"), "--state", os.path.join(directory, "state"),
          "--socket", path, "--config", settings, "--device", "bench"],
-        stderr=log, env=dict(os.environ, ALSA_CONFIG_PATH=config))
+        stderr=log, env=dict(os.environ, ALSA_CONFIG_PATH=config, NOTIFY_SOCKET=notices))
+    while b"READY=1" not in manager.recv(4096):
+        pass
+    # As the service manager sees it: alarms are armed.
+    daemon.ready_ms = (time.monotonic() - begin) * 1000
+    daemon.manager = manager
     for _ in range(200):
         try:
             home = Home(path)
@@ -120,6 +151,28 @@ def ring(home, count):
         due.append(started - due_at)
         silence.append(ended - completed)
     return due, silence
+
+
+def month(home, pid):
+    """Twelve prompts that ring and are answered, thirty times: what a month leaves in memory."""
+    before, seen = memory(pid), 0
+    for _ in range(30):
+        made = [json.loads(home.ask("POST", "/v1/alarms", {
+            "label": f"Day {number}", "schedule": "in 2 seconds", "rings": 1, "zone": "UTC"}))["alarm"]["id"]
+            for number in range(12)]
+        open_prompts = set(made)
+        while open_prompts:
+            time.sleep(0.02)
+            for event in home.events(seen):
+                seen = event["seq"]
+                if event["type"] == "ring_started" and event["alarm_id"] in open_prompts:
+                    home.ask("POST", f"/v1/prompts/{event['prompt_id']}/complete")
+                    open_prompts.discard(event["alarm_id"])
+        for alarm in made:
+            home.ask("DELETE", f"/v1/alarms/{alarm}")
+    after = memory(pid)
+    print(f"a month of 360 prompts, each rung and answered: anonymous {before['RssAnon']:.1f} MB before,"
+          f" {after['RssAnon']:.1f} MB after")
 
 
 def utc(text):
@@ -195,6 +248,7 @@ def report(wanted, directory, daemon, home):
         player = memory(child)
         print(f"                     player RSS {player['VmRSS']:.1f} MB,"
               f" anonymous {player['RssAnon']:.1f} MB")
+    month(home, daemon.pid)
     due, silence = ring(home, wanted.rings)
     print(f"due to first frame   {spread(due)}")
     print(f"complete to silence  {spread(silence)}")
