@@ -13,13 +13,15 @@ struct SimulatedClock {
   var state = ClockState.synced
   private var bootedAt: Int64 = -60_000
   private(set) var boot = 1
+  /// How long the device has slept since it was switched on.
+  private var asleepMilliseconds: Int64 = 0
 
   var wall: Instant { Instant(milliseconds: Self.beginning + time + errorMilliseconds) }
 
   var moment: Moment {
     Moment(
       wall: wall, bootNanoseconds: (time - bootedAt) * 1_000_000, bootID: "boot-\(boot)",
-      clockState: state)
+      clockState: state, asleepMilliseconds: asleepMilliseconds)
   }
 
   /// The true time at which the wall clock, as it is set now, shows an instant.
@@ -27,11 +29,15 @@ struct SimulatedClock {
     wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
   }
 
+  /// Falls asleep. Nobody looks at the clock before it is awake again.
+  mutating func sleep(milliseconds: Int64) { asleepMilliseconds += milliseconds }
+
   mutating func advance(to time: Int64) { self.time = max(self.time, time) }
 
   /// Starts the next boot: boot time begins again.
   mutating func reboot() {
     boot += 1
     bootedAt = time - 5_000
+    asleepMilliseconds = 0
   }
 }

@@ -41,7 +41,9 @@ extension World {
     case .loseSync: clock.state = .unsynced
     case .suspend(let seconds):
       audit.troubles.insert("suspend")
-      suspendedUntil = max(suspendedUntil, clock.time + seconds * 1_000)
+      let until = max(suspendedUntil, clock.time + seconds * 1_000)
+      clock.sleep(milliseconds: until - max(suspendedUntil, clock.time))
+      suspendedUntil = until
     case .speaker(let mood, let seconds):
       if mood != .well { audit.troubles.insert("speaker") }
       speaker.turn(mood, until: clock.time + seconds * 1_000)
