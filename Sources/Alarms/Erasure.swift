@@ -25,3 +25,11 @@ public enum Erasure: Hashable, Sendable {
     }
   }
 }
+
+/// What goes with the words of an erasure and lies outside the record.
+public struct WordsErased: Hashable, Sendable {
+  /// Digests of pictures that the words are about: what alarms showed, and what showed that tasks were done.
+  public var pictures: Set<String>
+
+  public init(pictures: Set<String> = []) { self.pictures = pictures }
+}

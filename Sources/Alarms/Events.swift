@@ -81,8 +81,8 @@ public enum Command: Hashable, Sendable {
   /// Plans the phases of a crossover, one after the other.
   case crossover(PersonID, CrossoverForm)
   /// Ends a person's part in a study and its phases.
-  case withdraw(PersonID, reason: String, erases: Bool)
-  case erase(Erasure)
+  case withdraw(PersonID, reason: String, erasing: WordsErased?)
+  case erase(Erasure, WordsErased)
   /// New pseudonyms for everybody, in all that leaves the device from now on.
   case rekey
   case importDiary([DiaryEntry], about: [Prompt], unchanged: Int)

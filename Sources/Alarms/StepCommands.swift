@@ -33,10 +33,10 @@ extension Draft {
       try respond(id, forms, completes: completes, past: past)
     case .crossover(let id, let form): try crossover(id, form)
     case .enrol(let id, let form): try enrol(id, form)
-    case .withdraw(let id, let reason, let erases):
+    case .withdraw(let id, let reason, let words):
       try withdraw(id, reason: reason)
-      if erases { emit(.erased(.words(id))) }
-    case .erase(let erasure): try erase(erasure)
+      if let words { emit(.words(id), words) }
+    case .erase(let erasure, let words): try erase(erasure, words)
     case .rekey:
       emit(.rekeyed)
       reply = .done

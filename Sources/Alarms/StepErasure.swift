@@ -1,6 +1,6 @@
 // What may be erased, and when. How it is done is the record's business.
 extension Draft {
-  mutating func erase(_ erasure: Erasure) throws(Refusal) {
+  mutating func erase(_ erasure: Erasure, _ words: WordsErased) throws(Refusal) {
     switch erasure {
     case .alarm(let id):
       if let alarm = alarm(id) {
@@ -22,7 +22,18 @@ extension Draft {
             + "prompter people remove")
       }
     }
-    emit(.erased(erasure))
+    emit(erasure, words)
     reply = .done
+  }
+
+  /// Pictures first, each with a row of its own: the row of the erasure takes what they were called with it.
+  /// One that a living alarm shows stays, for its care needs it.
+  mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
+    for sha256 in words.pictures.sorted() {
+      guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })
+      else { continue }
+      emit(.imageRemoved(picture))
+    }
+    emit(.erased(erasure))
   }
 }

@@ -54,8 +54,7 @@ extension FrontDesk {
     return response
   }
 
-  /// Takes pictures from the disk that the record says are removed; those that are not stay. For
-  /// whoever erases a person: remove the pictures first, then erase their words, then call this.
+  /// Takes pictures from the disk that the record says are removed; those that are not stay.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
     try await hallway.look { home, _ in

@@ -42,9 +42,11 @@ extension FrontDesk {
 
   private func withdraw(_ request: WireRequest) async throws -> WireResponse {
     let (person, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
+    let words = erases ? WordsErased(pictures: try archive.study.pictures(.words(person))) : nil
+    let removed = await pictures(words)
     let response = try await participant(
-      .withdraw(person, reason: reason, erases: erases), request, status: 200)
-    if erases { try await sweep() }
+      .withdraw(person, reason: reason, erasing: words), request, status: 200)
+    if erases { try await sweep(removed) }
     return response
   }
 
@@ -70,15 +72,23 @@ extension FrontDesk {
     if case .alarm(let id) = erasure, try archive.versions(id).isEmpty {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }
-    let response = try await carryOut(.erase(erasure), by: request.actor) { _, home in
+    let words = WordsErased(pictures: try archive.study.pictures(erasure))
+    let removed = await pictures(words)
+    let response = try await carryOut(.erase(erasure, words), by: request.actor) { _, home in
       .json(.erased(erasure, stillSet: home.alarms.count { $0.person == erasure.person }))
     }
-    try await sweep()
+    try await sweep(removed)
     return response
   }
 
-  /// Deletes recordings that nothing refers to any more.
-  private func sweep() async throws {
+  private func pictures(_ words: WordsErased?) async -> [Picture] {
+    guard let words else { return [] }
+    return await hallway.look { home, _ in words.pictures.compactMap { home.pictures[$0] } }
+  }
+
+  /// Deletes recordings that nothing refers to any more, and what is left of these pictures.
+  private func sweep(_ removed: [Picture]) async throws {
+    try await erase(removed)
     let words = await hallway.look { home, _ in home.unrecordedWords }
     try archive.study.sweep(words)
   }

@@ -45,16 +45,20 @@ public struct StudyArchive: Sendable {
 
   /// The diary entries that count, one about each day and prompt.
   public var diary: @Sendable () throws -> [DiaryEntry]
+  /// Digests of the pictures that the words of an erasure are about.
+  public var pictures: @Sendable (Erasure) throws -> Set<String>
   /// Deletes the recordings of tones that were removed, and everything spoken but these words.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
 
   public init(
     responses: @escaping @Sendable (ResponseFilter) throws -> [ArchivedResponse],
     diary: @escaping @Sendable () throws -> [DiaryEntry],
+    pictures: @escaping @Sendable (Erasure) throws -> Set<String>,
     sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void
   ) {
     self.responses = responses
     self.diary = diary
+    self.pictures = pictures
     self.sweep = sweep
   }
 }

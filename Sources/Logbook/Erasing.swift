@@ -9,6 +9,8 @@ import Synchronization
 /// Deletes what an erasure names, in the transaction that records it.
 struct WordEraser {
   let db: Database
+  /// Removed in this very transaction: the projections have them still.
+  let removedPictures: Set<String>
 
   /// - Parameter person: the pseudonym of whom it concerns.
   func erase(_ erasure: Erasure, person: String?) throws {
@@ -25,6 +27,7 @@ struct WordEraser {
       if id == .patient { try forgetPatient() }
     }
     try eraseUnusedTones()
+    try erasePictures()
     // An answer that is kept for whoever asks again may hold any of it.
     try db.execute(sql: "DELETE FROM receipts")
   }
@@ -70,7 +73,44 @@ struct WordEraser {
   }
 }
 
+extension WordEraser {
+  /// Which pictures there were that are not there any more: whoever has one could else prove that it was here.
+  private func erasePictures() throws {
+    let removed = removedPictures.sorted()
+    let places = removed.map { _ in "?" }.joined(separator: ", ")
+    try db.execute(
+      sql: """
+        DELETE FROM contents WHERE seq IN (
+          SELECT e.seq FROM events e JOIN contents c USING (seq)
+          WHERE e.type IN ('image_added', 'image_removed', 'photo_added')
+            AND (json_extract(c.body, '$.sha256') NOT IN (SELECT sha256 FROM images)
+              OR json_extract(c.body, '$.sha256') IN (\(places))))
+        """, arguments: StatementArguments(removed))
+  }
+}
+
 extension Logbook {
+  /// Digests of the pictures that the words of an erasure are about: what alarms showed, and what showed that
+  /// tasks were done.
+  public func pictures(of erasure: Erasure) throws(LogbookError) -> Set<String> {
+    try reading("look for pictures") { db in
+      let people = try People(db)
+      let (column, value) =
+        switch erasure {
+        case .alarm(let id): ("alarm_id", id.text)
+        case .words(let id), .identity(let id): ("person", people.pseudonym(id))
+        }
+      let found = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT coalesce(json_extract(c.body, '$.sha256'), json_extract(c.body, '$.image'))
+          FROM events e JOIN contents c USING (seq)
+          WHERE e.\(column) = ? AND e.type IN ('photo_added', 'alarm_created', 'alarm_edited')
+          """, arguments: [value])
+      return Set(try found.compactMap { try Cells($0, of: "contents").optionalText(0) })
+    }
+  }
+
   static let patientSetting = "first_patient"
 
   /// The digests of tones that were removed, and are no tone's now.

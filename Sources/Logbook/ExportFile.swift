@@ -89,12 +89,13 @@ final class ExportFile: Sendable {
     }
   }
 
-  /// Brings everything to the disk and closes the file.
+  /// Closes the file, all of it written.
+  ///
+  /// It is not synced: it is sent at once and then deleted, and a start empties its directory.
   func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
     scribe.wait()
     return try state.withLock { state throws(LogbookError) in
       if let failure = state.failure { throw failure }
-      guard fsync(descriptor) == 0 else { throw Self.failure("write \"\(path)\"", errno) }
       state.isOpen = false
       guard Glibc.close(descriptor) == 0 else { throw Self.failure("write \"\(path)\"", errno) }
       return ExportedFile(

@@ -35,6 +35,8 @@ private struct EventWriter {
   let insertContent: Statement
   /// Where the versions of this batch are.
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
+  /// Digests of the pictures that this batch removes.
+  var removedPictures: Set<String> = []
   /// Where the people of this batch are defined.
   var definitions: [PersonID: Int64] = [:]
 
@@ -73,8 +75,9 @@ private struct EventWriter {
     switch record.fact {
     case .personAdded(let person), .personChanged(let person):
       definitions[person.id] = row.sequence
+    case .imageRemoved(let picture): removedPictures.insert(picture.sha256)
     case .erased(let erasure):
-      try WordEraser(db: db).erase(erasure, person: person)
+      try WordEraser(db: db, removedPictures: removedPictures).erase(erasure, person: person)
       if case .identity(let id) = erasure { memory.pseudonyms[id] = nil }
       memory.needsScrub = true
     case .rekeyed:

@@ -231,7 +231,7 @@ struct Plots {
     let most = Double(max(1, persistence.people.map(\.days).max() ?? 1))
     var drawing = Drawing(
       "persistence",
-      "Persistence (Kaplan–Meier): share of \(persistence.people.count) people who still answer; | censored",
+      "Persistence (Kaplan–Meier): share of people who still answer, n = \(persistence.people.count); | censored",
       width: 640, height: 188)
     func x(_ days: Int) -> Double { 50 + 570 * Double(days) / most }
     func y(_ share: Double) -> Double { 150 - 130 * share }
@@ -272,8 +272,8 @@ struct Plots {
       let people = Dictionary(grouping: answers, by: \.person)
       var drawing = Drawing(
         "series-\(question)",
-        "Answers to \(question)\(unit.isEmpty ? "" : ", in \(unit)"): \(values.count) of \(people.count) people; "
-          + "a line a person",
+        "Answers to \(question)\(unit.isEmpty ? "" : ", in \(unit)"): n = \(values.count), people: "
+          + "\(people.count), a line each",
         width: 640, height: 150)
       func x(_ time: StudyTime) -> Double {
         50 + 570 * (Double(time.day - first) + time.minute / 1_440) / Double(last - first + 1)

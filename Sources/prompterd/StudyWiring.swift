@@ -45,7 +45,7 @@ extension Wiring {
             at: $0.at)
         }
       },
-      diary: { try logbook.diary() },
+      diary: { try logbook.diary() }, pictures: { try logbook.pictures(of: $0) },
       sweep: { words in
         let removed = try logbook.removedTones()
         try tones.deleteAll { removed.contains($0) }

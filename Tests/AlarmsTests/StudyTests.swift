@@ -19,7 +19,7 @@ extension Bench {
 
   @discardableResult
   mutating func withdraw() throws(Refusal) -> PersonState {
-    let command = Command.withdraw(.patient, reason: "moved", erases: false)
+    let command = Command.withdraw(.patient, reason: "moved", erasing: nil)
     guard case .person(let state)? = try take(.command(command, Self.researcher)) else {
       preconditionFailure("nobody was withdrawn")
     }

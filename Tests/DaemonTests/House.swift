@@ -123,7 +123,8 @@ struct House {
         digest: { String(decoding: $0, as: UTF8.self) }),
       versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
-      study: StudyArchive(responses: { _ in [] }, diary: { [] }, sweep: { _ in }))
+      study: StudyArchive(
+        responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in }))
     desk = FrontDesk(
       hallway: hallway, archive: archive, sound: edges.sound, pictures: edges.pictures,
       ports: edges.ports, version: "test",

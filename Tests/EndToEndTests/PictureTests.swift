@@ -60,6 +60,47 @@ extension EndToEnd {
       }
     }
 
+    @Test func `pictures go with the words of whom they show, and those that still ring stay`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let added = try await home.ask(
+          "add", "Take the pills", "--schedule", "in 1 second", "--image",
+          Self.fixture("glass.webp"))
+        let hint = try #require(added["alarm"]?["image"]?.string)
+        let alarm = try #require(added["alarm"]?["id"]?.string)
+        try await home.ring(1)
+        let done = try await home.ask("done", "--photo", Self.fixture("quarters.jpg"))
+        let photo = try #require(done["photos"]?.array?.first?.string)
+        func traces(_ word: String) async throws -> String {
+          try await Running(
+            "/bin/grep", ["-r", "-l", "-a", word, home.state], in: home.directory
+          ).finished().output
+        }
+        #expect(try await traces(photo) != "")
+        let head = try #require(try await home.ask("verify")["code"]?.string)
+        _ = try await home.ask("study", "erase", "--person", "patient", "--yes")
+        // The photo is gone, and so is every word of which it was; the hint is what still rings.
+        #expect(try files(home).count == 2 && files(home).allSatisfy { $0.hasPrefix(hint) })
+        let removed = try await home.events("image_removed")
+        #expect(removed.count == 1)
+        #expect(try await home.ask("verify", "--head", head)["ok"]?.bool == true)
+        _ = try await home.ask("remove", alarm)
+        _ = try await home.ask("study", "erase", "--alarm", alarm, "--yes")
+        #expect(try files(home) == [])
+        for word in [photo, hint] {
+          try await home.until("\(word.prefix(8)) is in no file", seconds: 20) {
+            try await traces(word) == ""
+          }
+        }
+        #expect(try await home.ask("verify", "--head", head)["ok"]?.bool == true)
+        await home.kill()
+        try await home.start()
+        #expect(try await home.ask("image", "list")["images"]?.array?.count == 0)
+        #expect(try await home.ask("verify", "--head", head)["ok"]?.bool == true)
+      }
+    }
+
     @Test func `what is no picture is refused with the reason, and nothing is left of it`()
       async throws
     {
