@@ -22,6 +22,7 @@ public struct Decision: Sendable {
   var replansAll: Bool
   /// When each person's rings began, as far as the cap asks.
   var ringTimes: [PersonID: [Instant]]
+  var strays: [Stray]
 }
 
 /// A home in the making: the one it starts from, and on top of it what the facts so far have changed.
@@ -47,6 +48,9 @@ struct Draft: FactStore {
   /// Whether the home's plans are for zones that are no longer so, and it has not been told yet.
   private let hasStalePlans: Bool
   var ringTimes: [PersonID: [Instant]]
+  var strays: [Stray]
+  /// Prompts of which nothing would have reminded.
+  var forgotten: Set<PromptID> = []
 
   init(_ home: Home, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
     self.home = home
@@ -60,6 +64,7 @@ struct Draft: FactStore {
     clock = home.clock
     ringTimes = home.ringTimes
     hasStalePlans = home.clock.zones.map { $0 != .init(surroundings) } ?? false
+    strays = home.strays
   }
 
   /// Whether a plan of the home may not be used as it is.
@@ -95,7 +100,8 @@ struct Draft: FactStore {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
       readied: readied, voice: voice, lastAlert: lastAlert, clock: clock, speaker: speaker,
-      isDiskLow: isDiskLow, replansAll: replansAll, ringTimes: ringTimes)
+      isDiskLow: isDiskLow, replansAll: replansAll, ringTimes: ringTimes,
+      strays: strays)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {

@@ -5,7 +5,7 @@ import CivilTime
 /// Nothing is taken out when a prompt moves on; what is no longer true is dropped when it comes to the
 /// top. So a change costs one insertion, whatever else is pending.
 struct DueQueue: Sendable {
-  struct Item: Comparable, Sendable {
+  struct Item: Comparable, Hashable, Sendable {
     var at: Instant
     var prompt: PromptID
 
@@ -17,6 +17,9 @@ struct DueQueue: Sendable {
   private var items = Heap<Item>()
 
   var first: Item? { items.first }
+
+  /// Everything that is waited for, and what no longer is.
+  var all: Set<Item> { Set(items.all) }
 
   mutating func insert(_ item: Item) { items.insert(item) }
 

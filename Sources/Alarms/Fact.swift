@@ -39,6 +39,9 @@ public enum Fact: Hashable, Sendable {
   /// The newest answer was taken back, and the prompt goes on.
   case corrected(PromptID, Correction)
 
+  /// The self-audit found this wrong with the prompt, and put it right.
+  case repaired(PromptID, Defect)
+
   /// The person at this place of the chain is to be told. Again after a restart that came before it
   /// was known how it went.
   case escalated(PromptID, grade: Int, contact: String, reason: TellReason)
@@ -124,6 +127,7 @@ public enum Fact: Hashable, Sendable {
     case .held: "held"
     case .closed(_, let outcome, _, _): outcome.eventType
     case .corrected: "correction"
+    case .repaired: "repaired"
     case .escalated: "escalated"
     case .told: "told"
     case .tellingFailed: "telling_failed"
@@ -166,7 +170,8 @@ public enum Fact: Hashable, Sendable {
     case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _, _),
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
       .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _),
-      .closed(let id, _, _, _), .corrected(let id, _), .escalated(let id, _, _, _),
+      .closed(let id, _, _, _), .corrected(let id, _), .repaired(let id, _),
+      .escalated(let id, _, _, _),
       .told(let id, _, _, _), .tellingFailed(let id, _, _, _, _, _), .response(let id, _):
       id
     case .audioFallback(let id, _, _, _): id

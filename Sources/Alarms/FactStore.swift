@@ -50,6 +50,8 @@ extension FactStore {
       ended(id, number, wall)
     case .ringUncertain(let id, let number, _): uncertain(id, number, wall)
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(fact, at: wall)
+    // It is as it was; what is stored of it is written once more.
+    case .repaired(let id, _): change(id) { _ in }
     case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
     case .clockStep(let milliseconds): shiftActive(by: milliseconds)
     case .suspended, .resumed, .disk, .diary, .testRing, .serviceStarted, .serviceStopped, .boot,

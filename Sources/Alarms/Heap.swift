@@ -4,6 +4,9 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
 
   var first: Item? { items.first }
 
+  /// Every item, in no order.
+  var all: [Item] { items }
+
   mutating func insert(_ item: Item) {
     items.append(item)
     var child = items.count - 1

@@ -22,9 +22,13 @@ public struct Home: Sendable {
     /// What ended unheard and by nobody's will: these may come again while they are not too late.
     var unheardNominals: Set<Int64> = []
 
-    init(alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = []) {
+    init(
+      alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = [],
+      unheardNominals: Set<Int64> = []
+    ) {
       definition = Definition(alarm, plan)
       self.closedNominals = closedNominals
+      self.unheardNominals = unheardNominals
     }
 
     var alarm: Alarm { definition.alarm }
@@ -79,7 +83,9 @@ public struct Home: Sendable {
   public internal(set) var speaker = SpeakerHealth()
   /// Not in the record: after a restart it is said once more.
   var isDiskLow = false
-  private var queue = DueQueue()
+  var queue = DueQueue()
+  /// What the next decision stores anew.
+  var strays: [Stray] = []
 
   /// - Parameter snapshot: what the Logbook restored.
   public init(snapshot: HomeSnapshot, limits: HomeLimits, surroundings: Surroundings) {
@@ -94,13 +100,16 @@ public struct Home: Sendable {
     for alarm in snapshot.alarms {
       entries[alarm.id] = Entry(
         alarm: alarm, plan: surroundings.plan(for: alarm),
-        closedNominals: snapshot.closedNominals[alarm.id] ?? [])
+        closedNominals: snapshot.closedNominals[alarm.id] ?? [],
+        unheardNominals: snapshot.unheardNominals[alarm.id] ?? [])
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
     }
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
     for prompt in snapshot.openPrompts { file(prompt) }
     for prompt in snapshot.answeredPrompts { file(prompt) }
+    strays = snapshot.strays
+    for stray in strays { file(stray.prompt) }
   }
 
   /// The newest row of the record that this home was restored from.
@@ -154,6 +163,21 @@ public struct Home: Sendable {
   /// Open prompts whose time has come, at most `limit`, oldest first.
   func due(at wall: Instant, limit: Int) -> [PromptID] {
     queue.due(at: wall, limit: limit) { isCurrent($0) }
+  }
+
+  /// Open prompts of whose next step, or next person to be told, nothing would remind.
+  ///
+  /// Looks at every open prompt: about a microsecond for each.
+  func forgottenPrompts() -> [PromptID] {
+    let awaited = queue.all
+    return prompts.values.filter { prompt in
+      guard let at = prompt.phaseStepAt else { return false }
+      let hasStep =
+        line.contains(prompt.id) || awaited.contains(.init(at: at, prompt: prompt.id))
+      let hasTell =
+        prompt.telling.nextAt.map { awaited.contains(.init(at: $0, prompt: prompt.id)) } ?? true
+      return !hasStep || !hasTell
+    }.map(\.id).sorted()
   }
 
   /// The next occurrences of an alarm, for a caretaker to read.
@@ -288,6 +312,7 @@ extension Home {
     for (device, percent) in changes.levels { levels[device] = percent }
     for id in changes.forgottenPeople { people[id] = nil }
     ringTimes = decision.ringTimes
+    strays = decision.strays
     for id in decision.readied { lineUp(id) }
     if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),
       prompts[former.prompt]?.phase.isOpen == false

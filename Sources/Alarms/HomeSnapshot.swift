@@ -20,12 +20,17 @@ public struct HomeSnapshot: Sendable {
   public var pictures: [Picture]
   /// When rings began within the hour before the newest row, for each person.
   public var ringTimes: [PersonID: [Instant]]
+  /// The same of closed prompts that may come again: see `Prompt.mayComeAgain`.
+  public var unheardNominals: [AlarmID: Set<Int64>]
+  /// Prompts of which something else was stored than the record says.
+  public var strays: [Stray]
   /// The newest row of the record; nil on the first day.
   public var lastRecord: LastRecord?
 
   public init(
     alarms: [Alarm] = [], openPrompts: [Prompt] = [], answeredPrompts: [Prompt] = [],
-    closedNominals: [AlarmID: Set<Int64>] = [:], tones: [Tone] = [],
+    closedNominals: [AlarmID: Set<Int64>] = [:],
+    unheardNominals: [AlarmID: Set<Int64>] = [:], strays: [Stray] = [], tones: [Tone] = [],
     people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
     levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
   ) {
@@ -33,6 +38,8 @@ public struct HomeSnapshot: Sendable {
     self.openPrompts = openPrompts
     self.answeredPrompts = answeredPrompts
     self.closedNominals = closedNominals
+    self.unheardNominals = unheardNominals
+    self.strays = strays
     self.tones = tones
     self.people = people
     self.ringTimes = ringTimes

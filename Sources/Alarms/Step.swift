@@ -18,13 +18,13 @@ public func step(
   _ home: Home, _ event: Event, at moment: Moment, in surroundings: Surroundings
 ) throws(Refusal) -> Decision {
   var draft = Draft(home, moment, event.actor, surroundings)
-  draft.lookAtClock()
+  draft.lookAtClock(isAudited: !event.changesZones)
   switch event {
   case .started(let start): draft.start(start)
   case .woke: break
   case .heartbeat:
     draft.emit(.heartbeat)
-    draft.auditPlans()
+    draft.audit()
   case .disk(let freeBytes): draft.lookAtDisk(freeBytes: freeBytes)
   case .sound(let report): draft.hear(report)
   case .telling(let report): draft.hear(report)
@@ -45,6 +45,8 @@ public func step(
 }
 
 extension Event {
+  fileprivate var changesZones: Bool { if case .zonesChanged = self { true } else { false } }
+
   var actor: Actor {
     switch self {
     case .started, .stopping, .recordReturned: .daemon("start")
@@ -66,15 +68,26 @@ extension Draft {
   private static let listed = 500
 
   /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
-  mutating func auditPlans() {
+  ///
+  /// - Parameter isRepair: whether nothing has happened that would leave an alarm without one.
+  mutating func auditPlans(isRepair: Bool = false) {
     // Almost always there is none, and sorting costs more than looking.
     for id in home.entries.keys.filter({ !isPlanned($0) }).sorted() {
       guard let next = nextPrompt(of: id, after: wall) else {
         continueChain(of: id)
         continue
       }
+      let isLost = isRepair && isUnaccounted(next)
       plan(next)
+      if isLost { emit(.repaired(next.id, .notPlanned)) }
     }
+  }
+
+  /// Whether an alarm has nothing planned, and never had the prompt that is to be.
+  private func isUnaccounted(_ next: Prompt) -> Bool {
+    let id = next.id.alarm
+    if home.entries[id]?.unheardNominals.contains(next.id.nominalKey) == true { return false }
+    return !openPrompts(of: id).contains { $0.phase == .planned }
   }
 
   /// Whether the next occurrence of an alarm is planned; false where that takes a closer look.
@@ -135,7 +148,7 @@ extension Draft {
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
     // Waiting in line for the voice is not being late.
     if isLate, !home.line.contains(prompt.id) {
-      close(prompt, missedOutcome(at), .none)
+      close(prompt, missedOutcome(prompt.id, at), .none)
     } else if !withhold(prompt) {
       readied.insert(prompt.id)
     }
@@ -147,7 +160,7 @@ extension Draft {
     if isSilenced(prompt, of: alarm) {
       close(prompt, .suppressedPaused, .none)
     } else if isLate || !isNewest {
-      close(prompt, missedOutcome(prompt.dueAt), .none)
+      close(prompt, missedOutcome(prompt.id, prompt.dueAt), .none)
     } else {
       for older in openPrompts(of: alarm.id) where older.dueAt < prompt.dueAt {
         if case .planned = older.phase { continue }
@@ -222,7 +235,9 @@ extension Draft {
     }
   }
 
-  func missedOutcome(_ at: Instant) -> Outcome {
+  func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
+    // The device was on and awake, and failed all the same.
+    if forgotten.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
     return .missedSuspended

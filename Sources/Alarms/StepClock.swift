@@ -8,8 +8,10 @@ extension Draft {
   private static let noticedMilliseconds: Int64 = 1_000
 
   /// Notices a step of the wall clock by what it does to the distance from boot time.
-  mutating func lookAtClock() {
-    noteSleep()
+  ///
+  /// - Parameter isAudited: false where the zones have changed too, and the audit comes after them.
+  mutating func lookAtClock(isAudited: Bool = true) {
+    let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
       last.moment.bootID == moment.bootID
     {
@@ -23,7 +25,10 @@ extension Draft {
       clock.startedAt = clock.startedAt?.adding(milliseconds: delta)
       clock.offsetMilliseconds = moment.offsetMilliseconds
       if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
-      auditPlans()
+      if isAudited {
+        awaitForgottenSteps()
+        auditPlans()
+      }
     } else if clock.offsetMilliseconds == nil {
       clock.offsetMilliseconds = moment.offsetMilliseconds
     }
@@ -33,12 +38,15 @@ extension Draft {
       emit(.clockSync(gained: moment.clockState == .synced))
     }
     clock.state = moment.clockState
+    if hasSlept, isAudited { audit() }
   }
 
   /// A device that slept through a heartbeat watched over nobody meanwhile, and the record says so.
-  private mutating func noteSleep() {
+  ///
+  /// - Returns: whether it slept.
+  private mutating func noteSleep() -> Bool {
     defer { clock.lastLook = moment }
-    guard let last = clock.lastLook, last.bootID == moment.bootID else { return }
+    guard let last = clock.lastLook, last.bootID == moment.bootID else { return false }
     let elapsed = (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
     let asleep = min(moment.asleepMilliseconds - last.asleepMilliseconds, elapsed)
     if asleep >= Self.noticedMilliseconds {
@@ -49,7 +57,10 @@ extension Draft {
     } else if elapsed > Self.unwatchedMilliseconds {
       // By boot time: the wall clock may have been stepped in between.
       emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
+    } else {
+      return false
     }
+    return true
   }
 
   /// Notes that the disk is filling up, once, and once that it is not any more. Between the two bounds
@@ -84,7 +95,7 @@ extension Draft {
             : "the daemon ended while the ring was sounding"))
     }
     takeUpTelling()
-    auditPlans()
+    audit()
   }
 
   /// When the record fell silent, on the wall clock as it is set now: no silence has less than no

@@ -12,6 +12,7 @@ extension Draft {
     }
     clock.zones = new
     replansAll = true
+    awaitForgottenSteps()
     replanMoved()
     auditPlans()
   }

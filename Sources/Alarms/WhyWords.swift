@@ -122,6 +122,15 @@ struct WhyWords {
     }
   }
 
+  private func words(_ defect: Defect) -> String {
+    switch defect {
+    case .stepNotStored: "found stored without its next step, and put right"
+    case .promptNotStored: "found missing from what is stored, and put right"
+    case .stepNotAwaited: "found forgotten, and put right"
+    case .notPlanned: "found not to be planned, and planned"
+    }
+  }
+
   // MARK: What happened
 
   /// A fact as a sentence without its beginning and its end; nil for what explains nothing.
@@ -139,6 +148,7 @@ struct WhyWords {
       return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
     case .corrected(_, let correction):
       return "taken back: it was not \(correction.undone.rawValue)"
+    case .repaired(_, let defect): return words(defect)
     case .escalated(_, _, let contact, let reason):
       return "\(contact) was to be told: \(reason.rawValue.spaced)"
     case .told(_, _, let contact, _): return "\(contact) was told"

@@ -101,12 +101,12 @@ extension Logbook {
     try reading("list the prompts") { db in
       var conditions = ["1"]
       var arguments: [any DatabaseValueConvertible] = []
-      if query.state == .open { conditions.append("p.next_step_ms IS NOT NULL") }
-      if query.state == .closed { conditions.append("p.next_step_ms IS NULL") }
+      if query.state == .open { conditions.append("p.phase <> 'closed'") }
+      if query.state == .closed { conditions.append("p.phase = 'closed'") }
       if let outcomes = query.outcomes {
         let places = outcomes.map { _ in "?" }.joined(separator: ", ")
         conditions.append(
-          "(p.outcome IN (\(places))\(query.includesOpen ? " OR p.next_step_ms IS NOT NULL" : ""))")
+          "(p.outcome IN (\(places))\(query.includesOpen ? " OR p.phase <> 'closed'" : ""))")
         arguments += outcomes.map(\.rawValue).sorted() as [any DatabaseValueConvertible]
       }
       if let alarm = query.alarm {

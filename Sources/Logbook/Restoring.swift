@@ -8,11 +8,16 @@ extension Logbook {
   public func restore() throws(LogbookError) -> HomeSnapshot {
     try reading("restore the state") { db in
       let people = try People(db)
+      let open = try openPrompts(in: db)
       var snapshot = HomeSnapshot(
-        alarms: try alarms(in: db, people), openPrompts: try openPrompts(in: db),
+        alarms: try alarms(in: db, people), openPrompts: open.map(\.prompt),
         answeredPrompts: try answeredPrompts(in: db),
-        closedNominals: try closedNominals(in: db), tones: try tones(in: db),
-        people: try personStates(in: db, people), ringTimes: try ringTimes(in: db, people),
+        closedNominals: try closedNominals(in: db, mayComeAgain: false),
+        unheardNominals: try closedNominals(in: db, mayComeAgain: true),
+        strays: open.filter { !$0.hasStep }.map { Stray(prompt: $0.prompt, defect: .stepNotStored) }
+          + (try missingPrompts(in: db)),
+        tones: try tones(in: db), people: try personStates(in: db, people),
+        ringTimes: try ringTimes(in: db, people),
         levels: try levels(in: db), pictures: try pictures(in: db),
         lastRecord: try lastRecord(in: db))
       snapshot.isPatientForgotten = try Self.setting(Self.patientSetting, in: db) != nil
@@ -84,13 +89,18 @@ extension Logbook {
     return found
   }
 
-  private func openPrompts(in db: Database) throws -> [Prompt] {
-    var found: [Prompt] = []
+  /// What is open by its phase, and whether its next step is stored with it.
+  private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
+    var found: [(prompt: Prompt, hasStep: Bool)] = []
     let rows = try Row.fetchCursor(
       db,
-      sql: "SELECT \(Prompt.selection) FROM prompts p WHERE next_step_ms IS NOT NULL")
-    while let row = try rows.next() { found.append(try Prompt(row)) }
-    return found.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
+      sql: "SELECT \(Prompt.selection), p.next_step_ms FROM prompts p WHERE phase <> 'closed'")
+    while let row = try rows.next() {
+      let prompt = try Prompt(row)
+      let step = try Cells(row, of: "prompts").optionalInteger(Prompt.selectionCount)
+      found.append((prompt, prompt.nextStepAt?.milliseconds == step))
+    }
+    return found.sorted { ($0.prompt.dueAt, $0.prompt.id) < ($1.prompt.dueAt, $1.prompt.id) }
   }
 
   /// Closed prompts whose answer is young enough to be taken back.
@@ -100,14 +110,16 @@ extension Logbook {
       db,
       sql: """
         SELECT \(Prompt.selection) FROM prompts p
-        WHERE next_step_ms IS NULL AND course IS NOT NULL AND closed_ms >=
+        WHERE phase = 'closed' AND course IS NOT NULL AND closed_ms >=
           (SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1) - ?
         """, arguments: [LastAnswer.undoMilliseconds])
     while let row = try rows.next() { found.append(try Prompt(row)) }
     return found.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
   }
 
-  private func closedNominals(in db: Database) throws -> [AlarmID: Set<Int64>] {
+  private func closedNominals(
+    in db: Database, mayComeAgain: Bool
+  ) throws -> [AlarmID: Set<Int64>] {
     var found: [AlarmID: Set<Int64>] = [:]
     // What `Prompt.mayComeAgain` says, in SQL.
     let again = Prompt.outcomesOfNobody.map(\.rawValue).sorted()
@@ -116,9 +128,9 @@ extension Logbook {
       db,
       sql: """
         SELECT p.alarm_id, p.nominal_key FROM prompts p JOIN alarms a USING (alarm_id)
-        WHERE p.next_step_ms IS NULL AND a.is_deleted = 0
-          AND NOT (p.rings_intended = 0 AND p.outcome IN (\(places)))
-        """, arguments: StatementArguments(again))
+        WHERE p.phase = 'closed' AND a.is_deleted = 0
+          AND (p.rings_intended = 0 AND p.outcome IN (\(places))) = ?
+        """, arguments: StatementArguments(again) + [mayComeAgain ? 1 : 0])
     while let row = try rows.next() {
       let cells = Cells(row, of: "prompts")
       found[AlarmID(try cells.text(0)), default: []].insert(try cells.integer(1))

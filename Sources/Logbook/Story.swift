@@ -27,7 +27,7 @@ extension Logbook {
           e.seq > (SELECT min(seq) FROM events WHERE prompt_id = ?)
             AND e.seq <= coalesce(
               (SELECT max(f.seq) FROM events f JOIN prompts p USING (prompt_id)
-                WHERE f.prompt_id = ? AND p.next_step_ms IS NULL),
+                WHERE f.prompt_id = ? AND p.phase = 'closed'),
               (SELECT max(seq) FROM events))
             AND e.type IN (\(places)) ORDER BY e.seq DESC LIMIT \(Self.mostInterruptions)
           """, [id.description, id.description] + types

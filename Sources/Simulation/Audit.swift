@@ -62,6 +62,10 @@ public final class Audit {
   var surroundings: Surroundings?
   /// Batches of which nobody knows whether they are in the record: it broke while they were written.
   private var doubtful: [(records: [Record], changes: HomeChanges, crashes: Int)] = []
+  /// How long a step may be lost before the self-audit finds it, set by the world; 0 where none is lost.
+  var graceMilliseconds: Int64 = 0
+  /// Since when what may be lost is due, in true time.
+  var dueSince: [PromptID: Int64] = [:]
   /// True time, set by the world.
   var time: Int64 = 0
 

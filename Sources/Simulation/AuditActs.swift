@@ -79,8 +79,10 @@ extension Audit {
   func settled(_ home: Home, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     for prompt in home.openPrompts {
       guard let at = prompt.nextStepAt else { continue }
-      if at > wall, armed > at { fail("I1", "nobody wakes for \(prompt.id) at \(at)") }
-      if at <= wall, home.sounding == nil {
+      if at > wall, armed > at.adding(milliseconds: graceMilliseconds) {
+        fail("I1", "nobody wakes for \(prompt.id) at \(at)")
+      }
+      if isForgotten(prompt.id, isDue: at <= wall && home.sounding == nil) {
         fail("I1", "\(prompt.id) is due since \(at), the voice is free, and nothing happens")
       }
     }
@@ -92,6 +94,18 @@ extension Audit {
       }
       return
     }
+  }
+
+  /// Whether a prompt is due, and has been for longer than the self-audit may take to notice.
+  private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
+    if graceMilliseconds == 0 { return isDue }
+    guard isDue else {
+      dueSince[id] = nil
+      return false
+    }
+    let since = dueSince[id, default: time]
+    dueSince[id] = since
+    return time - since > graceMilliseconds
   }
 
   /// Every living alarm with a future has its next occurrence planned.

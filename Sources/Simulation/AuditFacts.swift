@@ -34,6 +34,10 @@ extension Audit {
         courses[id]?.waitsForMorning = true
       }
       if held.why == .cap { courses[id]?.base = held.until }
+    case .repaired(let id, let defect):
+      if graceMilliseconds == 0 {
+        fail("I1", "\(id) was repaired (\(defect.rawValue)), and nothing was lost")
+      }
     case .escalated(let id, let grade, let contact, let reason):
       checkTelling(id, grade, contact, reason)
       owedTells.insert(Owed(prompt: id, grade: grade))

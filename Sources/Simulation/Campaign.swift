@@ -34,6 +34,8 @@ public struct Campaign: Sendable {
   public var severity: Int64 = 1
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
+  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 where none is lost.
+  public var graceMilliseconds: Int64 = 0
   let atlas: Atlas
 
   public init(years: Double, faults: Set<String>, atlas: Atlas) {
@@ -58,6 +60,7 @@ public struct Campaign: Sendable {
     var settings = WorldSettings(
       seed: seed, length: length, script: script, hasPatient: hasPatient)
     settings.makeDaemon = makeDaemon
+    settings.graceMilliseconds = graceMilliseconds
     let world = World(settings, store: store, atlas: atlas)
     world.run()
     var result = Result(seed: seed)

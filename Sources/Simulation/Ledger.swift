@@ -29,6 +29,7 @@ public final class Ledger: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
+  private var unheardNominals: [AlarmID: Set<Int64>] = [:]
   private var tones: [String: Tone] = [:]
   private var people: [PersonID: PersonState] = [:]
   /// Rings that began and steps of the clock, among the newest rows.
@@ -66,15 +67,18 @@ public final class Ledger: RecordStore {
     for (id, alarm) in changes.alarms { alarms[id] = alarm }
     for (id, prompt) in changes.prompts {
       open[id] = prompt.phase.isOpen ? prompt : nil
-      if prompt.phase.isOpen || prompt.mayComeAgain {
-        closedNominals[id.alarm]?.remove(id.nominalKey)
-      } else {
+      closedNominals[id.alarm]?.remove(id.nominalKey)
+      unheardNominals[id.alarm]?.remove(id.nominalKey)
+      if prompt.mayComeAgain {
+        unheardNominals[id.alarm, default: []].insert(id.nominalKey)
+      } else if !prompt.phase.isOpen {
         closedNominals[id.alarm, default: []].insert(id.nominalKey)
       }
     }
     for id in changes.deletedAlarms {
       alarms[id] = nil
       closedNominals[id] = nil
+      unheardNominals[id] = nil
     }
     for name in changes.removedTones { tones[name] = nil }
     for (name, tone) in changes.tones { tones[name] = tone }
@@ -105,7 +109,8 @@ public final class Ledger: RecordStore {
     HomeSnapshot(
       alarms: alarms.values.sorted { $0.id < $1.id },
       openPrompts: open.values.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) },
-      closedNominals: closedNominals, tones: tones.values.sorted { $0.name < $1.name },
+      closedNominals: closedNominals, unheardNominals: unheardNominals,
+      tones: tones.values.sorted { $0.name < $1.name },
       people: Array(people.values), ringTimes: ringTimes(), lastRecord: last)
   }
 }

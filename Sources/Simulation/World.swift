@@ -37,6 +37,9 @@ public struct WorldSettings: Sendable {
   public var hasPatient: Bool
   public var makeDaemon: @Sendable (Home, Ports) -> any SimulatedDaemon = Corridor.init(home:ports:)
 
+  /// How long a step may be lost before the self-audit finds it; 0 where none is lost.
+  public var graceMilliseconds: Int64 = 0
+
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
     self.seed = seed
     self.length = length
@@ -101,6 +104,8 @@ public final class World: @unchecked Sendable {
     self.atlas = atlas
     surroundings = atlas.surroundings(home: homeZone, release: release)
     audit.surroundings = surroundings
+    audit.graceMilliseconds = settings.graceMilliseconds
+    if settings.graceMilliseconds > 0 { audit.troubles.insert("restart") }
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 

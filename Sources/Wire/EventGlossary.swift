@@ -39,6 +39,7 @@ enum EventGlossary {
     ("completed", "The task is done"),
     ("declined", "Somebody said that it will not be done"),
     ("correction", "An answer was taken back; the row of the answer stays"),
+    ("repaired", "The self-audit found it lost: `defect` says how; it goes on from there"),
     ("missed", "It ended without an answer: its outcome says why"),
     ("cancelled", "A caretaker ended it"),
     ("superseded", "An edit of its alarm put another prompt in its place"),

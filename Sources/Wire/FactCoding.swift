@@ -44,7 +44,7 @@ public struct StoredFact: Hashable, Sendable {
     switch fact {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .testRing:
       setDefinition(fact, pseudonym: pseudonym)
-    case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected:
+    case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected, .repaired:
       setPrompt(fact)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(fact)
@@ -123,6 +123,7 @@ public struct StoredFact: Hashable, Sendable {
       payload = .object(
         [("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue))]
           + stopped.members)
+    case .repaired(_, let defect): payload = .object([("defect", .string(defect.rawValue))])
     case .corrected(_, let correction):
       payload = .object([
         ("undone", .string(correction.undone.rawValue)),

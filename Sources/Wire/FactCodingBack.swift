@@ -17,7 +17,7 @@ extension StoredFact {
     case "tone_removed": .toneRemoved(try tone())
     case "test_ring": .testRing(toneSHA256 == nil ? nil : try tone())
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
-      "suppressed", "cancelled", "superseded", "correction":
+      "suppressed", "cancelled", "superseded", "correction", "repaired":
       try promptFact()
     case "escalated", "told", "telling_failed": try tellingFact()
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
@@ -81,6 +81,7 @@ extension StoredFact {
       return .acknowledged(id, until: try instant("until_ms"), try stopped())
     case "delayed": return .delayed(id, until: try instant("until_ms"), try stopped())
     case "held": return .held(id, try Held(members))
+    case "repaired": return .repaired(id, try members.choice("defect"))
     case "correction":
       return .corrected(
         id,

@@ -11,7 +11,9 @@ enum EventText {
     if let ring = row["ring_no"]?.integer { words += " \(ring)" }
     let alarm = row.text("alarm_id")
     let label = labels[alarm].map { "\"\(Words.oneLine($0))\"" } ?? alarm
-    let details = ["undone", "outcome", "reason", "device", "cause", "to", "until_utc"].compactMap {
+    let details = [
+      "undone", "outcome", "reason", "device", "cause", "defect", "to", "until_utc",
+    ].compactMap {
       name in
       payload[name]?.string.flatMap { $0 == "none" ? nil : Words.outcome($0) }
     }
@@ -46,7 +48,7 @@ enum EventText {
   private static func emphasis(_ type: String) -> Emphasis? {
     switch type {
     case "completed", "audio_restored", "clock_sync_gained", "reward": .good
-    case "missed", "ring_failed", "audio_lost", "gap", "ring_uncertain": .bad
+    case "missed", "ring_failed", "audio_lost", "gap", "ring_uncertain", "repaired": .bad
     case "ring_started", "delayed", "acknowledged", "declined", "escalated", "audio_fallback",
       "volume_changed":
       .attention

@@ -193,6 +193,8 @@ struct Bench {
         snapshot.openPrompts.append(prompt)
       } else if !prompt.mayComeAgain {
         snapshot.closedNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
+      } else {
+        snapshot.unheardNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
       }
     }
     return snapshot

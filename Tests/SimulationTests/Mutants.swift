@@ -1,7 +1,7 @@
-import Alarms
 import CivilTime
 import Daemon
 
+@testable import Alarms
 @testable import Simulation
 
 /// A daemon with a fault put in on purpose: the corridor's order of things over the same `step`, with
@@ -15,6 +15,8 @@ struct Mutant: SimulatedDaemon {
     var actsFirst = false
     /// Merges another decision than the one it recorded.
     var merged: @Sendable (inout Decision) -> Void = { _ in }
+    /// After so many events the due queue loses what comes first; 0 for never.
+    var losesStepAfter = 0
     /// The timer is set so much late, in milliseconds.
     var timerLag: Int64 = 0
     /// Commands are decided at this distance from the true time, in milliseconds.
@@ -22,6 +24,7 @@ struct Mutant: SimulatedDaemon {
   }
 
   private(set) var home: Home
+  private var events = 0
   let ports: Ports
   let fault: Fault
   private var nextHeartbeat: Instant
@@ -51,10 +54,18 @@ struct Mutant: SimulatedDaemon {
     var merged = decision
     fault.merged(&merged)
     home.merge(merged, surroundings: surroundings)
+    loseStep()
     if !fault.actsFirst { act(decision.effects) }
     let wake = decision.isMoreDue ? now.wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)
     ports.wake(wake.adding(milliseconds: decision.isMoreDue ? 0 : fault.timerLag))
     return (decision.reply, decision.isMoreDue)
+  }
+
+  private mutating func loseStep() {
+    events += 1
+    guard fault.losesStepAfter > 0, events % fault.losesStepAfter == 0, home.queue.first != nil
+    else { return }
+    home.queue.removeFirst()
   }
 
   private func act(_ effects: [Effect]) {

@@ -1,8 +1,8 @@
-import Alarms
 import CivilTime
 import Daemon
 import Testing
 
+@testable import Alarms
 @testable import Simulation
 
 /// A bug put in on purpose, and what it is called.
@@ -251,6 +251,39 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
       campaign.makeDaemon = { Mutant($0, $1, Mutant.Fault()) }
       #expect(campaign.run(seed: seed).violation == nil)
     }
+  }
+
+  /// A heartbeat, and a second for what happens at it.
+  private static let grace: Int64 = 15 * 60_000 + 1_000
+
+  private func forgetting(repairs: Bool) throws -> Campaign {
+    var fault = Mutant.Fault()
+    fault.losesStepAfter = 50
+    if !repairs {
+      // What is due at the same time comes with the next look.
+      fault.decision = { decision, _, home in
+        guard decision.records.contains(where: { $0.fact.type == "repaired" }) else { return }
+        decision.drop({ $0 != .heartbeat }, changesToo: false)
+        (decision.changes, decision.effects, decision.isMoreDue) = (HomeChanges(), [], false)
+        (decision.readied, decision.voice) = ([], home.voice)
+      }
+    }
+    var campaign = try home(years: 0.25, faults: Self.faults)
+    campaign.graceMilliseconds = Self.grace
+    campaign.makeDaemon = { [fault] in Mutant($0, $1, fault) }
+    return campaign
+  }
+
+  @Test(arguments: 1...4) func `what the due queue loses is found within a heartbeat`(
+    seed: Int
+  ) throws {
+    let result = try forgetting(repairs: true).run(seed: UInt64(seed))
+    #expect(result.violation == nil, "seed \(seed): \(String(describing: result.violation))")
+    #expect(result.factCounts["repaired"] ?? 0 > 20)
+  }
+
+  @Test func `an audit that repairs nothing is found`() throws {
+    #expect(try forgetting(repairs: false).run(seed: 1).violation?.invariant == "I1")
   }
 
   @Test func `a daemon that takes a full disk for success is found`() throws {
