@@ -165,15 +165,14 @@ public struct Home: Sendable {
     queue.due(at: wall, limit: limit) { isCurrent($0) }
   }
 
-  /// Open prompts of whose next step, or next person to be told, nothing would remind.
-  ///
-  /// Looks at every open prompt: about a microsecond for each.
+  /// Open prompts of whose next step, or next person to be told, nothing would remind. Looks at them all.
   func forgottenPrompts() -> [PromptID] {
-    let awaited = queue.all
+    let (awaited, placed) = (queue.all, line.placed)
     return prompts.values.filter { prompt in
       guard let at = prompt.phaseStepAt else { return false }
       let hasStep =
-        line.contains(prompt.id) || awaited.contains(.init(at: at, prompt: prompt.id))
+        line.contains(prompt.id) && placed.contains(prompt.id)
+        || awaited.contains(.init(at: at, prompt: prompt.id))
       let hasTell =
         prompt.telling.nextAt.map { awaited.contains(.init(at: $0, prompt: prompt.id)) } ?? true
       return !hasStep || !hasTell

@@ -19,6 +19,9 @@ struct Line: Sendable {
 
   func contains(_ id: PromptID) -> Bool { members.contains(id) }
 
+  /// Everybody who has a place, and some who have left.
+  var placed: Set<PromptID> { Set((urgent.all + others.all).map(\.prompt)) }
+
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
