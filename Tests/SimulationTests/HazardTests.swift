@@ -61,6 +61,29 @@ import Testing
     }
   }
 
+  /// `| Waking | … | 01, 19, WakingTests |`
+  @Test func `every way of waking that clinicians are told of is proven where its line says`()
+    throws
+  {
+    let page = try String(
+      contentsOf: Self.root.appendingPathComponent("docs/PROMPTS.md"), encoding: .utf8)
+    let lines = page.split(separator: "\n").drop { !$0.hasPrefix("| Waking |") }.dropFirst(2)
+      .prefix { $0.hasPrefix("|") }
+    #expect(lines.count == 10)
+    let stories = Set(try stories().keys)
+    for line in lines {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      let proofs = cells.last?.split(separator: ",").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      #expect(cells.count == 5 && proofs?.isEmpty == false, "\(line)")
+      for proof in proofs ?? [] where !stories.contains(proof) {
+        let path = Self.root.appendingPathComponent("Tests/AlarmsTests/\(proof).swift").path
+        #expect(FileManager.default.fileExists(atPath: path), "\(proof)")
+      }
+    }
+  }
+
   @Test func `no story names a hazard that is not in the table`() throws {
     let numbers = Set(try rows().map(\.number))
     for (name, row) in try stories() {
