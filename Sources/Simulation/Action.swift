@@ -11,6 +11,8 @@ public enum Action: Hashable, Sendable {
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
+  /// Takes an answer back; of the current prompt means the newest of all.
+  case undo(Target, Role)
   /// Says something once, now.
   case say(AlarmForm)
   case addPerson(String, PersonForm)
@@ -67,7 +69,8 @@ public enum Action: Hashable, Sendable {
   /// A name for counting: what kind of fault this is; nil for what people do.
   public var fault: String? {
     switch self {
-    case .add, .edit, .remove, .answer, .say, .addPerson, .changePerson, .removePerson, .setPhase,
+    case .add, .edit, .remove, .answer, .undo, .say, .addPerson, .changePerson, .removePerson,
+      .setPhase,
       .endPhase:
       nil
     case .kill: "kill"

@@ -64,6 +64,11 @@ extension Action {
         let target = Self.target(words[2])
       else { return nil }
       self = .answer(target, answer, role)
+    case "undo":
+      guard words.count == 3, let role = Role(rawValue: words[1]),
+        let target = Self.target(words[2])
+      else { return nil }
+      self = .undo(target, role)
     case "say":
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .say(form)

@@ -24,6 +24,7 @@ extension Action: CustomStringConvertible {
     case .remove(let number, let isStale): "\(isStale ? "remove-stale" : "remove") \(number)"
     case .answer(let target, let answer, let role):
       "\(role.rawValue) \(Self.text(answer)) \(Self.text(target))"
+    case .undo(let target, let role): "undo \(role.rawValue) \(Self.text(target))"
     case .kill(let calls, let down): "kill \(calls) \(down)"
     case .restart(let down): "restart \(down)"
     case .power(let calls, let seconds, let battery):

@@ -19,8 +19,10 @@ public final class Audit {
   private(set) var replay = Replay()
   /// What the changes say, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
-  private var open: Set<PromptID> = []
+  private(set) var open: Set<PromptID> = []
   var courses: [PromptID: Course] = [:]
+  /// What the newest answer to each prompt ended or put off; nil for what was only planned.
+  var answered: [PromptID: Course?] = [:]
   /// What people and caretakers have said may not sound, as it was recorded.
   var rules = HouseRules()
   /// Somebody who is recorded as being told, and is still to be told.
@@ -151,7 +153,10 @@ public final class Audit {
     }
   }
 
-  func count(_ outcome: Outcome) { outcomes[outcome, default: 0] += 1 }
+  func count(_ outcome: Outcome, by change: Int = 1) {
+    let sum = outcomes[outcome, default: 0] + change
+    outcomes[outcome] = sum == 0 ? nil : sum
+  }
 
   func countSound() { ringsSounded += 1 }
 

@@ -33,6 +33,12 @@ extension Audit {
 
   /// A request that got its answer is in the record.
   func acknowledged(_ command: Command, _ reply: Reply?) {
+    if case .undo = command, case .answered(let answered) = reply {
+      if replay.prompts[answered.prompt.id] != answered.prompt {
+        fail("I2", "an answer to \(answered.prompt.id) is not taken back as it was acknowledged")
+      }
+      return
+    }
     switch reply {
     case .alarm(let alarm, _, _):
       if replay.alarms[alarm.id] != alarm {
@@ -110,6 +116,9 @@ extension Audit {
 
   /// Every living alarm with a future has its next occurrence planned.
   func checkPlans(_ home: Home, wall: Instant) {
+    if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
+      fail("I9", "other prompts are open in the home than in the record")
+    }
     for alarm in home.alarms {
       guard let next = home.nextOccurrences(of: alarm.id, after: wall, count: 1).first else {
         continue

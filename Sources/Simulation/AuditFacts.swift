@@ -16,14 +16,19 @@ extension Audit {
     case .ringIntent(let id, let ring, _):
       checkRing(id, ring, at: wall)
       checkRules(id, record)
-    case .ringStarted: countSound()
+    case .ringStarted(let id, _, _, _):
+      countSound()
+      courses[id]?.hasSounded = true
+      answered[id]??.hasSounded = true
     case .delayed(let id, let until, _):
+      answered[id] = .some(courses[id])
       begin(id, at: until, now: wall)
       courses[id]?.delays += 1
       if let alarm = replay.alarms[id.alarm], courses[id]?.delays ?? 0 > alarm.delayLimit {
         fail("I12", "\(id) was delayed more often than its alarm allows")
       }
     case .acknowledged(let id, let until, _):
+      answered[id] = .some(courses[id])
       begin(id, at: until, now: wall)
       courses[id]?.isOnTheWay = true
     case .held(let id, let held):
@@ -44,22 +49,15 @@ extension Audit {
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
       if isLast { courses[id]?.gaveUp.insert(grade) }
     case .clockStep(let milliseconds):
-      for id in courses.keys {
-        guard let course = courses[id] else { continue }
-        if course.waitsForMorning {
-          courses[id]?.callsAt -= milliseconds
-          continue
-        }
-        courses[id]?.base = course.base.adding(milliseconds: milliseconds)
-        if let last = course.lastIntent {
-          courses[id]?.lastIntent = (last.index, last.at.adding(milliseconds: milliseconds))
-        }
-      }
+      for id in courses.keys { courses[id]?.shift(by: milliseconds) }
+      for id in answered.keys { answered[id]??.shift(by: milliseconds) }
+    case .corrected(let id, _): takeBack(id)
     case .closed(let id, let outcome, _, _):
       count(outcome)
       checkOutcome(id, outcome)
       checkSilence(id, outcome, record)
       let course = courses.removeValue(forKey: id)
+      answered[id] = outcome.isPersons ? .some(course) : nil
       ends.append(
         End(prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true), at: wall))
     default: break
@@ -90,6 +88,19 @@ extension Audit {
     courses[id]?.callsAt = rules.elapsed + until.milliseconds - now.milliseconds
     courses[id]?.lastTold = nil
     courses[id]?.waitsForMorning = false
+  }
+
+  /// The prompt goes on where its newest answer found it.
+  private func takeBack(_ id: PromptID) {
+    guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
+      let course = answered.removeValue(forKey: id)
+    else {
+      fail("I1", "an answer to \(id) is taken back, and there was none")
+      return
+    }
+    if case .closed(let outcome, _, _) = prompt.phase { count(outcome, by: -1) }
+    courses[id] = course
+    courses[id]?.takeUp(telling: before.telling.pending)
   }
 
   /// What is over stays over.
@@ -144,6 +155,7 @@ extension Audit {
       fail("I5", "ring \(ring.index) of \(id) sounds again without a crash")
     }
     course.crashesAtLastIntent = crashes
+    course.hasSounded = false
     course.waitsForMorning = false
     course.lastIntent = (ring.index, wall)
     courses[id] = course
@@ -171,6 +183,17 @@ extension Audit {
       course.lastIntent?.index != chain.count - 1
     {
       fail("I12", "\(id) is given up before the last ring of its chain")
+    }
+  }
+}
+
+extension Outcome {
+  /// Whether somebody answered.
+  fileprivate var isPersons: Bool {
+    switch self {
+    case .completed, .completedOutOfWindow, .declined, .cancelledBeforeDue, .cancelledWhileRinging:
+      true
+    default: false
     }
   }
 }

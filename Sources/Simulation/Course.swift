@@ -7,6 +7,8 @@ struct Course {
   /// distance after the one before it.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
+  /// Whether the newest ring began to sound.
+  var hasSounded = false
   /// Indices of the chain that were rung already.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
@@ -29,6 +31,25 @@ struct Course {
   init(base: Instant, callsAt: Int64) {
     self.base = base
     self.callsAt = callsAt
+  }
+
+  /// A step of the clock moves what counts elapsed time.
+  mutating func shift(by milliseconds: Int64) {
+    if waitsForMorning {
+      callsAt -= milliseconds
+      return
+    }
+    base = base.adding(milliseconds: milliseconds)
+    if let last = lastIntent {
+      lastIntent = (last.index, last.at.adding(milliseconds: milliseconds))
+    }
+  }
+
+  /// An answer was taken back: a ring that was cut before it sounded comes again, and whoever was being told
+  /// is told again.
+  mutating func takeUp(telling: [Int]) {
+    if !hasSounded, let last = lastIntent { rung.remove(last.index) }
+    for grade in telling { told[grade] = -1 }
   }
 }
 

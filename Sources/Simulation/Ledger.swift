@@ -28,6 +28,8 @@ public protocol BreakableStore: RecordStore {
 public final class Ledger: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
+  /// Closed prompts whose answer may be taken back.
+  private var answered: [PromptID: Prompt] = [:]
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
   private var unheardNominals: [AlarmID: Set<Int64>] = [:]
   private var tones: [String: Tone] = [:]
@@ -67,6 +69,7 @@ public final class Ledger: RecordStore {
     for (id, alarm) in changes.alarms { alarms[id] = alarm }
     for (id, prompt) in changes.prompts {
       open[id] = prompt.phase.isOpen ? prompt : nil
+      answered[id] = !prompt.phase.isOpen && prompt.lastAnswer?.before != nil ? prompt : nil
       closedNominals[id.alarm]?.remove(id.nominalKey)
       unheardNominals[id.alarm]?.remove(id.nominalKey)
       if prompt.mayComeAgain {
@@ -82,6 +85,7 @@ public final class Ledger: RecordStore {
     }
     for name in changes.removedTones { tones[name] = nil }
     for (name, tone) in changes.tones { tones[name] = tone }
+    if answered.count > 200 { answered = answered.filter { isRecent($0.value) } }
     if let record = records.last {
       last = .init(moment: record.moment, type: record.fact.type)
     }
@@ -103,12 +107,23 @@ public final class Ledger: RecordStore {
     return found.mapValues { $0.reversed() }
   }
 
+  /// Whether a prompt was closed in the last minute before the newest row.
+  private func isRecent(_ prompt: Prompt) -> Bool {
+    guard case .closed(_, _, let at) = prompt.phase, let now = last?.moment.wall else {
+      return false
+    }
+    return at >= now.adding(milliseconds: -LastAnswer.undoMilliseconds)
+  }
+
   private func forgetOldBeats() { pulse.removeAll { $0.row <= count - Self.rowsLookedAt } }
 
   public func restore() -> HomeSnapshot {
     HomeSnapshot(
       alarms: alarms.values.sorted { $0.id < $1.id },
       openPrompts: open.values.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) },
+      answeredPrompts: answered.values.filter(isRecent).sorted {
+        ($0.dueAt, $0.id) < ($1.dueAt, $1.id)
+      },
       closedNominals: closedNominals, unheardNominals: unheardNominals,
       tones: tones.values.sorted { $0.name < $1.name },
       people: Array(people.values), ringTimes: ringTimes(), lastRecord: last)

@@ -23,6 +23,9 @@ extension World {
     case .answer(let target, let answer, let role):
       guard let id = prompt(target) else { return }
       ask(.answer(id.prompt, answer), by: role == .patient ? Self.patient : Self.caretaker)
+    case .undo(let target, let role):
+      guard let id = prompt(target) else { return }
+      ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
     case .say, .addPerson, .changePerson, .removePerson, .setPhase, .endPhase: household(action)
     case .kill(let calls, let down): meetDoom(calls, down, nil)
     case .restart(let down):
@@ -196,6 +199,10 @@ extension World {
     let at = clock.time + dice.roll(300...50_000)
     schedule(at, .answer(target, answer, role))
     if dice.chance(10) { schedule(at + dice.roll(1...4_000), .answer(target, answer, role)) }
+    if dice.chance(6) {
+      let back: Action.Target = dice.chance(70) ? .current : .closed(0)
+      schedule(at + dice.roll(1...70_000), .undo(back, dice.chance(50) ? role : .caretaker))
+    }
     if dice.chance(5) {
       schedule(at + dice.roll(10_000...600_000), .answer(.closed(0), answer, role))
     }
@@ -215,6 +222,7 @@ extension Command {
     case .edit: "edit"
     case .remove: "remove"
     case .answer: "answer"
+    case .undo: "undo"
     case .announce: "say"
     case .addPerson: "person-add"
     case .changePerson: "person-edit"

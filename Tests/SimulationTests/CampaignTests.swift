@@ -40,13 +40,14 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
     #expect(all.refused * 3 < all.accepted, "\(requests)")
     #expect(all.refused > 0)
     for kind in [
-      "add", "edit", "remove", "answer", "say", "person-add", "person-edit", "phase", "phase-end",
+      "add", "edit", "remove", "answer", "undo", "say", "person-add", "person-edit", "phase",
+      "phase-end",
     ] {
       #expect((requests[kind]?.accepted ?? 0) > 0, "\(kind): \(requests)")
     }
     for type in [
       "held", "escalated", "told", "suppressed", "acknowledged", "delayed", "ring_started",
-      "phase_changed",
+      "phase_changed", "correction",
     ] {
       #expect((facts[type] ?? 0) > 0, "no fact \(type): \(facts)")
     }

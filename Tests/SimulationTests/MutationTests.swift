@@ -228,12 +228,49 @@ private let ruleBugs = [
   },
 ]
 
+/// Bugs of answers that are taken back.
+private let undoBugs = [
+  Bug("undo leaves the burst cancelled") {
+    $0.decision = { decision, event, _ in
+      guard case .command(.undo, _) = event else { return }
+      for (id, prompt) in decision.changes.prompts {
+        guard case .waiting = prompt.phase else { continue }
+        decision.changes.prompts[id]?.phase = .expiring(at: prompt.dueAt.adding(seconds: 1_800))
+      }
+      let changed = decision.changes.prompts
+      decision.replace {
+        guard case .corrected(let id, var correction) = $0, case .waiting = correction.phase else {
+          return $0
+        }
+        correction.phase = .expiring(at: Instant(seconds: 0))
+        if case .expiring(let at)? = changed[id]?.phase {
+          correction.phase = .expiring(at: at)
+        }
+        return .corrected(id, correction)
+      }
+    }
+  },
+  Bug("undo in the record and not in the home") {
+    $0.merged = { decision in
+      for record in decision.records {
+        if case .corrected(let id, _) = record.fact { decision.changes.prompts[id] = nil }
+      }
+    }
+  },
+  Bug("undo gives the delays back that were used up") {
+    $0.decision = { decision, event, _ in
+      guard case .command(.undo, _) = event else { return }
+      for id in decision.changes.prompts.keys { decision.changes.prompts[id]?.delays = 0 }
+    }
+  },
+]
+
 private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } else { false } }
 
 @Suite struct MutationTests {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
 
-  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs)
+  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs + undoBugs)
   func `a bug put in on purpose is found`(bug: Bug) throws {
     let fault = bug.fault
     var found: Violation?
