@@ -191,7 +191,8 @@ struct Plots {
     func x(_ minute: Double) -> Double { 80 + minute * 550 / 1_440 }
     func y(_ day: Int) -> Double { 20 + Double(day - first) * step }
     for hour in stride(from: 0, through: 24, by: 3) {
-      drawing.text(x(Double(hour) * 60), 12, "\(hour):00", anchor: .middle, size: 9)
+      drawing.text(
+        x(Double(hour) * 60), 12, "\(hour):00", anchor: hour == 24 ? .end : .middle, size: 9)
       drawing.line(x(Double(hour) * 60), 16, x(Double(hour) * 60), y(last + 1), stroke: "#dddddd")
     }
     for day in stride(from: first, to: first + count, by: count > 30 ? 7 : 1) {

@@ -88,7 +88,7 @@ public struct ReportPage {
   private func cell(_ row: SummaryRow?) -> String {
     guard let row else { return "" }
     guard row.of != nil else { return row.measure == "prompts" ? "\(row.n)" : row.value ?? "" }
-    return "\(row.n)" + (row.value.map { " (\($0) %)" } ?? "")
+    return "\(row.n)" + (row.value.map { " (\($0)\u{A0}%)" } ?? "")
   }
 
   private static let method = """
@@ -111,7 +111,7 @@ public struct ReportPage {
     body{font:15px/1.45 sans-serif;max-width:60em;margin:1em auto;padding:0 1em;color:#1b1b1b}
     figure{margin:1.5em 0;break-inside:avoid}figcaption{font-weight:bold;margin-bottom:.4em}
     figure{overflow-x:auto}svg{width:100%;min-width:36em;height:auto;font-family:sans-serif}
-    .wide{overflow-x:auto}table{border-collapse:collapse;font-size:12px}td{white-space:nowrap}td,th{border:1px solid #999;padding:2px 6px;text-align:right}
+    .wide{overflow-x:auto}table{border-collapse:collapse;font-size:11px}td,th{border:1px solid #999;padding:2px 6px;text-align:right}
     td:first-child,th:first-child,td:nth-child(2),th:nth-child(2){text-align:left}
     @media print{figure{overflow:visible}svg{min-width:0}.wide{overflow:visible}table{font-size:8px}body{font-size:11px;max-width:none}svg{max-height:22cm}}
     """
