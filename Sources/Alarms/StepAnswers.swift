@@ -14,11 +14,9 @@ extension Draft {
     if let voice, let prompt = prompt(voice.prompt), prompt.phase.isOpen { return prompt }
     let active = activePrompts()
     let tasks = active.filter { alarm($0.id.alarm)?.isAnnouncement != true }
-    let candidates = tasks.isEmpty ? active : tasks
-    let last = candidates.max {
-      ($0.lastSoundedAt ?? .distantPast, $1.dueAt) < ($1.lastSoundedAt ?? .distantPast, $0.dueAt)
+    guard let last = (tasks.isEmpty ? active : tasks).max(by: Prompt.callsBefore) else {
+      throw Refusal(.notFound, "nothing is waiting for an answer")
     }
-    guard let last else { throw Refusal(.notFound, "nothing is waiting for an answer") }
     return last
   }
 
@@ -95,5 +93,14 @@ extension Draft {
       throw Refusal(
         .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due before \(prompt.dueAt)")
     }
+  }
+}
+
+extension Prompt {
+  /// Whether an answer without a name is rather meant for the other: it sounded later, or else was due
+  /// earlier.
+  public static func callsBefore(_ one: Prompt, _ other: Prompt) -> Bool {
+    (one.lastSoundedAt ?? .distantPast, other.dueAt)
+      < (other.lastSoundedAt ?? .distantPast, one.dueAt)
   }
 }

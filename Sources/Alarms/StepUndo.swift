@@ -37,16 +37,7 @@ extension Draft {
       throw Refusal(
         .notFound, "there is no prompt \"\(id)\" of which an answer could be taken back")
     }
-    let last = home.prompts.values
-      .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
-      .max {
-        ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
-      }
-    guard let last else {
-      throw Refusal(
-        .nothingToUndo,
-        "nothing was answered within the last \(LastAnswer.undoMilliseconds / 1_000) seconds")
-    }
+    guard let last = home.undoable(at: wall) else { throw Prompt.nothingToUndo }
     return last
   }
 
@@ -128,4 +119,23 @@ extension Draft {
     answered.prompt = now
     reply = .answered(answered)
   }
+}
+
+extension Home {
+  /// The prompt that was answered last, where that can be taken back; of one person, or of anybody.
+  public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
+    prompts.values
+      .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
+      .filter { person == nil || alarm($0.id.alarm)?.person == person }
+      .max {
+        ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
+      }
+  }
+}
+
+extension Prompt {
+  /// Why nothing can be taken back where no prompt is named.
+  public static let nothingToUndo = Refusal(
+    .nothingToUndo,
+    "nothing was answered within the last \(LastAnswer.undoMilliseconds / 1_000) seconds")
 }

@@ -142,10 +142,13 @@ public struct BackupStream: Sendable {
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
   /// The head of the record that it ends with.
   public var head: String
+  /// The length of the whole archive.
+  public var bytes: Int
 
-  public init(chunks: AsyncThrowingStream<[UInt8], any Error>, head: String) {
+  public init(chunks: AsyncThrowingStream<[UInt8], any Error>, head: String, bytes: Int) {
     self.chunks = chunks
     self.head = head
+    self.bytes = bytes
   }
 }
 

@@ -61,7 +61,7 @@ public struct FrontDesk: Sendable {
   func respond(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
     // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events
-    case .status: .json(try await status(for: request.actor))
+    case .status: .json(try await status(for: request))
     case .openAPI: .json(OpenAPI.document)
     case .metrics: try await metrics()
     case .progress: try await progress(request)

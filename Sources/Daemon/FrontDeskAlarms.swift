@@ -46,9 +46,9 @@ extension FrontDesk {
     let person = request.query["person"]
     let alarms = await hallway.look { home, _ in
       home.alarms.filter { person == nil || person == $0.person.text }
-        .sorted { ($0.label, $0.id) < ($1.label, $1.id) }
     }
-    let page = try Page(alarms, of: request, most: 5_000, by: \.id.text)
+    if alarms.isEmpty { try await requireKnown(person) }
+    let page = try Page(alarms, of: request, most: 5_000) { [$0.label, $0.id.text] }
     let next = await hallway.look { home, _ in
       page.rows.map {
         (
@@ -124,16 +124,18 @@ extension FrontDesk {
   }
 
   func agenda(_ request: WireRequest) async throws -> WireResponse {
-    let person = request.query["person"]
+    let person = try request.person()
     let now = ports.now()
     let surroundings = ports.surroundings()
     let rows = await hallway.look { home, _ in
       home.openPrompts
-        .sorted { ($0.agendaAt, $0.id) < ($1.agendaAt, $1.id) }
         .map { (prompt: $0, alarm: home.alarm($0.id.alarm)) }
         .filter { person == nil || person == $0.alarm?.person.text }
     }
-    let page = try Page(rows, of: request, most: 1_000, usual: 20, by: \.prompt.id.description)
+    if rows.isEmpty { try await requireKnown(person) }
+    let page = try Page(rows, of: request, most: 1_000, usual: 20) {
+      [$0.prompt.agendaAt.description, $0.prompt.id.description]
+    }
     let silences = await hallway.look { home, _ in
       page.rows.map { home.expectedSilence(of: $0.prompt, at: now, surroundings) }
     }

@@ -12,15 +12,25 @@ extension FrontDesk {
   private static let pieceCount = 100
 
   func events(_ request: WireRequest) throws -> WireResponse {
-    var after = Int64(try request.integer("after", in: 0...Int.max) ?? Int(archive.head().sequence))
+    let head = archive.head().sequence
+    var (after, field) = (
+      Int64(try request.integer("after", in: 0...Int.max) ?? Int(head)), "after"
+    )
     if let text = request.headers["last-event-id"] {
       guard let last = Int64(text), last >= 0 else {
         throw Refusal(
           .invalidField, field: "Last-Event-ID", "\"\(text)\" is no sequence number of an event")
       }
-      after = last
+      (after, field) = (last, "Last-Event-ID")
     }
-    let stream = EventStream(desk: self, actor: request.actor, after: after)
+    // It comes from another record, or from one that was restored since: what follows in this one is not what
+    // the reader is missing.
+    guard after <= head else {
+      throw Refusal(
+        .invalidField, field: field,
+        "there is no event \(after) yet: the record is at \(head); begin anew")
+    }
+    let stream = EventStream(desk: self, request: request, after: after)
     presence.attached(request.actor, by: 1)
     return WireResponse(
       status: 200, contentType: "text/event-stream", headers: ["cache-control": "no-store"],
@@ -31,12 +41,14 @@ extension FrontDesk {
   private actor EventStream {
     private let desk: FrontDesk
     private let actor: Actor
+    private let only: PersonID?
     private var after: Int64
     private var isGreeted = false
 
-    init(desk: FrontDesk, actor: Actor, after: Int64) {
+    init(desk: FrontDesk, request: WireRequest, after: Int64) {
       self.desk = desk
-      self.actor = actor
+      actor = request.actor
+      only = request.only
       self.after = after
     }
 
@@ -51,7 +63,8 @@ extension FrontDesk {
       while true {
         let events = try desk.archive.events(after, FrontDesk.pieceCount)
         if let last = events.last?["seq"]?.integer { after = last }
-        let text = events.compactMap(told).joined()
+        let code = try only.map { try desk.archive.study.code($0) ?? "" }
+        let text = events.compactMap { told($0, code) }.joined()
         if !text.isEmpty { return Array(text.utf8) }
         // Nothing that this reader may see: its place in the record moves on all the same.
         if !events.isEmpty { return Array("id: \(after)\n: \n\n".utf8) }
@@ -65,13 +78,17 @@ extension FrontDesk {
 
     private var head: Int64 { desk.archive.head().sequence }
 
-    private func told(_ event: JSON) -> String? {
+    /// - Parameter code: of the person of whom alone this reader hears; nil for everybody, empty for somebody
+    ///   of whom nothing is recorded.
+    private func told(_ event: JSON, _ code: String?) -> String? {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil
       }
       var event = event
       if actor.role == .patient {
-        guard FrontDesk.patientTypes.contains(type) else { return nil }
+        guard FrontDesk.patientTypes.contains(type),
+          code == nil || event["person"]?.string == code
+        else { return nil }
         event = .object(
           FrontDesk.patientColumns.compactMap { name in event[name].map { (name, $0) } })
       }

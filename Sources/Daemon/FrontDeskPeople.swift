@@ -30,19 +30,20 @@ extension FrontDesk {
     case .changePerson: try await changePerson(request)
     case .removePerson: try await removePerson(request)
     case .ownData: try await ownData(request)
-    default: await listPeople()
+    default: try await listPeople(request)
     }
   }
 
-  private func listPeople() async -> WireResponse {
+  private func listPeople(_ request: WireRequest) async throws -> WireResponse {
     let (states, counts, limits) = await hallway.look { home, _ in
       (
-        home.people.values.filter { $0.person != nil }.sorted { $0.id.text < $1.id.text },
+        home.people.values.filter { $0.person != nil && request.maySee($0.id.text) },
         Dictionary(grouping: home.alarms, by: \.person).mapValues(\.count), home.limits
       )
     }
-    let documents = states.map { document($0, alarms: counts[$0.id] ?? 0, limits: limits) }
-    return .json(.object([("people", .array(documents))]))
+    let page = try Page(states, of: request, most: 1_000) { [$0.id.text] }
+    return .json(
+      page.document("people") { document($0, alarms: counts[$0.id] ?? 0, limits: limits) })
   }
 
   private func showPerson(_ request: WireRequest) async throws -> WireResponse {
@@ -50,7 +51,9 @@ extension FrontDesk {
     let found = await hallway.look { home, _ in
       home.people[id].flatMap { $0.person == nil ? nil : response($0, in: home) }
     }
-    guard let found else { throw Refusal(.notFound, "there is no person \"\(id)\"") }
+    guard let found, request.maySee(id.text) else {
+      throw Refusal(.notFound, "there is no person \"\(id)\"")
+    }
     return found
   }
 

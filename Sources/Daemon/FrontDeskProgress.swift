@@ -13,7 +13,8 @@ extension FrontDesk {
   func progress(_ request: WireRequest) async throws -> WireResponse {
     let zone = ports.surroundings().homeZone
     let date = try request.date("date") ?? zone.civil(at: ports.now().wall).dateTime.date
-    let days = try await days(of: date, in: zone, person: request.query["person"])
+    let days = try await days(of: date, in: zone, person: try request.person())
+    if days.isEmpty { try await requireKnown(request.query["person"]) }
     return .json(
       .object([
         ("date", .string(date.description)), ("zone", .string(zone.name)),

@@ -8,7 +8,7 @@ extension FrontDesk {
   func prompts(_ request: WireRequest) async throws -> WireResponse {
     let limit = try request.integer("limit", in: 1...1_000) ?? 100
     var filter = PromptFilter(
-      due: try dueTimes(request), person: request.query["person"], limit: limit + 1)
+      due: try dueTimes(request), person: try request.person(), limit: limit + 1)
     filter.label = request.query["label"]
     filter.alarm = request.query["alarm"].map { AlarmID($0) }
     if let text = request.query["state"] {
@@ -22,12 +22,16 @@ extension FrontDesk {
       guard let id = PromptID(text) else {
         throw Refusal(.invalidField, field: "before", "\"\(text)\" names no prompt")
       }
+      guard let last = try archive.prompt(id), request.maySee(last.person) else {
+        throw Refusal(.invalidField, field: "before", "there is no prompt \"\(text)\"; begin anew")
+      }
       filter.before = id
     }
     let known = try archive.prompts(filter)
+    if known.isEmpty { try await requireKnown(request.query["person"]) }
     let found = known.prefix(limit)
     let (waiting, photos) = await hallway.look { home, _ in
-      (home.waitingPromptCount, home.photos)
+      (home.waitingCount(of: request.only), home.photos)
     }
     var document = JSON.object([
       (
@@ -61,29 +65,43 @@ extension FrontDesk {
   }
 
   func showPrompt(_ request: WireRequest) async throws -> WireResponse {
-    guard let id = try request.promptID(), let found = try archive.prompt(id) else {
+    let (_, found) = try archivedPrompt(request)
+    return .json(.prompt(found, photos: await hallway.look { home, _ in home.photos }))
+  }
+
+  /// The prompt that a request names, out of the record. One that its sender may not see is not there.
+  func archivedPrompt(_ request: WireRequest) throws -> (PromptID, ArchivedPrompt) {
+    guard let id = try request.promptID(), let found = try archive.prompt(id),
+      request.maySee(found.person)
+    else {
       throw Refusal(.notFound, "there is no prompt \"\(request.parameters["id"] ?? "")\"")
     }
-    return .json(.prompt(found, photos: await hallway.look { home, _ in home.photos }))
+    return (id, found)
+  }
+
+  /// The prompt that is to be answered; nil for the one that calls.
+  func answerable(_ request: WireRequest) throws -> PromptID? {
+    let id = try request.promptID()
+    if id != nil, request.only != nil { _ = try archivedPrompt(request) }
+    return id
   }
 
   func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
     let photo = request.operation == .complete ? try request.photo() : nil
-    let id = try request.promptID()
-    let command: Command =
-      if let photo {
-        .completeShowing(id, photo: photo)
-      } else {
-        .answer(id, try Answer(request.operation, body: request.body))
-      }
+    let id = try answerable(request)
+    let answer = try photo == nil ? Answer(request.operation, body: request.body) : .complete
     let response = try await carryOutAnswer(
-      command, by: request.actor, photo: photo, isCompletion: request.operation == .complete)
+      { home throws(Refusal) in
+        let id = try home.calling(id, of: request.only)
+        if let photo { return .completeShowing(id, photo: photo) }
+        return .answer(id, answer)
+      }, by: request.actor, photo: photo, isCompletion: request.operation == .complete)
     if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
     return response
   }
 
   func undo(_ request: WireRequest) async throws -> WireResponse {
-    let id = try request.promptID()
+    let id = try answerable(request)
     try request.requireNoFields()
     // What is over for long is only in the record.
     if let id, let found = try archive.prompt(id) {
@@ -94,14 +112,18 @@ extension FrontDesk {
         throw refusal
       }
     }
-    return try await carryOutAnswer(.undo(id), by: request.actor)
+    let now = ports.now().wall
+    return try await carryOutAnswer(
+      { home throws(Refusal) in .undo(try home.lastAnswered(id, of: request.only, at: now)) },
+      by: request.actor)
   }
 
   private func carryOutAnswer(
-    _ command: Command, by actor: Actor, photo: String? = nil, isCompletion: Bool = false
+    _ decide: @escaping @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
+    photo: String? = nil, isCompletion: Bool = false
   ) async throws(Refusal) -> WireResponse {
     let owner = Mutex<PersonID?>(nil)
-    let response = try await carryOut(command, by: actor) { reply, home in
+    let response = try await carryOut(decide, by: actor) { reply, home in
       guard case .answered(let result) = reply else {
         preconditionFailure("an answer was taken without being answered")
       }

@@ -66,7 +66,8 @@ extension FrontDesk {
   func backup() async throws -> WireResponse {
     let backup = try await archive.backup()
     return WireResponse(
-      status: 200, contentType: "application/x-tar", headers: ["x-prompter-head": backup.head],
+      status: 200, contentType: "application/x-tar",
+      headers: ["x-prompter-head": backup.head, "x-prompter-bytes": String(backup.bytes)],
       body: .stream(backup.chunks))
   }
 

@@ -4,8 +4,8 @@ import Wire
 
 /// `/v1/status`.
 extension FrontDesk {
-  /// - Parameter asker: who asks, so that nobody need guess what the daemon takes them for.
-  func status(for asker: Actor) async throws -> JSON {
+  func status(for request: WireRequest) async throws -> JSON {
+    let asker = request.actor
     let moment = ports.now()
     let surroundings = ports.surroundings()
     let head = archive.head()
@@ -15,7 +15,7 @@ extension FrontDesk {
     return await hallway.look { home, isRecordWritable in
       JSON.status(
         home, isRecordWritable: isRecordWritable, moment: moment, surroundings: surroundings,
-        head: head, version: version, machine: machine, asker: asker,
+        head: head, version: version, machine: machine, asker: asker, only: request.only,
         presence: asker.role == .caretaker || asker.role == .admin ? presence : nil)
     }
   }

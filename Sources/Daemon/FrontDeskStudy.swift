@@ -97,8 +97,9 @@ extension FrontDesk {
 
   func respond(to request: WireRequest) async throws -> WireResponse {
     let (forms, completes) = try ResponseForm.read(body: request.body)
-    let id = try request.promptID()
+    let named = try answerable(request)
     let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
+      let id = try home.calling(named, of: request.only)
       var over: PastPrompt?
       if let id, home.prompt(id) == nil { over = try past(id) }
       return .respond(id, forms, completes: completes, past: over)
@@ -131,9 +132,7 @@ extension FrontDesk {
   }
 
   func listResponses(_ request: WireRequest) throws -> WireResponse {
-    guard let id = try request.promptID(), let found = try archive.prompt(id) else {
-      throw Refusal(.notFound, "there is no prompt \"\(request.parameters["id"] ?? "")\"")
-    }
+    let (id, found) = try archivedPrompt(request)
     let alarm = try archive.versions(id.alarm).last {
       $0.alarm.version == found.prompt.alarmVersion
     }

@@ -5,8 +5,8 @@ import Wire
 /// `/v1/tones`.
 extension FrontDesk {
   func tones(_ request: WireRequest) async throws -> WireResponse {
-    let tones = await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } }
-    let page = try Page(tones, of: request, most: 500, by: \.name)
+    let tones = await hallway.look { home, _ in Array(home.tones.values) }
+    let page = try Page(tones, of: request, most: 500) { [$0.name] }
     return .json(page.document("tones", JSON.tone))
   }
 

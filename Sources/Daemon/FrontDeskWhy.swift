@@ -12,9 +12,7 @@ extension FrontDesk {
 
   /// `/v1/prompts/{id}/why`.
   private func whyPrompt(_ request: WireRequest) async throws -> WireResponse {
-    guard let id = try request.promptID(), let found = try archive.prompt(id) else {
-      throw Refusal(.notFound, "there is no prompt \"\(request.parameters["id"] ?? "")\"")
-    }
+    let (_, found) = try archivedPrompt(request)
     return try await explain(found, at: found.prompt.dueAt)
   }
 

@@ -1,5 +1,20 @@
 import Alarms
 
+/// Work on the record that takes long, and how far it is.
+public struct LongWork: Sendable, Hashable {
+  /// `verify`, `export` or `backup`.
+  public var what: String
+  /// Events that are through, of how many.
+  public var done: Int64
+  public var total: Int64
+
+  public init(what: String, done: Int64, total: Int64) {
+    self.what = what
+    self.done = done
+    self.total = total
+  }
+}
+
 /// What an alarm needs of the machine besides a speaker and a clock.
 public struct MachineReport: Sendable, Hashable {
   /// Where the record and the recordings are.
@@ -11,6 +26,12 @@ public struct MachineReport: Sendable, Hashable {
   public var isSpeechInstalled: Bool
   /// The names of tones whose recording is not where it should be.
   public var missingRecordings: [String]
+  /// The file that holds the settings; nil where there is none.
+  public var configuration: String?
+  /// The long work that is under way, the oldest first.
+  public var work: [LongWork] = []
+  /// The people whose things alone some user sees, by the settings.
+  public var tiedPeople: Set<String> = []
   /// What else is wrong with the machine or its record, a sentence each.
   public var notices: [String] = []
 

@@ -4,10 +4,14 @@ import Wire
 
 extension JSON {
   /// How the daemon is, and what would keep the next alarm from ringing.
+  ///
+  /// - Parameters:
+  ///   - asker: who asks, so that nobody need guess what the daemon takes them for.
+  ///   - only: whose prompts alone they may hear of; nil for everybody's.
   static func status(
     _ home: Home, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
-    presence: Presence?
+    only: PersonID?, presence: Presence?
   ) -> JSON {
     var problems: [String] = []
     if !isRecordWritable { problems.append("the record cannot be written") }
@@ -15,15 +19,23 @@ extension JSON {
     if moment.clockState != .synced {
       problems.append("the clock is not synchronised with a time source")
     }
-    problems += machine.problems
+    problems += machine.problems + home.strangers(among: machine.tiedPeople)
+    problems += home.unreachable(among: surroundings.contacts)
+    let own = only.map { home.openPrompts(of: $0) }
+    let isSoundingSeen = own?.contains { $0.id == home.sounding } ?? true
+    let next = own.map { $0.compactMap(\.nextStepAt).min() } ?? home.nextStep
     var document = JSON.object([
       ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
       ("problems", .array(problems.map(JSON.string))),
-      ("alarms", .integer(Int64(home.alarms.count))),
-      ("open_prompts", .integer(Int64(home.openPromptCount))),
-      ("waiting", .integer(Int64(home.waitingPromptCount))),
-      ("sounding", .optional(home.sounding?.description)),
-      ("next_utc", .optional(home.nextStep?.description)),
+      (
+        "alarms",
+        .integer(
+          Int64(only.map { who in home.alarms.count { $0.person == who } } ?? home.alarms.count))
+      ),
+      ("open_prompts", .integer(Int64(own?.count ?? home.openPromptCount))),
+      ("waiting", .integer(Int64(home.waitingCount(of: only)))),
+      ("sounding", .optional(isSoundingSeen ? home.sounding?.description : nil)),
+      ("next_utc", .optional(next?.description)),
       (
         "clock",
         .object([
@@ -42,22 +54,34 @@ extension JSON {
           ("writable", .bool(isRecordWritable)),
         ])
       ),
-      (
-        "machine",
-        .object([
-          ("state_directory", .string(machine.stateDirectory)),
-          ("free_bytes", machine.freeBytes.map { .integer($0) } ?? .null),
-          ("total_bytes", machine.totalBytes.map { .integer($0) } ?? .null),
-          ("speech", .bool(machine.isSpeechInstalled)),
-          ("missing_recordings", .array(machine.missingRecordings.map(JSON.string))),
-        ])
-      ),
+      ("machine", .machine(machine)), ("work", .array(machine.work.map(JSON.work))),
       (
         "you",
-        .object([("id", .string(asker.id)), ("role", .string(asker.role.rawValue))])
+        .object([
+          ("id", .string(asker.id)), ("role", .string(asker.role.rawValue)),
+          ("person", .optional(only?.text)),
+        ])
       ),
     ])
     if let presence { document.set("presence", .presence(presence, device: moment.wall)) }
     return document
+  }
+
+  private static func work(_ work: LongWork) -> JSON {
+    .object([
+      ("what", .string(work.what)), ("done", .integer(work.done)),
+      ("total", .integer(work.total)),
+    ])
+  }
+
+  private static func machine(_ machine: MachineReport) -> JSON {
+    .object([
+      ("state_directory", .string(machine.stateDirectory)),
+      ("configuration", .optional(machine.configuration)),
+      ("free_bytes", machine.freeBytes.map { .integer($0) } ?? .null),
+      ("total_bytes", machine.totalBytes.map { .integer($0) } ?? .null),
+      ("speech", .bool(machine.isSpeechInstalled)),
+      ("missing_recordings", .array(machine.missingRecordings.map(JSON.string))),
+    ])
   }
 }

@@ -50,15 +50,20 @@ public struct StudyArchive: Sendable {
   /// Deletes the recordings of tones that were removed, and everything spoken but these words.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
 
+  /// By which code the record calls a person; nil for somebody it does not know.
+  public var code: @Sendable (PersonID) throws -> String?
+
   public init(
     responses: @escaping @Sendable (ResponseFilter) throws -> [ArchivedResponse],
     diary: @escaping @Sendable () throws -> [DiaryEntry],
     pictures: @escaping @Sendable (Erasure) throws -> Set<String>,
-    sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void
+    sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void,
+    code: @escaping @Sendable (PersonID) throws -> String?
   ) {
     self.responses = responses
     self.diary = diary
     self.pictures = pictures
     self.sweep = sweep
+    self.code = code
   }
 }

@@ -27,6 +27,8 @@ struct Admission: Sendable {
   var peer: Peer
   /// Strongest first.
   var roles: [Role]
+  /// Whose things alone the peer sees as a patient; nil for everybody's.
+  var person: String?
 
   /// Judges a head.
   func verdict(on head: Head) -> Verdict {
@@ -52,11 +54,12 @@ struct Admission: Sendable {
         return .denied(forbidden(route, strongest), path: Self.shortened(path))
       }
       do throws(Refusal) {
-        let request = WireRequest(
+        var request = WireRequest(
           operation: route.operation,
           actor: Actor(role: role, id: "uid:\(peer.uid)", source: "socket"),
           parameters: try Self.checked(parameters),
           query: try Self.query(query, of: route), headers: Self.fields(head.fields))
+        if role == .patient { request.only = person.map { PersonID($0) } }
         return .admitted(request, bodyLimit: route.bodyLimit)
       } catch {
         return .refused(.problem(error))

@@ -9,20 +9,24 @@ public struct Identities: Sendable, Hashable {
   private let admins: Set<UInt32>
   private let users: [UInt32: Role]
   private let groups: [UInt32: Role]
+  private let people: [UInt32: String]
 
   /// - Parameters:
   ///   - admins: uids that may do everything.
   ///   - users: the role of a uid.
   ///   - groups: the role of each member of a group, by gid.
+  ///   - people: whose things alone a uid sees as a patient, which it is by standing here.
   ///   - alwaysAdmin: uids that are admins whatever the settings say. Root and the daemon's own user
   ///     can read the record's files anyway; shutting them out would only hide a wrong setting.
   public init(
     admins: Set<UInt32>, users: [UInt32: Role], groups: [UInt32: Role],
+    people: [UInt32: String] = [:],
     alwaysAdmin: Set<UInt32> = [0, geteuid()]
   ) {
     self.admins = admins.union(alwaysAdmin)
     self.users = users
     self.groups = groups
+    self.people = people
   }
 
   /// From the one that may do most harm, and so is trusted most, to the one that may do least.
@@ -35,6 +39,7 @@ public struct Identities: Sendable, Hashable {
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = Set(peerGroups.compactMap { groups[$0] })
     if let role = users[uid] { found.insert(role) }
+    if people[uid] != nil { found.insert(.patient) }
     if admins.contains(uid) { found.insert(.admin) }
     return Self.strongestFirst.filter(found.contains)
   }
@@ -43,4 +48,10 @@ public struct Identities: Sendable, Hashable {
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }
+
+  /// The person whose things alone a uid sees where it acts as a patient; nil for everybody's.
+  public func person(uid: UInt32) -> String? { people[uid] }
+
+  /// Everybody to whom a uid is tied.
+  public var tiedPeople: Set<String> { Set(people.values) }
 }

@@ -15,6 +15,21 @@ public struct Contact: Sendable, Hashable {
 
   public static let standardTimeoutSeconds = 30
 
+  /// Why its command cannot be run, as far as it can be seen from here; nil where nothing is wrong.
+  ///
+  /// A sandbox may hide homes and what is temporary from us and not from whoever runs the command.
+  public var trouble: String? {
+    let hidden = ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"]
+    guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {
+      return nil
+    }
+    var status = stat()
+    if stat(program, &status) != 0 { return "\(program): \(String(cString: strerror(errno)))" }
+    // By its mode: we may be root, who may run what nobody else may, and the command runs as another.
+    return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0
+      ? nil : "\(program) is no program that can be run"
+  }
+
   /// Runs the command to its end. Blocks.
   ///
   /// - Parameter started: hears the number of its process, which leads a group of its own.

@@ -58,6 +58,13 @@ public final class Herald: Sendable {
   /// The names of everybody who can be told.
   public var contacts: Set<String> { state.withLock { Set($0.contacts.keys) } }
 
+  /// What is wrong with the commands of those who can be told, a sentence each.
+  public var troubles: [String] {
+    state.withLock(\.contacts).sorted { $0.key < $1.key }.compactMap { name, contact in
+      contact.trouble.map { "the contact \"\(name)\" cannot be told: \($0)" }
+    }
+  }
+
   /// Tells these people from now on.
   public func use(contacts: [String: Contact]) { state.withLock { $0.contacts = contacts } }
 

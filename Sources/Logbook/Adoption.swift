@@ -30,8 +30,11 @@ public struct Adoption: Sendable {
 
   /// Proves every file and the record, and gives the device a new name.
   ///
+  /// - Parameter progress: told now and then how many events of how many are through.
   /// - Returns: how many events the record has.
-  public func prepare() throws(LogbookError) -> Int64 {
+  public func prepare(
+    progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) throws(LogbookError) -> Int64 {
     for file in list["files"]?.array ?? [] {
       guard let name = file["name"]?.string, !name.contains("/"),
         let sha256 = file["sha256"]?.string
@@ -41,7 +44,7 @@ public struct Adoption: Sendable {
         throw .corrupt(doing: "restore the backup", reason: "\(name) is not what was backed up")
       }
     }
-    let head = try Logbook.prove(directory)
+    let head = try Logbook.prove(directory, progress: progress)
     guard head.hash == list["head"]?.string, head.sequence == list["events"]?.integer else {
       throw .corrupt(doing: "restore the backup", reason: "the record ends elsewhere than it says")
     }

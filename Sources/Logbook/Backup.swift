@@ -11,6 +11,8 @@ import Wire
 public struct Backup: Sendable {
   /// The record's head that it ends with.
   public var head: Logbook.Head
+  /// The length of the whole archive.
+  public var bytes: Int
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 
   /// The list of what is in it; this name comes first in the archive.
@@ -41,16 +43,23 @@ extension Logbook {
       DispatchQueue(label: "backup", qos: .utility).async {
         continuation.resume(
           with: Result {
-            try self.writeBackup(to: directory, state: state, version: version)
+            try self.labour.during("backup") {
+              try self.writeBackup(to: directory, state: state, version: version, progress: $0)
+            }
           })
       }
     }
-    let reader = ArchiveReader(directory: directory, names: try fileNames(in: directory))
-    return Backup(head: head, chunks: AsyncThrowingStream(unfolding: { try reader.next() }))
+    let names = try fileNames(in: directory)
+    let sizes = try names.map { Int(try Self.size(ofFile: "\(directory)/\($0)")) }
+    let reader = ArchiveReader(directory: directory, names: names)
+    return Backup(
+      head: head, bytes: TarHeader.archiveBytes(sizes),
+      chunks: AsyncThrowingStream(unfolding: { try reader.next() }))
   }
 
   private func writeBackup(
-    to directory: String, state: String, version: String
+    to directory: String, state: String, version: String,
+    progress: @escaping (Int64, Int64) -> Void
   ) throws -> Head {
     guard mkdir(directory, 0o700) == 0 else {
       throw ExportFile.failure("make \"\(directory)\"", errno)
@@ -62,7 +71,7 @@ extension Logbook {
         try pool.backup(to: target)
         try target.close()
       }
-      let proven = try Self.prove(directory)
+      let proven = try Self.prove(directory, progress: progress)
       for folder in Backup.folders { try Self.link(folder, of: state, into: directory) }
       var files: [JSON] = []
       for file in try fileNames(in: directory) {
@@ -87,9 +96,11 @@ extension Logbook {
   }
 
   /// Opens a copy, reads it whole and proves it.
-  static func prove(_ directory: String) throws(LogbookError) -> Head {
+  static func prove(
+    _ directory: String, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
+  ) throws(LogbookError) -> Head {
     let copy = try Logbook(directory: directory)
-    let verdict = try copy.verify()
+    let verdict = try copy.verify(progress: progress)
     try copy.close()
     for companion in ["-wal", "-shm"] { unlink("\(directory)/\(Backup.record)\(companion)") }
     if let problem = verdict.problem {
@@ -109,6 +120,12 @@ extension Logbook {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }
     }
+  }
+
+  private static func size(ofFile path: String) throws(LogbookError) -> Int64 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw ExportFile.failure("read \"\(path)\"", errno) }
+    return Int64(status.st_size)
   }
 
   /// The SHA-256 of a file's content in hex, and its length.

@@ -25,7 +25,12 @@ extension Logbook {
     let summary: ExportSummary = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "export", qos: .utility).async {
         continuation.resume(
-          with: Result { try self.writeExport(to: directory, profile: profile, layout: layout) })
+          with: Result {
+            try self.labour.during("export") {
+              try self.writeExport(
+                to: directory, profile: profile, layout: layout, progress: $0)
+            }
+          })
       }
     }
     return try archive(summary, directory)

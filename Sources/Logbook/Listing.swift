@@ -1,6 +1,7 @@
 import Alarms
 import CivilTime
 import GRDB
+import Synchronization
 import Wire
 
 /// Which prompts to list.
@@ -185,6 +186,14 @@ extension Logbook {
           """
       ).map { Instant(milliseconds: $0) }
     }
+  }
+
+  /// The code by which listed events call a person; nil for somebody the record has not heard of, or has
+  /// erased.
+  public func code(of person: PersonID) throws(LogbookError) -> String? {
+    let stored = memory.withLock { $0.pseudonyms[person] }
+    guard let stored else { return nil }
+    return try reading("look for a person's code") { try Pseudonyms($0).name(stored) }
   }
 
   /// One prompt; nil where there is none by that name.

@@ -17,6 +17,8 @@ public final class Logbook: Sendable {
   /// The connection to the second copy, once there is one.
   let second = Mutex<DatabaseQueue?>(nil)
   let study: String
+  /// How far long work on it is.
+  public let labour = Labour()
   /// The pseudonym of this device.
   let device: String
   let memory: Mutex<Memory>

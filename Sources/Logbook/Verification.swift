@@ -29,16 +29,30 @@ extension Logbook {
   /// - Parameter anchor: a head that was kept away from the device, such as an export's.
   /// - Throws: only where the file cannot be read at all; damage is a finding, not an error.
   public func verify(anchor: HeadCode? = nil) throws(LogbookError) -> Verification {
+    try labour.during("verify") { progress throws(LogbookError) in
+      try verify(anchor: anchor, progress: progress)
+    }
+  }
+
+  /// - Parameter progress: told now and then how many events of how many are through.
+  func verify(
+    anchor: HeadCode? = nil, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
+  ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      try Self.verification(of: db, anchors: [own] + (anchor.map { [$0] } ?? []))
+      try Self.verification(
+        of: db, anchors: [own] + (anchor.map { [$0] } ?? []),
+        progress: { progress($0, own.sequence) })
     }
   }
 
   /// Proves what a connection sees.
-  static func verification(of db: Database, anchors: [HeadCode]) throws -> Verification {
+  static func verification(
+    of db: Database, anchors: [HeadCode], progress: @escaping (Int64) -> Void = { _ in }
+  ) throws -> Verification {
     let damage = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
     var scan = try Scan(db, anchors: anchors)
+    scan.progress = progress
     do {
       try scan.run(db)
       if damage != "ok" { throw Finding(nil, "the file is damaged (\(damage))") }
@@ -103,6 +117,10 @@ struct Finding: Error {
 
 /// One pass over all rows, first to last, adding up the facts.
 struct Scan {
+  /// Told now and then how many rows are through.
+  var progress: (Int64) -> Void = { _ in }
+  /// How often, in rows.
+  private static let progressRows: Int64 = 1_000
   /// The last good row.
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
@@ -163,6 +181,7 @@ struct Scan {
       try add(event, body)
       (sequence, hash) = (event.sequence, event.hash)
       try prompts?.check(through: sequence, &replay)
+      if sequence % Self.progressRows == 0 { progress(sequence) }
     }
     watch.finish()
     for anchor in anchors where anchor.sequence > sequence {

@@ -98,7 +98,8 @@ public enum APIPage {
     - A field that is not known is refused by its name, and so is one that is named twice.
     - Send an `Idempotency-Key` with a change, and sending it again is harmless: the same key with the
       same request gets the same answer and changes nothing; with another request it is refused
-      (409, `key_reused`). A key is kept for a day, at least.
+      (409, `key_reused`). A key is kept for a day, at least;
+      an erasure forgets all keys, for an answer that is kept may hold what is erased.
     - Send the `ETag` that you have seen as `If-Match`, and nobody's change is lost: where the version
       is another by now, you get 412 with the `version` that is, and nothing has changed.
     - Lists come in pages. Where there is more, the answer says where the next page begins.

@@ -5,6 +5,8 @@ public struct WireRequest: Sendable {
   public var operation: Route.Operation
   /// Who asks, from the kernel's credentials.
   public var actor: Actor
+  /// The person whose things alone the sender may see and answer; nil for everybody's.
+  public var only: PersonID?
   /// The path's parameters, percent-decoded.
   public var parameters: [String: String]
   /// The query, percent-decoded; only names that the route knows.

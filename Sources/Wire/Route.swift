@@ -104,10 +104,8 @@ public struct QueryParameter: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// - Parameter what: what its value names, which comes back as the cursor of the next page.
-  static func after(_ what: Shape) -> QueryParameter {
-    QueryParameter("after", what, "Only what comes after this one.")
-  }
+  static let after = QueryParameter(
+    "after", .text, "The page that begins where another ended: its `next_after`.")
 
   static let person = QueryParameter("person", .text, "Only what concerns this person.")
 

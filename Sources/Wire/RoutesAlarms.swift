@@ -5,7 +5,7 @@ extension Route {
   static let alarmRoutes: [Route] = [
     Route(
       .listAlarms, .get, "/v1/alarms", [.caretaker, .researcher],
-      query: [.limit(5_000), .after(.text), .person], answers: .json(.alarmList),
+      query: [.limit(5_000), .after, .person], answers: .json(.alarmList),
       "All alarms that are set, by label."),
     Route(
       .addAlarm, .post, "/v1/alarms", [.caretaker], takes: .json(.alarmForm), status: 201,
@@ -32,7 +32,7 @@ extension Route {
             + "it is said.")
       ], answers: .json(.why), "Why an alarm rang at a time, will ring, or does not."),
     Route(
-      .agenda, .get, "/v1/agenda", home, query: [.limit(1_000), .after(.promptID), .person],
+      .agenda, .get, "/v1/agenda", home, query: [.limit(1_000), .after, .person],
       answers: .json(.agenda),
       "What is due next, in order."),
     Route(

@@ -4,7 +4,7 @@ import Alarms
 extension Route {
   static let imageRoutes: [Route] = [
     Route(
-      .listImages, .get, "/v1/images", [.caretaker], query: [.limit(1_000), .after(.text)],
+      .listImages, .get, "/v1/images", [.caretaker], query: [.limit(1_000), .after],
       answers: .json(.imageList), "The stored pictures."),
     Route(
       .addImage, .post, "/v1/images", home,
@@ -40,7 +40,7 @@ extension Shape {
     "ImageList",
     .object([
       .always("images", .list(.image)),
-      .maybe("next_after", .text, "Where the next page begins, where there is one."),
+      .nextPage,
     ]))
 
   static let completeForm = Shape.named(

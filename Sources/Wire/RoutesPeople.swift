@@ -4,7 +4,8 @@ import Alarms
 extension Route {
   static let personRoutes: [Route] = [
     Route(
-      .listPeople, .get, "/v1/people", readers, answers: .json(.personList),
+      .listPeople, .get, "/v1/people", readers, query: [.limit(1_000), .after],
+      answers: .json(.personList),
       "Whom the alarms are for."),
     Route(
       .addPerson, .post, "/v1/people", [], takes: .json(.newPerson), status: 201,

@@ -4,7 +4,7 @@ import Alarms
 extension Route {
   static let toneRoutes: [Route] = [
     Route(
-      .listTones, .get, "/v1/tones", home, query: [.limit(500), .after(.text)],
+      .listTones, .get, "/v1/tones", home, query: [.limit(500), .after],
       answers: .json(.toneList), "The stored recordings."),
     Route(
       .addTone, .put, "/v1/tones/{name}", [.caretaker],

@@ -132,7 +132,7 @@ extension Shape {
         .list(
           Shape.alarm.with(.always("next", .list(.expectedRing)))
             .with(.always("waiting", .count, "Its prompts that wait for an answer.")))),
-      .maybe("next_after", .text, "Where the next page begins, where there is one."),
+      .nextPage,
     ]))
 
   static let alarmVersions = Shape.named(

@@ -39,13 +39,26 @@ extension Shape {
       .always(
         "machine",
         .object([
-          .always("state_directory", .text), .always("free_bytes", .optional(.count)),
+          .always("state_directory", .text),
+          .always("configuration", .optional(.text), "The file that holds the settings."),
+          .always("free_bytes", .optional(.count)),
           .always("total_bytes", .optional(.count)),
           .always("speech", .flag, "Whether words that nobody recorded can be spoken."),
           .always("missing_recordings", .list(.text)),
         ])),
       .always(
-        "you", .object([.always("id", .text), .always("role", .text)]),
+        "work",
+        .list(
+          .object([
+            .always("what", .word(["verify", "export", "backup"])),
+            .always("done", .count, "Events that are through."), .always("total", .count),
+          ])), "Long work on the record that is under way."),
+      .always(
+        "you",
+        .object([
+          .always("id", .text), .always("role", .text),
+          .always("person", .optional(.text), "Whose things alone they see; null for everybody's."),
+        ]),
         "Whom the daemon takes the asker for."),
     ]))
 
@@ -61,7 +74,7 @@ extension Shape {
     "ToneList",
     .object([
       .always("tones", .list(.tone)),
-      .maybe("next_after", .text, "Where the next page begins, where there is one."),
+      .nextPage,
     ]))
 
   static let progress = Shape.named(

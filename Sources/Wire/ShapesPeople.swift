@@ -33,7 +33,7 @@ extension Shape {
   static let personShown = Shape.named("PersonShown", .object([.always("person", .person)]))
 
   static let personList = Shape.named(
-    "PersonList", .object([.always("people", .list(.person))]))
+    "PersonList", .object([.always("people", .list(.person)), .nextPage]))
 
   static let phase = Shape.named(
     "Phase",

@@ -64,7 +64,7 @@ extension Shape {
                 .always("label", .text), .always("person", .text), .always("state", .promptState),
                 .always("utc", .instant), .always("local", .localTime), .always("zone", .text),
               ] + silenceFields)))),
-      .maybe("next_after", .promptID, "Where the next page begins, where there is one."),
+      .nextPage,
     ]))
 
   /// A body without members; it may be left out.

@@ -117,11 +117,20 @@ struct List: ParsableCommand {
   @Flag(help: "Print them as an iCalendar file.")
   var ics = false
 
+  @Option(help: ArgumentHelp("Only the alarms of this person.", valueName: "person"))
+  var person: String?
+
   @OptionGroup var connection: Connection
+
+  func validate() throws {
+    if ics, person != nil { throw ValidationError("--ics prints all alarms; leave --person out.") }
+  }
 
   func run() throws {
     if ics { return try CalendarFile.list(connection) }
-    try connection.carryOut(Request(.listAlarms)) { try AlarmText.list($0.document()) }
+    try connection.carryOut(Request(.listAlarms, query: [("person", person)])) {
+      try AlarmText.list($0.document())
+    }
   }
 }
 

@@ -9,6 +9,10 @@ struct Backup: ParsableCommand {
     discussion: """
       The daemon goes on meanwhile, and proves the copy before it sends it. With --move this device stops \
       ringing for good as soon as the file is safe: the home goes to another one, by "prompter restore".
+
+      Examples:
+        prompter backup home-2026-12-01.tar
+        prompter --host ssh://anna@home backup home.tar --move
       """)
 
   @Argument(help: "The file; it must not exist.", completion: .file())
@@ -56,15 +60,15 @@ struct Backup: ParsableCommand {
     var request = Request(.backup)
     request.silenceSeconds = Request.recordSilenceSeconds
     let file = file
-    let reply = try connection.client.send(request) { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { throw failure(file) }
-        rest = rest.dropFirst(count)
-      }
-    }
+    let activity = Activity("copying", ask: connection.asking("backup"))
+    defer { activity.end() }
+    let reply = try connection.client.send(
+      request,
+      consume: { bytes in
+        activity.add(bytes: bytes.count)
+        guard Files.write(bytes, to: descriptor) else { throw failure(file) }
+      }, begin: { activity.expect(bytes: $0.archiveBytes) })
+    activity.end()
     guard let head = reply.recordHead else {
       throw Failure.unreachable("the daemon did not say what the backup ends with")
     }
@@ -80,6 +84,8 @@ struct Restore: ParsableCommand {
     discussion: """
       The backup is proven first. What was here is put aside, not removed. The device gets a new name in the \
       record, and a backup of a device that may still ring is refused.
+
+      Example: sudo prompter restore home-2026-12-01.tar --old-device-is-gone
       """)
 
   @Argument(help: "The file.", completion: .file())
@@ -101,8 +107,7 @@ struct Restore: ParsableCommand {
       throw Failure.badUsage("cannot use \(state): \(String(cString: strerror(errno)))")
     }
     defer { Files.removeTree(unpacked) }
-    try run(
-      ["tar", "-x", "--no-same-owner", "-C", unpacked, "-f", file], or: "\(file) is no backup")
+    try unpack(into: unpacked)
     let owner = try Self.owner(of: state)
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
@@ -113,6 +118,28 @@ struct Restore: ParsableCommand {
     // Whatever became of it: a home without a daemon would be silent.
     if isService { try run(["systemctl", "start", "prompterd.socket", "prompterd.service"]) }
     try result.get()
+  }
+
+  /// Has tar unpack the file, and shows how much of it is through.
+  private func unpack(into directory: String) throws {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    var size = stat()
+    guard descriptor >= 0, fstat(descriptor, &size) == 0 else {
+      throw Failure.badUsage("cannot read \(file): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    let total = Int(size.st_size)
+    let code = try Activity.during(
+      // Where tar is in the file that it shares with us.
+      "unpacking", counting: .bytes, ask: { (Int(lseek(descriptor, 0, SEEK_CUR)), total) }
+    ) {
+      Program.wait(
+        try Program.start(
+          ["tar", "-x", "--no-same-owner", "-C", directory, "-f", "-"], input: descriptor))
+    }
+    guard code == 0 else {
+      throw Failure.refused("tar ended with \(code); \(file) is no backup")
+    }
   }
 
   private func run(_ words: [String], or consequence: String? = nil) throws {

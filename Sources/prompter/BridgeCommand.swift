@@ -9,6 +9,8 @@ struct Bridge: ParsableCommand {
     discussion: """
       To let a key do this and nothing else, write before it in ~/.ssh/authorized_keys:
       restrict,command="prompter bridge"
+      Example, of a home reached this way: prompter --host ssh://anna@home list
+
       What may be done through it is what the user over there may do.
       """)
 

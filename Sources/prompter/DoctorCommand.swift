@@ -42,6 +42,7 @@ struct Doctor: ParsableCommand {
       return try Calibration(connection: connection, device: device, level: level).run()
     }
     var findings: [Finding] = []
+    var machine = JSON.null
     var silence: Failure?
     do {
       // Who may have the speakers tried has them tried now; anybody else hears what the last test found.
@@ -53,6 +54,7 @@ struct Doctor: ParsableCommand {
         let status = try reply.accepted().document()
         findings.append(
           Finding("daemon", .well, "version \(status.text("version")) at \(connection.address)"))
+        machine = status["machine"] ?? .null
         findings += HomeCheckUp(status: status, now: Words.now()).findings
       }
     } catch let failure as Failure {
@@ -63,7 +65,10 @@ struct Doctor: ParsableCommand {
           fix: "start it with \"systemctl start prompterd\", or by hand: prompterd --help"))
     }
     if case .here(let socket) = connection.address {
-      findings += MachineCheckUp(socket: socket, isDaemonThere: silence == nil).findings
+      findings +=
+        MachineCheckUp(
+          socket: socket, isDaemonThere: silence == nil, machine: machine
+        ).findings
     }
     show(findings)
     if case .unreachable = silence { throw Silenced(exitCode: 3) }

@@ -55,7 +55,7 @@ struct Export: ParsableCommand {
       : Request(.export, query: [("profile", profile), ("layout", layout)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)
-    let activity = Activity("exporting")
+    let activity = Activity("exporting", ask: connection.asking("export"))
     do {
       let reply = try connection.client.send(
         request,

@@ -91,6 +91,18 @@ enum Files {
     }
   }
 
+  /// Writes all of it; false, and `errno`, where that fails.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
   /// Everything that comes from a descriptor until its end or a failure.
   static func readToEnd(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -14,8 +14,16 @@ struct HomeCheckUp {
 
   private var role: Finding? {
     guard let you = status["you"] else { return nil }
-    return Finding(
-      "role", .well, "the daemon takes you (\(you.text("id"))) for \(you.text("role"))")
+    return Finding("role", .well, "the daemon takes you (\(you.text("id"))) for \(Self.role(you))")
+  }
+
+  /// `patient, and shows what is "anna"'s alone`.
+  static func role(_ you: JSON) -> String {
+    let role = you.text("role")
+    if let person = you["person"]?.string {
+      return "\(role), and shows what is \"\(person)\"'s and nobody else's"
+    }
+    return role == "patient" ? "\(role), and shows what is anybody's in the home" : role
   }
 
   // MARK: Time
@@ -177,6 +185,29 @@ struct HomeCheckUp {
     ]
     return status.list("problems").compactMap(\.string)
       .filter { problem in !known.contains { problem.hasPrefix($0) } }
-      .map { Finding("home", .warning, $0) }
+      .map(Self.finding)
+  }
+
+  /// What the daemon says of its settings, by how its sentence begins.
+  private static let settings = [
+    (
+      "nobody here is called", "patients",
+      "prompter people add, or mend [patients] in the configuration"
+    ),
+    (
+      "there is no contact", "contacts",
+      "add it under [contacts] in the configuration and reload it, or change whom the alarm tells: "
+        + "prompter edit ALARM --tell"
+    ),
+    (
+      "the contact", "contacts",
+      "mend its command in the configuration, or make it executable: chmod +x"
+    ),
+  ]
+
+  private static func finding(_ problem: String) -> Finding {
+    let known = settings.first { problem.hasPrefix($0.0) }
+    return Finding(
+      known?.1 ?? "home", .warning, problem, fix: known?.2 ?? "look at: journalctl -u prompterd")
   }
 }

@@ -7,6 +7,12 @@ struct ImageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "image",
     abstract: "Store, list, fetch and remove pictures that help with a task or show it done.",
+    discussion: """
+      Examples:
+        prompter add "Take your pills" --schedule "every day 08:00" --image pill-box.jpg
+        prompter done --photo table.jpg
+        prompter image list
+      """,
     subcommands: [ImageAdd.self, ImageList.self, ImageGet.self, ImageRemove.self])
 }
 

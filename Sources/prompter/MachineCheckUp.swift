@@ -1,13 +1,16 @@
 import Glibc
+import Wire
 
 /// What can be seen of the daemon from outside, on its own machine, be it running or not.
 struct MachineCheckUp {
   let socket: String
   let isDaemonThere: Bool
+  /// What the daemon says of its files; null where it says nothing.
+  var machine = JSON.null
 
   var findings: [Finding] {
     [socketFinding].compactMap { $0 } + units + [cards].compactMap { $0 }
-      + [state].compactMap { $0 }
+      + [state, configuration].compactMap { $0 }
   }
 
   // MARK: The socket
@@ -111,9 +114,9 @@ struct MachineCheckUp {
       "speaker", .note, "there is a sound card; whether it works the daemon would know")
   }
 
-  /// The packaged daemon's directory, where we may look at it.
+  /// The daemon's directory, where we may look at it.
   private var state: Finding? {
-    let path = "/var/lib/prompter"
+    let path = machine["state_directory"]?.string ?? "/var/lib/prompter"
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     guard info.st_mode & 0o077 == 0 else {
@@ -121,6 +124,20 @@ struct MachineCheckUp {
         "state", .warning, "\(path) is open to others: it is health data", fix: "chmod 700 \(path)")
     }
     return Finding("state", .well, "\(path) is closed to others")
+  }
+
+  /// Whoever may write the configuration gives themselves a role.
+  private var configuration: Finding? {
+    let path = machine["configuration"]?.string ?? "/etc/prompter/config.toml"
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    guard info.st_mode & 0o022 == 0, info.st_uid == 0 || info.st_uid == geteuid() else {
+      return Finding(
+        "configuration", .warning,
+        "\(path) can be written by others than root: it says who may do what",
+        fix: "chown root: \(path); chmod go-w \(path)")
+    }
+    return Finding("configuration", .well, "\(path) is written by nobody but its owner")
   }
 }
 

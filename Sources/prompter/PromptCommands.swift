@@ -6,15 +6,18 @@ import Wire
 struct Next: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what is due next.",
-    discussion: "Example: prompter next --limit 5")
+    discussion: "Example: prompter next --limit 5 --person anna")
 
   @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
   var limit: Int?
 
+  @Option(help: ArgumentHelp("Only what is due for this person.", valueName: "person"))
+  var person: String?
+
   @OptionGroup var connection: Connection
 
   func run() throws {
-    let request = Request(.agenda, query: [("limit", limit.map(String.init))])
+    let request = Request(.agenda, query: [("limit", limit.map(String.init)), ("person", person)])
     try connection.carryOut(request) { try PromptText.agenda($0.document()) }
   }
 }

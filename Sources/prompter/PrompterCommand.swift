@@ -1,4 +1,5 @@
 import ArgumentParser
+import Wire
 
 /// The command line of a home: set alarms, answer prompts, read the record.
 struct PrompterCommand: ParsableCommand {
@@ -9,12 +10,14 @@ struct PrompterCommand: ParsableCommand {
       Exit codes: 0 done, 1 refused by the daemon, 2 bad usage, 3 cannot reach the daemon.
       Lengths of time are written 90s, 10m or 1h30m.
       """,
+    version: Release.version,
     subcommands: [
       Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self, Preview.self,
       Next.self, Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
       Cancel.self, Undo.self, WhyCommand.self, AnswerCommand.self, SeriesCommand.self,
       SayCommand.self, ToneCommand.self, ImageCommand.self, PeopleCommand.self, StudyCommand.self,
-      Log.self, Watch.self, Export.self, ReportCommand.self, Verify.self, Status.self, Doctor.self,
+      Log.self, Watch.self, Export.self, ReportCommand.self, Verify.self, Status.self, WhoAmI.self,
+      Doctor.self,
       Backup.self, Restore.self,
       OutboxCommand.self, Bridge.self,
     ])

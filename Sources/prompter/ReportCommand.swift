@@ -58,8 +58,8 @@ struct ReportCommand: ParsableCommand {
   /// What the page says of the export that it is made of.
   private static func source(_ directory: String) throws -> String {
     let path = "\(directory)/MANIFEST.json"
-    let manifest = try? JSON(parsing: try Files.read(path, atMost: 1 << 20))
-    guard let manifest, let head = manifest["head"] else {
+    let bytes = try Files.read(path, atMost: 1 << 20)
+    guard let manifest = try? JSON(parsing: bytes), let head = manifest["head"] else {
       throw Failure.badUsage("cannot read \(path): it is no manifest of an export")
     }
     let layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue

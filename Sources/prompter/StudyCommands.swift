@@ -6,6 +6,12 @@ import Wire
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Set up and look at a study.",
+    discussion: """
+      Examples:
+        prompter study enrol anna --pseudonym P-017 --study remind1
+        prompter study crossover anna --days 14 --order ABBA
+        prompter study withdraw anna --reason "moved away"
+      """,
     subcommands: [
       StudyShow.self, StudyEnrol.self, StudyWithdraw.self, StudyErase.self, StudyRekey.self,
       StudyDiary.self, StudyCrossover.self,

@@ -5,6 +5,12 @@ import Wire
 struct ToneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tone", abstract: "Store, list and remove recordings of familiar voices.",
+    discussion: """
+      Examples:
+        prompter tone add dad --record
+        prompter tone add mum mum.wav
+        prompter tone list
+      """,
     subcommands: [
       ToneAdd.self, ToneList.self, TonePlay.self, ToneTest.self, ToneRename.self, ToneRemove.self,
     ])

@@ -35,7 +35,9 @@ struct Verify: ParsableCommand {
     try package?.check()
     var request = Request(.verify, query: [("head", head ?? package?.head)])
     request.silenceSeconds = Request.recordSilenceSeconds
-    let reply = try Activity.during("verifying") { try connection.client.send(request) }
+    let reply = try Activity.during("verifying", ask: connection.asking("verify")) {
+      try connection.client.send(request)
+    }
     let verdict = try reply.document()
     if connection.json { Terminal.write(reply.body) }
     let events = Words.counted(verdict.count("events"), "event")

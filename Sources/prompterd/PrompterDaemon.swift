@@ -5,6 +5,7 @@ import CivilTime
 import Glibc
 import Host
 import Logbook
+import Wire
 
 /// The daemon in the foreground.
 @main
@@ -12,12 +13,10 @@ struct PrompterDaemon: AsyncParsableCommand {
   /// Tasks run on threads that leave an idle daemon asleep; linked in by this.
   static let taskThreads = prompter_task_threads
 
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "prompterd",
     abstract: "Rings for somebody who forgets, and keeps a record that can be trusted.",
-    version: version)
+    version: Release.version)
 
   @Option(help: "The directory that holds the record and the recordings.")
   var state: String?
@@ -81,7 +80,11 @@ struct PrompterDaemon: AsyncParsableCommand {
     }
     // Held until we end: no daemon runs on what is being replaced.
     let directory = try StateDirectory(path: state)
-    let events = try adoption.prepare()
+    let isWatched = isatty(STDERR_FILENO) == 1
+    let events = try adoption.prepare { done, total in
+      if isWatched { show("\r\u{1B}[Kproving \(done) of \(total) events") }
+    }
+    if isWatched { show("\r\u{1B}[K") }
     let aside = "before-restore-\(SystemClock().now().wall.milliseconds / 1_000)"
     try adoption.replace(state: directory.path, aside: aside)
     print("Restored \(events) events; what was here before is in \(directory.path)/\(aside).")
@@ -96,8 +99,11 @@ struct PrompterDaemon: AsyncParsableCommand {
 }
 
 /// Writes a line to standard error.
-func report(_ line: String) {
-  let bytes = Array((line + "\n").utf8)
+func report(_ line: String) { show(line + "\n") }
+
+/// Writes to standard error.
+func show(_ text: String) {
+  let bytes = Array(text.utf8)
   // Nobody is left to be told if this fails.
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -27,7 +27,8 @@ struct Settings: Equatable {
   var contacts: [String: Contact] = [:]
 
   private static let keys = [
-    "zone", "devices", "level", "language", "speech", "reward", "roles", "limits", "contacts",
+    "zone", "devices", "level", "language", "speech", "reward", "roles", "patients", "limits",
+    "contacts",
   ]
 
   private static let limitKeys = [
@@ -76,9 +77,10 @@ struct Settings: Equatable {
       } ?? language
     speech = try Self.value(table, "speech", "true or false", path) { $0.bool } ?? speech
     reward = try Self.value(table, "reward", "true or false", path) { $0.bool } ?? reward
-    if let roles = try Self.value(table, "roles", "a table", path, { $0.table }) {
-      try readRoles(roles, path)
-    }
+    let people = try Self.value(table, "patients", "a table", path) { $0.table }
+    try readRoles(
+      try Self.value(table, "roles", "a table", path) { $0.table } ?? TOMLTable(),
+      people: try readPatients(people ?? TOMLTable(), path), path)
     if let limits = try Self.value(table, "limits", "a table", path, { $0.table }) {
       try readLimits(limits, path)
     }
@@ -108,7 +110,9 @@ struct Settings: Equatable {
   }
 
   /// Reads who has which role: user names, uids, and groups with an at sign before them.
-  private mutating func readRoles(_ table: TOMLTable, _ path: String) throws(SettingsError) {
+  private mutating func readRoles(
+    _ table: TOMLTable, people: [UInt32: String], _ path: String
+  ) throws(SettingsError) {
     var users: [UInt32: Role] = [:]
     var groups: [UInt32: Role] = [:]
     var admins: Set<UInt32> = []
@@ -135,10 +139,10 @@ struct Settings: Equatable {
         }
       }
     }
-    identities = Identities(admins: admins, users: users, groups: groups)
+    identities = Identities(admins: admins, users: users, groups: groups, people: people)
   }
 
-  private static func uid(_ name: String) -> UInt32? {
+  static func uid(_ name: String) -> UInt32? {
     UInt32(name) ?? getpwnam(name)?.pointee.pw_uid
   }
 

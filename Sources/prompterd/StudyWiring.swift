@@ -50,6 +50,6 @@ extension Wiring {
         let removed = try logbook.removedTones()
         try tones.deleteAll { removed.contains($0) }
         try narration.forgetAll(but: words)
-      })
+      }, code: { try logbook.code(of: $0) })
   }
 }

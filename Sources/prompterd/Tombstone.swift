@@ -21,7 +21,7 @@ struct Tombstone {
     let manager = ServiceManager()
     let control = manager.inheritedSockets().first
     let timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
-    let gate = Gate(
+    let gate = FrontDoor(
       socket: try control.map { control throws(GateError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),

@@ -97,21 +97,22 @@ struct Wiring {
       report: { teller.yield($0) })
     let ports = ports(speaker, herald)
     let hallway = try await openHallway(ports, speaker)
-    let desk = FrontDesk(
-      hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
-      sound: soundDesk(speaker), pictures: pictureDesk(), ports: ports,
-      version: PrompterDaemon.version, newAlarmID: randomAlarmID, machine: machine())
     let reloading = Reloading(
       source: source, settings: settings, zones: zones, speaker: speaker, herald: herald,
       hallway: hallway, logger: logger)
+    let desk = FrontDesk(
+      hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
+      sound: soundDesk(speaker), pictures: pictureDesk(), ports: ports,
+      version: Release.version, newAlarmID: randomAlarmID,
+      machine: machine(herald) { reloading.identities.tiedPeople })
     let auditing = Auditing(hallway: hallway, logger: logger)
-    let gate = Gate(
+    let gate = FrontDoor(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
       onDenied: { auditing.note(uid: $0, method: $1, path: $2) })
     speaker.start()
     speaker.selfTest()
-    await hallway.start(Start(version: PrompterDaemon.version))
+    await hallway.start(Start(version: Release.version))
     await prepareWords(hallway)
     announceReady(await hallway.look { home, _ in home.alarms.count })
     var configuration = ServiceGroupConfiguration(
@@ -206,15 +207,23 @@ struct Wiring {
     return ports
   }
 
-  private func machine() -> @Sendable ([Tone]) -> MachineReport {
-    let (directory, tones, keeper) = (directory.path, tones, keeper)
+  private func machine(
+    _ herald: Herald, tiedPeople: @escaping @Sendable () -> Set<String>
+  ) -> @Sendable ([Tone]) -> MachineReport {
+    let (directory, tones, keeper, file) = (directory.path, tones, keeper, source.file)
+    let logbook = logbook
     return { known in
       let disk = DiskSpace(under: directory)
       var report = MachineReport(
         stateDirectory: directory, freeBytes: disk?.freeBytes, totalBytes: disk?.totalBytes,
         isSpeechInstalled: isInstalled("espeak-ng"),
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
-      report.notices = keeper.notices
+      report.notices = keeper.notices + herald.troubles
+      report.configuration = file
+      report.tiedPeople = tiedPeople()
+      report.work = logbook.labour.underWay.map {
+        LongWork(what: $0.what, done: $0.done, total: $0.total)
+      }
       return report
     }
   }
@@ -241,8 +250,9 @@ struct Wiring {
       },
       backup: {
         let backup = try await logbook.backup(
-          state: state, workDirectory: directory, version: PrompterDaemon.version)
-        return BackupStream(chunks: backup.chunks, head: backup.head.hash)
+          state: state, workDirectory: directory, version: Release.version)
+        return BackupStream(
+          chunks: backup.chunks, head: backup.head.hash, bytes: backup.bytes)
       },
       retire: {
         try MovedHome.mark(state: state, head: logbook.head.hash)

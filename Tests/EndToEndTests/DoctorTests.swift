@@ -27,6 +27,58 @@ extension EndToEnd {
       }
     }
 
+    @Test func `who could not be told, and a configuration that is open to all, are complained of`()
+      async throws
+    {
+      let contacts = """
+        [contacts.anna]
+        command = ["/bin/true"]
+        [contacts.bob]
+        command = ["/usr/lib/no-such-program"]
+        [contacts.carl]
+        command = ["/etc/passwd"]
+
+        """
+      try await TestHome.with(config: contacts) { home in
+        func findings(_ check: String) async throws -> [JSON] {
+          try await home.ask("doctor")["findings"]?.array?.filter { $0["check"]?.string == check }
+            ?? []
+        }
+        _ = try await home.ask(
+          "add", "Pills", "--schedule", "every day 08:00", "--tell", "anna after 10m")
+        let broken = try await findings("contacts")
+        #expect(broken.map { $0["grade"]?.string } == ["warning", "warning"], "\(broken)")
+        #expect(broken.first?["text"]?.string?.contains("\"bob\"") == true, "\(broken)")
+        #expect(broken.last?["text"]?.string?.contains("/etc/passwd is no program") == true)
+        #expect(broken.allSatisfy { $0["fix"]?.string?.contains("command") == true })
+
+        let file = home.path("prompter.toml")
+        #expect(chmod(file, 0o644) == 0)
+        #expect(try await findings("configuration").first?["grade"]?.string == "well")
+        try Data("".utf8).write(to: URL(filePath: file))
+        home.reload()
+        try await home.until("anna is gone", seconds: 10) {
+          try await findings("contacts").first?["text"]?.string
+            == "there is no contact \"anna\", whom 1 alarm would tell"
+        }
+        #expect(chmod(file, 0o666) == 0)
+        let open = try #require(try await findings("configuration").first)
+        #expect(open["grade"]?.string == "warning" && open["fix"]?.string?.contains(file) == true)
+      }
+    }
+
+    @Test func `the daemon, the command line and the API say the same version`() async throws {
+      try await TestHome.with { home in
+        let daemon = try await Running(
+          Programs.path("prompterd"), ["--version"], in: home.directory
+        ).finished()
+        #expect(daemon.output == "\(Release.version)\n" && daemon.code == 0, "\(daemon)")
+        let client = try await home.run("--version")
+        #expect(client.output == daemon.output && client.code == 0, "\(client)")
+        #expect(try await home.ask("status")["version"]?.string == Release.version)
+      }
+    }
+
     @Test func `without a daemon it says why, and what to do`() async throws {
       let home = try TestHome()
       let finished = try await home.run("doctor")

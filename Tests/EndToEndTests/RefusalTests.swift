@@ -30,7 +30,12 @@ extension EndToEnd {
       ),
       (["delay", "later"], 2, ["later"]), (["delay", "5m", "6m"], 2, ["two"]),
       (["add", "A"], 2, ["--schedule"]), (["edit", "x"], 2, ["what to change"]),
-      (["sing"], 2, ["sing"]),
+      (["sing"], 2, ["sing"]), (["say", ""], 1, ["text", "1 to 200"]),
+      (["next", "--person", "nobody"], 1, ["person", "nobody"]),
+      (["list", "--person", "nobody"], 1, ["person", "nobody"]),
+      (["prompts", "--person", "nobody"], 1, ["person", "nobody"]),
+      (["progress", "--person", "nobody"], 1, ["person", "nobody"]),
+      (["report", "MISSING"], 2, ["MANIFEST.json", "No such file"]),
       (["export", "FULL"], 2, ["full", "not empty"]),
     ]
 

@@ -45,6 +45,8 @@ extension EndToEnd {
       Change(operation: .removeTone, subject: "mum"),
       Change(operation: .addImage, body: "@{picture}", keeps: ("image", ["image", "id"])),
       Change(operation: .removeImage, subject: "{image}"),
+      Change(operation: .rekey),
+      Change(operation: .rekey),
       Change(operation: .addPerson, body: #"{"id":"anna","name":"Anna"}"#),
       Change(operation: .changePerson, subject: "anna", body: #"{"name":"Anne"}"#),
       Change(operation: .enrol, body: #"{"person":"anna","pseudonym":"P-1"}"#),
@@ -149,7 +151,11 @@ extension EndToEnd {
       /// Another request by the same key.
       var other: Request {
         var other = self
-        if body == nil { other.subject = "other" } else { other.body = #"{"other":1}"# }
+        if body == nil, subject != nil {
+          other.subject = "other"
+        } else {
+          other.body = #"{"other":1}"#
+        }
         return other
       }
 

@@ -65,29 +65,39 @@ extension EndToEnd {
       }
     }
 
-    /// Asks as the user nobody, through a socket that lets everybody connect: what is tested is the
-    /// daemon's own door, not the file's mode.
     private func asNobody(
       _ home: TestHome, _ method: String, _ path: String, body: String? = nil
     ) async throws -> (status: String, text: String) {
-      #expect(chmod(home.socket, 0o666) == 0)
-      let curl = [
-        "--reuid", Self.nobody, "--regid", Self.nobody, "--clear-groups", "curl", "-sS",
-        "--unix-socket", home.socket, "-X", method, "-w", "\n%{http_code}",
-      ]
-      let finished = try await Running(
-        "/usr/bin/setpriv",
-        curl + (body.map { ["--data-binary", $0] } ?? []) + ["http://home\(path)"],
-        in: home.directory
-      ).finished()
-      let lines = finished.output.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(finished.code == 0, "\(finished)")
-      return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
+      try await home.curl(as: Self.nobody, method, path, body: body)
     }
   }
 }
 
 extension TestHome {
+  /// Asks as another user, through a socket that lets everybody connect: what is tested is the daemon's
+  /// own door, not the file's mode.
+  ///
+  /// - Parameter seconds: how long a stream is listened to.
+  func curl(
+    as uid: String, _ method: String, _ path: String, body: String? = nil, seconds: Int? = nil
+  ) async throws -> (status: String, text: String) {
+    #expect(chmod(socket, 0o666) == 0)
+    var arguments = [
+      "--reuid", uid, "--regid", uid, "--clear-groups", "curl", "-sS", "--unix-socket", socket,
+      "-X",
+      method, "-w", "\n%{http_code}",
+    ]
+    if let seconds { arguments += ["-N", "--max-time", "\(seconds)"] }
+    if let body { arguments += ["--data-binary", body] }
+    let finished = try await Running(
+      "/usr/bin/setpriv", arguments + ["http://home\(path)"], in: directory
+    ).finished()
+    let lines = finished.output.split(separator: "\n", omittingEmptySubsequences: false)
+    // 28 is curl's word for a time that is over.
+    #expect(finished.code == (seconds == nil ? 0 : 28), "\(finished)")
+    return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
+  }
+
   /// What is set, and what is planned. That somebody was refused is in the record beside it.
   fileprivate func settings() async throws -> [String] { Array(try await standing().dropFirst(2)) }
 }

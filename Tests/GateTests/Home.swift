@@ -30,7 +30,7 @@ final class Visits: Sendable {
 /// A running front door on a socket of its own.
 struct Home: Sendable {
   var path: String
-  var gate: Gate
+  var gate: FrontDoor
   var visits: Visits
   /// Asks the service group to stop as SIGTERM would.
   var stop: @Sendable () async -> Void
@@ -87,7 +87,7 @@ func withHome(
   defer { removeDirectory(directory) }
   let path = directory + "/s"
   let visits = Visits()
-  let gate = Gate(
+  let gate = FrontDoor(
     socket: try ListeningSocket.bind(path: path, mode: 0o666), identities: identities,
     limits: limits, logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),
     handle: { request in

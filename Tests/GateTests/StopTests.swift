@@ -68,7 +68,7 @@ import Wire
   @Test func `cancelling puts everyone out`() async throws {
     let directory = try temporaryDirectory()
     defer { removeDirectory(directory) }
-    let gate = Gate(
+    let gate = FrontDoor(
       socket: try ListeningSocket.bind(path: directory + "/s", mode: 0o600),
       identities: onlyMe(.admin), limits: .standard,
       logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),

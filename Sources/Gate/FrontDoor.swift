@@ -11,7 +11,7 @@ import Wire
 /// It stands directly on swift-nio's HTTP handlers. hummingbird above them was weighed and left out:
 /// its channel (2.28.1) reads a refused body to its end, has one idle timer for everything, does not
 /// know `Expect: 100-continue`, and with it many more packages are resolved.
-public struct Gate: Service {
+public struct FrontDoor: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
   private let house: Connection.House
@@ -110,7 +110,10 @@ public struct Gate: Service {
         withDecoderLimitConfiguration: limits)
       try pipeline.addHandler(
         Connection(
-          house: house, admission: Admission(peer: peer, roles: roles), loop: channel.eventLoop))
+          house: house,
+          admission: Admission(
+            peer: peer, roles: roles, person: identities.person(uid: peer.uid)),
+          loop: channel.eventLoop))
     case .houseFull:
       house.logger.info("refused a connection of uid \(peer.uid): the house is full")
       try pipeline.addHandler(turnstile(.houseFull(house.limits.connections)))

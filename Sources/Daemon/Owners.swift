@@ -1,0 +1,51 @@
+import Alarms
+import CivilTime
+
+/// A home as somebody sees it who sees one person's things only.
+extension Home {
+  /// The open prompts of a person; everybody's for nil.
+  func openPrompts(of person: PersonID?) -> [Prompt] {
+    openPrompts.filter { person == nil || alarm($0.id.alarm)?.person == person }
+  }
+
+  /// How many prompts of a person wait for an answer; of everybody for nil.
+  func waitingCount(of person: PersonID?) -> Int {
+    guard let person else { return waitingPromptCount }
+    return waitingPrompts.count { alarm($0.id.alarm)?.person == person }
+  }
+
+  /// The prompt that is meant by an answer: the named one, else the one that calls; nil for the one that
+  /// calls in the whole home.
+  func calling(_ id: PromptID?, of person: PersonID?) throws(Refusal) -> PromptID? {
+    guard id == nil, let person else { return id }
+    let own = openPrompts(of: person).filter { $0.phase != .planned }
+    if let sounding, own.contains(where: { $0.id == sounding }) { return sounding }
+    let tasks = own.filter { alarm($0.id.alarm)?.isAnnouncement != true }
+    guard let last = (tasks.isEmpty ? own : tasks).max(by: Prompt.callsBefore) else {
+      throw Refusal(.notFound, "nothing is waiting for an answer")
+    }
+    return last.id
+  }
+
+  /// The prompt that is meant by taking an answer back: the named one, else the last that was answered; nil
+  /// for the last of the whole home.
+  func lastAnswered(
+    _ id: PromptID?, of person: PersonID?, at now: Instant
+  ) throws(Refusal) -> PromptID? {
+    guard id == nil, let person else { return id }
+    guard let last = undoable(at: now, of: person) else { throw Prompt.nothingToUndo }
+    return last.id
+  }
+}
+
+extension FrontDesk {
+  /// Refuses to say that there is nothing where nobody goes by the name that was asked for. Somebody who was
+  /// erased goes by a code, and is known by what is found of them.
+  func requireKnown(_ person: String?) async throws(Refusal) {
+    guard let person, person != PersonID.patient.text else { return }
+    let names = await hallway.look { home, _ in home.people.values.map(\.id.text) }
+    if names.contains(person) { return }
+    throw Refusal(
+      .invalidField, field: "person", "there is nobody called \"\(person)\" in this home")
+  }
+}

@@ -1,0 +1,24 @@
+import Alarms
+
+// What the settings say, held against what is set in the home.
+extension Home {
+  /// What is wrong with tying users to these people: who sees the things of nobody answers nothing.
+  func strangers(among tied: Set<String>) -> [String] {
+    tied.filter { people[PersonID($0)]?.person == nil }.sorted().map {
+      "nobody here is called \"\($0)\", to whom the settings tie a patient's user"
+    }
+  }
+
+  /// Who is to be told by some alarm and cannot be: the settings know nobody by that name any more.
+  func unreachable(among contacts: Set<String>) -> [String] {
+    var alarmsByName: [String: Int] = [:]
+    for alarm in alarms where !alarm.escalation.tells.isEmpty {
+      for name in Set(alarm.escalation.tells.map(\.contact)) where !contacts.contains(name) {
+        alarmsByName[name, default: 0] += 1
+      }
+    }
+    return alarmsByName.sorted { $0.key < $1.key }.map { name, count in
+      "there is no contact \"\(name)\", whom \(count) alarm\(count == 1 ? "" : "s") would tell"
+    }
+  }
+}

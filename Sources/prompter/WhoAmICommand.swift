@@ -1,0 +1,28 @@
+import Alarms
+import ArgumentParser
+import Wire
+
+/// `prompter whoami`: whom the daemon takes the caller for, and what that one may do.
+struct WhoAmI: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "whoami", abstract: "Show whom the daemon takes you for, and what you may do.",
+    discussion: """
+      Roles are given to users and groups in /etc/prompter/config.toml, under [roles]; under [patients] \
+      a user is tied to one person, and then sees and answers what is that person's and nothing else. \
+      After a change: systemctl reload prompterd.
+
+      Example: prompter whoami --json | jq -r .role
+      """)
+
+  @OptionGroup var connection: Connection
+
+  func run() throws {
+    let you = try connection.client.send(Request(.status)).document()["you"] ?? .null
+    if connection.json { return Terminal.print(you.description) }
+    var table = Table()
+    for route in Route.all where route.roles.contains(where: { $0.rawValue == you.text("role") }) {
+      table.add(.init("\(route.method.rawValue) \(route.path)", .faint), .init(route.summary))
+    }
+    Terminal.print("You are \(you.text("id")), \(HomeCheckUp.role(you)).\n\n" + table.text)
+  }
+}

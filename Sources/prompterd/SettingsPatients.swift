@@ -1,0 +1,38 @@
+import TOMLKit
+
+extension Settings {
+  /// Reads which users are the patient that a person is:
+  ///
+  /// ```toml
+  /// [patients]
+  /// anna = ["anna-tablet"]
+  /// ```
+  ///
+  /// Users and no groups: in two groups, nobody could say whose things somebody sees.
+  mutating func readPatients(
+    _ table: TOMLTable, _ path: String
+  ) throws(SettingsError) -> [UInt32: String] {
+    var people: [UInt32: String] = [:]
+    for person in table.keys {
+      for name in try Self.strings(table, person, path) ?? [] {
+        if name.hasPrefix("@") {
+          throw SettingsError(
+            path, "\"patients.\(person)\": \"\(name)\" is a group; name users", key: person,
+            in: "patients")
+        }
+        guard let uid = Self.uid(name) else {
+          strangers.append("there is no user \"\(name)\" on this machine")
+          continue
+        }
+        if let other = people[uid], other != person {
+          throw SettingsError(
+            path,
+            "\"patients.\(person)\": \"\(name)\" is \"\(other)\" already; a user is one person",
+            key: person, in: "patients")
+        }
+        people[uid] = person
+      }
+    }
+    return people
+  }
+}

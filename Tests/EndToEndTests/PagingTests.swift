@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Lists by pages, while there is more and more in them.
+  @Suite struct Paging {
+    struct Listing: Sendable {
+      var path: String
+      /// The member that holds the rows, and what tells one row from another.
+      var rows: String
+      var id: String
+      var cursor = "after"
+    }
+
+    static let listings = [
+      Listing(path: "/v1/alarms", rows: "alarms", id: "id"),
+      Listing(path: "/v1/agenda", rows: "agenda", id: "prompt_id"),
+      Listing(path: "/v1/prompts", rows: "prompts", id: "id", cursor: "before"),
+      Listing(path: "/v1/people", rows: "people", id: "id"),
+      Listing(path: "/v1/tones", rows: "tones", id: "name"),
+      Listing(path: "/v1/images", rows: "images", id: "id"),
+    ]
+
+    /// What may be asked for in pages, but the log, which is lines.
+    @Test func `the table below holds every listing that has pages`() {
+      let paged = Route.all.filter { route in
+        route.operation != .log && route.query.contains { $0.name == "limit" }
+      }
+      #expect(Set(paged.map(\.path)) == Set(Self.listings.map(\.path)))
+    }
+
+    @Test func `what was in a list all the while is met once, in order, whatever comes between`()
+      async throws
+    {
+      try await TestHome.with { home in
+        for number in 0..<5 { try await furnish(home, "m\(number)") }
+        for listing in Self.listings {
+          let before = ids(try await page(home, listing, "limit=100"), listing)
+          try #require(before.count >= 3, "\(listing)")
+          var (seen, cursor): ([String], String?) = ([], nil)
+          repeat {
+            let query = cursor.map { "limit=1&\(listing.cursor)=\($0)" } ?? "limit=1"
+            let found = try await page(home, listing, query)
+            seen += ids(found, listing)
+            cursor = found["next_\(listing.cursor)"]?.string
+            try #require(seen.count < 100, "\(listing) never ends")
+            // As many as a home has room for: before what is listed, in the middle of it and after it.
+            for name in ["a", "m2", "z"] where seen.count < 3 {
+              try await furnish(home, "\(name)\(listing.rows)\(seen.count)")
+            }
+          } while cursor != nil
+          #expect(seen.filter(before.contains) == before, "\(listing)")
+          #expect(Set(seen).count == seen.count, "\(listing)")
+        }
+      }
+    }
+
+    @Test func `the log's pages are the log`() async throws {
+      try await TestHome.with { home in
+        for number in 0..<3 { try await furnish(home, "m\(number)") }
+        let whole = try await home.curl("GET", "/v1/log").text.split(separator: "\n")
+        var seen: [Substring] = []
+        while seen.count < whole.count {
+          let last =
+            try seen.last.map { try JSON(parsing: Array($0.utf8))["seq"]?.integer ?? 0 } ?? 0
+          let text = try await home.curl("GET", "/v1/log?limit=3&after=\(last)").text
+          let page = text.split(separator: "\n")
+          try #require((1...3).contains(page.count))
+          seen += page
+          if seen.count == 6 { try await furnish(home, "later") }
+        }
+        #expect(Array(seen.prefix(whole.count)) == whole)
+      }
+    }
+
+    @Test func `what is no cursor is refused by name`() async throws {
+      try await TestHome.with { home in
+        let stranger = Cursor(["only one part"]).text
+        for listing in Self.listings {
+          for text in ["nosuch", "5B5D0", "nosuch@2026-01-01T00:00:00", "+1", "%C3%BC"] {
+            let path = "\(listing.path)?\(listing.cursor)=\(text)"
+            let reply = try await home.curl("GET", path)
+            #expect(reply.status == 422, "\(path): \(reply)")
+            #expect(reply.body["field"]?.string == listing.cursor, "\(path): \(reply)")
+          }
+          guard listing.cursor == "after" else { continue }
+          let reply = try await home.curl("GET", "\(listing.path)?after=\(stranger)")
+          #expect(reply.status == 200, "\(reply)")
+        }
+        #expect(try await home.curl("GET", "/v1/log?after=-1").status == 422)
+        #expect(try await home.curl("GET", "/v1/log?after=x").status == 422)
+      }
+    }
+
+    /// One more of everything that is listed; pictures and voices that are there already stay one.
+    private func furnish(_ home: TestHome, _ name: String) async throws {
+      _ = try await home.ask("people", "add", name)
+      // Another time each, so that it comes at another place of what is due.
+      let minute = Int(name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 700 })
+      _ = try await home.ask("add", name, "--schedule", "in \(60 + minute) minutes")
+      let sounds = ["warble.flac", "warble.mp3", "warble.ogg", "warble.opus"]
+      if let sound = sounds.first(where: { !FileManager.default.fileExists(atPath: home.path($0)) })
+      {
+        try Data().write(to: URL(filePath: home.path(sound)))
+        let file = TestHome.fixtures.appending(path: "sound/\(sound)").path(percentEncoded: false)
+        _ = try await home.ask("tone", "add", name, file)
+      }
+      for picture in ["glass.png", "quarters.jpg", "quarters.png"] {
+        let file = TestHome.fixtures.appending(path: "image/\(picture)").path(percentEncoded: false)
+        _ = try await home.ask("image", "add", file)
+      }
+    }
+
+    private func page(_ home: TestHome, _ listing: Listing, _ query: String) async throws -> JSON {
+      let reply = try await home.curl("GET", "\(listing.path)?\(query)")
+      try #require(reply.status == 200, "\(reply)")
+      return reply.body
+    }
+
+    private func ids(_ page: JSON, _ listing: Listing) -> [String] {
+      page[listing.rows]?.array?.compactMap { $0[listing.id]?.string } ?? []
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// The line that says how far long work is: for whoever looks at a terminal, and for nobody else.
+  @Suite struct LongWork {
+    /// So many that this work takes a while where nothing is optimised.
+    private static let days = 9_000
+    private static let rounds = 4
+
+    @Test func `verify, export, backup and restore say how far they are, on a terminal alone`()
+      async throws
+    {
+      try await TestHome.with { home in
+        // Each day again with another answer, which is an event of its own each time.
+        for completion in 0..<Self.rounds {
+          let rows = (0..<Self.days).map { index in
+            let (year, month, day) = (1990 + index / 336, 1 + index / 28 % 12, 1 + index % 28)
+            return
+              "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day),\(completion)"
+          }
+          let file = home.path("diary.csv")
+          try Data(("day,completion\n" + rows.joined(separator: "\n")).utf8).write(
+            to: URL(filePath: file))
+          let imported = try await home.run("study", "diary", "import", file)
+          try #require(imported.code == 0, "\(imported)")
+        }
+        let total = try #require(try await home.ask("status")["record"]?["events"]?.integer)
+
+        let verified = try await terminal(home, "verify")
+        let bars = verified.components(separatedBy: "\r").filter {
+          $0.contains(" of \(total) events")
+        }
+        #expect(bars.contains { $0.contains("verifying") && $0.contains("[") }, "\(verified)")
+        let done = bars.compactMap { bar in
+          bar.components(separatedBy: "] ").last?.split(separator: " ").first.flatMap { Int($0) }
+        }
+        #expect(done == done.sorted() && (done.first ?? 0) > 0, "\(done)")
+
+        // Whatever is fast enough says nothing; what is not says how far it is.
+        let exported = try await terminal(home, "export", home.path("package"))
+        let copied = try await terminal(home, "backup", home.path("home.backup"))
+        for text in [exported, copied] {
+          #expect(!text.contains(", 1 s\r") && text.contains("Wrote"), "\(text)")
+        }
+        for arguments in [["verify"], ["export", home.path("p2")], ["backup", home.path("b2")]] {
+          let piped = try await home.run(arguments)
+          #expect(piped.code == 0 && piped.complaint == "", "\(piped)")
+          #expect(!piped.output.contains("\r") && !piped.output.contains("["), "\(piped)")
+        }
+      }
+    }
+
+    /// Runs `prompter` on a terminal: all that it shows there.
+    private func terminal(_ home: TestHome, _ arguments: String...) async throws -> String {
+      let words = [Programs.path("prompter"), "--socket", home.socket] + arguments
+      let finished = try await Running(
+        "/usr/bin/script", ["-qec", words.joined(separator: " "), "/dev/null"], in: home.directory
+      ).finished()
+      #expect(finished.code == 0, "\(finished)")
+      return finished.output
+    }
+  }
+}
