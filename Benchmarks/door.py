@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Measures the daemon's front door beside a server that only says hello, and how a flood delays a ring.
+
+    door.py BUILD_DIRECTORY [--requests N] [--rounds N] [--rings N]
+
+The clients are http-bench's, bare system calls, and the server that says hello is made of the same HTTP library as
+the daemon's door. Each round asks all of them in turn, so that what the machine does besides weighs on all alike; what is
+printed is the median of the rounds. A bare SQLite commit of a row as large as our event, with our pragmas, is measured
+in the same rounds.
+"""
+import argparse
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import daemon as bench
+
+CREATE = json.dumps({"label": "Create", "schedule": "every day 08:00", "zone": "UTC"})
+
+
+def load(tool, socket, method, path, count, clients, body=""):
+    words = [tool, "load", socket, method, path, str(count), str(clients)] + ([body] if body else [])
+    return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def median(rounds, name):
+    return statistics.median(figures[name] for figures in rounds)
+
+
+def line(name, rounds):
+    print(f"{name:34} {median(rounds, 'per_second'):8,.0f} requests/s   p50 {median(rounds, 'p50_us') / 1000:7.3f} ms"
+          f"   p99 {median(rounds, 'p99_us') / 1000:7.3f} ms")
+
+
+def as_figures(milliseconds):
+    values = sorted(milliseconds)
+    return {"per_second": len(values) / (sum(values) / 1000), "p50_us": statistics.median(values) * 1000,
+            "p99_us": values[len(values) * 99 // 100] * 1000}
+
+
+def measure(tool, hello, home, directory, requests, rounds):
+    socket = home.path
+    shown = "/v1/alarms/" + json.loads(home.ask("POST", "/v1/alarms", json.loads(CREATE)))["alarm"]["id"]
+    home.close()
+    figures = {}
+    for number in range(rounds):
+        def note(name, found):
+            figures.setdefault(name, []).append(found)
+        for clients in (1, 6):
+            note(f"hello, {clients} at once", load(tool, hello, "GET", "/", requests, clients))
+            note(f"read, {clients} at once", load(tool, socket, "GET", shown, requests, clients))
+        commits = os.path.join(directory, f"commits{number}")
+        os.mkdir(commits)
+        note("bare SQLite commit", as_figures(bench.commit(commits, requests // 4)))
+        for clients in (1, 6):
+            note(f"durable create, {clients} at once",
+                 load(tool, socket, "POST", "/v1/alarms", requests // 4, clients, CREATE))
+    for name, found in figures.items():
+        line(name, found)
+
+    def ratio(one, other, name):
+        return statistics.median(a[name] / b[name] for a, b in zip(figures[one], figures[other]))
+    print(f"  read / hello, p50                {ratio('read, 1 at once', 'hello, 1 at once', 'p50_us'):.2f}")
+    print(f"  durable create / bare commit, p50 "
+          f"{ratio('durable create, 1 at once', 'bare SQLite commit', 'p50_us'):.2f}")
+
+
+def flood(tool, home, daemon, rings):
+    calm, _ = bench.ring(home, rings)
+    mob = subprocess.Popen([tool, "flood", home.path, "200"])
+    try:
+        time.sleep(1)
+        due, _ = bench.ring(home, rings)
+    finally:
+        mob.kill()
+        mob.wait()
+    peak = [line for line in open(f"/proc/{daemon.pid}/status") if line.startswith("VmHWM")][0]
+    print(f"due to first frame, calm           {bench.spread(calm)}")
+    print(f"due to first frame, 200 clients    {bench.spread(due)}")
+    print(f"most memory of the daemon          {int(peak.split()[1]) / 1024:.1f} MB")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--requests", type=int, default=4000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rings", type=int, default=100)
+    wanted = parser.parse_args()
+    tool = os.path.join(wanted.build, "http-bench")
+    with tempfile.TemporaryDirectory(prefix="prompter-bench-") as directory:
+        with open(os.path.join(directory, "log"), "w") as log:
+            path = os.path.join(directory, "hello")
+            hello = subprocess.Popen([tool, "hello", path])
+            daemon, home = bench.start(wanted.build, directory, log)
+            try:
+                # First, while it is small: what is set stays set, and the largest home is not what a flood meets.
+                flood(tool, home, daemon, wanted.rings)
+                measure(tool, path, home, directory, wanted.requests, wanted.rounds)
+            finally:
+                daemon.send_signal(signal.SIGTERM)
+                daemon.wait(timeout=30)
+                hello.kill()
+                hello.wait()
+
+
+main()
