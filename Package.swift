@@ -142,6 +142,16 @@ let checks: [Target] = [
     swiftSettings: strict),
 ]
 
+// What the front door is measured beside; see Benchmarks/door.py.
+let benchmarks: [Target] = [
+  .executableTarget(
+    name: "http-bench",
+    dependencies: [
+      library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
+      library("NIOHTTP1", "swift-nio"),
+    ], path: "Benchmarks/Sources/http-bench", swiftSettings: strict)
+]
+
 let package = Package(
   name: "prompter",
   dependencies: [
@@ -152,6 +162,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: quiet + edges + workshop + doors + system + checks,
+  targets: quiet + edges + workshop + doors + system + checks + benchmarks,
   swiftLanguageModes: [.v6]
 )

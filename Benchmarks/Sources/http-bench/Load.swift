@@ -68,7 +68,8 @@ struct Client: ~Copyable {
   private static func firstEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
     var index = bytes.startIndex
     while index + 3 < bytes.endIndex {
-      if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13, bytes[index + 3] == 10 {
+      if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13, bytes[index + 3] == 10
+      {
         return index
       }
       index += 1
