@@ -19,7 +19,7 @@ public struct Contact: Sendable, Hashable {
   ///
   /// A sandbox may hide homes and what is temporary from us and not from whoever runs the command.
   public var trouble: String? {
-    let hidden = ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"]
+    let hidden = ["home", "root", "run/user", "tmp", "var/tmp"].map { "/\($0)/" }
     guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {
       return nil
     }

@@ -129,14 +129,14 @@ struct Restore: ParsableCommand {
     }
     defer { close(descriptor) }
     let total = Int(size.st_size)
-    let code = try Activity.during(
-      // Where tar is in the file that it shares with us.
-      "unpacking", counting: .bytes, ask: { (Int(lseek(descriptor, 0, SEEK_CUR)), total) }
-    ) {
-      Program.wait(
-        try Program.start(
-          ["tar", "-x", "--no-same-owner", "-C", directory, "-f", "-"], input: descriptor))
+    // Where tar is in the file that it shares with us.
+    let activity = Activity("unpacking", counting: .bytes) {
+      (Int(lseek(descriptor, 0, SEEK_CUR)), total)
     }
+    defer { activity.end() }
+    let tar = try Program.start(
+      ["tar", "-x", "--no-same-owner", "-C", directory, "-f", "-"], input: descriptor)
+    let code = Program.wait(tar)
     guard code == 0 else {
       throw Failure.refused("tar ended with \(code); \(file) is no backup")
     }

@@ -46,7 +46,6 @@ extension EndToEnd {
       Change(operation: .addImage, body: "@{picture}", keeps: ("image", ["image", "id"])),
       Change(operation: .removeImage, subject: "{image}"),
       Change(operation: .rekey),
-      Change(operation: .rekey),
       Change(operation: .addPerson, body: #"{"id":"anna","name":"Anna"}"#),
       Change(operation: .changePerson, subject: "anna", body: #"{"name":"Anne"}"#),
       Change(operation: .enrol, body: #"{"person":"anna","pseudonym":"P-1"}"#),
