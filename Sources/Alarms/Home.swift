@@ -240,7 +240,7 @@ public struct Home: Sendable {
     else { return }
     line.join(
       id, since: since, isUrgent: entry.alarm.isUrgent(prompt),
-      limit: since.adding(seconds: entry.alarm.lateWindowSeconds))
+      limit: (prompt.lateSince ?? since).adding(seconds: entry.alarm.lateWindowSeconds))
   }
 
   private mutating func file(_ prompt: Prompt) {

@@ -211,4 +211,10 @@ public struct Prompt: Hashable, Sendable {
     case .closed: nil
     }
   }
+
+  /// From when on its next ring is late: what a full hour holds back is late since it was to ring.
+  var lateSince: Instant? {
+    if case .held(let held) = phase, held.why == .cap { return held.since }
+    return phaseStepAt
+  }
 }

@@ -128,7 +128,8 @@ extension Draft {
     }
     guard let prompt = prompt(id), let at = prompt.phaseStepAt, at <= wall else { return }
     guard let alarm = alarm(id.alarm) else { return }
-    let isLate = wall.milliseconds - at.milliseconds > alarm.lateWindowSeconds * 1_000
+    let since = prompt.lateSince ?? at
+    let isLate = wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
     switch prompt.phase {
     case .planned: becomeDue(prompt, of: alarm, isLate: isLate)
     case .waiting, .delayed, .acknowledged:

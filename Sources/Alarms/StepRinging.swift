@@ -78,8 +78,8 @@ extension Draft {
   }
 
   private func hasWaitedTooLong(_ prompt: Prompt) -> Bool {
-    guard let at = prompt.phaseStepAt, let alarm = alarm(prompt.id.alarm) else { return false }
-    return wall.milliseconds - at.milliseconds > alarm.lateWindowSeconds * 1_000
+    guard let since = prompt.lateSince, let alarm = alarm(prompt.id.alarm) else { return false }
+    return wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
   }
 
   private mutating func ring(_ prompt: Prompt) {
