@@ -124,7 +124,8 @@ struct House {
       versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
       study: StudyArchive(
-        responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in }, code: \.text))
+        responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in }, code: \.text)
+    )
     desk = FrontDesk(
       hallway: hallway, archive: archive, sound: edges.sound, pictures: edges.pictures,
       ports: edges.ports, version: "test",
