@@ -1,0 +1,157 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// An alarm is changed or removed, whatever its prompt of 09:05 is doing at that moment.
+@Suite struct `Edited or removed while` {
+  enum Change: CaseIterable { case label, schedule, remove }
+  enum State: CaseIterable { case planned, ringing, waiting, telling, delayed, acknowledged, held }
+
+  /// What is recorded when the change is made, in order. What is due has its follower planned already.
+  private static func facts(_ state: State, _ change: Change) -> [String] {
+    let cut = state == .ringing ? ["ring_ended"] : []
+    return switch (change, state) {
+    case (.label, .planned): ["alarm_edited", "planned"]
+    case (.label, _), (.schedule, .planned): ["alarm_edited", "superseded", "planned"] + cut
+    case (.schedule, _): ["alarm_edited", "superseded", "superseded", "planned"] + cut
+    case (.remove, .planned): ["cancelled", "alarm_deleted"]
+    case (.remove, _): ["cancelled", "cancelled", "alarm_deleted"] + cut
+    }
+  }
+
+  private static func outcomes(_ state: State, _ change: Change) -> [Outcome] {
+    switch (change, state) {
+    case (.label, .planned): []
+    case (.label, _), (.schedule, .planned): [.supersededByEdit]
+    case (.schedule, _): [.supersededByEdit, .supersededByEdit]
+    case (.remove, .planned): [.cancelledBeforeDue]
+    case (.remove, _): [.cancelledWhileRinging, .cancelledBeforeDue]
+    }
+  }
+
+  /// When the next prompt is due; nil where nothing ever rings again.
+  private static func next(_ state: State, _ change: Change) -> String? {
+    switch (change, state) {
+    case (.label, .planned): "2027-01-15T09:05:00"
+    case (.label, _): "2027-01-16T09:05:00"
+    case (.schedule, _): "2027-01-15T12:00:00"
+    case (.remove, _): nil
+    }
+  }
+
+  /// The next day's prompt is due in the same quiet hours, and held in its turn.
+  private static func wait(_ state: State, _ change: Change) -> Int64 {
+    state == .held && change == .label ? 25 * 60 : 0
+  }
+
+  @Test(arguments: State.allCases, Change.allCases)
+  func `what is open ends and falls silent, and only what comes next rings`(
+    _ state: State, _ change: Change
+  ) throws {
+    var (bench, alarm) = try Self.bench(state)
+    let prompt = try #require(bench.home.openPrompts.min { $0.dueAt < $1.dueAt })
+    let told = bench.told.count
+    let recorded = bench.records.count
+
+    try Self.make(change, of: alarm.id, on: &bench)
+    #expect(bench.records[recorded...].map(\.fact.type) == Self.facts(state, change))
+    #expect(bench.outcomes == Self.outcomes(state, change))
+    #expect(bench.sounding == nil)
+    #expect(bench.stoppedTelling == (state == .telling ? [prompt.id] : []))
+    let open = bench.home.openPrompts
+    #expect(open.allSatisfy { $0.phase == .planned && $0.alarmVersion == 2 })
+    #expect(open.count == (change == .remove ? 0 : 1))
+
+    let changed = bench.records.count
+    guard let next = Self.next(state, change) else {
+      bench.pass(seconds: 3 * 86_400)
+      #expect(bench.records.count == changed && bench.told.count == told)
+      #expect(bench.home.nextWake == nil)
+      return
+    }
+    try bench.pass(to: next)
+    bench.pass(seconds: Self.wait(state, change))
+    #expect(bench.told.count == told)
+    let rings = bench.records[changed...].filter { $0.fact.type == "ring_started" }
+    #expect(rings.count == 1, "nothing of the old burst")
+    let new = try #require(bench.sounding?.order)
+    #expect(new.ring == 1)
+    #expect(new.prompt.nominal.description == next)
+    #expect((new.prompt == prompt.id) == Self.outcomes(state, change).isEmpty)
+    try bench.answer(.complete, to: new.prompt)
+    #expect(bench.outcomes == Self.outcomes(state, change) + [.completed])
+  }
+
+  @Test(arguments: State.allCases, Change.allCases)
+  func `a kill right after the change brings nothing back`(
+    _ state: State, _ change: Change
+  ) throws {
+    var (bench, alarm) = try Self.bench(state)
+    try Self.make(change, of: alarm.id, on: &bench)
+    let played = bench.played.count
+    let told = bench.told.count
+    let outcomes = bench.outcomes
+    bench.crash(offForSeconds: 5, newBoot: true)
+    guard let next = Self.next(state, change) else {
+      bench.pass(seconds: 3 * 86_400)
+      #expect(bench.played.count == played && bench.told.count == told)
+      #expect(bench.outcomes == outcomes && bench.home.nextWake == nil)
+      return
+    }
+    try bench.pass(to: next)
+    bench.pass(seconds: Self.wait(state, change))
+    #expect(bench.played.count == played + 1 && bench.told.count == told)
+    #expect(bench.outcomes == outcomes)
+  }
+
+  // MARK: The stage
+
+  /// A home at 09:00 on Friday 15 January 2027 with an alarm at 09:05, and its prompt in this state.
+  private static func bench(_ state: State) throws -> (Bench, Alarm) {
+    var bench = Bench()
+    bench.ringSeconds = 10
+    bench.isHeraldSilent = true
+    if state == .held {
+      try bench.person {
+        $0.quietHours = "09:04-09:30"
+        $0.quietPolicy = .hold
+      }
+    }
+    let alarm = try bench.add {
+      $0.schedule = "every day 09:05"
+      $0.rings = 3
+      $0.spacingSeconds = 20
+      $0.delaySeconds = 60
+      $0.tells = [Tell(contact: "anna", afterSeconds: 70), Tell(contact: "bob", afterSeconds: 60)]
+    }
+    guard state != .planned else { return (bench, alarm) }
+    try bench.pass(to: "2027-01-15T09:05:05")
+    if state == .waiting { bench.pass(seconds: 10) }
+    if state == .telling { bench.pass(seconds: 80) }
+    if state == .delayed { try bench.answer(.delay(seconds: nil)) }
+    if state == .acknowledged { try bench.answer(.acknowledge) }
+    try #require(bench.home.openPrompts.contains { matches($0, state) })
+    return (bench, alarm)
+  }
+
+  private static func matches(_ prompt: Prompt, _ state: State) -> Bool {
+    switch (state, prompt.phase) {
+    case (.planned, .planned), (.ringing, .ringing), (.waiting, .waiting), (.delayed, .delayed),
+      (.acknowledged, .acknowledged), (.held, .held):
+      true
+    case (.telling, _): prompt.telling.pending == [0]
+    default: false
+    }
+  }
+
+  private static func make(
+    _ change: Change, of id: AlarmID, on bench: inout Bench
+  ) throws {
+    switch change {
+    case .label: try bench.edit(id) { $0.label = "Green pills" }
+    case .schedule: try bench.edit(id) { $0.schedule = "every day 12:00" }
+    case .remove: try bench.take(.command(.remove(id, ifVersion: nil), Bench.anna))
+    }
+  }
+}
