@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// What keeps a prompt silent, or two prompts apart, with the built programs.
+  @Suite struct HouseRules {
+    @Test func `an alarm in quiet hours that refuse is refused with its field and the reason`()
+      async throws
+    {
+      try await TestHome.with(config: "zone = \"UTC\"\n") { home in
+        let quiet = Quiet()
+        _ = try await home.ask(
+          "people", "change", "patient", "--quiet-hours", quiet.hours, "--quiet-policy", "refuse")
+        let standing = try await home.standing()
+        let refused = try await home.run("add", "Tea", "--schedule", "every day \(quiet.within)")
+        #expect(refused.code == 1, "\(refused)")
+        for text in ["schedule", quiet.hours, "\"Tea\" is due on"] {
+          #expect(refused.complaint.contains(text), "\(text): \(refused)")
+        }
+        let reply = try await home.curl(
+          "POST", "/v1/alarms", body: #"{"label":"Tea","schedule":"every day \#(quiet.within)"}"#)
+        #expect(reply.status == 422 && reply.body["field"]?.string == "schedule", "\(reply)")
+        #expect(try await home.standing() == standing)
+        let outside = try await home.run("add", "Tea", "--schedule", "every day \(quiet.without)")
+        #expect(outside.code == 0, "\(outside)")
+      }
+    }
+
+    @Test func `in quiet hours one is held, one suppressed, and what must ring rings`()
+      async throws
+    {
+      try await TestHome.with(config: "zone = \"UTC\"\n") { home in
+        _ = try await home.ask(
+          "people", "change", "patient", "--quiet-hours", Quiet().hours, "--quiet-policy", "hold")
+        _ = try await home.ask("add", "Held", "--schedule", "in 1 seconds")
+        _ = try await home.ask(
+          "add", "Suppressed", "--schedule", "in 1 seconds", "--in-quiet-hours", "suppress")
+        _ = try await home.ask(
+          "add", "Urgent", "--schedule", "in 2 seconds", "--in-quiet-hours", "ring", "--step",
+          "1 ring, urgent")
+        try await home.heard(1)
+        let held = try await home.prompt("Held")
+        #expect(held["state"]?.string == "held" && held["held"]?.string == "quiet_hours", "\(held)")
+        #expect(try await home.prompt("Suppressed")["outcome"]?.string == "suppressed_quiet_hours")
+        let urgent = try await home.prompt("Urgent")
+        let rings = try await home.events("ring_started")
+        #expect(rings.map { $0["prompt_id"] } == [urgent["id"]], "\(rings)")
+        _ = try await home.ask("done", try #require(held["id"]?.string))
+        #expect(try await home.prompt("Held")["outcome"]?.string == "completed")
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
+    @Test func `when the hour is full, the next alarm is held, also after a kill`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "1")
+        let greedy = try await home.run(
+          "add", "Tea", "--schedule", "every day 08:00", "--rings", "2")
+        #expect(greedy.code == 1 && greedy.complaint.contains("rings"), "\(greedy)")
+        _ = try await home.ask("add", "First", "--schedule", "in 1 seconds", "--rings", "1")
+        try await home.ring(1)
+        _ = try await home.ask("add", "Second", "--schedule", "in 1 seconds", "--rings", "1")
+        try await home.until("the second one is held", seconds: 10) {
+          try await home.prompt("Second")["held"]?.string?.hasPrefix("cap") == true
+        }
+        await home.kill()
+        try await home.start()
+        let second = try await home.prompt("Second")
+        #expect(second["state"]?.string == "held", "\(second)")
+        #expect(try await home.events("ring_started").count == 1)
+        _ = try await home.ask("done", try #require(second["id"]?.string))
+        #expect(try await home.prompt("Second")["outcome"]?.string == "completed")
+      }
+    }
+
+    @Test func `paused, nothing rings, and the record says that it was paused`() async throws {
+      try await TestHome.with { home in
+        let added = try await home.ask("add", "Tea", "--schedule", "in 4 seconds")
+        _ = try await home.ask(
+          "pause", try #require(added["alarm"]?["id"]?.string), "--until", "2100-01-01")
+        try await home.until("its time is over", seconds: 10) {
+          try await home.prompt("Tea")["state"]?.string == "closed"
+        }
+        #expect(try await home.prompt("Tea")["outcome"]?.string == "suppressed_paused")
+        let suppressed = try #require(try await home.events("suppressed").first)
+        #expect(suppressed["payload"]?["outcome"]?.string == "suppressed_paused", "\(suppressed)")
+        #expect(try await home.events("ring_intent").isEmpty)
+      }
+    }
+
+    @Test func `in a control phase a prompt is listed and answered, and makes no sound`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let phases = try await home.ask("study", "phase", "set", "patient", "control")
+        #expect(phases["phases"]?.array?.first?["kind"]?.string == "control")
+        _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds", "--spacing", "1s")
+        try await home.until("it is due", seconds: 10) {
+          try await home.prompt("Tea")["held"]?.string == "control_phase"
+        }
+        try await Task.sleep(for: .seconds(2))
+        #expect(try await home.run("prompts", "--current").output.contains("Tea"))
+        #expect(try await home.ask("done")["outcome"]?.string == "completed")
+        #expect(try await home.events("ring_intent").isEmpty)
+        let completed = try #require(try await home.events("completed").first)
+        #expect(completed["phase"]?.string == "control", "\(completed)")
+      }
+    }
+
+    @Test func `two people due together share one alert and are answered separately`()
+      async throws
+    {
+      try await TestHome.with { home in
+        _ = try await home.ask("people", "add", "bob", "--name", "Bob")
+        _ = try await home.ask(
+          "add", "Her pills", "--schedule", "in 2 seconds", "--rings", "1", "--person", "patient")
+        _ = try await home.ask(
+          "add", "His pills", "--schedule", "in 2 seconds", "--rings", "1", "--person", "bob")
+        try await home.until("both rang", seconds: 30) {
+          try await home.events("ring_started").count == 2
+        }
+        let intents = try await home.events("ring_intent")
+        #expect(Set(intents.map { "\($0["prompt_id"] ?? .null)" }).count == 2)
+        #expect(intents.map { $0["payload"]?["alert"]?.bool } == [true, false], "\(intents)")
+        let his = try await home.prompt("His pills")
+        let her = try await home.prompt("Her pills")
+        #expect(his["person"]?.string == "bob" && her["person"]?.string == "patient")
+        _ = try await home.ask("done", try #require(his["id"]?.string))
+        #expect(try await home.prompt("Her pills")["outcome"] == .null)
+        _ = try await home.ask("decline", try #require(her["id"]?.string), "--reason", "busy")
+        #expect(try await home.prompt("His pills")["outcome"]?.string == "completed")
+        #expect(try await home.prompt("Her pills")["outcome"]?.string == "declined")
+      }
+    }
+
+    @Test func `one delay more than its alarm allows is refused with the reason`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask(
+          "add", "Tea", "--schedule", "in 1 seconds", "--delay", "1m", "--delay-limit", "1")
+        try await home.ring(1)
+        let delayed = try await home.ask("delay")
+        #expect(delayed["state"]?.string == "delayed", "\(delayed)")
+        let id = try #require(delayed["id"]?.string)
+        let standing = try await home.standing()
+        let refused = try await home.run("delay", id)
+        #expect(refused.code == 1, "\(refused)")
+        #expect(refused.complaint.contains("it was delayed 1 times"), "\(refused)")
+        let reply = try await home.curl("POST", "/v1/prompts/\(id)/delay")
+        #expect(reply.status == 409 && reply.body["kind"]?.string == "conflict", "\(reply)")
+        #expect(try await home.standing() == standing)
+        #expect(try await home.ask("done", id)["outcome"]?.string == "completed")
+      }
+    }
+  }
+}
+
+/// Four quiet hours around now, in UTC.
+private struct Quiet {
+  private let hour = Int(Date().timeIntervalSince1970) / 3_600 % 24
+
+  var hours: String { "\(clock(hour - 2))-\(clock(hour + 2))" }
+  /// A time in them, and one that is not.
+  var within: String { clock(hour + 1) }
+  var without: String { clock(hour + 12) }
+
+  private func clock(_ hour: Int) -> String {
+    String(format: "%02d:00", (hour + 24) % 24)
+  }
+}
+
+extension TestHome {
+  /// The only prompt with this label.
+  fileprivate func prompt(_ label: String) async throws -> JSON {
+    try #require(try await prompts().first { $0["label"]?.string == label })
+  }
+}
