@@ -76,12 +76,17 @@ extension Prompt {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
+  /// As it would be had nobody answered: what has sounded meanwhile has sounded.
+  func before(_ answer: LastAnswer.Before) -> Prompt {
+    var prompt = self
+    prompt.delays = answer.delays
+    prompt.acknowledgedAt = answer.acknowledgedAt
+    prompt.telling = answer.telling
+    return prompt
+  }
+
   mutating func takeBack(_ correction: Correction, at wall: Instant) {
-    if let before = lastAnswer?.before {
-      delays = before.delays
-      acknowledgedAt = before.acknowledgedAt
-      telling = before.telling
-    }
+    if let answer = lastAnswer?.before { self = before(answer) }
     phase = correction.phase
     lastAnswer = LastAnswer(at: wall, before: nil)
   }

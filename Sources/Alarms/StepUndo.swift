@@ -21,7 +21,8 @@ extension Draft {
       .corrected(
         prompt.id,
         Correction(
-          undone: undone, answeredAt: answer.at, phase: goingOn(before.phase, of: prompt))))
+          undone: undone, answeredAt: answer.at,
+          phase: goingOn(before.phase, of: prompt.before(before)))))
     takeBackFollowers(of: prompt.id, answeredAt: answer.at)
     if let again = self.prompt(prompt.id) { takeUp(again) }
     let now = self.prompt(prompt.id) ?? prompt

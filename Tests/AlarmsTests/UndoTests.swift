@@ -176,3 +176,35 @@ extension Bench {
     } catch { return (error as? Refusal)?.kind }
   }
 }
+
+@Test func `on my way taken back in the middle of a ring goes on in the burst that was cut`() throws
+{
+  // The burst after "on my way" has one ring, and the burst that goes on has three.
+  var bench = try pills { $0.completion = [StepForm(rings: 1, spacingSeconds: 60)] }
+  bench.pass(seconds: 46)
+  #expect(bench.sounding?.order.ring == 2)
+  try bench.answer(.acknowledge)
+  bench.pass(seconds: 45)
+  try bench.undo()
+  bench.pass(seconds: 20)
+  #expect(bench.played.map(\.ring) == [1, 2, 3])
+  try expectReplayed(bench)
+}
+
+@Test func `whoever was told before an answer is taken back is not told once more`() throws {
+  var bench = try pills { $0.tells = [Tell(contact: "anna", afterSeconds: 50)] }
+  bench.isHeraldSilent = true
+  bench.pass(seconds: 70)
+  let order = try #require(bench.told.first)
+  try bench.answer(.acknowledge)
+  // It was under way, and reached her all the same.
+  try bench.take(
+    .telling(
+      TellReport(
+        prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: 1, result: .told)
+    ))
+  try bench.undo()
+  bench.pass(seconds: 10)
+  #expect(bench.told.count == 1)
+  try expectReplayed(bench)
+}
