@@ -27,7 +27,7 @@ extension FactStore {
     switch fact {
     case .escalated(let id, let grade, _, _): begin(id, grade, wall)
     case .told(let id, let grade, _, _):
-      change(id) { $0.knowTelling { $0.pending.removeAll { $0 == grade } } }
+      change(id) { $0.noteTold(grade) }
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
       if isLast { giveUp(id, grade, wall) }
     default: break
@@ -52,12 +52,10 @@ extension FactStore {
   /// Who cannot be told need not be waited for: it is the next one's turn.
   private mutating func giveUp(_ id: PromptID, _ grade: Int, _ wall: Instant) {
     change(id) {
-      $0.knowTelling {
-        guard $0.pending.contains(grade) else { return }
-        $0.pending.removeAll { $0 == grade }
-        guard grade + 1 == $0.begun, let next = $0.nextAt else { return }
-        $0.nextAt = min(next, wall)
-      }
+      guard $0.telling.pending.contains(grade) else { return }
+      $0.telling.pending.removeAll { $0 == grade }
+      guard grade + 1 == $0.telling.begun, let next = $0.telling.nextAt else { return }
+      $0.telling.nextAt = min(next, wall)
     }
   }
 
@@ -73,11 +71,12 @@ extension FactStore {
 }
 
 extension Prompt {
-  /// What became of telling somebody holds whether or not the answer meanwhile is taken back.
-  fileprivate mutating func knowTelling(_ edit: (inout Telling) -> Void) {
-    edit(&telling)
+  /// Whoever was told knows of it, whether or not the answer meanwhile is taken back. Whoever was not,
+  /// because of the answer, is told then.
+  fileprivate mutating func noteTold(_ grade: Int) {
+    telling.pending.removeAll { $0 == grade }
     guard var before = lastAnswer?.before else { return }
-    edit(&before.telling)
+    before.telling.pending.removeAll { $0 == grade }
     lastAnswer?.before = before
   }
 
