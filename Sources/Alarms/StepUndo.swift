@@ -17,14 +17,16 @@ extension Draft {
       throw Refusal(
         .nothingToUndo, "there is no answer to prompt \"\(prompt.id)\" that could be taken back")
     }
+    var interrupted = prompt.before(before)
     emit(
       .corrected(
         prompt.id,
         Correction(
           undone: undone, answeredAt: answer.at,
-          phase: goingOn(before.phase, of: prompt.before(before)))))
+          phase: goingOn(before.phase, of: interrupted))))
     takeBackFollowers(of: prompt.id, answeredAt: answer.at)
-    if let again = self.prompt(prompt.id) { takeUp(again) }
+    interrupted.phase = before.phase
+    if let again = self.prompt(prompt.id) { takeUp(again, after: interrupted) }
     let now = self.prompt(prompt.id) ?? prompt
     reply = .answered(
       AnsweredPrompt(
@@ -90,8 +92,15 @@ extension Draft {
 
   /// Goes on with a prompt that is open again: whoever was being told is told again, for the answer
   /// ended the attempts, and what has run out meanwhile is over.
-  private mutating func takeUp(_ prompt: Prompt) {
+  private mutating func takeUp(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
+    if let since = interrupted.lateSince, interrupted.hasRingAhead,
+      wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
+    {
+      // It was too late when it was answered, and is no less late now.
+      close(prompt, missedOutcome(prompt.id, since), .none)
+      return
+    }
     if isOutlived(prompt, of: alarm) {
       close(prompt, unansweredOutcome(prompt), .none)
       return
@@ -135,6 +144,15 @@ extension Home {
 }
 
 extension Prompt {
+  /// Whether it is due and a ring of its burst is to come or is sounding.
+  fileprivate var hasRingAhead: Bool {
+    switch phase {
+    case .waiting, .delayed, .acknowledged, .ringing: true
+    case .held(let held): held.ringsAfterwards
+    case .planned, .expiring, .closed: false
+    }
+  }
+
   /// Why nothing can be taken back where no prompt is named.
   public static let nothingToUndo = Refusal(
     .nothingToUndo,
