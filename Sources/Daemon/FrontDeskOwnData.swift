@@ -12,8 +12,11 @@ extension FrontDesk {
       )
     }
     guard isKnown else { throw Refusal(.notFound, "there is no person \"\(person)\"") }
+    if let only = request.only, only != person {
+      throw Refusal(.forbidden, "you see what is \(only)'s, and this is \(person)'s")
+    }
     // A user of this machine is a patient, and nothing says which.
-    guard isAlone || request.actor.role != .patient else {
+    guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,
         "more people than one live here, and nothing says which of them you are; ask a caretaker")

@@ -24,7 +24,8 @@ extension Route {
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
       answers: .bytes(["application/x-tar"]),
       "All that is recorded of a person, words included, as a tar stream: a page to read, the tables "
-        + "behind it, their pictures. A patient gets it where nobody else lives in the home."),
+        + "behind it, their pictures. A patient gets their own, where "
+        + "the configuration says who they are or nobody else lives in the home."),
   ]
 
   /// The dated parts of a study.

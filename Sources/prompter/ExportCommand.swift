@@ -35,7 +35,8 @@ struct Export: ParsableCommand {
   var own = false
 
   @Option(
-    help: ArgumentHelp("With --own: of whom (default: patient).", valueName: "person"))
+    help: ArgumentHelp(
+      "With --own: of whom (default: yourself, else patient).", valueName: "person"))
   var person: String?
 
   @OptionGroup var connection: Connection
@@ -48,10 +49,16 @@ struct Export: ParsableCommand {
     }
   }
 
+  /// The person that the configuration says whoever asks is.
+  private func whoAsks() throws -> String {
+    let status = try connection.client.send(Request(.status)).document()
+    return status["you"]?["person"]?.string ?? "patient"
+  }
+
   func run() throws {
     var request =
       own
-      ? Request(.ownData, ["id": person ?? "patient"])
+      ? Request(.ownData, ["id": try person ?? whoAsks()])
       : Request(.export, query: [("profile", profile), ("layout", layout)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)

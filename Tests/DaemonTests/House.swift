@@ -148,12 +148,14 @@ struct House {
   /// - Returns: the status and the document.
   func ask(
     _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
-    headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker
+    headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker,
+    only: PersonID? = nil
   ) async throws -> (status: Int, document: JSON) {
-    let response = await desk.answer(
-      WireRequest(
-        operation: operation, actor: Actor(role: role, id: "uid:1000", source: "socket"),
-        parameters: parameters, query: query, headers: headers, body: Array(body.utf8)))
+    var request = WireRequest(
+      operation: operation, actor: Actor(role: role, id: "uid:1000", source: "socket"),
+      parameters: parameters, query: query, headers: headers, body: Array(body.utf8))
+    request.only = only
+    let response = await desk.answer(request)
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
     return (response.status, try JSON(parsing: bytes))
   }

@@ -20,5 +20,9 @@ import Wire
     #expect(try await ask("bob", .patient) == 403)
     #expect(house.edges.types == before)
     #expect(try await ask("bob", .caretaker) == 200)
+    let bob = PersonID("bob")
+    #expect(try await house.ask(.ownData, ["id": "bob"], role: .patient, only: bob).status == 200)
+    #expect(
+      try await house.ask(.ownData, ["id": "patient"], role: .patient, only: bob).status == 403)
   }
 }
