@@ -91,7 +91,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--requests", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--rings", type=int, default=100)
+    parser.add_argument("--rings", type=int, default=40)
     wanted = parser.parse_args()
     tool = os.path.join(wanted.build, "http-bench")
     with tempfile.TemporaryDirectory(prefix="prompter-bench-") as directory:
