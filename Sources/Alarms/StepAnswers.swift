@@ -1,8 +1,7 @@
 import CivilTime
 
 extension Draft {
-  /// The prompt an answer is meant for: the named one, else the one now sounding, else the last that
-  /// sounded, else the oldest that is due; what was merely said comes after everything else.
+  /// The prompt an answer is meant for: the named one, else the one that calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id), prompt.phase.isOpen { return prompt }
@@ -11,13 +10,9 @@ extension Draft {
       }
       throw Refusal(.notFound, "there is no prompt \"\(id)\"")
     }
-    if let voice, let prompt = prompt(voice.prompt), prompt.phase.isOpen { return prompt }
-    let active = activePrompts()
-    let tasks = active.filter { alarm($0.id.alarm)?.isAnnouncement != true }
-    guard let last = (tasks.isEmpty ? active : tasks).max(by: Prompt.callsBefore) else {
-      throw Refusal(.notFound, "nothing is waiting for an answer")
+    return try Prompt.calling(among: activePrompts(), sounding: voice?.prompt) {
+      alarm($0.id.alarm)?.isAnnouncement != true
     }
-    return last
   }
 
   mutating func take(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
@@ -96,11 +91,30 @@ extension Draft {
   }
 }
 
+extension Home {
+  /// The prompt of a person that calls.
+  ///
+  /// - Throws: `.notFound` where none of theirs waits for an answer.
+  public func calling(of person: PersonID) throws(Refusal) -> PromptID {
+    let due = active.compactMap { prompts[$0] }.filter { alarm($0.id.alarm)?.person == person }
+    return try Prompt.calling(among: due, sounding: sounding) {
+      alarm($0.id.alarm)?.isAnnouncement != true
+    }.id
+  }
+}
+
 extension Prompt {
-  /// Whether an answer without a name is rather meant for the other: it sounded later, or else was due
-  /// earlier.
-  public static func callsBefore(_ one: Prompt, _ other: Prompt) -> Bool {
-    (one.lastSoundedAt ?? .distantPast, other.dueAt)
-      < (other.lastSoundedAt ?? .distantPast, one.dueAt)
+  /// Of those that are due the one for which an answer without a name is meant: the one now sounding, else
+  /// the last that sounded, else the oldest; what was merely said comes after everything else.
+  fileprivate static func calling(
+    among due: [Prompt], sounding: PromptID?, isTask: (Prompt) -> Bool
+  ) throws(Refusal) -> Prompt {
+    if let prompt = due.first(where: { $0.id == sounding }) { return prompt }
+    let tasks = due.filter(isTask)
+    let last = (tasks.isEmpty ? due : tasks).max {
+      ($0.lastSoundedAt ?? .distantPast, $1.dueAt) < ($1.lastSoundedAt ?? .distantPast, $0.dueAt)
+    }
+    guard let last else { throw Refusal(.notFound, "nothing is waiting for an answer") }
+    return last
   }
 }

@@ -18,13 +18,7 @@ extension Home {
   /// calls in the whole home.
   func calling(_ id: PromptID?, of person: PersonID?) throws(Refusal) -> PromptID? {
     guard id == nil, let person else { return id }
-    let own = openPrompts(of: person).filter { $0.phase != .planned }
-    if let sounding, own.contains(where: { $0.id == sounding }) { return sounding }
-    let tasks = own.filter { alarm($0.id.alarm)?.isAnnouncement != true }
-    guard let last = (tasks.isEmpty ? own : tasks).max(by: Prompt.callsBefore) else {
-      throw Refusal(.notFound, "nothing is waiting for an answer")
-    }
-    return last.id
+    return try calling(of: person)
   }
 
   /// The prompt that is meant by taking an answer back: the named one, else the last that was answered; nil

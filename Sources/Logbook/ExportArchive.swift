@@ -14,29 +14,30 @@ public struct ExportArchive: Sendable {
 }
 
 extension Logbook {
-  /// Exports the record into a directory of its own below `workDirectory` and opens it as an archive.
-  ///
-  /// Runs on a thread of its own: a long record takes seconds, and requests are not to wait.
+  /// Exports the record, as an archive.
   public func exportArchive(
     profile: ExportProfile, layout: ExportLayout, workDirectory: String
+  ) async throws -> ExportArchive {
+    try await archive(below: workDirectory) { directory in
+      try self.labour.during("export") {
+        try self.writeExport(to: directory, profile: profile, layout: layout, progress: $0)
+      }
+    }
+  }
+
+  /// Has files written into a directory of their own below `workDirectory` and opens it as an archive.
+  ///
+  /// Runs on a thread of its own: a long record takes seconds, and requests are not to wait.
+  func archive(
+    below workDirectory: String, _ write: @escaping @Sendable (String) throws -> ExportSummary
   ) async throws -> ExportArchive {
     let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
     let directory = "\(workDirectory)/\(name)"
     let summary: ExportSummary = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "export", qos: .utility).async {
-        continuation.resume(
-          with: Result {
-            try self.labour.during("export") {
-              try self.writeExport(
-                to: directory, profile: profile, layout: layout, progress: $0)
-            }
-          })
+        continuation.resume(with: Result { try write(directory) })
       }
     }
-    return try archive(summary, directory)
-  }
-
-  func archive(_ summary: ExportSummary, _ directory: String) throws -> ExportArchive {
     let reader = ArchiveReader(directory: directory, names: try fileNames(in: directory))
     return ExportArchive(
       summary: summary, bytes: TarHeader.archiveBytes(summary.files.map(\.bytes)),

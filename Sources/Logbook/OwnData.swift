@@ -1,6 +1,5 @@
 import Alarms
 import CivilTime
-import Dispatch
 import GRDB
 import Glibc
 import Wire
@@ -25,15 +24,9 @@ extension Logbook {
   public func ownArchive(
     of person: PersonID, pictures: [OwnPicture], workDirectory: String
   ) async throws -> ExportArchive {
-    let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
-    let directory = "\(workDirectory)/\(name)"
-    let summary: ExportSummary = try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "export", qos: .utility).async {
-        continuation.resume(
-          with: Result { try self.writeOwnData(of: person, pictures: pictures, to: directory) })
-      }
+    try await archive(below: workDirectory) {
+      try self.writeOwnData(of: person, pictures: pictures, to: $0)
     }
-    return try archive(summary, directory)
   }
 
   func writeOwnData(
