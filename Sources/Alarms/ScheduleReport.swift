@@ -89,7 +89,8 @@ extension Draft {
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
       for occurrence in next {
-        let before = occurrence.instant.adding(milliseconds: -60_001)
+        // What was due a moment ago has its turn behind it.
+        let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
         guard let near = plan.next(after: before), isNear(near.instant, occurrence.instant) else {
           continue
         }

@@ -77,6 +77,15 @@ private func preview(
     #expect(apart.warnings.isEmpty)
   }
 
+  @Test func `another alarm's time that has just passed is no collision`() throws {
+    var bench = Bench()
+    try bench.add("Pills") { $0.schedule = "every day 10:00" }
+    bench.pass(seconds: 3_620)
+    let soon = try bench.add("Walk") { $0.schedule = "2027-01-15 10:01" }
+    let (_, _, report) = try bench.edit(soon.id) { $0.label = "Short walk" }
+    #expect(report.warnings.isEmpty)
+  }
+
   @Test func `an excluded time that is none is suspicious`() throws {
     let found = try preview(
       "DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=5 EXDATE:20261202T070000")
