@@ -125,7 +125,11 @@ extension PhraseReader {
         position = start
         return nil
       }
-      throw expected("\"of the month\"")
+      // "every day 8" was meant as a time.
+      throw expected(
+        words[start].text == "day"
+          ? "a time of day with its minutes, for example 08:00, or \"of the month\""
+          : "\"of the month\"")
     }
     _ = acceptOne(of: ["of", "in"])
     _ = acceptOne(of: ["the", "every", "each", "a"])
