@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{}", "Segmentation fault", #"{"event":"started","id":"r"}"#,
+    "", "{}", "ALSA lib pcm.c:2721", #"{"event":"started","id":"r"}"#,
     #"{"event":"ended","id":"r","device":"d","frames":1,"stopped":true}"#,
     #"{"event":"fallback","id":"r","reason":"x","from":"a"}"#, #"{"event":"progress","id":"r"}"#,
   ])
