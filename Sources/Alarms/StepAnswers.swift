@@ -92,11 +92,13 @@ extension Draft {
 }
 
 extension Home {
-  /// The prompt of a person that calls.
+  /// The prompt of a person that calls, or of anybody for nil.
   ///
   /// - Throws: `.notFound` where none of theirs waits for an answer.
-  public func calling(of person: PersonID) throws(Refusal) -> PromptID {
-    let due = active.compactMap { prompts[$0] }.filter { alarm($0.id.alarm)?.person == person }
+  public func calling(of person: PersonID?) throws(Refusal) -> PromptID {
+    let due = active.compactMap { prompts[$0] }.filter {
+      person == nil || alarm($0.id.alarm)?.person == person
+    }
     return try Prompt.calling(among: due, sounding: sounding) {
       alarm($0.id.alarm)?.isAnnouncement != true
     }.id

@@ -65,30 +65,37 @@ extension FrontDesk {
   }
 
   func showPrompt(_ request: WireRequest) async throws -> WireResponse {
-    let (_, found) = try archivedPrompt(request)
+    let (_, found) = try await archivedPrompt(request)
     return .json(.prompt(found, photos: await hallway.look { home, _ in home.photos }))
   }
 
-  /// The prompt that a request names, out of the record. One that its sender may not see is not there.
-  func archivedPrompt(_ request: WireRequest) throws -> (PromptID, ArchivedPrompt) {
-    guard let id = try request.promptID(), let found = try archive.prompt(id),
-      request.maySee(found.person)
-    else {
+  /// The prompt that a request names, or the one that calls, out of the record. One that its sender may not
+  /// see is not there.
+  func archivedPrompt(_ request: WireRequest) async throws -> (PromptID, ArchivedPrompt) {
+    var named = try request.promptID()
+    if named == nil { named = try await calling(request.only) }
+    guard let id = named, let found = try archive.prompt(id), request.maySee(found.person) else {
       throw Refusal(.notFound, "there is no prompt \"\(request.parameters["id"] ?? "")\"")
     }
     return (id, found)
   }
 
+  private func calling(_ person: PersonID?) async throws(Refusal) -> PromptID {
+    try await hallway.look { home, _ in
+      Result { () throws(Refusal) in try home.calling(of: person) }
+    }.get()
+  }
+
   /// The prompt that is to be answered; nil for the one that calls.
-  func answerable(_ request: WireRequest) throws -> PromptID? {
+  func answerable(_ request: WireRequest) async throws -> PromptID? {
     let id = try request.promptID()
-    if id != nil, request.only != nil { _ = try archivedPrompt(request) }
+    if id != nil, request.only != nil { _ = try await archivedPrompt(request) }
     return id
   }
 
   func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
     let photo = request.operation == .complete ? try request.photo() : nil
-    let id = try answerable(request)
+    let id = try await answerable(request)
     let answer = try photo == nil ? Answer(request.operation, body: request.body) : .complete
     let response = try await carryOutAnswer(
       { home throws(Refusal) in
@@ -101,7 +108,7 @@ extension FrontDesk {
   }
 
   func undo(_ request: WireRequest) async throws -> WireResponse {
-    let id = try answerable(request)
+    let id = try await answerable(request)
     try request.requireNoFields()
     // What is over for long is only in the record.
     if let id, let found = try archive.prompt(id) {

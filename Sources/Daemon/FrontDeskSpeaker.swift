@@ -56,7 +56,9 @@ public struct TestRing: Sendable, Hashable {
 
 /// `/v1/speaker` and `/v1/say`.
 extension FrontDesk {
-  func speaker() async -> JSON { await hallway.look { home, _ in JSON.speaker(home) } }
+  func speaker() async -> JSON {
+    await hallway.look { home, _ in .speaker(home, levels: home.levels) }
+  }
 
   func checkSpeaker() async -> JSON {
     await sound.check()
@@ -69,8 +71,11 @@ extension FrontDesk {
       throw Refusal(.invalidField, field: "device", "say which device")
     }
     let command = Command.setLevel(device: device, percent: wanted.percent)
-    _ = try await hallway.obey(command, by: request.actor)
-    return .json(await speaker())
+    return try await carryOut(command, by: request.actor) { _, home in
+      var levels = home.levels
+      levels[device] = wanted.percent
+      return .json(.speaker(home, levels: levels))
+    }
   }
 
   func playTone(_ request: WireRequest) async throws -> WireResponse {

@@ -6,7 +6,7 @@ import Wire
 extension FrontDesk {
   func study(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
-    case .listResponses: try listResponses(request)
+    case .listResponses: try await listResponses(request)
     case .respond: try await respond(to: request)
     case .listPhases: try await listPhases(request)
     case .setPhase: try await setPhase(request)
@@ -97,7 +97,7 @@ extension FrontDesk {
 
   func respond(to request: WireRequest) async throws -> WireResponse {
     let (forms, completes) = try ResponseForm.read(body: request.body)
-    let named = try answerable(request)
+    let named = try await answerable(request)
     let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only)
       var over: PastPrompt?
@@ -131,8 +131,8 @@ extension FrontDesk {
     }
   }
 
-  func listResponses(_ request: WireRequest) throws -> WireResponse {
-    let (id, found) = try archivedPrompt(request)
+  func listResponses(_ request: WireRequest) async throws -> WireResponse {
+    let (id, found) = try await archivedPrompt(request)
     let alarm = try archive.versions(id.alarm).last {
       $0.alarm.version == found.prompt.alarmVersion
     }

@@ -12,7 +12,7 @@ extension FrontDesk {
 
   /// `/v1/prompts/{id}/why`.
   private func whyPrompt(_ request: WireRequest) async throws -> WireResponse {
-    let (_, found) = try archivedPrompt(request)
+    let (_, found) = try await archivedPrompt(request)
     return try await explain(found, at: found.prompt.dueAt)
   }
 

@@ -33,7 +33,9 @@ extension Home {
 
 extension JSON {
   /// The loudspeakers, as self-tests and rings found them.
-  static func speaker(_ home: Home) -> JSON {
+  ///
+  /// - Parameter levels: what was settled for each device, in percent.
+  static func speaker(_ home: Home, levels: [String: Int]) -> JSON {
     let health = home.speaker
     let heard = health.devices.max {
       ($0.value.lastHeardAt?.milliseconds ?? 0, $1.key)
@@ -50,7 +52,7 @@ extension JSON {
         "devices",
         .array(
           health.devices.sorted { $0.key < $1.key }.map {
-            .device($0.key, $0.value, calibrated: home.levels[$0.key])
+            .device($0.key, $0.value, calibrated: levels[$0.key])
           })
       ),
       ("fallbacks", .array(health.standIns.map { .standIn($0, in: home) })),

@@ -46,7 +46,7 @@ extension JSON {
       ),
       ("zone", .string(surroundings.homeZone.name)),
       ("tzdata", .string(surroundings.tzdataVersion)),
-      ("speaker", .speaker(home)),
+      ("speaker", .speaker(home, levels: home.levels)),
       (
         "record",
         .object([

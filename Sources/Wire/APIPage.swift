@@ -24,9 +24,10 @@ public enum APIPage {
   private static func section(_ route: Route) -> String {
     var text = "\n## \(route.operation.rawValue)\n\n`\(route.method.rawValue) \(route.path)` · "
     text += "\(roles(route))\n\n\(route.summary)\n"
-    let parameters = route.query + route.headers
-    if !parameters.isEmpty {
+    let named = route.named.filter { !$0.summary.isEmpty }
+    if !(named + route.query + route.headers).isEmpty {
       text += "\n| Parameter | | |\n|---|---|---|\n"
+      for parameter in named { text += row(parameter, in: "path") }
       for parameter in route.query { text += row(parameter, in: "query") }
       for parameter in route.headers { text += row(parameter, in: "header") }
     }
@@ -38,7 +39,7 @@ public enum APIPage {
     return text
   }
 
-  private static func row(_ parameter: QueryParameter, in place: String) -> String {
+  private static func row(_ parameter: Parameter, in place: String) -> String {
     "| `\(parameter.name)` (\(place)) | \(words(parameter.shape)) | \(parameter.summary) |\n"
   }
 

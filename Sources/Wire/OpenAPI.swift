@@ -68,9 +68,7 @@ public enum OpenAPI {
   }
 
   private static func parameters(of route: Route) -> [JSON] {
-    let inPath = route.segments.filter { $0.hasPrefix("{") }.map { segment in
-      parameter("path", String(segment.dropFirst().dropLast()), .text, "")
-    }
+    let inPath = route.named.map { parameter("path", $0.name, $0.shape, $0.summary) }
     let inQuery = route.query.map { parameter("query", $0.name, $0.shape, $0.summary) }
     let inHeader = route.headers.map { parameter("header", $0.name, $0.shape, $0.summary) }
     return inPath + inQuery + inHeader
@@ -162,17 +160,17 @@ extension Route {
   }
 
   /// The header fields that it goes by.
-  public var headers: [QueryParameter] {
-    var headers: [QueryParameter] = []
+  public var headers: [Parameter] {
+    var headers: [Parameter] = []
     if isChange {
       headers.append(
-        QueryParameter(
+        Parameter(
           "Idempotency-Key", .format("1 to 64 printable characters"),
           "The same key again gets the same answer, and nothing happens twice."))
     }
     if isVersioned, isChange {
       headers.append(
-        QueryParameter("If-Match", .text, "The version that is to be changed, like \"3\"."))
+        Parameter("If-Match", .text, "The version that is to be changed, like \"3\"."))
     }
     return headers
   }

@@ -43,7 +43,7 @@ public struct Route: Sendable, Hashable {
   let segments: [Substring]
   public var roles: Set<Role>
   /// The names of the query parameters it knows; any other is refused by name.
-  public var query: [QueryParameter]
+  public var query: [Parameter]
   /// What the body holds; nil where it takes none.
   public var takes: Content?
   /// The largest body in bytes.
@@ -59,7 +59,7 @@ public struct Route: Sendable, Hashable {
 
   init(
     _ operation: Operation, _ method: Method, _ path: String, _ roles: Set<Role>,
-    query: [QueryParameter] = [], takes: Content? = nil, bodyLimit: Int = Route.smallBody,
+    query: [Parameter] = [], takes: Content? = nil, bodyLimit: Int = Route.smallBody,
     status: Int = 200, answers: Content, isVersioned: Bool = false, _ summary: String
   ) {
     self.operation = operation
@@ -88,12 +88,24 @@ public struct Route: Sendable, Hashable {
   static let home: Set<Role> = [.patient, .caretaker]
   static let readers: Set<Role> = [.patient, .caretaker, .researcher]
 
+  /// What its path names.
+  var named: [Parameter] {
+    let current =
+      operation == .undo
+      ? "the last that was answered"
+      : "the one now sounding, else the last that sounded and is open"
+    let summary = path.hasPrefix("/v1/prompts/") ? "A prompt's `id`, or `current`: \(current)." : ""
+    return segments.filter { $0.hasPrefix("{") }.map {
+      Parameter(String($0.dropFirst().dropLast()), .text, summary)
+    }
+  }
+
   /// Whether it changes something, and so takes an `Idempotency-Key`.
   public var isChange: Bool { method != .get }
 }
 
-/// A parameter of the query.
-public struct QueryParameter: Sendable, Hashable {
+/// A parameter of the path, the query or the header.
+public struct Parameter: Sendable, Hashable {
   public var name: String
   public var shape: Shape
   public var summary: String
@@ -104,13 +116,13 @@ public struct QueryParameter: Sendable, Hashable {
     self.summary = summary
   }
 
-  static let after = QueryParameter(
+  static let after = Parameter(
     "after", .text, "The page that begins where another ended: its `next_after`.")
 
-  static let person = QueryParameter("person", .text, "Only what concerns this person.")
+  static let person = Parameter("person", .text, "Only what concerns this person.")
 
   /// - Parameter most: the largest page.
-  static func limit(_ most: Int64) -> QueryParameter {
-    QueryParameter("limit", .integer(1...most), "At most so many.")
+  static func limit(_ most: Int64) -> Parameter {
+    Parameter("limit", .integer(1...most), "At most so many.")
   }
 }

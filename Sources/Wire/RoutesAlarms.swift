@@ -26,7 +26,7 @@ extension Route {
     Route(
       .whyAlarm, .get, "/v1/alarms/{id}/why", [.caretaker, .researcher],
       query: [
-        QueryParameter(
+        Parameter(
           "at", .text,
           "A time in the alarm's zone: `2026-12-01 08:00`, `08:00`, `yesterday 08:00`; now unless "
             + "it is said.")

@@ -14,13 +14,13 @@ extension Route {
       "Numbers for Prometheus, without a name or a word of anybody's."),
     Route(
       .progress, .get, "/v1/progress", home,
-      query: [QueryParameter("date", .date, "The day; today unless it is said."), .person],
+      query: [Parameter("date", .date, "The day; today unless it is said."), .person],
       answers: .json(.progress),
       "How far each person is with the day: done, due so far and planned."),
     Route(
       .events, .get, "/v1/events", readers,
       query: [
-        QueryParameter(
+        Parameter(
           "after", .count, "Replay from after this sequence number; from now on unless it is said.")
       ],
       answers: .events,

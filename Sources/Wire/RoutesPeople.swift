@@ -32,7 +32,7 @@ extension Route {
   static let phaseRoutes: [Route] = [
     Route(
       .listPhases, .get, "/v1/study/phases", [.researcher],
-      query: [QueryParameter("person", .text, "Only of this person.")],
+      query: [Parameter("person", .text, "Only of this person.")],
       answers: .json(.phaseList), "The phases of the study, by person and time."),
     Route(
       .setPhase, .post, "/v1/study/phases", [.researcher], takes: .json(.phaseForm), status: 201,

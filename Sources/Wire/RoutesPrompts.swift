@@ -6,7 +6,7 @@ extension Route {
     Route(
       .listPrompts, .get, "/v1/prompts", readers,
       query: [
-        QueryParameter(
+        Parameter(
           "state",
           .word([
             "open", "current", "upcoming", "planned", "past", "closed", "complete", "completed",
@@ -15,13 +15,13 @@ extension Route {
           "Only prompts in this state: `current` waits for an answer, `upcoming` is not due yet, "
             + "`incomplete` was due and is not completed."),
         .person,
-        QueryParameter("label", .text, "Only prompts whose label holds this, in any case."),
-        QueryParameter("alarm", .text, "Only prompts of this alarm."),
-        QueryParameter("date", .date, "Only prompts due on this day of the home's zone."),
-        QueryParameter("from", .date, "Only prompts due on this day or later."),
-        QueryParameter("to", .date, "Only prompts due on this day or earlier."),
+        Parameter("label", .text, "Only prompts whose label holds this, in any case."),
+        Parameter("alarm", .text, "Only prompts of this alarm."),
+        Parameter("date", .date, "Only prompts due on this day of the home's zone."),
+        Parameter("from", .date, "Only prompts due on this day or later."),
+        Parameter("to", .date, "Only prompts due on this day or earlier."),
         .limit(1_000),
-        QueryParameter("before", .promptID, "Only prompts after this one in that order."),
+        Parameter("before", .promptID, "Only prompts after this one in that order."),
       ],
       answers: .json(.promptList), "Prompts, newest first, with their outcomes."),
     Route(

@@ -6,7 +6,7 @@ extension Route {
     Route(
       .log, .get, "/v1/log", [.researcher],
       query: [
-        QueryParameter("after", .count, "Only events after this sequence number."), .limit(10_000),
+        Parameter("after", .count, "Only events after this sequence number."), .limit(10_000),
       ],
       answers: .lines(.event),
       "The study record, one event a line, in order; the header field `X-Prompter-Next-After` says "
@@ -14,10 +14,10 @@ extension Route {
     Route(
       .export, .get, "/v1/export", [.researcher],
       query: [
-        QueryParameter(
+        Parameter(
           "profile", .word(["safe_harbor", "limited", "identified"]),
           "How much of the persons the package shows; safe_harbor unless it is said."),
-        QueryParameter(
+        Parameter(
           "layout", .word(ExportLayout.allCases.map(\.rawValue)),
           "For which programs the tables are laid out; frictionless unless it is said."),
       ],
@@ -28,7 +28,7 @@ extension Route {
     Route(
       .verify, .get, "/v1/verify", [.researcher],
       query: [
-        QueryParameter(
+        Parameter(
           "head", .text,
           "The code of a head that was kept away from the device: the record must hold that event.")
       ],

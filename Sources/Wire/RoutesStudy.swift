@@ -31,10 +31,10 @@ extension Route {
     Route(
       .series, .get, "/v1/study/series", [.caretaker, .researcher],
       query: [
-        .person, QueryParameter("question", .text, "The question's name."),
-        QueryParameter("from", .date, "Only answers from this day of the home's zone on."),
-        QueryParameter("to", .date, "Only answers up to this day."),
-        QueryParameter(
+        .person, Parameter("question", .text, "The question's name."),
+        Parameter("from", .date, "Only answers from this day of the home's zone on."),
+        Parameter("to", .date, "Only answers up to this day."),
+        Parameter(
           "points", .integer(1...2_000), "At most so many points; 200 unless it is said."),
       ],
       answers: .json(.series),

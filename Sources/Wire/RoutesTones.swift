@@ -15,7 +15,7 @@ extension Route {
       "Checks, normalises and stores a recording."),
     Route(
       .removeTone, .delete, "/v1/tones/{name}", [.caretaker],
-      query: [QueryParameter("replace_with", .text, "The tone for the alarms that use it.")],
+      query: [Parameter("replace_with", .text, "The tone for the alarms that use it.")],
       answers: .json(.toneShown), "Removes a recording no alarm uses, or that another replaces."),
     Route(
       .renameTone, .post, "/v1/tones/{name}/rename", [.caretaker], takes: .json(.renameForm),

@@ -30,8 +30,7 @@ struct AnswerCommand: ParsableCommand {
     let (prompt, answers) = try parts()
     let target = ["id": prompt ?? "current"]
     if answers.isEmpty {
-      guard let prompt else { throw ValidationError("Name the prompt whose questions to show.") }
-      let request = Request(.listResponses, ["id": prompt])
+      let request = Request(.listResponses, target)
       return try connection.carryOut(request) { try ResponseText.list($0.document()) }
     }
     let responses = answers.map { question, value in

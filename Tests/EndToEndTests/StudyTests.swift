@@ -19,6 +19,8 @@ extension EndToEnd {
         #expect(early.code == 1 && early.complaint.contains("pain"))
         let wrong = try await home.run("answer", "pain=11")
         #expect(wrong.code == 1 && wrong.complaint.contains("responses[0].value"))
+        let asked = try await home.ask("answer")["questions"]?.array ?? []
+        #expect(asked.map { $0["name"]?.string } == ["pain", "note"])
         let done = try await home.ask("answer", "pain=7", "note==1+1", "--done")
         #expect(done["outcome"]?.string == "completed")
         let id = try #require(done["id"]?.string)
