@@ -2,20 +2,39 @@ import Glibc
 
 /// Notices that something in a few directories has changed, on a thread of its own, by inotify.
 public final class FileWatch: Sendable {
+  /// What is a change.
+  public enum Kind: Sendable {
+    /// A file came, went or was written.
+    case contents
+    /// A device came, went, or may now be used by others. One that is played on is closed after writing,
+    /// and has not changed.
+    case devices
+
+    fileprivate var events: UInt32 {
+      switch self {
+      case .contents: UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_TO)
+      case .devices: UInt32(IN_ATTRIB | IN_CREATE | IN_DELETE)
+      }
+    }
+  }
+
   /// Yields when something has changed; changes that nobody has looked at yet merge.
   public let changes: AsyncStream<Void>
+  private let kind: Kind
+  private let directories: [String]
   private let descriptor: CInt
   private let continuation: AsyncStream<Void>.Continuation
 
-  /// - Parameter directories: each is watched itself, not what lies below it. One that is not there
-  ///   is left out.
+  /// - Parameter directories: each is watched itself, not what lies below it; one that is not there is
+  ///   from when it comes, where its parent is there.
   /// - Throws: the system's reason where nothing can be watched.
-  public init(directories: [String]) throws(HostError) {
+  public init(_ kind: Kind, of directories: [String]) throws(HostError) {
+    self.kind = kind
+    self.directories = directories
     descriptor = inotify_init1(CInt(IN_CLOEXEC))
     guard descriptor >= 0 else { throw HostError.system("watch files", errno) }
     (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let events = UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_TO)
-    for directory in directories { inotify_add_watch(descriptor, directory, events) }
+    look()
     var thread = pthread_t()
     let me = Unmanaged.passRetained(self)
     let failure = pthread_create(&thread, nil, runWatch, me.toOpaque())
@@ -24,6 +43,16 @@ public final class FileWatch: Sendable {
       throw HostError.system("start the watch's thread", failure)
     }
     pthread_detach(thread)
+  }
+
+  /// Watches what is there. To watch again what is watched changes nothing.
+  private func look() {
+    for directory in directories
+    where inotify_add_watch(descriptor, directory, kind.events) < 0 {
+      // Its parent tells when it comes.
+      let parent = directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)]
+      inotify_add_watch(descriptor, parent.isEmpty ? "/" : String(parent), UInt32(IN_CREATE))
+    }
   }
 
   fileprivate func run() {
@@ -35,6 +64,7 @@ public final class FileWatch: Sendable {
         continuation.finish()
         return
       }
+      look()
       continuation.yield()
     }
   }

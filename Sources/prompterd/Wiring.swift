@@ -51,8 +51,8 @@ struct Wiring {
     self.source = source
     settings = found.settings
     zones = try HomeZones(files: .system, setting: settings.zone)
-    zoneWatch = try FileWatch(directories: ["/usr/share/zoneinfo", "/etc"])
-    soundCards = try FileWatch(directories: ["/dev/snd"])
+    zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
+    soundCards = try FileWatch(.devices, of: ["/dev/snd"])
     // Twice as often as systemd wants to hear of it.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = Reserve(directory: directory.path)

@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Host
+import Synchronization
 import Testing
 
 /// A directory of zones that a test may change.
@@ -44,10 +45,50 @@ private func put(_ zone: String, as name: String, in directory: URL) throws {
 @Test(.timeLimit(.minutes(1))) func `a change in a watched directory is noticed`() async throws {
   let directory = try zoneDirectory()
   defer { try? FileManager.default.removeItem(at: directory) }
-  let watch = try FileWatch(directories: [directory.path])
+  let watch = try FileWatch(.contents, of: [directory.path])
   try put("America/New_York", as: "Home", in: directory)
   var changes = watch.changes.makeAsyncIterator()
   #expect(await changes.next() != nil)
+}
+
+private final class Seen: Sendable { let count = Mutex(0) }
+
+@Test(.timeLimit(.minutes(1)))
+func `a device is noticed when it comes and when it is given away, and not when it is used`()
+  async throws
+{
+  let directory = try zoneDirectory()
+  defer { try? FileManager.default.removeItem(at: directory) }
+  // No card has come yet, so that the directory of all of them is not there either.
+  let cards = directory.appending(path: "snd").path
+  let watch = try FileWatch(.devices, of: [cards])
+  let seen = Seen()
+  let watching = Task { for await _ in watch.changes { seen.count.withLock { $0 += 1 } } }
+  defer { watching.cancel() }
+  let device = cards + "/pcmC0D0p"
+  func changes(_ deed: () throws -> Void) async throws -> Int {
+    try await Task.sleep(for: .milliseconds(200))
+    let before = seen.count.withLock { $0 }
+    try deed()
+    try await Task.sleep(for: .milliseconds(300))
+    return seen.count.withLock { $0 } - before
+  }
+  let files = FileManager.default
+  let made = try await changes {
+    try files.createDirectory(atPath: cards, withIntermediateDirectories: false)
+  }
+  let came = try await changes { try Data().write(to: URL(filePath: device)) }
+  let given = try await changes {
+    try files.setAttributes([.posixPermissions: 0o660], ofItemAtPath: device)
+  }
+  let played = try await changes {
+    let player = try FileHandle(forWritingTo: URL(filePath: device))
+    try player.write(contentsOf: Data("sound".utf8))
+    try player.close()
+  }
+  let gone = try await changes { try files.removeItem(atPath: device) }
+  #expect(made > 0 && came > 0 && given > 0 && gone > 0, "\(made) \(came) \(given) \(gone)")
+  #expect(played == 0)
 }
 
 @Test func `a state directory takes one daemon`() throws {
