@@ -116,7 +116,7 @@ final class RecordKeeper: Service {
   private func look() {
     guard !logbook.isAdrift else { return }
     do {
-      let verdict = try logbook.verify()
+      let verdict = try logbook.verify(isAwaited: false)
       // Reading it all took memory that nothing else needs.
       prompter_return_memory()
       if let problem = verdict.problem { found(problem) }
