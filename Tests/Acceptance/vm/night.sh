@@ -11,6 +11,20 @@ check "the home is in Berlin" sh -c 'prompter --json status | grep -q "\"zone\":
 check "a voice is stored" prompter tone add voice /payload/voice.flac
 check "an alarm in the gap" prompter add "In the gap" --schedule "2027-03-28 02:30" --rings 1 --tone voice
 check "an alarm in the morning" prompter add "Breakfast" --schedule "every day 05:30" --rings 2 --spacing 1m --tone voice
+# What the night costs: how often the card and the daemon with its player are woken in five minutes of nothing.
+card() { awk '/snd_hda/ { print $2 }' /proc/interrupts; }
+wakings() { for p in $(pgrep -f '^/usr/bin/prompter'); do cat /proc/"$p"/task/*/status; done \
+  | awk '/^voluntary/ { n += $2 } END { print n }'; }
+sleep 60
+before=$(card) woken=$(wakings)
+sleep 300
+after=$(card) woken=$(($(wakings) - woken))
+check "the card is left alone while nothing rings" [ "$after" -eq "$before" ]
+# The watchdog is fed every five seconds.
+check "and the daemon sleeps" [ "$woken" -lt 300 ]
+echo "figure: $woken wakings of the daemon and its player in five idle minutes beside a sound card"
+prompter tone play voice >/dev/null
+control "a card that is played on would be seen" [ "$(card)" -eq "$after" ]
 # 05:45 summer time.
 sleep $((1806205500 - $(date +%s)))
 events ring_started >/tmp/rings
