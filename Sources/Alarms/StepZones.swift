@@ -33,7 +33,9 @@ extension Draft {
         moved.zoneName = zone.name
         moved.utcOffsetSeconds = zone.offsetSeconds(at: instant)
         emit(.planned(moved))
-        if wasAhead, instant <= wall { ringJumpedOver(moved, of: alarm) }
+        guard wasAhead, instant <= wall else { continue }
+        let rung = ringJumpedOver(moved, of: alarm)
+        if let next = successor(of: rung, of: alarm) { plan(next) }
       }
     }
   }
@@ -54,7 +56,8 @@ extension Draft {
     return instant == prompt.dueAt && zone.name == prompt.zoneName ? nil : instant
   }
 
-  private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) {
+  /// - Returns: the newest of those that have passed, which is the one that rings.
+  private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) -> Prompt {
     var newest = prompt
     while let next = nextPrompt(of: alarm.id, after: newest.dueAt), next.dueAt <= wall {
       if self.prompt(next.id) == nil { emit(.planned(next)) }
@@ -63,7 +66,7 @@ extension Draft {
     }
     if isSilenced(newest, of: alarm) {
       close(newest, .suppressedPaused, .none)
-      return
+      return newest
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
     if late > alarm.lateWindowSeconds * 1_000 {
@@ -73,6 +76,7 @@ extension Draft {
     }
     emit(.due(newest.id, lateMilliseconds: late))
     if let due = self.prompt(newest.id), !withhold(due) { readied.insert(newest.id) }
+    return newest
   }
 
   /// Whether a prompt is at a civil time, and not at an instant that the zone has no part in.
