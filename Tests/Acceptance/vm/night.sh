@@ -20,8 +20,8 @@ before=$(card) woken=$(wakings)
 sleep 300
 after=$(card) woken=$(($(wakings) - woken))
 check "the card is left alone while nothing rings" [ "$after" -eq "$before" ]
-# The watchdog is fed every five seconds.
-check "and the daemon sleeps" [ "$woken" -lt 300 ]
+# The watchdog is fed every five seconds, which a few threads have a hand in.
+check "and the daemon sleeps" [ "$woken" -lt 600 ]
 echo "figure: $woken wakings of the daemon and its player in five idle minutes beside a sound card"
 prompter tone play voice >/dev/null
 control "a card that is played on would be seen" [ "$(card)" -eq "$after" ]
