@@ -23,6 +23,8 @@ struct MPathSink: ExportSink {
   }
 
   mutating func take(_ prompt: PromptEnd) throws {
+    // What is merely said asks for nothing: it is no beep.
+    if prompt.isAnnouncement { return }
     let (row, life) = (prompt.row, prompt.life)
     let offset = row.integer(PromptColumn.offset)
     try basic.row { line in
