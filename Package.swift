@@ -90,7 +90,7 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompter",
     dependencies: [
-      "CivilTime", "Alarms", "Report", "SoundWire", "Wire",
+      "CivilTime", "Alarms", "Report", "SoundWire", "Wire", "CMessageDigest",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),

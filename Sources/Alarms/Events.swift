@@ -86,7 +86,9 @@ public enum Command: Hashable, Sendable {
   /// New pseudonyms for everybody, in all that leaves the device from now on.
   case rekey
   case importDiary([DiaryEntry], about: [Prompt], unchanged: Int)
-  case exported(profile: String, throughSequence: Int64, sha256: String)
+  case exported(profile: String, layout: String, throughSequence: Int64, sha256: String)
+  /// What it says of the rows holds when it is carried out: nothing happens in between.
+  indirect case purge(Purge)
 }
 
 /// What the caretaker wrote, before defaults and checks. A field left out is nil.

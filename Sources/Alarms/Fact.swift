@@ -72,7 +72,9 @@ public enum Fact: Hashable, Sendable {
   case audioRestored(device: String)
   /// A sound came out of something other than what was asked for, or its player was restarted.
   case audioFallback(PromptID?, from: String, to: String, reason: String)
-  case exportMade(profile: String, throughSequence: Int64, sha256: String)
+  case exportMade(profile: String, layout: String, throughSequence: Int64, sha256: String)
+  /// The beginning of the record was taken away.
+  indirect case purged(Purge)
   /// The home is in another zone.
   case tzChanged(from: String, to: String)
   /// The system's zones are of another release.
@@ -146,6 +148,7 @@ public enum Fact: Hashable, Sendable {
     case .audioRestored: "audio_restored"
     case .audioFallback: "audio_fallback"
     case .exportMade: "export_made"
+    case .purged: "purged"
     case .tzChanged: "tz_changed"
     case .tzdataChanged: "tzdata_changed"
     case .personAdded: "person_added"

@@ -57,7 +57,8 @@ extension FactStore {
     case .suspended, .resumed, .disk, .diary, .testRing, .serviceStarted, .serviceStopped, .boot,
       .heartbeat, .gap, .clockSync,
       .audioLost,
-      .audioRestored, .audioFallback, .exportMade, .rekeyed, .tzChanged, .tzdataChanged, .denied,
+      .audioRestored, .audioFallback, .exportMade, .purged, .rekeyed, .tzChanged, .tzdataChanged,
+      .denied,
       .volumeChanged(_, .found):
       break
     case .volumeChanged(let device, .calibrated(let percent)): put(level: percent, of: device)

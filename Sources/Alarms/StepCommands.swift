@@ -42,9 +42,11 @@ extension Draft {
       reply = .done
     case .importDiary(let entries, let prompts, let unchanged):
       try importDiary(entries, about: prompts, unchanged: unchanged)
-    case .exported(let profile, let sequence, let sha256):
-      emit(.exportMade(profile: profile, throughSequence: sequence, sha256: sha256))
+    case .exported(let profile, let layout, let sequence, let sha256):
+      emit(
+        .exportMade(profile: profile, layout: layout, throughSequence: sequence, sha256: sha256))
       reply = .done
+    case .purge(let purge): try self.purge(purge)
     }
   }
 

@@ -63,7 +63,7 @@ extension Fact {
   var changesState: Bool {
     switch self {
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .clockSync, .audioLost,
-      .audioRestored, .audioFallback, .exportMade, .rekeyed, .tzChanged, .tzdataChanged:
+      .audioRestored, .audioFallback, .exportMade, .purged, .rekeyed, .tzChanged, .tzdataChanged:
       false
     default: true
     }

@@ -114,7 +114,8 @@ public struct FrontDesk: Sendable {
       try await study(request)
 
     // /v1/log, /v1/export, /v1/verify, /v1/backup
-    case .log, .export, .verify, .backup, .retire: try await record(request)
+    case .log, .export, .verify, .backup, .retire, .planPurge, .archive, .purge:
+      try await record(request)
     }
   }
 }

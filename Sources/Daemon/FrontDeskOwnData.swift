@@ -24,7 +24,8 @@ extension FrontDesk {
     let package = try await archive.ownData(person, try await own(pictures, person))
     _ = try await hallway.obey(
       .exported(
-        profile: "own", throughSequence: package.throughSequence, sha256: package.sha256),
+        profile: "own", layout: ExportLayout.frictionless.rawValue,
+        throughSequence: package.throughSequence, sha256: package.sha256),
       by: request.actor)
     return WireResponse(
       status: 200, contentType: "application/x-tar",

@@ -75,7 +75,9 @@ extension FrontDesk {
     var named = try request.promptID()
     if named == nil { named = try await calling(request.only) }
     guard let id = named, let found = try archive.prompt(id), request.maySee(found.person) else {
-      throw Refusal(.notFound, "there is no prompt \"\(request.parameters["id"] ?? "")\"")
+      let name = request.parameters["id"] ?? ""
+      throw Refusal(
+        .notFound, "there is no prompt \"\(name)\"" + (try named.flatMap(whenPurged) ?? ""))
     }
     return (id, found)
   }
@@ -84,6 +86,15 @@ extension FrontDesk {
     try await hallway.look { home, _ in
       Result { () throws(Refusal) in try home.calling(of: person) }
     }.get()
+  }
+
+  /// What is said of a prompt that may have been there once; nil where nothing was purged of its time.
+  private func whenPurged(_ id: PromptID) throws -> String? {
+    guard let purged = try archive.study.purge.done().first else { return nil }
+    let zone = ports.surroundings().homeZone
+    let day = zone.civil(at: purged.throughAt).dateTime.date
+    guard id.nominal.date <= day else { return nil }
+    return "; what was over by \(day) was purged, and is in the archive that was made then"
   }
 
   /// The prompt that is to be answered; nil for the one that calls.

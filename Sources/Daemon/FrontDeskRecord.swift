@@ -11,6 +11,7 @@ extension FrontDesk {
     case .verify: .json(try verify(request))
     case .backup: try await backup()
     case .retire: .json(try await retire(request))
+    case .planPurge, .archive, .purge: try await purging(request)
     default: preconditionFailure("\(request.operation) is nothing of the record")
     }
   }
@@ -36,7 +37,8 @@ extension FrontDesk {
     let package = try await archive.export(profile, layout)
     _ = try await hallway.obey(
       .exported(
-        profile: profile.rawValue, throughSequence: package.throughSequence, sha256: package.sha256),
+        profile: profile.rawValue, layout: layout.rawValue,
+        throughSequence: package.throughSequence, sha256: package.sha256),
       by: request.actor)
     var headers = [
       "x-prompter-through-seq": String(package.throughSequence),

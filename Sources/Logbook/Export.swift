@@ -142,7 +142,7 @@ struct Export {
   func walk(
     through last: Int64, into sink: inout some ExportSink
   ) throws -> ([ExportedFile], RecordFlaws) {
-    var pass = ExportPass(db, profile, owner: owner, progress: progress)
+    var pass = try ExportPass(db, profile, owner: owner, progress: progress)
     try pass.run(through: last, into: &sink)
     return (try sink.finish(), pass.flaws)
   }
@@ -159,6 +159,9 @@ struct Export {
 
   /// Day 1: the local day of the first event under a clock that could be right.
   private static func firstDay(in db: Database) throws -> Int {
+    if let first = try PurgeInForce.find(in: db)?.purge.first {
+      return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber
+    }
     let row = try Row.fetchOne(
       db,
       sql: """

@@ -41,8 +41,13 @@ struct ExportPass {
   private var lives: [String: PromptLife] = [:]
   private var boots = Boots()
   /// Rows that are not there, and rows that do not follow from the one before.
-  private(set) var flaws = RecordFlaws()
+  private(set) var flaws: RecordFlaws
+  /// Rows that are left of what was purged and tell of prompts that are not there any more.
+  private let bereft: Set<Int64>
   private var alarms: AlarmWords
+
+  /// Stands for the type of a row that belongs into no table but that of the events.
+  private static let left = ""
 
   /// How often progress is told, in events.
   private static let progressEvents: Int64 = 10_000
@@ -50,12 +55,21 @@ struct ExportPass {
   init(
     _ db: Database, _ profile: ExportProfile, owner: String?,
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void
-  ) {
+  ) throws {
     self.db = db
     self.profile = profile
     self.owner = owner
     self.progress = progress
     alarms = AlarmWords(db, knowsLabels: profile == .identified)
+    let purged = try PurgeInForce.find(in: db)
+    flaws = RecordFlaws(purged)
+    bereft = try Set(
+      Int64.fetchAll(
+        db,
+        sql: """
+          SELECT seq FROM events e WHERE seq <= ? AND prompt_id IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM prompts p WHERE p.prompt_id = e.prompt_id)
+          """, arguments: [purged?.purge.throughSequence ?? 0]))
   }
 
   /// Columns of `prompts`, and the prompt's last event. The index alone answers the inner query, and
@@ -90,6 +104,10 @@ struct ExportPass {
         offsetSeconds: event.integer(EventColumn.offset),
         boot: boots.number(event.text(EventColumn.bootID)),
         bootNanoseconds: event.integer(EventColumn.bootTime))
+      if bereft.contains(sequence) {
+        try sink.take(event, type: Self.left, at: stamp)
+        continue
+      }
       try sink.take(event, type: type, at: stamp)
       // What was written of it elsewhere, and brought in weeks later, is no part of its life.
       if type != "diary", let id = event.string(EventColumn.promptID) {
@@ -120,14 +138,19 @@ struct ExportPass {
 ///
 /// It looks at numbers and links alone; `verify` is what proves a record.
 struct RecordFlaws {
+  private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
   private(set) var breaks: Int64 = 0
   private(set) var firstSequence: Int64?
   private var last: Int64 = 0
   private var hash = Array(EventRow.genesis.utf8)
 
+  init(_ purged: PurgeInForce?) { self.purged = purged }
+
   mutating func check(_ event: RawRow, _ sequence: Int64) {
-    if sequence != last + 1 {
+    if sequence <= purged?.purge.throughSequence ?? 0 {
+      // Which rows are left of what was purged was proven.
+    } else if sequence != last + 1 {
       missing += max(0, sequence - last - 1)
       firstSequence = firstSequence ?? last + 1
     } else if !isEqual(event.text(EventColumn.previousHash), hash) {
@@ -153,6 +176,8 @@ struct RecordFlaws {
     .object([
       ("missing_events", .integer(missing)), ("broken_links", .integer(breaks)),
       ("first_bad_seq", .optional(firstSequence.map { Int($0) })),
+      ("purged_through_seq", .optional(purged.map { Int($0.purge.throughSequence) })),
+      ("purged_events", .integer(purged?.purge.gone ?? 0)),
     ])
   }
 }

@@ -61,7 +61,10 @@ extension Export {
             PARTITION BY e.person, e.prompt_id, json_extract(e.payload, '$.day') ORDER BY e.seq DESC
           ) = 1
         FROM events e LEFT JOIN contents c USING (seq)
-        WHERE e.type = 'diary' AND e.person = coalesce(?, e.person) ORDER BY e.seq
+        WHERE e.type = 'diary' AND e.person = coalesce(?, e.person)
+          AND (e.prompt_id IS NULL
+            OR EXISTS (SELECT 1 FROM prompts p WHERE p.prompt_id = e.prompt_id))
+        ORDER BY e.seq
         """, arguments: [owner])
     let width = EventRow.columnNames.count
     while let row = try rows.next() {

@@ -12,6 +12,7 @@ struct TablesSink: ExportSink {
   private let gaps: ExportTableFile?
   private let clock: ExportTableFile?
   private let isOwn: Bool
+  private let purged: PurgeInForce?
   let responses: ExportTableFile
   private let events: ExportTableFile
 
@@ -21,6 +22,7 @@ struct TablesSink: ExportSink {
     prompts = try export.file(.prompts)
     rings = try export.file(.rings)
     isOwn = export.owner != nil
+    purged = try PurgeInForce.find(in: export.db)
     gaps = isOwn ? nil : try export.file(.gaps)
     clock = isOwn ? nil : try export.file(.clock)
     responses = try export.file(.responses)
@@ -35,6 +37,7 @@ struct TablesSink: ExportSink {
     try write(event, stamp)
     switch type {
     case "gap": try writeGap(event, stamp)
+    case "purged": try writePurge(event, stamp)
     case "response": try writeResponse(event, stamp)
     case "boot", "clock_step", "clock_sync_gained", "clock_sync_lost", "tz_changed",
       "tzdata_changed", "suspend", "resume":
@@ -86,6 +89,20 @@ struct TablesSink: ExportSink {
       "prev_hash", "hash":
       .word
     default: .text
+    }
+  }
+
+  /// What is no longer there, from the first event on.
+  private func writePurge(_ event: RawRow, _ stamp: Stamp) throws {
+    guard let purged, purged.sequence == event.integer(EventColumn.seq) else { return }
+    let to = purged.purge.throughAt.milliseconds
+    let from = purged.purge.firstAt?.milliseconds ?? to
+    try gaps?.row { line in
+      line.integer(purged.sequence)
+      line.instant(from, offsetSeconds: stamp.offsetSeconds)
+      line.instant(to, offsetSeconds: stamp.offsetSeconds)
+      line.integer(to - from)
+      line.text(ExportTable.purgedCause)
     }
   }
 

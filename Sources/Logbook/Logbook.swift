@@ -166,6 +166,7 @@ extension Logbook {
       // Erased words must not survive in free pages; a schema from elsewhere gets no functions.
       try db.execute(
         sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      try Schema.prepareForPurges(db)
     }
     try refuseStranger(path)
     let pool = try DatabasePool(path: path, configuration: configuration)

@@ -63,23 +63,30 @@ extension Logbook {
       try second.withLock { second in
         do {
           try Self.keep(&second, directory)
+        } catch is SecondCopy.Outdated {
+          try Self.keepAnew(&second, directory)
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
           // The copy itself cannot be read any more, or the record: another copy from the first row on tells.
-          try second?.close()
-          second = nil
-          removeTree("\(directory)/\(SecondCopy.folder)")
-          try Self.keep(&second, directory)
+          try Self.keepAnew(&second, directory)
         }
       }
     }
+  }
+
+  private static func keepAnew(_ second: inout DatabaseQueue?, _ directory: String) throws {
+    try second?.close()
+    second = nil
+    removeTree("\(directory)/\(SecondCopy.folder)")
+    try keep(&second, directory)
   }
 
   private static func keep(_ second: inout DatabaseQueue?, _ directory: String) throws {
     let queue = try second ?? SecondCopy.open(directory)
     second = queue
     try SecondCopy.keepUp(queue, with: "\(directory)/\(Backup.record)")
+    try SecondCopy.giveBack(queue)
   }
 
   static func atHome(

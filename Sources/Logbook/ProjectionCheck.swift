@@ -7,6 +7,8 @@ import Wire
 ///
 /// What it finds is told at the end: a row that is not good comes first.
 struct PromptCheck {
+  /// What is to go, while that is only thought of.
+  let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: Finding?
@@ -15,16 +17,24 @@ struct PromptCheck {
   private var open: [PromptID: [DatabaseValue]] = [:]
 
   /// The index alone answers the inner query, and SQLite sorts on disk what does not fit its cache.
-  private static let query = """
+  private var query: String {
+    """
     SELECT l.seq, l.prompt_id, p.*
     FROM (
       SELECT prompt_id, max(seq) AS seq FROM events INDEXED BY events_by_prompt
-      WHERE prompt_id IS NOT NULL GROUP BY prompt_id
+      WHERE prompt_id IS NOT NULL \(condition) GROUP BY prompt_id
     ) l LEFT JOIN prompts p USING (prompt_id) ORDER BY l.seq
     """
+  }
+
+  private var condition: String {
+    leaving.map { "AND prompt_id NOT IN (\($0.goingPrompts))" } ?? ""
+  }
+
+  init(leaving: PurgeRule?) { self.leaving = leaving }
 
   mutating func begin(_ db: Database) throws {
-    rows = try Row.fetchCursor(db, sql: Self.query)
+    rows = try Row.fetchCursor(db, sql: query)
     try step()
   }
 
@@ -41,7 +51,7 @@ struct PromptCheck {
     for (id, cells) in open where replay.prompts[id]?.cells != cells {
       throw Finding(nil, "\"\(id)\" in the prompts does not follow from the record")
     }
-    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM prompts") ?? 0
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM prompts WHERE 1 \(condition)") ?? 0
     guard count > compared else { return }
     let stray = try String.fetchOne(
       db,
@@ -97,7 +107,8 @@ struct ProjectionCheck {
       let isDeleted = scan.replay.deletedAlarms.contains(id)
       alarms.append((id.text, ProjectionWriter.cells(id, place, isDeleted: isDeleted)))
     }
-    try compare(db, "alarms", with: alarms)
+    let used = scan.leaving.map { "is_deleted = 0 OR alarm_id IN (\($0.usedAlarms))" }
+    try compare(db, "alarms", with: alarms, where: used ?? "1")
     let names = scan.pseudonyms
     try compare(
       db, "levels",

@@ -61,6 +61,10 @@ private struct EventWriter {
       body = content
       digest = SHA256Digest.hex(bytes + Array(content.utf8))
     }
+    if case .purged(let purge) = record.fact {
+      try PurgeRule(through: purge.throughSequence).carryOut(purge, in: db)
+      memory.needsScrub = true
+    }
     var row = row(record, stored, person: person, digest: digest, &memory)
     row.hash = row.computedHash()
     try insertEvent.execute(arguments: try arguments(row))

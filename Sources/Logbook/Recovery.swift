@@ -1,3 +1,4 @@
+import Alarms
 import GRDB
 import Glibc
 
@@ -73,7 +74,9 @@ extension Logbook {
           // Reading fails where the damage is, and only writing must not.
           var failure: (any Error)?
           try? queue.read { source in
-            do { try Self.copyRows(source, db) } catch let error as SalvageWriteError {
+            do {
+              try Schema.copyingHoles(in: db) { try Self.copyRows(source, db) }
+            } catch let error as SalvageWriteError {
               failure = error.cause
             }
           }
@@ -90,7 +93,11 @@ extension Logbook {
   }
 
   private static func copyRows(_ source: Database, _ db: Database) throws {
-    var chain = ChainProof(try writing { try readHead(in: db) })
+    let head = try writing { try readHead(in: db) }
+    // Of a record without a second copy, what a purge left of its beginning; where the damage hides that, what
+    // follows on from the first row is all there is.
+    let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
+    var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
     let rows = try Row.fetchCursor(
       source,

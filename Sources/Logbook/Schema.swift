@@ -13,6 +13,34 @@ enum Schema {
     return migrator
   }
 
+  /// Lets what a purge frees be given back to the disk a piece at a time (`VACUUM` would write all of it anew
+  /// while rings wait). Only an empty file can be told.
+  static func prepareForPurges(_ db: Database) throws {
+    guard try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
+    try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+  }
+
+  /// Dropped and made again by a purge alone, in its transaction.
+  static let noDeletion = """
+    CREATE TRIGGER events_no_delete BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
+    """
+
+  /// INSERT OR REPLACE deletes without firing the trigger above; this one stops it.
+  private static let onlyAtTheEnd = """
+    CREATE TRIGGER events_in_order BEFORE INSERT ON events
+    WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
+    BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
+    """
+
+  /// Lets rows be copied out of a record whose beginning was purged.
+  static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
+    try db.execute(sql: "DROP TRIGGER main.events_in_order")
+    let result = Result { try work() }
+    try db.execute(sql: onlyAtTheEnd)
+    try result.get()
+  }
+
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
     // The one truth. Everything below it can be rebuilt from here.
@@ -52,16 +80,7 @@ enum Schema {
     CREATE TRIGGER events_no_update BEFORE UPDATE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never changed'); END
     """,
-    """
-    CREATE TRIGGER events_no_delete BEFORE DELETE ON events
-    BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
-    """,
-    // INSERT OR REPLACE deletes without firing the trigger above; this one stops it.
-    """
-    CREATE TRIGGER events_in_order BEFORE INSERT ON events
-    WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
-    BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
-    """,
+    noDeletion, onlyAtTheEnd,
     "CREATE INDEX events_by_prompt ON events (prompt_id) WHERE prompt_id IS NOT NULL",
     // The versions of the alarms are the events that made them.
     """
@@ -75,6 +94,9 @@ enum Schema {
     CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'
     """,
     "CREATE INDEX diary ON events (seq) WHERE type = 'diary'",
+    // What was taken away, and up to where it may be.
+    "CREATE INDEX purges ON events (seq) WHERE type = 'purged'",
+    "CREATE INDEX exports ON events (seq) WHERE type = 'export_made'",
     // Free text, outside the chain: a row may be erased, and only erased.
     """
     CREATE TABLE contents (
@@ -135,6 +157,8 @@ enum Schema {
       height INTEGER NOT NULL, bytes INTEGER NOT NULL, prompt_id TEXT
     ) STRICT, WITHOUT ROWID
     """,
+    // A purge takes rows that nothing refers to.
+    "CREATE INDEX alarms_by_row ON alarms (seq)",
     // Answers kept for whoever sends a request again; may be forgotten at any time.
     """
     CREATE TABLE receipts (

@@ -1,3 +1,4 @@
+import Alarms
 import GRDB
 import Glibc
 import Synchronization
@@ -31,6 +32,7 @@ enum SecondCopy {
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
+      try Schema.prepareForPurges(db)
     }
     let queue = try DatabaseQueue(path: path(in: directory), configuration: configuration)
     try Schema.migrator.migrate(queue)
@@ -52,12 +54,17 @@ enum SecondCopy {
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
         let head = try Logbook.readHead(in: db)
-        try prove(db, after: head)
-        for table in ["events", "contents"] {
-          try db.execute(
-            sql: "INSERT INTO \(table) SELECT * FROM source.\(table) WHERE seq > ? ORDER BY seq",
-            arguments: [head.sequence])
+        let purged = try PurgeInForce.find(in: db, schema: "source")?.purge
+        if let purged, head.sequence > 0, head.sequence < purged.throughSequence {
+          throw Outdated()
         }
+        try prove(db, after: head, purged)
+        if purged != nil, head.sequence == 0 {
+          try Schema.copyingHoles(in: db) { try add(db, after: head) }
+        } else {
+          try add(db, after: head)
+        }
+        if let purged { try follow(purged, db) }
         try forget(db)
         try copyTables(db)
         return .commit
@@ -65,8 +72,36 @@ enum SecondCopy {
     }
   }
 
+  private static func add(_ db: Database, after head: Logbook.Head) throws {
+    for table in ["events", "contents"] {
+      try db.execute(
+        sql: "INSERT INTO \(table) SELECT * FROM source.\(table) WHERE seq > ? ORDER BY seq",
+        arguments: [head.sequence])
+    }
+  }
+
+  /// The copy ends within what was purged: it cannot be gone on with.
+  struct Outdated: Error {}
+
+  /// Takes away what was purged. Which rows are left of it in the record was proven.
+  private static func follow(_ purge: Purge, _ db: Database) throws {
+    let through = purge.throughSequence
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE seq <= \(through)")
+    if count == purge.kept { return }
+    try PurgeRule.remove(in: db, through: through, keeping: "source.events")
+  }
+
+  /// Gives the disk what is free in the copy.
+  static func giveBack(_ queue: DatabaseQueue) throws {
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA incremental_vacuum")
+    }
+  }
+
   /// Proves the rows that are about to be added.
-  private static func prove(_ db: Database, after head: Logbook.Head) throws {
+  private static func prove(
+    _ db: Database, after head: Logbook.Head, _ purged: Purge?
+  ) throws {
     if head.sequence > 0 {
       let known = try String.fetchOne(
         db, sql: "SELECT hash FROM source.events WHERE seq = ?", arguments: [head.sequence])
@@ -76,7 +111,7 @@ enum SecondCopy {
           reason: "row \(head.sequence) is not the one that was known")
       }
     }
-    var chain = ChainProof(head)
+    var chain = ChainProof(head, purged: purged)
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -135,8 +170,13 @@ private let resting = Mutex<[DatabaseQueue]>([])
 /// Follows the chain from row to row.
 struct ChainProof {
   private(set) var head: Logbook.Head
+  /// Up to here rows may be missing; which are there was proven.
+  private let beginning: Int64
 
-  init(_ head: Logbook.Head) { self.head = head }
+  init(_ head: Logbook.Head, purged: Purge? = nil) {
+    self.head = head
+    beginning = purged?.throughSequence ?? 0
+  }
 
   /// Takes the next row: the columns of `EventRow.selection`, then salt and body of its free text.
   ///
@@ -144,7 +184,10 @@ struct ChainProof {
   mutating func add(_ row: Row) throws -> String? {
     let event = try EventRow(row)
     let width = EventRow.columnNames.count
-    guard event.sequence == head.sequence + 1, event.previousHash == head.hash else {
+    guard
+      event.sequence <= beginning
+        || event.sequence == head.sequence + 1 && event.previousHash == head.hash
+    else {
       return "row \(event.sequence) does not follow from row \(head.sequence)"
     }
     guard event.computedHash() == event.hash else {

@@ -12,8 +12,10 @@ public struct Verification: Sendable, Hashable {
   public var firstBadSequence: Int64?
   /// What is wrong, in one sentence; nil where nothing is.
   public var problem: String?
-  /// How much of its time was watched.
+  /// How much of its time was watched, since what was purged.
   public var watch = Watch()
+  /// What was taken away of its beginning; nil where all of it is there.
+  public var purged: Purge?
 
   /// Whether the record is whole and true, as far as it can tell by itself.
   public var isOK: Bool { problem == nil }
@@ -138,6 +140,11 @@ struct Scan {
   private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
   private var watch = Watch()
+  private let purged: PurgeInForce?
+  /// Up to where rows may be missing.
+  private let beginning: Int64
+  /// What is to go, while that is only thought of.
+  let leaving: PurgeRule?
   /// Compares prompts as they end and lets go of them; nil where they are all to be kept.
   private var prompts: PromptCheck?
   /// Where each person is defined.
@@ -153,9 +160,15 @@ struct Scan {
 
   /// - Parameter keepsPrompts: whether all that ever were are in `replay` at the end, and not just those that
   ///   are open.
-  init(_ db: Database, anchors: [HeadCode], keepsPrompts: Bool = false) throws {
+  /// - Parameter leaving: what to look at the record without.
+  init(
+    _ db: Database, anchors: [HeadCode], keepsPrompts: Bool = false, leaving: PurgeRule? = nil
+  ) throws {
     self.anchors = anchors
-    if !keepsPrompts { prompts = PromptCheck() }
+    self.leaving = leaving
+    purged = try PurgeInForce.find(in: db)
+    beginning = leaving?.through ?? purged?.purge.throughSequence ?? 0
+    if !keepsPrompts { prompts = PromptCheck(leaving: leaving) }
     people = try People(db)
     erasedTones = try Set(
       String.fetchAll(
@@ -173,7 +186,9 @@ struct Scan {
       db,
       sql: """
         SELECT \(EventRow.selection), c.salt, c.body
-        FROM events e LEFT JOIN contents c USING (seq) ORDER BY e.seq
+        FROM events e LEFT JOIN contents c USING (seq)
+        \(leaving.map { "WHERE e.seq > \($0.through) OR e.seq IN (\($0.keptRows))" } ?? "")
+        ORDER BY e.seq
         """)
     let width = EventRow.columnNames.count
     try prompts?.begin(db)
@@ -192,13 +207,30 @@ struct Scan {
     for anchor in anchors where anchor.sequence > sequence {
       throw Finding(sequence + 1, "the record ends before row \(anchor.sequence), which was known")
     }
+    try checkPurgedAnchors(db)
     let strays = "SELECT min(seq) FROM contents WHERE seq NOT IN (SELECT seq FROM events)"
     if let stray = try Int64.fetchOne(db, sql: strays) {
       throw Finding(stray, "there is free text of a row that there is not")
     }
   }
 
+  /// A head that was kept elsewhere of a row that was purged proves nothing here.
+  private func checkPurgedAnchors(_ db: Database) throws {
+    guard let purged else { return }
+    for anchor in anchors where (1...beginning).contains(anchor.sequence) {
+      let isThere = try Bool.fetchOne(
+        db, sql: "SELECT count(*) FROM events WHERE seq = ?", arguments: [anchor.sequence])
+      if isThere == true { continue }
+      throw Finding(
+        nil,
+        "row \(anchor.sequence), which was known, was purged with all up to row "
+          + "\(purged.purge.throughSequence); only the archive that was made then can be checked "
+          + "against it (SHA-256 \(purged.purge.archiveSHA256))")
+    }
+  }
+
   private func check(_ event: EventRow) throws {
+    if event.sequence <= beginning { return try checkKept(event) }
     let expected = sequence + 1
     guard event.sequence == expected else {
       throw Finding(expected, "row \(expected) is missing")
@@ -211,6 +243,17 @@ struct Scan {
     }
     for anchor in anchors where anchor.sequence == expected && !anchor.matches(hash: event.hash) {
       throw Finding(expected, "row \(expected) is not the one that was known")
+    }
+  }
+
+  /// Which rows are left of a beginning that was purged is proven before the first is read.
+  private func checkKept(_ event: EventRow) throws {
+    guard event.computedHash() == event.hash else {
+      throw Finding(event.sequence, "row \(event.sequence) is not what was written")
+    }
+    for anchor in anchors
+    where anchor.sequence == event.sequence && !anchor.matches(hash: event.hash) {
+      throw Finding(event.sequence, "row \(event.sequence) is not the one that was known")
     }
   }
 
@@ -230,6 +273,7 @@ struct Scan {
     } catch let error as FactCodingError {
       throw Finding(event.sequence, "row \(event.sequence) cannot be read: \(error)")
     }
+    watched(fact, event)
     switch fact {
     case .alarmCreated(let alarm), .alarmEdited(let alarm):
       places[alarm.id] = (alarm.version, event.sequence)
@@ -246,13 +290,21 @@ struct Scan {
     default: break
     }
     replay.apply(fact, at: event.moment)
-    watch.add(fact, at: event.moment)
+  }
+
+  /// What is left of a purged beginning says nothing of how it was watched.
+  private mutating func watched(_ fact: Fact, _ event: EventRow) {
+    if event.sequence > beginning {
+      watch.add(fact, at: event.moment)
+    } else if event.sequence == beginning {
+      watch.begin(at: event.moment)
+    }
   }
 
   func verification(_ finding: Finding?) -> Verification {
     Verification(
       events: sequence, head: hash, firstBadSequence: finding?.sequence,
-      problem: finding?.problem, watch: watch)
+      problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
   /// Compares the projections with what the facts add up to, after all rows were found good.

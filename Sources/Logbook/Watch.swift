@@ -22,6 +22,9 @@ public struct Watch: Sendable, Hashable {
     max(0, elapsedMilliseconds - gapMilliseconds - unexplainedMilliseconds)
   }
 
+  /// Watches from here on.
+  mutating func begin(at moment: Moment) { last = moment }
+
   /// Takes the next row. Rows that were written together have one moment, so a gap stands with the row that
   /// ended the silence.
   mutating func add(_ fact: Fact, at moment: Moment) {

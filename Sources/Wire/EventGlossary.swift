@@ -79,6 +79,10 @@ enum EventGlossary {
     ("pseudonyms_rekeyed", "Exports and listings call everybody by new names from here on"),
     ("phase_changed", "All phases of a person as they are from now on"),
     ("export_made", "The record was exported, up to which event, and the manifest's digest"),
+    (
+      "purged",
+      "Events up to `through_seq` were taken away but for `kept` of them; an archive holds them all"
+    ),
   ]
 }
 

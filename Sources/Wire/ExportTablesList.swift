@@ -131,6 +131,9 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
+  /// Why nothing is told of a stretch that was watched: its events were taken out of the record.
+  public static let purgedCause = "purged"
+
   /// One row for each stretch without monitoring.
   public static let gaps = ExportTable(
     name: "gaps", title: "When the device did not watch, and why",
@@ -142,7 +145,9 @@ extension ExportTable {
         "duration_ms", .integer, unit: "ms", empty: "safe harbor: longer than 31 days",
         "Its length", example: "540000"),
       ExportColumn(
-        "cause", .choice(GapCause.allCases.map(\.rawValue)), "Why", example: "device_off"),
+        "cause", .choice(GapCause.allCases.map(\.rawValue) + [purgedCause]),
+        "Why; purged where it was watched, and its events are in an archive now",
+        example: "device_off"),
     ], primaryKey: ["seq"])
 
   /// One row for each thing that befell the clock.

@@ -50,8 +50,8 @@ public struct StoredFact: Hashable, Sendable {
       setRing(fact)
     case .escalated, .told, .tellingFailed: setTelling(fact)
     case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
-      .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .tzChanged,
-      .tzdataChanged, .volumeChanged:
+      .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
+      .tzChanged, .tzdataChanged, .volumeChanged:
       setDevice(fact)
     case .personAdded, .personChanged, .personRemoved, .phaseChanged, .rewarded:
       setPerson(fact, pseudonym: pseudonym)
@@ -192,11 +192,12 @@ public struct StoredFact: Hashable, Sendable {
       content = .object([
         ("from", .string(from)), ("to", .string(to)), ("reason", .string(reason)),
       ])
-    case .exportMade(let profile, let sequence, let sha256):
+    case .exportMade(let profile, let layout, let sequence, let sha256):
       payload = .object([
-        ("profile", .string(profile)), ("through_seq", .integer(sequence)),
-        ("sha256", .string(sha256)),
+        ("profile", .string(profile)), ("layout", .string(layout)),
+        ("through_seq", .integer(sequence)), ("sha256", .string(sha256)),
       ])
+    case .purged(let purge): payload = purge.payload
     case .tzChanged(let from, let to), .tzdataChanged(let from, let to):
       payload = .object([("from", .string(from)), ("to", .string(to))])
     default: break

@@ -172,8 +172,10 @@ extension StoredFact {
         promptID, from: text("from"), to: text("to"), reason: text("reason"))
     case "export_made":
       return .exportMade(
-        profile: try members.string("profile"), throughSequence: try members.integer("through_seq"),
+        profile: try members.string("profile"), layout: try members.string("layout"),
+        throughSequence: try members.integer("through_seq"),
         sha256: try members.string("sha256"))
+    case "purged": return .purged(try Purge(payload: payload))
     case "tz_changed":
       return .tzChanged(from: try members.string("from"), to: try members.string("to"))
     case "tzdata_changed":

@@ -93,12 +93,43 @@ public enum LogPage {
     The same record gives the same bytes. `MANIFEST.json` holds the digest and the number of rows of every file, and the
     head of the record: its newest event's number, hash and code. Keep it away from the device; then
     `prompter verify --manifest DIR` proves that the files are as they were written and that the record still holds what
-    they were made of. Its `record` says whether any event was missing or did not follow when the export walked through.
+    they were made of. Its `record` says whether any event was missing or did not follow when the export walked through,
+    and how many were purged before.
 
     `prompter report DIR` makes one page of pictures, `report.html`, and `summary.csv` of an export in the default layout.
     The export's own `analysis.py` (pandas) and `analysis.R` (nothing but R) compute the same `summary.csv` from
     `prompts.csv` alone: a row for each phase, person and measure with `n`, `of` and `value`, which is a share in percent or
     a quantile. The page says how each is counted; what was excluded is counted too.
+
+    ## What was purged
+
+    `prompter log purge` (see STUDIES.md) takes the beginning out of the record and puts it into a file. An export made after
+    that has no rows of prompts that were over by then. `gaps.csv` has one row with the cause `purged` from the first event to
+    where the purge ended, and `MANIFEST.json` says `purged_through_seq` and `purged_events`. Of the events up to there those are
+    left that alarms, people, prompts and answers are still made of: `events.csv` has them, with holes between their numbers.
+    Day 1 stays the day that it was.
+
+    The file is one JSON document a line. The first: `format`, `version`, `after_seq` and `after_hash` (the event before, 0 and
+    64 zeros for none), `through_seq` and `through_hash`. Then each event: its columns as in `events.csv`, `payload` as the text
+    that was hashed, and the `salt` and `body` of its words where it has any. `hash` is SHA-256, in hex, over the columns before
+    it: `-;` for null, else the number of its UTF-8 bytes, `:`, the bytes, `;`. `payload_digest` is SHA-256 of salt (as bytes) and
+    body. `prompter verify --archive FILE` checks all of it, and that the record goes on from there; so does this:
+
+    ```
+    import hashlib, json, sys
+    sha = lambda data: hashlib.sha256(data).hexdigest()
+    lines = map(json.loads, open(sys.argv[1], encoding="utf-8"))
+    first = next(lines)
+    seq, last = first["after_seq"], first["after_hash"]
+    for row in lines:
+        cells = [row[name] for name in list(row)[: list(row).index("hash")]]
+        data = [b"-;" if c is None else b"%d:%s;" % (len(str(c).encode()), str(c).encode()) for c in cells]
+        words = bytes.fromhex(row.get("salt", "")) + row.get("body", "").encode()
+        assert (row["seq"], row["prev_hash"]) == (seq + 1, last) and sha(b"".join(data)) == row["hash"], row["seq"]
+        assert "body" not in row or sha(words) == row["payload_digest"], row["seq"]
+        seq, last = row["seq"], row["hash"]
+    assert (seq, last) == (first["through_seq"], first["through_hash"])
+    ```
 
     ## How to read a cell
 

@@ -32,6 +32,7 @@ public struct Route: Sendable, Hashable {
     case listParticipants, enrol, withdraw, erase, rekey, crossover, series, importDiary
 
     case log, export, verify
+    case planPurge, archive, purge
     case backup, retire
   }
 

@@ -34,6 +34,26 @@ extension Route {
       ],
       answers: .json(.verification), "Whether the record is whole and true."),
     Route(
+      .planPurge, .get, "/v1/log/purge", [.researcher],
+      query: [
+        Parameter(
+          "before", .date, "Only what was written before this day of the home's zone."),
+        Parameter("keep", .count, "Instead: all but the last so many days."),
+      ],
+      answers: .json(.purgePlan),
+      "What a purge would take: what was written before a day, an export of the default layout has "
+        + "handed out, and nothing that is there is made of."),
+    Route(
+      .archive, .get, "/v1/log/archive", [],
+      query: [Parameter("through", .count, "The last event, as the plan of a purge says it.")],
+      answers: .lines(.archivedEvent),
+      "All events up to that one, with their words, one a line: the hash chain can be checked from "
+        + "the file alone. See LOG.md."),
+    Route(
+      .purge, .post, "/v1/log/purge", [], takes: .json(.purgeForm), answers: .json(.purged),
+      "Takes the beginning out of the record, for good; refused while a study is open, and to whom "
+        + "has not got the archive."),
+    Route(
       .backup, .get, "/v1/backup", [], answers: .bytes(["application/x-tar"]),
       "The record, the recordings and the pictures as one tar stream, proven before it is sent."),
     Route(

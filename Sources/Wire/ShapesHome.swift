@@ -117,5 +117,45 @@ extension Shape {
       .maybe("problem", .text), .always("elapsed_ms", .integer(0...Int64.max)),
       .always("gaps_ms", .integer(0...Int64.max)),
       .always("unexplained_ms", .integer(0...Int64.max)),
+      .maybe(
+        "purged_through_seq", .integer(1...Int64.max),
+        "Up to here events were purged, but for some."),
+      .maybe("purged_through_utc", .instant), .maybe("purged_events", .count),
+      .maybe("purged_archive_sha256", .text, "Of the newest archive."),
+    ]))
+
+  static let purgePlan = Shape.named(
+    "PurgePlan",
+    .object([
+      .always("through_seq", .count, "The last event that would go; 0 where none would."),
+      .always("through_utc", .optional(.instant)),
+      .always("events", .count, "Events that would go."),
+      .always("kept", .count, "Events up to there that would stay."),
+      .always("harvested_seq", .count, "The last event that an export has handed out."),
+      .always("refusal", .optional(.text), "Why nothing can be purged now."),
+    ]))
+
+  static let purgeForm = Shape.named(
+    "PurgeForm",
+    .object([
+      .always("through_seq", .integer(1...Int64.max), "The last event that goes."),
+      .always("archive_sha256", .text, "SHA-256 of the archive up to that event, in hex."),
+    ]))
+
+  static let purged = Shape.named(
+    "Purged",
+    .object([
+      .always("through_seq", .integer(1...Int64.max)),
+      .always("events", .count, "Events that are gone."),
+      .always("kept", .count, "Events up to there that stay."),
+    ]))
+
+  /// A line of an archive; the first says what is in it.
+  static let archivedEvent = Shape.named(
+    "ArchivedEvent",
+    .object([
+      .always("seq", .integer(1...Int64.max)), .always("payload", .text, "As it was hashed."),
+      .always("prev_hash", .text), .always("hash", .text),
+      .maybe("salt", .text), .maybe("body", .text),
     ]))
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Wire
 
-/// `prompter log`: the study record.
-struct Log: ParsableCommand {
+/// `prompter log print`: the study record as it is.
+struct LogPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the study record, one JSON event a line, oldest first.",
+    commandName: "print", abstract: "Print the study record, one JSON event a line, oldest first.",
     discussion: "Example: prompter log | jq 'select(.type == \"missed\")'")
 
   @Option(help: ArgumentHelp("Only events after this number.", valueName: "seq"))

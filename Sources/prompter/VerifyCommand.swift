@@ -14,6 +14,7 @@ struct Verify: ParsableCommand {
       Examples:
         prompter verify --head 1204-7k3m-9x2p-4qwz-8h1v
         prompter verify --manifest study-2026-12
+        prompter verify --head 1204-7k3m-9x2p-4qwz-8h1v --archive record-2026.jsonl
       """)
 
   @Option(
@@ -25,6 +26,12 @@ struct Verify: ParsableCommand {
     completion: .directory)
   var manifest: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What was purged: the file is proven, and the record must go on from it.", valueName: "file"),
+    completion: .file())
+  var archive: String?
+
   @OptionGroup var connection: Connection
 
   func run() throws {
@@ -33,7 +40,10 @@ struct Verify: ParsableCommand {
     }
     let package = try manifest.map { try ExportManifest(directory: $0) }
     try package?.check()
-    var request = Request(.verify, query: [("head", head ?? package?.head)])
+    let file = try archive.map { try proven($0, holding: head ?? package?.head) }
+    // What is in the archive leads to its last event, and that one the record still has.
+    let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
+    var request = Request(.verify, query: [("head", anchor)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let reply = try Activity.during("verifying", ask: connection.asking("verify")) {
       try connection.client.send(request)
@@ -49,6 +59,12 @@ struct Verify: ParsableCommand {
     if connection.json { return }
     Terminal.print(
       "\(Emphasis.good("The record is whole")): \(events), head \(verdict.text("head")).")
+    Self.tellPurged(verdict)
+    if let file, let archive {
+      Terminal.print(
+        "The \(Words.counted(Int(file.rows), "event")) of \(archive) are as they were written, and the "
+          + "record goes on from them.")
+    }
     if let package {
       Terminal.print(
         "The \(Words.counted(package.files.count, "file")) of \(package.directory) are as they were "
@@ -56,6 +72,25 @@ struct Verify: ParsableCommand {
     }
     Terminal.print(Self.watch(verdict))
     Terminal.print("Write this down, away from the device: \(verdict.text("code"))")
+  }
+
+  private func proven(_ path: String, holding text: String?) throws -> ArchiveFile {
+    let code = try text.map { text in
+      guard let code = HeadCode(text) else {
+        throw Failure.badUsage("\"\(text)\" is no code of a head; is there a slip in it?")
+      }
+      return code
+    }
+    return try Activity.during("reading the archive", counting: .bytes) {
+      try ArchiveFile(path, holding: code)
+    }
+  }
+
+  private static func tellPurged(_ verdict: JSON) {
+    guard let until = verdict["purged_through_utc"]?.string else { return }
+    Terminal.print(
+      "\(Words.counted(verdict.count("purged_events"), "event")) of them, of before \(until), were purged "
+        + "and are in an archive.")
   }
 
   /// How much of its time was watched.

@@ -172,7 +172,7 @@ extension Fact {
   /// Whether something is gone from the record that the second copy still holds.
   fileprivate var destroys: Bool {
     switch self {
-    case .erased, .rekeyed: true
+    case .erased, .rekeyed, .purged: true
     default: false
     }
   }

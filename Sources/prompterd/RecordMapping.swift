@@ -54,6 +54,12 @@ extension Verification {
     document.set("elapsed_ms", .integer(watch.elapsedMilliseconds))
     document.set("gaps_ms", .integer(watch.gapMilliseconds))
     document.set("unexplained_ms", .integer(watch.unexplainedMilliseconds))
+    if let purged {
+      document.set("purged_through_seq", .integer(purged.throughSequence))
+      document.set("purged_through_utc", .string("\(purged.throughAt)"))
+      document.set("purged_events", .integer(purged.gone))
+      document.set("purged_archive_sha256", .string(purged.archiveSHA256))
+    }
     return document
   }
 }

@@ -31,7 +31,7 @@ extension Wiring {
   }
 
   /// What a study asks of the record.
-  func studyArchive() -> StudyArchive {
+  func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, narration) = (logbook, tones, narration)
     return StudyArchive(
       responses: { filter in
@@ -50,6 +50,33 @@ extension Wiring {
         let removed = try logbook.removedTones()
         try tones.deleteAll { removed.contains($0) }
         try narration.forgetAll(but: words)
-      }, code: { try logbook.code(of: $0) })
+      }, purge: logbook.purgeDesk(state: state), code: { try logbook.code(of: $0) })
+  }
+}
+
+extension Logbook {
+  /// - Parameter state: the home's directory, where the second copy is.
+  fileprivate func purgeDesk(state: String) -> PurgeDesk {
+    PurgeDesk(
+      plan: { instant in
+        let plan = try self.purgePlan(before: instant)
+        return PlannedPurge(
+          throughSequence: plan.throughAt == nil ? 0 : plan.throughSequence,
+          throughAt: plan.throughAt, going: plan.going, kept: Int64(plan.kept),
+          harvestedSequence: plan.harvestedSequence)
+      },
+      archive: { through in
+        let archive = try self.rowArchive(through: through)
+        return AsyncThrowingStream(unfolding: { try archive.next() })
+      },
+      prepare: { through in
+        let digest = try self.rowArchive(through: through).digest()
+        try self.rehearsePurge(through: through)
+        // A recovery goes on from the copy: it must not end within what is about to go.
+        try self.keepSecondCopy(directory: state)
+        return digest
+      },
+      next: { try self.nextPurge(through: $0, archive: $1) },
+      giveBack: { try self.giveBack() }, done: { try self.purges() })
   }
 }

@@ -279,7 +279,7 @@ struct Wiring {
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
       lastAnswer: { try logbook.lastPatientAnswer() },
-      news: { await bulletin.news(after: $0) }, study: studyArchive())
+      news: { await bulletin.news(after: $0) }, study: studyArchive(state: state))
   }
 }
 

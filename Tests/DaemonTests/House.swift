@@ -89,6 +89,32 @@ final class Edges: Sendable {
     }
   }
 
+  /// A record of 100 rows, all of them handed out; the archive of the first n is called "n".
+  var purges: PurgeDesk {
+    PurgeDesk(
+      plan: { _ in
+        PlannedPurge(
+          throughSequence: 100, throughAt: Instant(milliseconds: 0), going: 90, kept: 10,
+          harvestedSequence: 100)
+      },
+      archive: { _ in AsyncThrowingStream { nil } },
+      prepare: { String(repeating: "0", count: 61) + String($0) },
+      next: { through, archive in
+        let after = self.purged.last?.throughSequence ?? 0
+        if after >= through { return nil }
+        return Purge(
+          throughSequence: min(through, after + 40), throughAt: Instant(milliseconds: 0),
+          firstAt: nil, firstOffsetSeconds: 0, kept: 4, keptDigest: "00", archiveSHA256: archive)
+      }, giveBack: {}, done: { self.purged.reversed() })
+  }
+
+  /// What was purged, in order.
+  var purged: [Purge] {
+    state.withLock { $0.records }.compactMap {
+      if case .purged(let purge) = $0.fact { purge } else { nil }
+    }
+  }
+
   func fillDisk(_ isFull: Bool) { state.withLock { $0.isDiskFull = isFull } }
 }
 
@@ -124,7 +150,8 @@ struct House {
       versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
       study: StudyArchive(
-        responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in }, code: \.text)
+        responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
+        purge: edges.purges, code: \.text)
     )
     desk = FrontDesk(
       hallway: hallway, archive: archive, sound: edges.sound, pictures: edges.pictures,

@@ -90,7 +90,8 @@ enum House {
     Room(
       "prompter",
       mayImport: quiet.union([
-        "ArgumentParser", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Report", "SoundWire",
+        "ArgumentParser", "CMessageDigest", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Report",
+        "SoundWire",
         "Synchronization",
       ])),
     Room(

@@ -1,3 +1,5 @@
+import Alarms
+import CivilTime
 import GRDB
 import Testing
 import Wire
@@ -8,10 +10,17 @@ import Wire
 @Suite struct `Attacks on a record` {
   private let directory = TemporaryDirectory()
 
-  @Test func `ten thousand of them are all found, given the head's code`() throws {
+  @Test(arguments: [false, true])
+  func `ten thousand of them are all found, given the head's code`(isPurged: Bool) throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 12)
     try history.playAtOnce(9, into: logbook)
+    if isPurged {
+      try history.playAtOnce(40, into: logbook)
+      try history.export(from: logbook)
+      let plan = try logbook.purgePlan(before: Instant(milliseconds: .max / 4))
+      try logbook.purge(through: plan.throughSequence)
+    }
     let code = try #require(HeadCode(HeadCode(logbook.head).description))
     try logbook.close()
     let queue = try DatabaseQueue(path: directory.record)
@@ -24,7 +33,7 @@ import Wire
       #expect(honest.isOK, "\(honest)")
       var kinds: [String: Int] = [:]
       var seed: UInt64 = 0
-      while kinds.values.reduce(0, +) < soak(10_000) {
+      while kinds.values.reduce(0, +) < soak(isPurged ? 2_000 : 10_000) {
         seed += 1
         try db.inTransaction {
           var attack = RowAttack(seed: seed, last: code.sequence)

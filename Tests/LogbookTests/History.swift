@@ -158,7 +158,10 @@ struct History {
       [.gap(from: wall, to: wall.adding(seconds: 60), cause: .crash)],
       [.serviceStarted(version: "0.1.0"), .audioRestored(device: text())],
       [.serviceStopped(reason: text()), .boot(previousBootID: "0f1e2d3c")],
-      [.exportMade(profile: "safe_harbor", throughSequence: 3, sha256: "00")],
+      [
+        .exportMade(
+          profile: "safe_harbor", layout: "frictionless", throughSequence: 3, sha256: "00")
+      ],
       [.audioFallback(nil, from: text(), to: text(), reason: text())],
       [.personAdded(person()), .phaseChanged(person().id, phases())],
       [.personRemoved(person().id, version: 3)],

@@ -14,7 +14,7 @@ import Testing
   private static let releases: [(file: String, head: Logbook.Head)] = [
     (
       "record-v1.sql",
-      (53, "40261770ea5e60127115fa3adc22ed1d7b588cc243c799bd99c6b76c8dbbacea")
+      (53, "9d45e3b79e8ad7b398928e92c27cfb518f4f5b3c4d0821dc6b872de8b76505e8")
     )
   ]
 

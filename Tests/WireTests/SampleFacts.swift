@@ -338,7 +338,13 @@ struct SampleFacts {
         .found(
           percent: int(0...100), muted: bool(), formerPercent: int(0...100), formerMuted: bool())),
       .audioFallback(bool() ? id() : nil, from: text(), to: text(), reason: text()),
-      .exportMade(profile: text(), throughSequence: Int64(int()), sha256: sha256()),
+      .exportMade(
+        profile: text(), layout: text(), throughSequence: Int64(int()), sha256: sha256()),
+      .purged(
+        Purge(
+          throughSequence: Int64(int()), throughAt: Instant(milliseconds: Int64(int())),
+          firstAt: int().isMultiple(of: 2) ? Instant(milliseconds: Int64(int())) : nil,
+          firstOffsetSeconds: int(), kept: int(), keptDigest: sha256(), archiveSHA256: sha256())),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
       .held(id(), held()), .corrected(id(), correction()),
       .repaired(id(), Defect.allCases.randomElement(using: &random)!), .personAdded(person()),

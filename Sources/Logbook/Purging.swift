@@ -1,0 +1,191 @@
+import Alarms
+import CivilTime
+import GRDB
+import Wire
+
+/// What a purge would take.
+public struct PurgePlan: Sendable, Hashable {
+  /// Up to where what was purged before reaches; 0 where nothing was.
+  public var after: Int64
+  /// The last row that it could take away; as `after` where it could take nothing.
+  public var throughSequence: Int64
+  /// When that row was written.
+  public var throughAt: Instant?
+  /// The last row that an export of the whole record has handed out; 0 for none.
+  public var harvestedSequence: Int64
+  /// Rows that would go, and rows that would be left of the beginning.
+  public var going: Int64
+  public var kept: Int
+}
+
+// A purge takes the beginning of the record: rows that an export has handed out, whole, and that an archive
+// holds. It is done a piece at a time, each with a row of its own in one transaction, for rings do not wait.
+extension Logbook {
+  /// So many rows go in one transaction: about 0.3 s.
+  static let purgedAtOnce: Int64 = 10_000
+
+  /// What could go of what was written before an instant.
+  public func purgePlan(before instant: Instant) throws(LogbookError) -> PurgePlan {
+    try reading("plan a purge") { db in
+      let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
+      let harvested = try Self.harvested(in: db)
+      let later = try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT seq FROM events
+          WHERE seq > ? AND wall_utc_ms >= ? AND clock_state <> 'unset' ORDER BY seq LIMIT 1
+          """, arguments: [after, instant.milliseconds])
+      let newest = try Self.readHead(in: db).sequence
+      let wanted = min(harvested, (later ?? newest) - 1)
+      guard let through = try Self.boundary(below: wanted, above: after, in: db) else {
+        return PurgePlan(
+          after: after, throughSequence: after, throughAt: nil, harvestedSequence: harvested,
+          going: 0, kept: 0)
+      }
+      let rule = PurgeRule(through: through)
+      let count = { (sql: String) in try Int64.fetchOne(db, sql: sql) ?? 0 }
+      let kept = try count("SELECT count(*) FROM (\(rule.keptRows))")
+      let there = try count("SELECT count(*) FROM events WHERE seq <= \(through)")
+      return PurgePlan(
+        after: after, throughSequence: through, throughAt: try Self.wall(of: through, in: db),
+        harvestedSequence: harvested, going: there - kept, kept: Int(kept))
+    }
+  }
+
+  /// Proves that what is there follows from what a purge would leave.
+  ///
+  /// - Throws: `.invalid` where it does not.
+  public func rehearsePurge(through sequence: Int64) throws(LogbookError) {
+    try reading("rehearse a purge") { db in
+      let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
+      try Self.refuseEnd(sequence, after: after, in: db)
+      var scan = try Scan(db, anchors: [], leaving: PurgeRule(through: sequence))
+      do {
+        try scan.run(db)
+        try scan.checkProjections(db)
+      } catch let finding as Finding {
+        throw LogbookError.invalid(
+          doing: "purge the record",
+          reason: "what is there would not follow from what is left: \(finding.problem)")
+      }
+    }
+  }
+
+  /// The next piece of a purge, as it is at this moment.
+  ///
+  /// - Parameters:
+  ///   - sequence: where the whole of it ends.
+  ///   - archive: SHA-256 of the archive.
+  /// - Returns: nil where all of it is done.
+  public func nextPurge(
+    through sequence: Int64, archive: String
+  ) throws(LogbookError) -> Purge? {
+    try reading("purge the record") { db in
+      let before = try PurgeInForce.find(in: db)?.purge
+      let after = before?.throughSequence ?? 0
+      if after >= sequence { return nil }
+      try Self.refuseEnd(sequence, after: after, in: db)
+      let wanted = min(sequence, after + Self.purgedAtOnce)
+      // Where there is no such place in so many rows, the whole goes at once.
+      let through = try Self.boundary(below: wanted, above: after, in: db) ?? sequence
+      let first = try before?.first ?? Self.first(in: db, through: through)
+      let seal = try PurgeRule(through: through).seal(in: db)
+      return Purge(
+        throughSequence: through,
+        throughAt: try Self.wall(of: through, in: db) ?? Instant(milliseconds: 0),
+        firstAt: first?.at, firstOffsetSeconds: first?.offset ?? 0, kept: seal.kept,
+        keptDigest: seal.digest, archiveSHA256: archive)
+    }
+  }
+
+  /// Gives the disk what is free in the file, a little at a time.
+  public func giveBack() throws(LogbookError) {
+    try explaining("give back what is free") {
+      var left = Int.max
+      while true {
+        let free = try pool.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA incremental_vacuum(256)")
+          return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        }
+        // A file that was not made to shrink keeps its free pages for what comes.
+        if free == 0 || free >= left { break }
+        left = free
+      }
+    }
+    try scrub()
+  }
+
+  /// What was purged, the newest first; empty where nothing was.
+  public func purges() throws(LogbookError) -> [Purge] {
+    try reading("look for what was purged") { db in
+      try String.fetchAll(
+        db, sql: "SELECT payload FROM events WHERE type = 'purged' ORDER BY seq DESC"
+      ).map { try Purge(payload: try JSON(stored: $0)) }
+    }
+  }
+
+  /// Refuses to purge up to a row that was handed out to nobody, or that something follows from.
+  private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
+    guard sequence <= (try harvested(in: db)) else {
+      throw LogbookError.invalid(
+        doing: "purge the record", reason: "no export has handed out row \(sequence)")
+    }
+    guard try sequence == boundary(below: sequence, above: after, in: db) else {
+      throw LogbookError.invalid(
+        doing: "purge the record", reason: "it cannot end with row \(sequence); ask for the plan")
+    }
+  }
+
+  /// The last row that an export of the whole record, in the layout that leaves nothing out, has handed out.
+  private static func harvested(in db: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT max(json_extract(payload, '$.through_seq')) FROM events
+        WHERE type = 'export_made' AND json_extract(payload, '$.profile') <> 'own'
+          AND json_extract(payload, '$.layout') = ?
+        """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
+  }
+
+  /// The last row up to `wanted` that the next was not written together with: what was written together, such as
+  /// a gap and what ended it, is not parted.
+  private static func boundary(
+    below wanted: Int64, above after: Int64, in db: Database
+  ) throws -> Int64? {
+    guard wanted > after else { return nil }
+    let types = PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")
+    return try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT e.seq FROM events e JOIN events n ON n.seq = e.seq + 1
+        WHERE e.seq <= ? AND e.seq > ? AND e.type IN (\(types))
+          AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
+        ORDER BY e.seq DESC LIMIT 1
+        """, arguments: [wanted, after])
+  }
+
+  /// The first row under a clock that could be right.
+  private static func first(
+    in db: Database, through: Int64
+  ) throws -> (at: Instant, offset: Int)? {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT wall_utc_ms, utc_offset_s FROM events
+        WHERE clock_state <> 'unset' AND seq <= ? ORDER BY seq LIMIT 1
+        """, arguments: [through])
+    guard let cells = row.map({ Cells($0, of: "events") }) else { return nil }
+    return (Instant(milliseconds: try cells.integer(0)), Int(try cells.integer(1)))
+  }
+
+  private static func wall(of sequence: Int64, in db: Database) throws -> Instant? {
+    try Int64.fetchOne(
+      db, sql: "SELECT wall_utc_ms FROM events WHERE seq = ?", arguments: [sequence]
+    ).map { Instant(milliseconds: $0) }
+  }
+}
+
+extension Purge {
+  /// What it says of the first row under a clock that could be right.
+  var first: (at: Instant, offset: Int)? { firstAt.map { ($0, firstOffsetSeconds) } }
+}

@@ -1,0 +1,153 @@
+import CMessageDigest
+import Glibc
+import Wire
+
+/// Rows of a record in one file, as `prompter log purge` keeps them. See docs/LOG.md.
+///
+/// It is proven from itself alone: each row's hash covers its columns and the hash before it, each free text has
+/// the digest that its row says.
+struct ArchiveFile {
+  /// The row before its first, and its last.
+  let after: HeadCode
+  let through: HeadCode
+  let rows: Int64
+  /// Of the whole file, in hex.
+  let sha256: String
+
+  /// Reads and proves a file.
+  ///
+  /// - Parameter head: a row that must be in it.
+  /// - Throws: `Failure.refused` with the first line that is not what was written.
+  init(_ path: String, holding head: HeadCode? = nil) throws {
+    var proof = ArchiveProof(path, head: head)
+    var digest = Digest()
+    var rest: [UInt8] = []
+    try Files.stream(path) { piece in
+      digest.add(piece)
+      rest += piece
+      let lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for line in lines.dropLast() { try proof.add(Array(line)) }
+      rest = Array(lines.last ?? [])
+    }
+    guard rest.isEmpty else { throw proof.failure("its last line is cut off") }
+    (after, through) = try proof.ends()
+    rows = through.sequence - after.sequence
+    sha256 = digest.hex()
+  }
+}
+
+/// Follows the chain from line to line.
+private struct ArchiveProof {
+  private let path: String
+  private let head: HeadCode?
+  private var line = 0
+  private var isHeadThere = false
+  private var after: (sequence: Int64, hash: String)?
+  private var end: (sequence: Int64, hash: String)?
+  private var last: (sequence: Int64, hash: String) = (0, "")
+
+  init(_ path: String, head: HeadCode?) {
+    self.path = path
+    self.head = head
+  }
+
+  func failure(_ why: String) -> Failure {
+    .refused("\(path) is no archive that can be believed: line \(line): \(why)")
+  }
+
+  mutating func add(_ bytes: [UInt8]) throws {
+    line += 1
+    guard let document = try? JSON(parsing: bytes) else { throw failure("it cannot be read") }
+    if line == 1 { return try begin(document) }
+    guard let sequence = document["seq"]?.integer, let hash = document["hash"]?.string,
+      sequence == last.sequence + 1, document["prev_hash"]?.string == last.hash
+    else { throw failure("it does not follow from the line before") }
+    guard Self.hash(document) == hash else { throw failure("it is not what was written") }
+    try checkWords(document)
+    if let head, head.sequence == sequence {
+      guard head.matches(hash: hash) else {
+        throw failure("event \(sequence) is not the one that was known")
+      }
+      isHeadThere = true
+    }
+    last = (sequence, hash)
+  }
+
+  private mutating func begin(_ document: JSON) throws {
+    guard document["format"]?.string == "prompter-archive",
+      let from = document["after_seq"]?.integer, let before = document["after_hash"]?.string,
+      let to = document["through_seq"]?.integer, let hash = document["through_hash"]?.string
+    else { throw failure("it is no archive of this program") }
+    guard document["version"]?.integer == 1 else {
+      throw failure("a newer version of this program wrote it")
+    }
+    (after, end, last) = ((from, before), (to, hash), (from, before))
+  }
+
+  private func checkWords(_ document: JSON) throws {
+    guard let salt = document["salt"]?.string, let body = document["body"]?.string else { return }
+    var digest = Digest()
+    digest.add(Array(hexadecimal: salt) + Array(body.utf8))
+    guard digest.hex() == document["payload_digest"]?.string else {
+      throw failure("its words are not what was written")
+    }
+  }
+
+  /// As `EventRow` has it: each column but the hash itself by its length and bytes, `-` for none.
+  private static func hash(_ document: JSON) -> String {
+    guard case .members(let members) = document else { return "" }
+    var digest = Digest()
+    for member in members.prefix(while: { $0.name != "hash" }) {
+      switch member.value {
+      case .string(let text): digest.add(Array("\(text.utf8.count):\(text);".utf8))
+      case .integer(let value): digest.add(Array("\("\(value)".utf8.count):\(value);".utf8))
+      default: digest.add(Array("-;".utf8))
+      }
+    }
+    return digest.hex()
+  }
+
+  /// - Throws: where it ends elsewhere than it says, or does not hold the head that was asked for.
+  func ends() throws -> (after: HeadCode, through: HeadCode) {
+    guard let after, let end, last.sequence == end.sequence, last.hash == end.hash else {
+      throw failure("it ends before it should")
+    }
+    if let head, !isHeadThere {
+      throw Failure.refused(
+        "\(path) holds the events \(after.sequence + 1) to \(end.sequence), and not \(head.sequence)"
+      )
+    }
+    return (
+      HeadCode(sequence: after.sequence, hash: after.hash),
+      HeadCode(sequence: end.sequence, hash: end.hash)
+    )
+  }
+}
+
+/// SHA-256.
+private struct Digest {
+  private var context = SHA2_CTX()
+
+  init() { SHA256Init(&context) }
+
+  mutating func add(_ bytes: [UInt8]) { SHA256Update(&context, bytes, bytes.count) }
+
+  mutating func hex() -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    SHA256Final(&digest, &context)
+    return digest.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.utf8.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}
+
+extension [UInt8] {
+  /// Empty where the text is no hexadecimal.
+  fileprivate init(hexadecimal text: String) {
+    let digits = Array(text.utf8)
+    self = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+  @Suite struct `A purge` {
+    /// An alarm that rang, was done and was removed, an export of it, and something after that.
+    private func past(_ home: TestHome) async throws -> (prompt: String, code: String) {
+      _ = try await home.ask("add", "Gone", "--schedule", "in 1 seconds")
+      try await home.ring(1)
+      let done = try await home.ask("done")
+      let prompt = try #require(done["id"]?.string)
+      let alarm = try #require(done["alarm_id"]?.string)
+      _ = try await home.ask("remove", alarm)
+      let code = try #require(try await home.ask("verify")["code"]?.string)
+      _ = try await home.ask("add", "Stays", "--schedule", "every day 08:00")
+      _ = await home.stop()
+      try await home.start()
+      #expect(try await home.run("export", home.path("study")).code == 0)
+      // What was answered may be taken back for a minute, and stays as long.
+      let final = Date().addingTimeInterval(61)
+      try await home.until("the answer is final", seconds: 90) { Date() > final }
+      return (prompt, code)
+    }
+
+    @Test func `puts the past into a file, and the record goes on from it`() async throws {
+      try await TestHome.with { home in
+        let file = home.path("past.jsonl")
+        let none = try await home.run("log", "purge", "--keep", "0", "--archive", file, "--yes")
+        #expect(none.code == 1 && none.complaint.contains("no export"), "\(none)")
+        let (prompt, code) = try await past(home)
+        _ = try await home.ask("study", "enrol", "patient", "--pseudonym", "P-1")
+        let open = try await home.run("log", "purge", "--keep", "0", "--archive", file, "--yes")
+        #expect(open.code == 1 && open.complaint.contains("study"), "\(open)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+        _ = try await home.ask("study", "withdraw", "patient")
+        let head = try await home.ask("verify")["code"]?.string ?? ""
+        let before = try await home.events()
+        let plan = try await home.ask("log", "purge", "--keep", "0", "--dry-run")
+        #expect(try await home.events().count == before.count)
+        let done = try await home.ask("log", "purge", "--keep", "0", "--archive", file, "--yes")
+        #expect(done["through_seq"] == plan["through_seq"] && done["events"] == plan["events"])
+        let gone = try #require(done["events"]?.integer)
+        #expect(gone > 5)
+        let after = try await home.events()
+        #expect(after.count == before.count - Int(gone) + 1)
+        #expect(
+          after.last?["type"]?.string == "purged" && after.last?["actor_role"] == .string("admin"))
+        // The cap of an hour counts this one still.
+        let left = after.filter { $0["prompt_id"]?.string == prompt }
+        #expect(left.allSatisfy { $0["type"]?.string == "ring_started" })
+        try await listsForget(home, prompt)
+        try await headsAreChecked(home, old: code, new: head, file)
+        _ = await home.stop()
+        try await home.start()
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+        try await exportTells(home, gone: gone)
+      }
+    }
+
+    private func listsForget(_ home: TestHome, _ prompt: String) async throws {
+      let why = try await home.run("why", prompt)
+      #expect(why.code == 1 && why.complaint.contains("purged"), "\(why)")
+      let past = try await home.ask("prompts", "--past")["prompts"]?.array ?? []
+      #expect(!past.contains { $0["id"]?.string == prompt })
+      let alarms = try await home.ask("list")["alarms"]?.array ?? []
+      #expect(alarms.map { $0["label"]?.string } == ["Stays"])
+    }
+
+    private func headsAreChecked(
+      _ home: TestHome, old: String, new: String, _ file: String
+    ) async throws {
+      let alone = try await home.run("verify", "--head", old)
+      #expect(alone.code == 1 && alone.complaint.contains("was purged"), "\(alone)")
+      #expect(try await home.run("verify", "--head", old, "--archive", file).code == 0)
+      #expect(try await home.run("verify", "--head", new).code == 0)
+      #expect(try await home.run("verify", "--manifest", home.path("study")).code == 0)
+      // One letter of one event, and the lines that follow are those of another record.
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let forged = home.path("forged.jsonl")
+      try text.replacing("\"completed\"", with: "\"declined\"", maxReplacements: 1)
+        .write(toFile: forged, atomically: true, encoding: .utf8)
+      let found = try await home.run("verify", "--head", old, "--archive", forged)
+      #expect(found.code == 1 && found.complaint.contains("not what was written"), "\(found)")
+      let lines = text.split(separator: "\n")
+      try (lines.dropLast().joined(separator: "\n") + "\n")
+        .write(toFile: forged, atomically: true, encoding: .utf8)
+      #expect(try await home.run("verify", "--archive", forged).code == 1)
+    }
+
+    private func exportTells(_ home: TestHome, gone: Int64) async throws {
+      #expect(try await home.run("export", home.path("rest")).code == 0)
+      let manifest = try JSON(
+        parsing: Array(try Data(contentsOf: URL(filePath: home.path("rest/MANIFEST.json")))))
+      #expect(manifest["record"]?["purged_events"]?.integer == gone)
+      #expect(manifest["record"]?["missing_events"]?.integer == 0)
+      let gaps = try String(contentsOfFile: home.path("rest/gaps.csv"), encoding: .utf8)
+      #expect(gaps.contains("purged"))
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import Alarms
+import CivilTime
+import GRDB
+import Glibc
+import Testing
+import Wire
+
+@testable import Logbook
+
+@Suite struct `Purging` {
+  private let directory = TemporaryDirectory()
+
+  /// What the daemon would go on from, but for what is over.
+  private struct State: Equatable {
+    let alarms: [Alarm]
+    let open: [Prompt]
+    let answered: [Prompt]
+    let people: [PersonState]
+    let tones: [Tone]
+    let levels: [String: Int]
+    let pictures: [Picture]
+    let rings: [PersonID: [Instant]]
+  }
+
+  private func state(_ logbook: Logbook) throws -> State {
+    let snapshot = try logbook.restore()
+    #expect(snapshot.strays.isEmpty)
+    return State(
+      alarms: snapshot.alarms, open: snapshot.openPrompts, answered: snapshot.answeredPrompts,
+      people: snapshot.people, tones: snapshot.tones, levels: snapshot.levels,
+      pictures: snapshot.pictures, rings: snapshot.ringTimes)
+  }
+
+  @Test func `whatever happened, what is there follows from what is left`() throws {
+    for seed in 0..<UInt64(soak(12)) {
+      let directory = TemporaryDirectory()
+      let logbook = try Logbook.open(directory)
+      var history = History(seed: seed)
+      for round in 1...3 {
+        try history.playAtOnce(60, into: logbook)
+        try history.export(from: logbook)
+        try history.playAtOnce(20, into: logbook)
+        let plan = try logbook.purgePlan(before: Instant(milliseconds: .max / 4))
+        #expect(plan.throughSequence > plan.after, "seed \(seed)")
+        let place = plan.after + (plan.throughSequence - plan.after) * Int64(round) / 3
+        guard let through = try logbook.end(of: plan, below: place) else { continue }
+        try logbook.rehearsePurge(through: through)
+        let before = try state(logbook)
+        let answers = try logbook.responses(ResponseQuery()).count
+        try logbook.purge(through: through)
+        #expect(try state(logbook) == before, "seed \(seed) round \(round)")
+        #expect(try logbook.responses(ResponseQuery()).count == answers)
+        let found = try logbook.verify(anchor: HeadCode(logbook.head))
+        #expect(found.isOK, "seed \(seed) round \(round): \(found)")
+        #expect(found.purged?.throughSequence == through && found.events == logbook.head.sequence)
+        try logbook.rebuild()
+        #expect(try state(logbook) == before, "seed \(seed) round \(round), rebuilt")
+      }
+      try logbook.close()
+      let again = try Logbook.open(directory)
+      #expect(try again.verify().isOK)
+      try again.close()
+    }
+  }
+
+  @Test func `only what an export of the whole record handed out can go`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 1)
+    try history.playAtOnce(40, into: logbook)
+    let ever = Instant(milliseconds: .max / 4)
+    for (profile, layout) in [("own", "frictionless"), ("limited", "mpath")] {
+      try logbook.record(
+        [
+          history.record(
+            .exportMade(
+              profile: profile, layout: layout, throughSequence: logbook.head.sequence, sha256: "00"
+            ))
+        ], .init())
+    }
+    // What the history itself says was handed out.
+    #expect(try logbook.purgePlan(before: ever).harvestedSequence <= 3)
+    #expect(throws: LogbookError.self) {
+      try logbook.nextPurge(through: logbook.head.sequence - 1, archive: "00")
+    }
+    let harvested = logbook.head.sequence
+    #expect(throws: LogbookError.self) { try logbook.rehearsePurge(through: harvested + 1) }
+    try history.export(from: logbook)
+    try history.playAtOnce(10, into: logbook)
+    let plan = try logbook.purgePlan(before: ever)
+    #expect(plan.harvestedSequence == harvested && plan.throughSequence <= harvested)
+    let day = try #require(try logbook.events(after: 9, limit: 1).first?.wallMilliseconds)
+    let early = try logbook.purgePlan(before: Instant(milliseconds: day))
+    #expect(early.throughSequence <= 9 && early.throughSequence > 0)
+  }
+
+  @Test func `a purge that is not what it was decided for takes nothing`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 2)
+    try history.playAtOnce(80, into: logbook)
+    try history.export(from: logbook)
+    var purge = try #require(
+      try logbook.nextPurge(through: try logbook.purgeEnd(below: 60), archive: "00"))
+    purge.kept += 1
+    let head = logbook.head
+    let rows = try logbook.events(after: 0, limit: .max).count
+    #expect(throws: LogbookError.self) {
+      try logbook.record([history.record(.purged(purge))], .init())
+    }
+    #expect(logbook.head == head)
+    #expect(try logbook.events(after: 0, limit: .max).count == rows)
+    #expect(try logbook.verify().isOK)
+  }
+
+  @Test func `a head of what was purged is not taken for known`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 3)
+    try history.playAtOnce(60, into: logbook)
+    let rows = try logbook.events(after: 0, limit: .max)
+    try history.export(from: logbook)
+    try history.playAtOnce(5, into: logbook)
+    try logbook.purge(through: try logbook.purgeEnd(below: 60))
+    let left = Set(try logbook.events(after: 0, limit: .max).map(\.sequence))
+    let gone = try #require(rows.last { !left.contains($0.sequence) })
+    let kept = try #require(rows.first { left.contains($0.sequence) })
+    let found = try logbook.verify(anchor: HeadCode((gone.sequence, gone.hash)))
+    #expect(found.problem?.contains("was purged") == true && found.firstBadSequence == nil)
+    #expect(try logbook.verify(anchor: HeadCode((kept.sequence, kept.hash))).isOK)
+    #expect(try !logbook.verify(anchor: HeadCode((kept.sequence, gone.hash))).isOK)
+  }
+
+  @Test func `space is given back to the disk`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 4)
+    try history.playAtOnce(4_000, into: logbook)
+    try history.export(from: logbook)
+    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.scrub()
+    let before = readFile(directory.record).count
+    let copy = readFile("\(directory.path)/snapshot/record.sqlite").count
+    let plan = try logbook.purgePlan(before: Instant(milliseconds: .max / 4))
+    try logbook.purge(through: plan.throughSequence)
+    try logbook.giveBack()
+    try logbook.keepSecondCopy(directory: directory.path)
+    let pages = try logbook.pragma("freelist_count")
+    #expect(pages == "0")
+    let after = readFile(directory.record).count
+    #expect(
+      Double(after) < Double(before) * Double(plan.kept + 200)
+        / Double(plan.going + Int64(plan.kept)) * 1.5)
+    #expect(after < before)
+    try logbook.close()
+    #expect(readFile("\(directory.path)/snapshot/record.sqlite").count < copy)
+  }
+
+  @Test(arguments: [1, 3, 7, 15, 30, 60, 120, 240])
+  func `killed at any moment it is done or not begun, and can be gone on with`(
+    milliseconds: Int
+  ) async throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 5)
+    try history.playAtOnce(1_500, into: logbook)
+    try history.export(from: logbook)
+    let before = try state(logbook)
+    let through = try logbook.purgePlan(before: Instant(milliseconds: .max / 4)).throughSequence
+    try logbook.close()
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [
+        path = directory.path as String, milliseconds = milliseconds as Int,
+        through = through as Int64
+      ] in
+      let logbook = try Logbook(directory: path)
+      let killer = Thread.after(milliseconds: milliseconds)
+      try logbook.purge(through: through)
+      try logbook.giveBack()
+      killer.wait()
+    }
+    let opened = try Logbook.open(directory)
+    let found = try opened.verify()
+    #expect(found.isOK, "\(found)")
+    #expect(try state(opened) == before)
+    try opened.purge(through: through)
+    try opened.giveBack()
+    #expect(try opened.verify().purged?.throughSequence == through)
+    #expect(try state(opened) == before)
+  }
+}
+
+extension Logbook {
+  /// The last place up to a row where a purge could end.
+  fileprivate func purgeEnd(below sequence: Int64) throws -> Int64 {
+    let plan = PurgePlan(
+      after: 0, throughSequence: sequence, harvestedSequence: sequence, going: 0, kept: 0)
+    return try #require(try end(of: plan, below: sequence))
+  }
+
+  /// Purges piece by piece, as the daemon does, in the moment of the newest row.
+  func purge(through: Int64) throws {
+    while let piece = try nextPurge(through: through, archive: "ab") {
+      let last = try #require(try events(after: head.sequence - 1, limit: 1).first)
+      let fact = Record(
+        fact: .purged(piece), actor: Alarms.Actor(role: .admin, id: "uid:0", source: "socket"),
+        moment: last.moment, person: nil, alarmVersion: nil, zoneName: last.zoneName,
+        utcOffsetSeconds: Int(last.utcOffsetSeconds), tzdataVersion: last.tzdataVersion)
+      try record([fact], .init())
+    }
+  }
+
+  /// A place where a part of a planned purge could end.
+  fileprivate func end(of plan: PurgePlan, below sequence: Int64) throws -> Int64? {
+    let rows = try events(after: plan.after, limit: Int(sequence - plan.after) + 1)
+    let place = rows.indices.dropLast().last { index in
+      PurgeRule.lastTypes.contains(rows[index].type)
+        && rows[index].bootNanoseconds != rows[index + 1].bootNanoseconds
+    }
+    return place.map { rows[$0].sequence }
+  }
+}
+
+extension History {
+  /// Says that all of the record so far was exported.
+  mutating func export(from logbook: Logbook) throws {
+    let fact = Fact.exportMade(
+      profile: "safe_harbor", layout: "frictionless", throughSequence: logbook.head.sequence,
+      sha256: "00")
+    try logbook.record([record(fact)], .init())
+  }
+}
+
+/// Something that ends this process, as a loss of power would.
+private struct Thread: @unchecked Sendable {
+  private var id = pthread_t()
+
+  static func after(milliseconds: Int) -> Thread {
+    var thread = Thread()
+    let argument = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    argument.pointee = milliseconds
+    pthread_create(
+      &thread.id, nil,
+      { argument in
+        let milliseconds = argument?.assumingMemoryBound(to: Int.self).pointee ?? 0
+        usleep(UInt32(milliseconds * 1_000))
+        kill(getpid(), SIGKILL)
+        return nil
+      }, argument)
+    return thread
+  }
+
+  func wait() { pthread_join(id, nil) }
+}
