@@ -16,14 +16,16 @@ import Wire
     var history = History(seed: seed)
     history.word = word
     try history.playAtOnce(batches, into: logbook)
+    try history.tell(into: logbook)
     return logbook
   }
 
   private func export(
-    _ logbook: Logbook, _ profile: ExportProfile, _ name: String = "out"
+    _ logbook: Logbook, _ profile: ExportProfile, _ name: String = "out",
+    layout: ExportLayout = .frictionless
   ) throws -> (path: String, summary: ExportSummary) {
     let path = "\(directory.path)/\(name)"
-    return (path, try logbook.writeExport(to: path, profile: profile))
+    return (path, try logbook.writeExport(to: path, profile: profile, layout: layout))
   }
 
   private func text(_ path: String) -> String {
@@ -71,15 +73,20 @@ import Wire
   @Test(arguments: ExportProfile.allCases)
   func `the same record gives the same bytes`(profile: ExportProfile) throws {
     let logbook = try logbook(seed: 3, word: "pills")
-    let first = try export(logbook, profile, "first")
+    let first = try ExportLayout.allCases.map {
+      try export(logbook, profile, "first-\($0)", layout: $0)
+    }
+    #expect(Table("\(first[0].path)/diary.csv").rows.count > 3)
     try logbook.close()
     let again = try Logbook.open(directory, seed: 9)
-    let second = try export(again, profile, "second")
-    #expect(first.summary == second.summary)
-    let isEqual = text(first.path) == text(second.path)
-    #expect(isEqual)
-    #expect(first.summary.headHash == again.head.hash)
-    #expect(first.summary.throughSequence == again.head.sequence)
+    for (layout, first) in zip(ExportLayout.allCases, first) {
+      let second = try export(again, profile, "second-\(layout)", layout: layout)
+      #expect(first.summary == second.summary)
+      let isEqual = text(first.path) == text(second.path)
+      #expect(isEqual, "\(layout)")
+      #expect(first.summary.headHash == again.head.hash)
+      #expect(first.summary.throughSequence == again.head.sequence)
+    }
   }
 
   @Test(arguments: ExportProfile.allCases)
@@ -280,5 +287,36 @@ import Wire
       "python3 -c 'import frictionless, sys; r = frictionless.validate(sys.argv[1]); "
         + "print(r.valid, r.flatten([\"title\", \"message\"])[:5])' \(path)/datapackage.json")
     #expect(found.output == "True []\n")
+  }
+}
+
+extension History {
+  /// What is said outside of alarms: to contacts, who are named, and by care partners.
+  fileprivate mutating func tell(into logbook: Logbook) throws {
+    let prompts = replay.prompts.keys.sorted().prefix(5)
+    var records: [Alarms.Record] = []
+    for (index, prompt) in prompts.enumerated() {
+      let contact = text()
+      let reason = text()
+      records += [
+        record(.escalated(prompt, grade: 0, contact: contact, reason: .noAnswer)),
+        record(
+          .tellingFailed(
+            prompt, grade: 0, contact: contact, attempt: 1, isLast: false, reason: reason)),
+        record(.told(prompt, grade: 0, contact: contact, attempt: 2)),
+      ]
+      let day = CivilDate(dayNumber: 20_786 + index)
+      for (number, subject) in [DiaryEntry.Subject.day(day), .day(day), .prompt(prompt)]
+        .enumerated()
+      {
+        let entry = DiaryEntry(
+          person: .patient, subject: subject, completion: index % 4, burden: index, note: text(),
+          number: number % 2 + 1)
+        records.append(record(.diary(entry)))
+      }
+    }
+    var changes = changes(by: records)
+    for prompt in prompts { changes.prompts[prompt] = replay.prompts[prompt] }
+    try logbook.record(records, changes)
   }
 }
