@@ -152,7 +152,7 @@ struct Draft: FactStore {
   /// Whether this occurrence is over, and so may never ring again.
   func isClosed(_ id: PromptID) -> Bool {
     if let prompt = prompt(id) { return !prompt.phase.isOpen && !prompt.mayComeAgain }
-    return home.entries[id.alarm]?.closedNominals.contains(id.nominalKey) ?? false
+    return home.entries[id.alarm]?.isOver(id.nominalKey) ?? false
   }
 
   /// Whether this occurrence ended unheard, and would be too late if it came again: whoever was told of

@@ -19,6 +19,7 @@ public struct Home: Sendable {
     /// Prompts that are planned or under way.
     var open: Set<PromptID> = []
     var closedNominals: Set<Int64> = []
+    var purgedNominals: Range<Int64>?
     /// What ended unheard and by nobody's will: these may come again while they are not too late.
     var unheardNominals: Set<Int64> = []
 
@@ -104,6 +105,7 @@ public struct Home: Sendable {
         unheardNominals: snapshot.unheardNominals[alarm.id] ?? [])
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
     }
+    markPurged(snapshot, surroundings)
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
     for prompt in snapshot.openPrompts { file(prompt) }
@@ -190,8 +192,7 @@ public struct Home: Sendable {
       .sorted { $0.dueAt < $1.dueAt }.prefix(count).map(\.occurrence)
     }
     return plan.rings(after: wall, count: count, pauses: entry.alarm.pauses) { next in
-      let key = PromptID(alarm: id, nominal: next.nominal, fold: next.fold).nominalKey
-      return !entry.closedNominals.contains(key)
+      !entry.isOver(PromptID(alarm: id, nominal: next.nominal, fold: next.fold).nominalKey)
     }
   }
 

@@ -10,6 +10,9 @@ public struct HomeSnapshot: Sendable {
   /// `PromptID.nominalKey` of every closed prompt of a living alarm: none of these may ring again,
   /// however the clock is set.
   public var closedNominals: [AlarmID: Set<Int64>]
+  /// From when an alarm was made to where the record was purged: what was due then is over, though nothing says so
+  /// any more.
+  public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
   /// Everybody of whom something was recorded.
   public var people: [PersonState]

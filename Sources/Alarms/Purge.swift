@@ -14,6 +14,9 @@ public struct Purge: Hashable, Sendable {
   /// where the first day of an export is. nil where there is none in the beginning.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
+  /// Occurrences of living alarms that were due before this are over, though no row says so any more. nil where no
+  /// time source vouched for the clock then: one that was ahead would silence what is to come.
+  public var closedBefore: Instant?
   /// Rows of the beginning that stay.
   public var kept: Int
   /// SHA-256 over the hashes of those rows, in order, in hex.
@@ -26,12 +29,13 @@ public struct Purge: Hashable, Sendable {
 
   public init(
     throughSequence: Int64, throughAt: Instant, firstAt: Instant?, firstOffsetSeconds: Int,
-    kept: Int, keptDigest: String, archiveSHA256: String
+    closedBefore: Instant? = nil, kept: Int, keptDigest: String, archiveSHA256: String
   ) {
     self.throughSequence = throughSequence
     self.throughAt = throughAt
     self.firstAt = firstAt
     self.firstOffsetSeconds = firstOffsetSeconds
+    self.closedBefore = closedBefore
     self.kept = kept
     self.keptDigest = keptDigest
     self.archiveSHA256 = archiveSHA256
@@ -54,12 +58,36 @@ extension Home {
   }
 }
 
+extension Home {
+  /// Sets aside what was over when it was purged: however the clock is set, none of it rings again.
+  mutating func markPurged(_ snapshot: HomeSnapshot, _ surroundings: Surroundings) {
+    for (id, over) in snapshot.purged {
+      guard let alarm = entries[id]?.alarm, let zone = surroundings.zone(of: alarm) else {
+        continue
+      }
+      let ends = [over.lowerBound, over.upperBound].map {
+        PromptID(alarm: id, nominal: zone.civil(at: $0).dateTime, fold: 0).nominalKey
+      }
+      entries[id]?.purgedNominals = ends[0]..<max(ends[0], ends[1])
+    }
+  }
+}
+
+extension Home.Entry {
+  /// Whether the occurrence of this name is over.
+  func isOver(_ nominalKey: Int64) -> Bool {
+    closedNominals.contains(nominalKey) || purgedNominals?.contains(nominalKey) == true
+  }
+}
+
 extension Draft {
   mutating func purge(_ purge: Purge) throws(Refusal) {
     if let why = home.openStudy(at: wall) {
       throw Refusal(
         .inUse, "cannot purge: \(why); nothing is purged while a study is open")
     }
+    var purge = purge
+    purge.closedBefore = moment.clockState == .synced ? min(purge.throughAt, wall) : nil
     emit(.purged(purge))
     reply = .done
   }

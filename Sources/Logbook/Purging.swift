@@ -185,6 +185,33 @@ extension Logbook {
   }
 }
 
+extension Logbook {
+  /// From when each living alarm was made to where what was over was purged.
+  func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
+    let until = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT max(json_extract(payload, '$.closed_before_ms')) FROM events WHERE type = 'purged'
+        """)
+    guard let until else { return [:] }
+    var found: [AlarmID: Range<Instant>] = [:]
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT a.alarm_id, min(e.wall_utc_ms) FROM alarms a JOIN events e USING (alarm_id)
+        WHERE a.is_deleted = 0 AND e.type IN ('alarm_created', 'alarm_edited') GROUP BY a.alarm_id
+        """)
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "alarms")
+      let from = try cells.integer(1)
+      guard from < until else { continue }
+      found[AlarmID(try cells.text(0))] =
+        Instant(milliseconds: from)..<Instant(milliseconds: until)
+    }
+    return found
+  }
+}
+
 extension Purge {
   /// What it says of the first row under a clock that could be right.
   var first: (at: Instant, offset: Int)? { firstAt.map { ($0, firstOffsetSeconds) } }

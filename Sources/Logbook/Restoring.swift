@@ -20,6 +20,7 @@ extension Logbook {
         ringTimes: try ringTimes(in: db, people),
         levels: try levels(in: db), pictures: try pictures(in: db),
         lastRecord: try lastRecord(in: db))
+      snapshot.purged = try purgedTimes(in: db)
       snapshot.isPatientForgotten = try Self.setting(Self.patientSetting, in: db) != nil
       return snapshot
     }

@@ -30,6 +30,8 @@ struct Bench {
   var isPlayerSilent = false
   /// People who cannot be told.
   var unreachable: Set<String> = []
+  /// From when and until when the record was purged of what was over.
+  var purged: Range<Instant>?
   /// Whether commands that tell people never end.
   var isHeraldSilent = false
   private(set) var told: [TellOrder] = []
@@ -188,7 +190,13 @@ struct Bench {
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
       people: Array(replay.people.values), ringTimes: ringTimes, levels: replay.levels,
       lastRecord: records.last.map { .init(moment: $0.moment, type: $0.fact.type) })
-    for prompt in replay.prompts.values where replay.alarms[prompt.id.alarm] != nil {
+    if let purged {
+      for id in replay.alarms.keys { snapshot.purged[id] = purged }
+    }
+    for prompt in replay.prompts.values
+    where replay.alarms[prompt.id.alarm] != nil
+      && (prompt.phase.isOpen || !(purged?.contains(prompt.dueAt) ?? false))
+    {
       if prompt.lastAnswer?.before != nil, !prompt.phase.isOpen {
         snapshot.answeredPrompts.append(prompt)
       }

@@ -70,6 +70,46 @@ func `after hours without power only the newest rings, and the others are missed
   #expect(rings(bench) == 4)
 }
 
+/// Three days of two rings each, completed, of which the record was purged but for the last hours.
+private func purgedHome() throws -> Bench {
+  var bench = Bench()
+  let began = bench.now.wall
+  try bench.add {
+    $0.schedule = "every day 09:05"
+    $0.rings = 2
+  }
+  for _ in 1...3 {
+    bench.pass(seconds: 400)
+    try bench.answer(.complete)
+    bench.pass(seconds: 86_000)
+  }
+  bench.purged = began..<bench.now.wall.adding(seconds: -3_600)
+  bench.crash(offForSeconds: 5, newBoot: true)
+  return bench
+}
+
+@Test func `stepped back over what was purged, the clock does not ring it again`() throws {
+  var bench = try purgedHome()
+  #expect(rings(bench) == 6)
+  bench.stepClock(seconds: -2 * 86_400)
+  bench.pass(seconds: 2 * 86_400 - 3_600)
+  #expect(rings(bench) == 6)
+  bench.pass(seconds: 86_400)
+  #expect(rings(bench) == 8)
+}
+
+@Test func `what was purged does not silence a time before the alarm was made`() throws {
+  var bench = try everyTenMinutes()
+  let began = bench.now.wall
+  bench.pass(seconds: 1_201)
+  bench.purged = began..<bench.now.wall
+  bench.crash(offForSeconds: 5, newBoot: true)
+  #expect(rings(bench) == 2)
+  bench.stepClock(seconds: -365 * 86_400)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 8)
+}
+
 @Test func `stepped forward past the window, the prompt is missed for the clock's sake`() throws {
   var bench = Bench()
   try bench.add { $0.schedule = "every day 09:05" }

@@ -156,4 +156,21 @@ import Wire
     #expect(try logbook.verify().isOK)
     #expect(throws: LogbookError.self) { try logbook.rowArchive(through: 3) }
   }
+
+  @Test func `says what was over by when, if the clock was to be believed`() throws {
+    var history = History(seed: 17)
+    let logbook = try Logbook.open(directory)
+    try history.playAtOnce(150, into: logbook)
+    try history.export(from: logbook)
+    let plan = try logbook.purgePlan(before: Instant(milliseconds: .max / 4))
+    var purge = try #require(
+      try logbook.nextPurge(through: plan.throughSequence, archive: "00"))
+    #expect(try logbook.restore().purged.isEmpty)
+    purge.closedBefore = purge.throughAt
+    try logbook.record([history.record(.purged(purge))], .init())
+    let found = try logbook.restore()
+    #expect(Set(found.purged.keys).isSubset(of: Set(found.alarms.map(\.id))))
+    #expect(!found.purged.isEmpty)
+    #expect(found.purged.values.allSatisfy { $0.upperBound == purge.throughAt })
+  }
 }

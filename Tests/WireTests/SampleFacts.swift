@@ -344,7 +344,9 @@ struct SampleFacts {
         Purge(
           throughSequence: Int64(int()), throughAt: Instant(milliseconds: Int64(int())),
           firstAt: int().isMultiple(of: 2) ? Instant(milliseconds: Int64(int())) : nil,
-          firstOffsetSeconds: int(), kept: int(), keptDigest: sha256(), archiveSHA256: sha256())),
+          firstOffsetSeconds: int(),
+          closedBefore: int().isMultiple(of: 2) ? Instant(milliseconds: Int64(int())) : nil,
+          kept: int(), keptDigest: sha256(), archiveSHA256: sha256())),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
       .held(id(), held()), .corrected(id(), correction()),
       .repaired(id(), Defect.allCases.randomElement(using: &random)!), .personAdded(person()),
