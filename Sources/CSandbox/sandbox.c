@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -56,7 +57,12 @@ static struct sock_filter rules[] = {
     ALLOW(madvise),
     ALLOW(futex),
     ALLOW(getrandom),
+    /* Answered without the kernel on most machines, but not where it keeps time by acpi_pm or hpet. */
     ALLOW(clock_gettime),
+    ALLOW(gettimeofday),
+#ifdef __NR_time
+    ALLOW(time),
+#endif
     ALLOW(getpid),
     ALLOW(gettid),
     ALLOW(rt_sigaction),
@@ -133,6 +139,17 @@ int prompter_sandbox_try(const char *what) {
   if (!strcmp(what, "code")) {
     void *code = mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return code == MAP_FAILED ? errno : 0;
+  }
+  if (!strcmp(what, "clock")) {
+    struct {
+      long seconds, parts;
+    } now;
+    long said = syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    if (said >= 0) said = syscall(SYS_gettimeofday, &now, (void *)0);
+#ifdef SYS_time
+    if (said >= 0) said = syscall(SYS_time, (void *)0);
+#endif
+    return outcome(said);
   }
   if (!strcmp(what, "memory")) return malloc((size_t)1 << 30) ? 0 : ENOMEM;
   if (!strcmp(what, "time"))

@@ -20,6 +20,10 @@ import Testing
     #expect(try Workshop.run(["confined", "--try", "memory"]).said.contains("refused: Cannot"))
   }
 
+  @Test func `the time can be asked of the kernel itself, as it must be on some machines`() throws {
+    #expect(try Workshop.run(["confined", "--try", "clock"]).said.contains("allowed"))
+  }
+
   @Test func `processor time ends after 2 s`() throws {
     let start = seconds()
     let run = try Workshop.run(["confined", "--try", "time"])

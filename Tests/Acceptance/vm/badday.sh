@@ -54,7 +54,7 @@ systemctl restart prompterd.service
 check "with room again all is well" prompter add "After that" --schedule "every day 11:00"
 
 echo "== the disk takes nothing any more"
-check "an alarm" prompter add "Read-only" --schedule "in 20 seconds" --rings 3 --spacing 30s
+check "an alarm" prompter add "Read-only" --schedule "in 20 seconds" --rings 6 --spacing 30s
 events=$(prompter --json status | field 'j["record"]["events"]')
 mount -o remount,abort $S 2>/dev/null || mount -o remount,ro $S
 control "nothing can be written" touch $S/x
