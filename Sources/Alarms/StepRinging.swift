@@ -93,7 +93,7 @@ extension Draft {
       number: prompt.ringsIntended + 1, index: index, step: place.step,
       gainDecibels: step.burst.gainDecibels(ring: place.ring),
       toneSHA256: tones.first, hasAlert: !sharesAlert(prompt.id),
-      dueAt: prompt.phaseStepAt ?? prompt.dueAt, intendedAt: wall)
+      dueAt: prompt.lateSince ?? prompt.dueAt, intendedAt: wall)
     if ring.hasAlert { lastAlert = Home.Alert(prompt: prompt.id, at: wall) }
     let deadline = wall.adding(seconds: Self.ringSeconds)
     emit(.ringIntent(prompt.id, ring, deadline: deadline))

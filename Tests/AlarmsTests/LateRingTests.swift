@@ -55,3 +55,28 @@ private func oneOff() throws -> Bench {
   #expect(rings(bench) == 0)
   #expect(bench.outcomes == [.missedDeviceOff])
 }
+
+@Test func `held back by a full hour and cut off before it sounds, a ring is as late as it was`()
+  throws
+{
+  var bench = Bench()
+  try bench.person { $0.ringsPerHour = 2 }
+  for (label, schedule, rings) in [("A", "in 10 seconds", 2), ("B", "in 100 seconds", 1)] {
+    try bench.add(label) {
+      $0.schedule = schedule
+      $0.rings = rings
+      $0.lateWindowSeconds = 3_600
+    }
+  }
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 2 && bench.states.contains("held cap"))
+  bench.isPlayerSilent = true
+  bench.pass(seconds: 20)
+  #expect(bench.records.count { $0.fact.type == "ring_intent" } == 3)
+  bench.isPlayerSilent = false
+  // 3,820 seconds after the beginning; it was to ring at 100, and has an hour.
+  bench.crash(offForSeconds: 200, newBoot: true)
+  bench.pass(seconds: 3_600)
+  #expect(rings(bench) == 2)
+  #expect(bench.outcomes.last == .missedDeviceOff)
+}
