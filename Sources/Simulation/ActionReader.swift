@@ -51,10 +51,10 @@ extension Action {
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
-      let parts = rest.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, let alarm = Int(parts[0]), let form = Self.alarmForm(parts[1]) else {
-        return nil
-      }
+      // A form may say nothing.
+      let number = rest.prefix { $0 != " " }
+      guard let alarm = Int(number), let form = Self.alarmForm(rest.dropFirst(number.count + 1))
+      else { return nil }
       self = .edit(alarm, form, isStale: verb == "edit-stale")
     case "remove", "remove-stale":
       guard let alarm = number(0) else { return nil }
