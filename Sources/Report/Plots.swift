@@ -14,10 +14,10 @@ struct Plots {
       let y = Double(index) * 26 + 4
       let share = row.of > 0 ? Double(row.count) / Double(row.of) : 0
       drawing.text(146, y + 14, row.label, anchor: .end)
-      drawing.rect(152, y, 360, 18, fill: "#f2f2f2")
-      drawing.rect(152, y, 360 * share, 18, fill: Drawing.blue, stroke: Drawing.ink)
+      drawing.rect(152, y, 320, 18, fill: "#f2f2f2")
+      drawing.rect(152, y, 320 * share, 18, fill: Drawing.blue, stroke: Drawing.ink)
       let value = row.value.map { ", \($0) %" } ?? ""
-      drawing.text(520, y + 14, "\(row.count) of \(row.of)\(value)")
+      drawing.text(480, y + 14, "\(row.count) of \(row.of)\(value)")
     }
     return drawing
   }

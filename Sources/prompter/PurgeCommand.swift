@@ -88,8 +88,8 @@ struct LogPurge: ParsableCommand {
     if connection.json { return Terminal.write(done.body) }
     let result = try done.document()
     Terminal.print(
-      "\(Words.counted(result.count("events"), "event")) up to \(through) are gone, "
-        + "\(result.count("kept")) of them are still needed and stay. "
+      "\(Words.counted(result.count("events"), "event")) up to number \(through) are gone; "
+        + "\(result.count("kept")) up to there are still needed and stay. All "
         + "\(Words.counted(Int(file.rows), "event")) are in \(archive ?? ""), proven: keep it.")
   }
 

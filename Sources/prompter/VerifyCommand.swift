@@ -89,8 +89,8 @@ struct Verify: ParsableCommand {
   private static func tellPurged(_ verdict: JSON) {
     guard let until = verdict["purged_through_utc"]?.string else { return }
     Terminal.print(
-      "\(Words.counted(verdict.count("purged_events"), "event")) of them, of before \(until), were purged "
-        + "and are in an archive.")
+      "\(verdict.count("purged_events")) of them, of up to \(until), were purged and are in an archive."
+    )
   }
 
   /// How much of its time was watched.
