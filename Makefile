@@ -6,6 +6,8 @@ SHELL := /bin/bash
 
 # The walls of the house: a room that imports what its target does not name does not build.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
+# For a machine without a toolchain. The simulator is built the same way: half of it is built for the package anyway.
+STATIC := -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb
 PREFIX ?= /usr/local
 SEED ?= 1
 
@@ -43,7 +45,7 @@ release: deps ## builds for use
 
 test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift build -c release --product prompter-sim $(SWIFT_FLAGS)
+	swift build $(STATIC) --product prompter-sim
 	Tests/simulate
 	Tests/Differential/prepare .build/differential
 	Tests/run
@@ -60,8 +62,8 @@ fuzz: build test-deps ## looks for inputs that break a parser, ten minutes of ne
 	Tests/Fuzz/run-sound.sh 600
 
 soak: deps ## lives one pretend device-year after the other until told to stop (SEED=1)
-	swift build -c release --product prompter-sim $(SWIFT_FLAGS)
-	.build/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
+	swift build $(STATIC) --product prompter-sim
+	.build/deb/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
 
 lint: ## checks the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -76,18 +78,18 @@ demo: build ## a day with a caretaker and a patient, in a minute
 	demo/run .build/debug
 
 deb: deb-deps ## builds the Debian package into .build/package
-	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompterd
-	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter
-	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-sound
-	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-image
-	swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb --product prompter-button
+	swift build $(STATIC) --product prompterd
+	swift build $(STATIC) --product prompter
+	swift build $(STATIC) --product prompter-sound
+	swift build $(STATIC) --product prompter-image
+	swift build $(STATIC) --product prompter-button
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
 	units/check-deb .build/package/*.deb
 
-acceptance: deb ## tries the package on a booted Debian: in a container and in an emulated machine
+acceptance: deb ## tries the package on a booted Debian, in a container and in an emulated machine (SCENARIOS=...)
 	@demo/install-packages $(ACCEPTANCE_PACKAGES)
-	Tests/Acceptance/run .build/deb/release
+	Tests/Acceptance/run .build/deb/release $(SCENARIOS)
 
 describe: release ## writes manual pages and completions into .build/share
 	units/self-description .build/release .build/share
