@@ -38,7 +38,7 @@ import Wire
       .enrol, body: #"{"person":"patient","pseudonym":"P-1","study":"remind"}"#, role: .admin)
     #expect(try await purge() == 409)
     let plan = try await house.ask(.planPurge, query: ["keep": "7"], role: .researcher)
-    let refusal = try plan.document["refusal"]?.string ?? ""
+    let refusal = plan.document["refusal"]?.string ?? ""
     #expect(refusal.contains("\"remind\""))
     _ = try await house.ask(.withdraw, body: #"{"person":"patient"}"#, role: .admin)
     _ = try await house.ask(

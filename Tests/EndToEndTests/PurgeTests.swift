@@ -58,6 +58,39 @@ extension EndToEnd {
       }
     }
 
+    @Test func `sent again with its key is answered again, and done once`() async throws {
+      try await TestHome.with { home in
+        _ = try await past(home)
+        let plan = try await home.ask("log", "purge", "--keep", "0", "--dry-run")
+        let through = try #require(plan["through_seq"]?.integer)
+        let file = home.path("archive.jsonl")
+        let fetched = try await Running(
+          "/usr/bin/curl",
+          [
+            "--silent", "--fail", "--unix-socket", home.socket, "--output", file,
+            "http://localhost/v1/log/archive?through=\(through)",
+          ], in: home.directory
+        ).finished()
+        try #require(fetched.code == 0, "\(fetched)")
+        let digest = try await Running("/usr/bin/sha256sum", [file], in: home.directory)
+          .finished().output.prefix(64)
+        let purge = { () async throws -> (status: Int, text: String) in
+          let reply = try await home.curl(
+            "POST", "/v1/log/purge",
+            body: #"{"through_seq":\#(through),"archive_sha256":"\#(digest)"}"#,
+            headers: ["Idempotency-Key: once"])
+          return (reply.status, reply.text)
+        }
+        let first = try await purge()
+        try #require(first.status == 200, "\(first)")
+        for _ in 0..<2 { #expect(try await purge() == first) }
+        await home.kill()
+        try await home.start()
+        #expect(try await purge() == first)
+        #expect(try await home.events("purged").count == 1)
+      }
+    }
+
     private func listsForget(_ home: TestHome, _ prompt: String) async throws {
       let why = try await home.run("why", prompt)
       #expect(why.code == 1 && why.complaint.contains("purged"), "\(why)")
