@@ -34,7 +34,7 @@ public final class RowArchive: Sendable {
       }
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
       guard sequence > after, let first = try head(after), let last = try head(sequence) else {
-        throw LogbookError.notFound("a row \(sequence) that is not purged")
+        throw LogbookError.notFound("row \(sequence), or it was purged")
       }
       return (first: first, last: last)
     }

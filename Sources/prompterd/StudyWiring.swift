@@ -66,17 +66,35 @@ extension Logbook {
           harvestedSequence: plan.harvestedSequence)
       },
       archive: { through in
-        let archive = try self.rowArchive(through: through)
+        let archive = try Self.refusing("through") { () throws(LogbookError) in
+          try self.rowArchive(through: through)
+        }
         return AsyncThrowingStream(unfolding: { try archive.next() })
       },
       prepare: { through in
-        let digest = try self.rowArchive(through: through).digest()
-        try self.rehearsePurge(through: through)
+        let digest = try Self.refusing("through_seq") { () throws(LogbookError) in
+          let digest = try self.rowArchive(through: through).digest()
+          try self.rehearsePurge(through: through)
+          return digest
+        }
         // A recovery goes on from the copy: it must not end within what is about to go.
         try self.keepSecondCopy(directory: state)
         return digest
       },
       next: { try self.nextPurge(through: $0, archive: $1) },
       giveBack: { try self.giveBack() }, done: { try self.purges() })
+  }
+
+  /// Says of an event that somebody named and that cannot be meant that it is their mistake.
+  private static func refusing<Result>(
+    _ field: String, _ body: () throws(LogbookError) -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch .notFound(let what) {
+      throw Refusal(.invalidField, field: field, "there is no \(what)")
+    } catch .invalid(_, let reason) {
+      throw Refusal(.invalidField, field: field, reason)
+    }
   }
 }

@@ -81,6 +81,12 @@ extension EndToEnd {
             headers: ["Idempotency-Key: once"])
           return (reply.status, reply.text)
         }
+        let beyond = try await home.curl(
+          "POST", "/v1/log/purge",
+          body: #"{"through_seq":\#(through + 100_000),"archive_sha256":"\#(digest)"}"#)
+        #expect(beyond.status == 422 && beyond.text.contains("through_seq"), "\(beyond)")
+        let nowhere = try await home.curl("GET", "/v1/log/archive?through=\(through + 100_000)")
+        #expect(nowhere.status == 422 && nowhere.text.contains("there is no row"), "\(nowhere)")
         let first = try await purge()
         try #require(first.status == 200, "\(first)")
         for _ in 0..<2 { #expect(try await purge() == first) }
