@@ -56,9 +56,13 @@ extension Home {
     }
     return nil
   }
-}
 
-extension Home {
+  /// - Throws: `.inUse` while a study is open.
+  public func requireNoOpenStudy(at instant: Instant) throws(Refusal) {
+    guard let why = openStudy(at: instant) else { return }
+    throw Refusal(.inUse, "cannot purge: \(why); nothing is purged while a study is open")
+  }
+
   /// Sets aside what was over when it was purged: however the clock is set, none of it rings again.
   mutating func markPurged(_ snapshot: HomeSnapshot, _ surroundings: Surroundings) {
     for (id, over) in snapshot.purged {
@@ -82,10 +86,7 @@ extension Home.Entry {
 
 extension Draft {
   mutating func purge(_ purge: Purge) throws(Refusal) {
-    if let why = home.openStudy(at: wall) {
-      throw Refusal(
-        .inUse, "cannot purge: \(why); nothing is purged while a study is open")
-    }
+    try home.requireNoOpenStudy(at: wall)
     var purge = purge
     purge.closedBefore = moment.clockState == .synced ? min(purge.throughAt, wall) : nil
     emit(.purged(purge))

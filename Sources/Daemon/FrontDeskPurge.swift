@@ -60,9 +60,9 @@ extension FrontDesk {
     let (through, digest) = try request.purge()
     let desk = archive.study.purge
     let now = ports.now().wall
-    if let why = await hallway.look({ home, _ in home.openStudy(at: now) }) {
-      throw Refusal(.inUse, "cannot purge: \(why); nothing is purged while a study is open")
-    }
+    try await hallway.look { home, _ in
+      Result { () throws(Refusal) in try home.requireNoOpenStudy(at: now) }
+    }.get()
     let before = try desk.done().first
     guard try desk.prepare(through) == digest else {
       throw Refusal(

@@ -21,8 +21,9 @@ public struct PurgePlan: Sendable, Hashable {
 // A purge takes the beginning of the record: rows that an export has handed out, whole, and that an archive
 // holds. It is done a piece at a time, each with a row of its own in one transaction, for rings do not wait.
 extension Logbook {
-  /// So many rows go in one transaction: about 0.3 s.
-  static let purgedAtOnce: Int64 = 10_000
+  /// So many rows go in one transaction, and those up to the next place where it can end: a ring that is due
+  /// meanwhile waits for them.
+  public static let purgedAtOnce: Int64 = 2_000
 
   /// What could go of what was written before an instant.
   public func purgePlan(before instant: Instant) throws(LogbookError) -> PurgePlan {
@@ -76,18 +77,17 @@ extension Logbook {
   /// - Parameters:
   ///   - sequence: where the whole of it ends.
   ///   - archive: SHA-256 of the archive.
+  ///   - rows: how many rows it takes at least.
   /// - Returns: nil where all of it is done.
   public func nextPurge(
-    through sequence: Int64, archive: String
+    through sequence: Int64, archive: String, rows: Int64 = Logbook.purgedAtOnce
   ) throws(LogbookError) -> Purge? {
     try reading("purge the record") { db in
       let before = try PurgeInForce.find(in: db)?.purge
       let after = before?.throughSequence ?? 0
       if after >= sequence { return nil }
       try Self.refuseEnd(sequence, after: after, in: db)
-      let wanted = min(sequence, after + Self.purgedAtOnce)
-      // Where there is no such place in so many rows, the whole goes at once.
-      let through = try Self.boundary(below: wanted, above: after, in: db) ?? sequence
+      let through = try Self.boundary(from: min(sequence, after + rows), in: db) ?? sequence
       let first = try before?.first ?? Self.first(in: db, through: through)
       let seal = try PurgeRule(through: through).seal(in: db)
       return Purge(
@@ -147,21 +147,28 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// The last row up to `wanted` that the next was not written together with: what was written together, such as
-  /// a gap and what ended it, is not parted.
+  /// Where a beginning `e` can end: the next row was not written together with it. What was written together, such
+  /// as a gap and what ended it, is not parted.
+  private static let ends = """
+    FROM events e JOIN events n ON n.seq = e.seq + 1
+    WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))
+      AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
+    """
+
+  /// The first place from a row on.
+  private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
+  }
+
+  /// The last place up to `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {
     guard wanted > after else { return nil }
-    let types = PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")
     return try Int64.fetchOne(
-      db,
-      sql: """
-        SELECT e.seq FROM events e JOIN events n ON n.seq = e.seq + 1
-        WHERE e.seq <= ? AND e.seq > ? AND e.type IN (\(types))
-          AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
-        ORDER BY e.seq DESC LIMIT 1
-        """, arguments: [wanted, after])
+      db, sql: "SELECT e.seq \(ends) AND e.seq <= ? AND e.seq > ? ORDER BY e.seq DESC LIMIT 1",
+      arguments: [wanted, after])
   }
 
   /// The first row under a clock that could be right.

@@ -1,5 +1,3 @@
-import CMessageDigest
-import Glibc
 import Wire
 
 /// Rows of a record in one file, as `prompter log purge` keeps them. See docs/LOG.md.
@@ -121,24 +119,6 @@ private struct ArchiveProof {
       HeadCode(sequence: after.sequence, hash: after.hash),
       HeadCode(sequence: end.sequence, hash: end.hash)
     )
-  }
-}
-
-/// SHA-256.
-private struct Digest {
-  private var context = SHA2_CTX()
-
-  init() { SHA256Init(&context) }
-
-  mutating func add(_ bytes: [UInt8]) { SHA256Update(&context, bytes, bytes.count) }
-
-  mutating func hex() -> String {
-    var digest = [UInt8](repeating: 0, count: 32)
-    SHA256Final(&digest, &context)
-    return digest.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }.joined()
   }
 }
 

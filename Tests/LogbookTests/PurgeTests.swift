@@ -32,6 +32,7 @@ import Wire
   }
 
   @Test func `whatever happened, what is there follows from what is left`() throws {
+    var pieces = 0
     for seed in 0..<UInt64(soak(12)) {
       let directory = TemporaryDirectory()
       let logbook = try Logbook.open(directory)
@@ -47,7 +48,9 @@ import Wire
         try logbook.rehearsePurge(through: through)
         let before = try state(logbook)
         let answers = try logbook.responses(ResponseQuery()).count
-        try logbook.purge(through: through)
+        let ends = try logbook.purge(through: through, rows: 12)
+        #expect(ends.last == through && ends.allSatisfy { $0 <= through })
+        pieces = max(pieces, ends.count)
         #expect(try state(logbook) == before, "seed \(seed) round \(round)")
         #expect(try logbook.responses(ResponseQuery()).count == answers)
         let found = try logbook.verify(anchor: HeadCode(logbook.head))
@@ -61,6 +64,7 @@ import Wire
       #expect(try again.verify().isOK)
       try again.close()
     }
+    #expect(pieces > 3)
   }
 
   @Test func `only what an export of the whole record handed out can go`() throws {
@@ -194,8 +198,13 @@ extension Logbook {
   }
 
   /// Purges piece by piece, as the daemon does, in the moment of the newest row.
-  func purge(through: Int64) throws {
-    while let piece = try nextPurge(through: through, archive: "ab") {
+  ///
+  /// - Returns: where the pieces end.
+  @discardableResult
+  func purge(through: Int64, rows: Int64 = Logbook.purgedAtOnce) throws -> [Int64] {
+    var ends: [Int64] = []
+    while let piece = try nextPurge(through: through, archive: "ab", rows: rows) {
+      ends.append(piece.throughSequence)
       let last = try #require(try events(after: head.sequence - 1, limit: 1).first)
       let fact = Record(
         fact: .purged(piece), actor: Alarms.Actor(role: .admin, id: "uid:0", source: "socket"),
@@ -203,6 +212,7 @@ extension Logbook {
         utcOffsetSeconds: Int(last.utcOffsetSeconds), tzdataVersion: last.tzdataVersion)
       try record([fact], .init())
     }
+    return ends
   }
 
   /// A place where a part of a planned purge could end.
