@@ -138,7 +138,10 @@ let checks: [Target] = [
   .testTarget(name: "HouseTests", swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
-    dependencies: ["Wire", "prompterd", "prompter", "prompter-sound", "prompter-image"],
+    dependencies: [
+      "CivilTime", "Alarms", "Wire", "Logbook", "prompterd", "prompter", "prompter-sound",
+      "prompter-image",
+    ],
     swiftSettings: strict),
 ]
 

@@ -21,7 +21,7 @@ extension Draft {
     } else {
       new.first.burst = try burst(form, basedOn: old.first.burst)
     }
-    if let tells = form.tells { new.tells = try self.tells(tells) }
+    if let tells = form.tells { new.tells = try self.tells(tells, field: "tell") }
     new.completeBySeconds = try check(
       form.completeBySeconds ?? old.completeBySeconds, in: AlarmRules.completeBySeconds,
       field: "complete_by")
@@ -105,28 +105,29 @@ extension Draft {
     }
   }
 
-  private func tells(_ tells: [Tell]) throws(Refusal) -> [Tell] {
+  /// People to be told from what a caretaker wrote.
+  func tells(_ tells: [Tell], field: String) throws(Refusal) -> [Tell] {
     guard AlarmRules.tells.contains(tells.count) else {
       throw Refusal(
-        .invalidField, field: "tell",
+        .invalidField, field: field,
         "there are \(tells.count) people to tell; at most \(AlarmRules.tells.upperBound) are allowed"
       )
     }
     for tell in tells {
       try check(
-        tell.afterSeconds, in: AlarmRules.tellSeconds, field: "tell",
+        tell.afterSeconds, in: AlarmRules.tellSeconds, field: field,
         of: "the time before \"\(tell.contact)\" is told")
-      try refuseStranger(tell.contact)
+      try refuseStranger(tell.contact, field: field)
     }
     return tells
   }
 
   /// A chain that can reach nobody is a promise that nobody keeps.
-  private func refuseStranger(_ contact: String) throws(Refusal) {
+  private func refuseStranger(_ contact: String, field: String) throws(Refusal) {
     if surroundings.contacts.contains(contact) { return }
     let known = surroundings.contacts.sorted()
     throw Refusal(
-      .invalidField, field: "tell",
+      .invalidField, field: field,
       "\"\(contact)\" cannot be reached: "
         + (known.isEmpty
           ? "no contact is set in the daemon's configuration"

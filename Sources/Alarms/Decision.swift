@@ -94,6 +94,7 @@ struct Draft: FactStore {
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
         tzdataVersion: surroundings.tzdataVersion,
         phase: state?.phase(at: at)?.kind, study: state.flatMap { fact.study(of: $0, at: at) }))
+    followSilence(fact)
   }
 
   func finished(isMoreDue: Bool) -> Decision {
@@ -119,6 +120,11 @@ struct Draft: FactStore {
   func personState(_ id: PersonID) -> PersonState? {
     if changes.forgottenPeople.contains(id) { return nil }
     return changes.people[id] ?? home.people[id]
+  }
+
+  func everybody() -> [PersonState] {
+    Set(home.people.keys).union(changes.people.keys).sorted { $0.text < $1.text }
+      .compactMap { personState($0) }
   }
 
   mutating func forget(_ id: PersonID) {

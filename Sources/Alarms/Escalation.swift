@@ -67,7 +67,7 @@ public struct Tell: Hashable, Sendable {
   }
 }
 
-/// Why somebody is told of a prompt.
+/// Why somebody is told.
 public enum TellReason: String, Sendable, CaseIterable {
   /// It rang, and nobody answered.
   case noAnswer = "no_answer"
@@ -80,6 +80,8 @@ public enum TellReason: String, Sendable, CaseIterable {
   case missedSuspended = "missed_suspended"
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
+  /// Not of a prompt: its person has answered nothing for long.
+  case silence
 }
 
 extension [EscalationStep] {

@@ -154,31 +154,42 @@ public enum Effect: Hashable, Sendable {
   /// The card of this device is made so loud from the next ring on; nil as the configuration says.
   case setLevel(device: String, percent: Int?)
   case tell(TellOrder)
-  /// Nobody needs to be told of this prompt any more.
-  case stopTelling(PromptID)
+  /// Nobody needs to be told of this any more.
+  case stopTelling(TellSubject)
 }
 
-/// A person to be told of a prompt.
+/// What somebody is told of.
+public enum TellSubject: Hashable, Sendable {
+  case prompt(PromptID)
+  /// This person has answered nothing for long.
+  case silence(PersonID)
+}
+
+/// A person to be told of something.
 public struct TellOrder: Hashable, Sendable {
-  public var prompt: PromptID
+  public var subject: TellSubject
   /// The person's place in the chain, from 0.
   public var grade: Int
   public var contact: String
+  /// What to say: the alarm's label, or a few words of the silence.
   public var label: String
-  /// Whose prompt it is.
+  /// Whose prompt or silence it is.
   public var person: PersonID
   public var reason: TellReason
+  /// After how many hours a silence is told of; nil for a prompt.
+  public var silentHours: Int?
 
   public init(
-    prompt: PromptID, grade: Int, contact: String, label: String, person: PersonID,
-    reason: TellReason
+    subject: TellSubject, grade: Int, contact: String, label: String, person: PersonID,
+    reason: TellReason, silentHours: Int? = nil
   ) {
-    self.prompt = prompt
+    self.subject = subject
     self.grade = grade
     self.contact = contact
     self.label = label
     self.person = person
     self.reason = reason
+    self.silentHours = silentHours
   }
 }
 
@@ -189,15 +200,15 @@ public struct TellReport: Hashable, Sendable {
     case failed(reason: String, isLast: Bool)
   }
 
-  public var prompt: PromptID
+  public var subject: TellSubject
   public var grade: Int
   public var contact: String
   /// From 1.
   public var attempt: Int
   public var result: Result
 
-  public init(prompt: PromptID, grade: Int, contact: String, attempt: Int, result: Result) {
-    self.prompt = prompt
+  public init(subject: TellSubject, grade: Int, contact: String, attempt: Int, result: Result) {
+    self.subject = subject
     self.grade = grade
     self.contact = contact
     self.attempt = attempt

@@ -51,6 +51,9 @@ public enum Fact: Hashable, Sendable {
   case tellingFailed(
     PromptID, grade: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
 
+  /// Somebody has answered nothing for long.
+  case silence(PersonID, SilenceNews)
+
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
   case boot(previousBootID: String)
@@ -133,6 +136,7 @@ public enum Fact: Hashable, Sendable {
     case .escalated: "escalated"
     case .told: "told"
     case .tellingFailed: "telling_failed"
+    case .silence(_, let news): news.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
     case .boot: "boot"
@@ -192,7 +196,7 @@ public enum Fact: Hashable, Sendable {
     case .erased(let erasure): erasure.person
     case .diary(let entry): entry.person
     case .personRemoved(let id, _), .phaseChanged(let id, _), .enrolled(let id, _),
-      .withdrawn(let id, _), .rewarded(let id, _, _):
+      .withdrawn(let id, _), .rewarded(let id, _, _), .silence(let id, _):
       id
     default: nil
     }

@@ -8,6 +8,8 @@ protocol FactStore {
   func activePrompts() -> [Prompt]
   /// nil for somebody of whom nothing is known.
   func personState(_ id: PersonID) -> PersonState?
+  /// Everybody of whom something is known, in no order.
+  func everybody() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func bury(_ id: AlarmID)
   mutating func put(_ prompt: Prompt)
@@ -53,7 +55,10 @@ extension FactStore {
     // It is as it was; what is stored of it is written once more.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
-    case .clockStep(let milliseconds): shiftActive(by: milliseconds)
+    case .silence(let id, let news): applySilence(id, news, at: wall)
+    case .clockStep(let milliseconds):
+      shiftActive(by: milliseconds)
+      shiftSilences(by: milliseconds)
     case .suspended, .resumed, .disk, .diary, .testRing, .serviceStarted, .serviceStopped, .boot,
       .heartbeat, .gap, .clockSync,
       .audioLost,
@@ -63,8 +68,8 @@ extension FactStore {
       break
     case .volumeChanged(let device, .calibrated(let percent)): put(level: percent, of: device)
     case .personAdded(let person), .personChanged(let person):
-      change(person.id) { $0.person = person }
-    case .personRemoved(let id, _): change(id) { $0.person = nil }
+      change(person.id) { $0.become(person) }
+    case .personRemoved(let id, _): change(id) { $0.become(nil) }
     case .phaseChanged(let id, let phases): change(id) { $0.phases = phases }
     case .enrolled(let id, let enrolment): change(id) { $0.enrolments.append(enrolment) }
     case .withdrawn(let id, _): change(id) { $0.withdraw(at: wall) }
@@ -75,7 +80,7 @@ extension FactStore {
     }
   }
 
-  private mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
+  mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
     // Of whom facts speak before anybody added them, that is the one a new home has, by whatever name.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
@@ -172,6 +177,8 @@ public struct Replay: Sendable, FactStore {
   func personState(_ id: PersonID) -> PersonState? {
     people[id] ?? (id == .patient ? .ofNewHome : nil)
   }
+
+  func everybody() -> [PersonState] { Array(people.values) }
 
   mutating func put(_ person: PersonState) { people[person.id] = person }
 

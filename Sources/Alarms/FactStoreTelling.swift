@@ -25,37 +25,14 @@ extension FactStore {
 
   mutating func applyTelling(_ fact: Fact, at wall: Instant) {
     switch fact {
-    case .escalated(let id, let grade, _, _): begin(id, grade, wall)
+    case .escalated(let id, let grade, _, _):
+      let tells = alarm(id.alarm)?.escalation.tells ?? []
+      change(id) { $0.telling.begin(grade, of: tells, at: wall) }
     case .told(let id, let grade, _, _):
       change(id) { $0.noteTold(grade) }
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
-      if isLast { giveUp(id, grade, wall) }
+      if isLast { change(id) { $0.telling.giveUp(grade, at: wall) } }
     default: break
-    }
-  }
-
-  private mutating func begin(_ id: PromptID, _ grade: Int, _ wall: Instant) {
-    let tells = alarm(id.alarm)?.escalation.tells ?? []
-    change(id) {
-      if !$0.telling.pending.contains(grade) {
-        $0.telling.pending = ($0.telling.pending + [grade]).sorted()
-      }
-      // Told again after a restart, it does not put off the next one.
-      guard grade >= $0.telling.begun else { return }
-      $0.telling.begun = grade + 1
-      $0.telling.lastAt = wall
-      $0.telling.nextAt =
-        grade + 1 < tells.count ? wall.adding(seconds: tells[grade + 1].afterSeconds) : nil
-    }
-  }
-
-  /// Who cannot be told need not be waited for: it is the next one's turn.
-  private mutating func giveUp(_ id: PromptID, _ grade: Int, _ wall: Instant) {
-    change(id) {
-      guard $0.telling.pending.contains(grade) else { return }
-      $0.telling.pending.removeAll { $0 == grade }
-      guard grade + 1 == $0.telling.begun, let next = $0.telling.nextAt else { return }
-      $0.telling.nextAt = min(next, wall)
     }
   }
 
@@ -67,6 +44,32 @@ extension FactStore {
     }
     let others = alarm.escalation.tells.dropFirst(telling.begun + 1)
     return next.adding(seconds: others.reduce(Self.answerSeconds) { $0 + $1.afterSeconds })
+  }
+}
+
+extension Telling {
+  /// It is begun to tell the person at this place.
+  mutating func begin(_ grade: Int, of tells: [Tell], at wall: Instant) {
+    if !pending.contains(grade) { pending = (pending + [grade]).sorted() }
+    // Told again after a restart, it does not put off the next one.
+    guard grade >= begun else { return }
+    begun = grade + 1
+    lastAt = wall
+    nextAt = grade + 1 < tells.count ? wall.adding(seconds: tells[grade + 1].afterSeconds) : nil
+  }
+
+  /// Who cannot be told need not be waited for: it is the next one's turn.
+  mutating func giveUp(_ grade: Int, at wall: Instant) {
+    guard pending.contains(grade) else { return }
+    pending.removeAll { $0 == grade }
+    guard grade + 1 == begun, let next = nextAt else { return }
+    nextAt = min(next, wall)
+  }
+
+  /// Elapsed time moves with the clock.
+  mutating func shift(by milliseconds: Int64) {
+    nextAt = nextAt?.adding(milliseconds: milliseconds)
+    lastAt = lastAt?.adding(milliseconds: milliseconds)
   }
 }
 
@@ -83,15 +86,13 @@ extension Prompt {
   /// Elapsed time moves with the clock.
   mutating func shiftTelling(by milliseconds: Int64) {
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
-    telling.nextAt = telling.nextAt?.adding(milliseconds: milliseconds)
-    telling.lastAt = telling.lastAt?.adding(milliseconds: milliseconds)
+    telling.shift(by: milliseconds)
     guard let answer = lastAnswer else { return }
     lastAnswer?.at = answer.at.adding(milliseconds: milliseconds)
     guard var before = answer.before else { return }
     before.phase = before.phase.shifted(by: milliseconds)
     before.acknowledgedAt = before.acknowledgedAt?.adding(milliseconds: milliseconds)
-    before.telling.nextAt = before.telling.nextAt?.adding(milliseconds: milliseconds)
-    before.telling.lastAt = before.telling.lastAt?.adding(milliseconds: milliseconds)
+    before.telling.shift(by: milliseconds)
     lastAnswer?.before = before
   }
 }

@@ -70,6 +70,8 @@ public struct Home: Sendable {
   public internal(set) var pictures: [String: Picture] = [:]
   /// Everybody of whom something is known.
   public internal(set) var people: [PersonID: PersonState] = [:]
+  /// When the next person is told of each silence.
+  public private(set) var silenceSteps: [PersonID: Instant] = [:]
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
   public internal(set) var levels: [String: Int] = [:]
   /// When each person's rings of the last hour began.
@@ -112,6 +114,7 @@ public struct Home: Sendable {
     for prompt in snapshot.answeredPrompts { file(prompt) }
     strays = snapshot.strays
     for stray in strays { file(stray.prompt) }
+    awaitSilences(surroundings)
   }
 
   /// The newest row of the record that this home was restored from.
@@ -156,10 +159,7 @@ public struct Home: Sendable {
 
   /// When this home must be looked at next; nil where nothing is pending.
   public var nextWake: Instant? {
-    switch (queue.first?.at, voice?.deadline) {
-    case (let at?, let deadline?): min(at, deadline)
-    case (let at, let deadline): at ?? deadline
-    }
+    [queue.first?.at, voice?.deadline, silenceSteps.values.min()].compactMap { $0 }.min()
   }
 
   /// Open prompts whose time has come, at most `limit`, oldest first.
@@ -311,6 +311,9 @@ extension Home {
     people.merge(changes.people) { _, new in new }
     for (device, percent) in changes.levels { levels[device] = percent }
     for id in changes.forgottenPeople { people[id] = nil }
+    if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll {
+      awaitSilences(surroundings)
+    }
     ringTimes = decision.ringTimes
     strays = decision.strays
     for id in decision.readied { lineUp(id) }
@@ -321,6 +324,10 @@ extension Home {
     }
     forgetAnswers(all: isSet)
     settle()
+  }
+
+  private mutating func awaitSilences(_ surroundings: Surroundings) {
+    silenceSteps = people.compactMapValues { $0.silenceStep(in: surroundings) }
   }
 
   /// Drops from the heads of the queues what is no longer so.
@@ -364,36 +371,5 @@ extension Surroundings {
     guard let zone = zone(of: alarm) else { return nil }
     // A rule was checked when it was saved; one that fails now belongs to a zone that changed.
     return try? SchedulePlan(alarm, zone: zone)
-  }
-}
-
-/// What is remembered of the clocks between two events.
-struct ClockMemory: Sendable, Hashable {
-  /// Wall time minus boot time in milliseconds, when last looked at in this boot.
-  var offsetMilliseconds: Int64?
-  /// The time that the wall clock's last step, if it was forward, left out.
-  var skipped: ClosedRange<Instant>?
-  /// When this run of the daemon began.
-  var startedAt: Instant?
-  var state: ClockState?
-  /// The home's zone and the release of tzdata, when last looked at in this run.
-  var zones: Zones?
-  /// When this run last looked, and so the newest time that it can vouch for.
-  var lastLook: Moment?
-  var lastRecord: HomeSnapshot.LastRecord?
-
-  /// Whether somebody set the clock between this look and a later one.
-  func isSet(before later: ClockMemory) -> Bool {
-    offsetMilliseconds.map { $0 != later.offsetMilliseconds } ?? false
-  }
-
-  struct Zones: Sendable, Hashable {
-    var home: String
-    var tzdata: String
-
-    init(_ surroundings: Surroundings) {
-      home = surroundings.homeZone.name
-      tzdata = surroundings.tzdataVersion
-    }
   }
 }

@@ -61,6 +61,9 @@ public struct Correction: Hashable, Sendable {
 extension Outcome {
   /// Whether a person ends a prompt so.
   var isAnswer: Bool { ["completed", "declined", "cancelled"].contains(eventType) }
+
+  /// Whether the patient does, or somebody in the patient's name. A caretaker calls off from anywhere.
+  var isPatients: Bool { ["completed", "declined"].contains(eventType) }
 }
 
 extension Prompt {

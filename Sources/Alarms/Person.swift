@@ -16,11 +16,13 @@ public struct Person: Hashable, Sendable {
   public var quiet: QuietRule?
   /// Most rings in any hour, over all their alarms; nil for the home's limit.
   public var ringsPerHour: Int?
+  /// When people hear that nothing was answered; nil where nobody does.
+  public var silence: SilenceRule?
 
   public init(
     id: PersonID, version: Int, name: String = "", language: String? = nil,
     zoneName: String? = nil, tone: String? = nil, quiet: QuietRule? = nil,
-    ringsPerHour: Int? = nil
+    ringsPerHour: Int? = nil, silence: SilenceRule? = nil
   ) {
     self.id = id
     self.version = version
@@ -30,6 +32,7 @@ public struct Person: Hashable, Sendable {
     self.tone = tone
     self.quiet = quiet
     self.ringsPerHour = ringsPerHour
+    self.silence = silence
   }
 }
 
@@ -74,16 +77,23 @@ public struct PersonState: Hashable, Sendable {
   public var enrolments: [Enrolment]
   /// The last day of the home on which they had done everything, and were told so.
   public var rewardedOn: CivilDate?
+  /// Nothing was answered since a ring; nil where something was, or nobody wants to know.
+  public var silence: Silence?
+  /// What the newest answer ended; nil where it ended none.
+  public var endedSilence: EndedSilence?
 
   public init(
     id: PersonID, person: Person? = nil, phases: [StudyPhase] = [],
-    enrolments: [Enrolment] = [], rewardedOn: CivilDate? = nil
+    enrolments: [Enrolment] = [], rewardedOn: CivilDate? = nil, silence: Silence? = nil,
+    endedSilence: EndedSilence? = nil
   ) {
     self.id = id
     self.person = person
     self.phases = phases
     self.enrolments = enrolments
     self.rewardedOn = rewardedOn
+    self.silence = silence
+    self.endedSilence = endedSilence
   }
 
   /// A new home has one person, so that nobody need set up anything to be reminded.
@@ -134,6 +144,9 @@ public struct PersonForm: Hashable, Sendable {
   public var quietPolicy: QuietPolicy?
   /// 0 for the home's own.
   public var ringsPerHour: Int?
+  /// 0 takes the rule away, with whom it tells.
+  public var silenceHours: Int?
+  public var silenceTells: [Tell]?
 
   public init() {}
 }
@@ -170,7 +183,7 @@ extension QuietHours {
     return sum
   }
 
-  private func nextStart(after instant: Instant, zone: Zone) -> Instant {
+  func nextStart(after instant: Instant, zone: Zone) -> Instant {
     let today = zone.civil(at: instant).dateTime.date
     for days in 0...2 {
       let start = zone.resolve(

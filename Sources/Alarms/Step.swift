@@ -25,6 +25,7 @@ public func step(
   case .heartbeat:
     draft.emit(.heartbeat)
     draft.audit()
+    draft.endSilencesSetAside()
   case .disk(let freeBytes): draft.lookAtDisk(freeBytes: freeBytes)
   case .sound(let report): draft.hear(report)
   case .telling(let report): draft.hear(report)
@@ -40,6 +41,7 @@ public func step(
   let isMoreDue = draft.passTime()
   draft.planFollowers()
   draft.forgetAnnouncements()
+  draft.stopTellingOfSilences()
   draft.bringReplyUpToDate()
   return draft.finished(isMoreDue: isMoreDue)
 }
@@ -114,6 +116,7 @@ extension Draft {
     for id in changes.prompts.keys.filter({ !dealtWith.contains($0) }).sorted() {
       passTime(of: id)
     }
+    tellOfSilences()
     giveUpOverdueRing()
     let isCrowded = voice == nil ? ringNext() : false
     return isCrowded || due.count == Self.batch
@@ -204,7 +207,7 @@ extension Draft {
     emit(.closed(prompt.id, outcome, reason: reason, stopped))
     silence(prompt)
     if outcome.eventType != "missed", !prompt.telling.pending.isEmpty {
-      effects.append(.stopTelling(prompt.id))
+      effects.append(.stopTelling(.prompt(prompt.id)))
     }
     readied.remove(prompt.id)
   }

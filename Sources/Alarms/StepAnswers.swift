@@ -62,7 +62,7 @@ extension Draft {
   /// Nothing sounds and nobody is told until what was asked for is over.
   private mutating func setAside(_ prompt: Prompt) {
     silence(prompt)
-    if !prompt.telling.pending.isEmpty { effects.append(.stopTelling(prompt.id)) }
+    if !prompt.telling.pending.isEmpty { effects.append(.stopTelling(.prompt(prompt.id))) }
     readied.remove(prompt.id)
   }
 

@@ -95,6 +95,7 @@ extension Draft {
             : "the daemon ended while the ring was sounding"))
     }
     takeUpTelling()
+    takeUpTellingOfSilences()
     audit()
   }
 

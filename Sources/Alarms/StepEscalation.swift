@@ -21,7 +21,7 @@ extension Draft {
     effects.append(
       .tell(
         TellOrder(
-          prompt: prompt.id, grade: grade, contact: contact, label: alarm.label,
+          subject: .prompt(prompt.id), grade: grade, contact: contact, label: alarm.label,
           person: alarm.person, reason: reason)))
   }
 
@@ -58,21 +58,39 @@ extension Draft {
 
   /// Records how telling somebody went.
   mutating func hear(_ report: TellReport) {
+    switch report.subject {
+    case .prompt(let id): hear(report, of: id)
+    case .silence(let id): hear(report, of: id)
+    }
+  }
+
+  private mutating func hear(_ report: TellReport, of id: PromptID) {
     switch report.result {
     case .told:
-      emit(
-        .told(
-          report.prompt, grade: report.grade, contact: report.contact, attempt: report.attempt))
+      emit(.told(id, grade: report.grade, contact: report.contact, attempt: report.attempt))
     case .failed(let reason, let isLast):
       emit(
         .tellingFailed(
-          report.prompt, grade: report.grade, contact: report.contact, attempt: report.attempt,
+          id, grade: report.grade, contact: report.contact, attempt: report.attempt,
           isLast: isLast, reason: reason))
     }
-    if home.line.contains(report.prompt), let prompt = prompt(report.prompt),
-      isReadyToRing(prompt)
-    {
-      readied.insert(report.prompt)
+    if home.line.contains(id), let prompt = prompt(id), isReadyToRing(prompt) {
+      readied.insert(id)
     }
+  }
+
+  private mutating func hear(_ report: TellReport, of id: PersonID) {
+    // Nobody knows any more who was erased.
+    if personState(id) == nil { return }
+    let news: SilenceNews =
+      switch report.result {
+      case .told:
+        .told(grade: report.grade, contact: report.contact, attempt: report.attempt)
+      case .failed(let reason, let isLast):
+        .failed(
+          grade: report.grade, contact: report.contact, attempt: report.attempt, isLast: isLast,
+          reason: reason)
+      }
+    emit(.silence(id, news))
   }
 }

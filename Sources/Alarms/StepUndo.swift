@@ -24,6 +24,11 @@ extension Draft {
         Correction(
           undone: undone, answeredAt: answer.at,
           phase: goingOn(before.phase, of: interrupted))))
+    if let person = alarm(prompt.id.alarm)?.person,
+      home.people[person]?.endedSilence?.answered == prompt.id
+    {
+      takeUpTelling(ofSilence: person)
+    }
     takeBackFollowers(of: prompt.id, answeredAt: answer.at)
     interrupted.phase = before.phase
     if let again = self.prompt(prompt.id) { takeUp(again, after: interrupted) }
@@ -123,11 +128,16 @@ extension Draft {
     return plan(of: alarm)?.next(after: prompt.dueAt).map { $0.instant <= wall } ?? false
   }
 
-  /// An answer's reply shows its prompt as this decision leaves it.
+  /// A reply shows its prompt or its person as this decision leaves them.
   mutating func bringReplyUpToDate() {
-    guard case .answered(var answered) = reply, let now = prompt(answered.prompt.id) else { return }
-    answered.prompt = now
-    reply = .answered(answered)
+    switch reply {
+    case .answered(var answered):
+      guard let now = prompt(answered.prompt.id) else { return }
+      answered.prompt = now
+      reply = .answered(answered)
+    case .person(let state): reply = .person(personState(state.id) ?? state)
+    default: break
+    }
   }
 }
 

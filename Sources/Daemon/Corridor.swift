@@ -70,7 +70,7 @@ public struct Corridor: Sendable {
       case .rehearse(let words): ports.rehearse(words)
       case .setLevel(let device, let percent): ports.setLevel(device, percent)
       case .tell(let order): ports.tell(order)
-      case .stopTelling(let prompt): ports.stopTelling(prompt)
+      case .stopTelling(let subject): ports.stopTelling(subject)
       }
     }
     if backlog.since != nil, refusal == nil, !decision.records.isEmpty { noteGap() }

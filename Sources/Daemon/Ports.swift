@@ -21,8 +21,8 @@ public struct Ports: Sendable {
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
   /// Tells somebody outside the home; returns at once. How it went comes back as an event.
   public var tell: @Sendable (TellOrder) -> Void
-  /// Tries to tell nobody else of a prompt.
-  public var stopTelling: @Sendable (PromptID) -> Void
+  /// Tries to tell nobody else of this.
+  public var stopTelling: @Sendable (TellSubject) -> Void
   /// Asks to be woken at an instant of the wall clock, or at once where it has passed. One at a time.
   public var wake: @Sendable (Instant) -> Void
   /// Asks that a suspended device be woken at an instant of the wall clock, or for nothing any more. Where
@@ -45,7 +45,7 @@ public struct Ports: Sendable {
     rehearse: @escaping @Sendable (SpokenWords) -> Void,
     setLevel: @escaping @Sendable (_ device: String, _ percent: Int?) -> Void,
     tell: @escaping @Sendable (TellOrder) -> Void,
-    stopTelling: @escaping @Sendable (PromptID) -> Void,
+    stopTelling: @escaping @Sendable (TellSubject) -> Void,
     wake: @escaping @Sendable (Instant) -> Void,
     freeBytes: @escaping @Sendable () -> Int64?,
     log: @escaping @Sendable (LogLine) -> Void

@@ -9,7 +9,7 @@ extension Home {
     }
   }
 
-  /// Who is to be told by some alarm and cannot be: the settings know nobody by that name any more.
+  /// Who is to be told and cannot be: the settings know nobody by that name any more.
   func unreachable(among contacts: Set<String>) -> [String] {
     var alarmsByName: [String: Int] = [:]
     for alarm in alarms where !alarm.escalation.tells.isEmpty {
@@ -17,8 +17,17 @@ extension Home {
         alarmsByName[name, default: 0] += 1
       }
     }
-    return alarmsByName.sorted { $0.key < $1.key }.map { name, count in
+    let ofAlarms = alarmsByName.sorted { $0.key < $1.key }.map { name, count in
       "there is no contact \"\(name)\", whom \(count) alarm\(count == 1 ? "" : "s") would tell"
+    }
+    return ofAlarms + unreachableInSilence(among: contacts)
+  }
+
+  private func unreachableInSilence(among contacts: Set<String>) -> [String] {
+    people.values.compactMap(\.person).sorted { $0.id.text < $1.id.text }.flatMap { person in
+      Set(person.silence?.tells.map(\.contact) ?? []).subtracting(contacts).sorted().map { name in
+        "there is no contact \"\(name)\", who would be told if \"\(person.id)\" answered nothing"
+      }
     }
   }
 }

@@ -47,13 +47,7 @@ extension JSON {
       ("zone", .string(surroundings.homeZone.name)),
       ("tzdata", .string(surroundings.tzdataVersion)),
       ("speaker", .speaker(home, levels: home.levels)),
-      (
-        "record",
-        .object([
-          ("events", .integer(head.sequence)), ("head", .string(head.hash)),
-          ("writable", .bool(isRecordWritable)),
-        ])
-      ),
+      ("record", .record(head, isWritable: isRecordWritable)),
       ("machine", .machine(machine)), ("work", .array(machine.work.map(JSON.work))),
       (
         "you",
@@ -63,8 +57,33 @@ extension JSON {
         ])
       ),
     ])
-    if let presence { document.set("presence", .presence(presence, device: moment.wall)) }
+    if let presence {
+      document.set("presence", .presence(presence, device: moment.wall))
+      document.set("silent", .silent(home))
+    }
     return document
+  }
+
+  /// Who answers nothing, of those of whom people would be told.
+  private static func silent(_ home: Home) -> JSON {
+    .array(
+      home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
+        state.silence.map { silence in
+          .object([
+            ("person", .string(state.id.text)),
+            ("since_utc", .string(silence.since.description)),
+            ("told", .integer(Int64(silence.telling.begun))),
+            ("next_tell_utc", .optional(home.silenceSteps[state.id]?.description)),
+          ])
+        }
+      })
+  }
+
+  private static func record(_ head: (sequence: Int64, hash: String), isWritable: Bool) -> JSON {
+    .object([
+      ("events", .integer(head.sequence)), ("head", .string(head.hash)),
+      ("writable", .bool(isWritable)),
+    ])
   }
 
   private static func work(_ work: LongWork) -> JSON {

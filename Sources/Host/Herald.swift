@@ -28,8 +28,8 @@ public final class Herald: Sendable {
     var waiting: [Attempt] = []
     var running: [Int: pid_t] = [:]
     var nextRun = 1
-    /// Whom each order that is not done is about; taken out when the prompt is answered.
-    var orders: [Int: PromptID] = [:]
+    /// What each order that is not done is about; taken out when it is answered.
+    var orders: [Int: TellSubject] = [:]
     var nextOrder = 1
   }
 
@@ -72,7 +72,7 @@ public final class Herald: Sendable {
   public func tell(_ order: TellOrder) {
     let isTooMany = state.withLock { state in
       if state.waiting.count >= Self.longestLine { return true }
-      state.orders[state.nextOrder] = order.prompt
+      state.orders[state.nextOrder] = order.subject
       state.waiting.append(Attempt(order: order, number: 1, id: state.nextOrder))
       state.nextOrder += 1
       return false
@@ -84,12 +84,12 @@ public final class Herald: Sendable {
     }
   }
 
-  /// Tells nobody else of this prompt. A command that runs goes on: half a message is worse than one
+  /// Tells nobody else of this. A command that runs goes on: half a message is worse than one
   /// too many.
-  public func stop(_ prompt: PromptID) {
+  public func stop(_ subject: TellSubject) {
     state.withLock { state in
-      state.waiting.removeAll { $0.order.prompt == prompt }
-      state.orders = state.orders.filter { $0.value != prompt }
+      state.waiting.removeAll { $0.order.subject == subject }
+      state.orders = state.orders.filter { $0.value != subject }
     }
   }
 
@@ -128,7 +128,7 @@ public final class Herald: Sendable {
       state.withLock { $0.orders[attempt.id] = nil }
       report(
         TellReport(
-          prompt: order.prompt, grade: order.grade, contact: order.contact,
+          subject: order.subject, grade: order.grade, contact: order.contact,
           attempt: attempt.number, result: .told))
       return
     }
@@ -154,7 +154,7 @@ public final class Herald: Sendable {
   private func fail(_ order: TellOrder, _ attempt: Int, _ reason: String, isLast: Bool) {
     report(
       TellReport(
-        prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: attempt,
+        subject: order.subject, grade: order.grade, contact: order.contact, attempt: attempt,
         result: .failed(reason: reason, isLast: isLast)))
   }
 
@@ -174,15 +174,19 @@ public final class Herald: Sendable {
 }
 
 extension TellOrder {
-  /// What the command is told: these variables, a search path, and nothing of the daemon's own.
+  /// What the command is told: these variables, a search path, and nothing of the daemon's own. What does
+  /// not apply is empty, so that a script need not ask whether it is there.
   func environment(_ attempt: Int) -> [(String, String)] {
-    [
+    let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
+    return [
       ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
       ("LANG", "C.UTF-8"), ("PROMPTER_CONTACT", contact), ("PROMPTER_LABEL", label),
-      ("PROMPTER_PERSON", person.text), ("PROMPTER_PROMPT_ID", prompt.description),
-      ("PROMPTER_ALARM_ID", prompt.alarm.text),
-      ("PROMPTER_SCHEDULED", prompt.nominal.description), ("PROMPTER_REASON", reason.rawValue),
-      ("PROMPTER_GRADE", String(grade + 1)), ("PROMPTER_ATTEMPT", String(attempt)),
+      ("PROMPTER_PERSON", person.text), ("PROMPTER_PROMPT_ID", prompt?.description ?? ""),
+      ("PROMPTER_ALARM_ID", prompt?.alarm.text ?? ""),
+      ("PROMPTER_SCHEDULED", prompt?.nominal.description ?? ""),
+      ("PROMPTER_SILENT_HOURS", silentHours.map(String.init) ?? ""),
+      ("PROMPTER_REASON", reason.rawValue), ("PROMPTER_GRADE", String(grade + 1)),
+      ("PROMPTER_ATTEMPT", String(attempt)),
     ]
   }
 }

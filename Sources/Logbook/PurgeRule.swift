@@ -6,11 +6,12 @@ import Wire
 ///
 /// What is there now must follow from what is left: `Scan` adds it up again and compares. So these stay:
 ///
-/// - all that is said of people, of phases and parts in studies, of recordings, of what was handed out, erased
+/// - all that is said of people, of their silences, of phases and parts in studies, of recordings, of what was handed out, erased
 ///   or purged; what was answered to questions and written in diaries, for charts and corrections go on from it,
 /// - of alarms that are set, or that a prompt which stays belongs to, every version,
 /// - of prompts that are open, that may still be taken back, or of which something is told later, every row; and
 ///   how the clock was set since the first of them rang,
+/// - of each person's last two silences, one of which may go on, how the clock was set since they began,
 /// - what rings of the last hours began, for the cap of an hour counts them,
 /// - pictures that are there, how loud cards were settled, each person's last reward,
 /// - the last row of the beginning, and of each beginning before it: the chain goes on from there, and the
@@ -21,8 +22,9 @@ struct PurgeRule {
 
   private static let lasting = [
     "diary", "enrolled", "erased", "export_made", "person_added", "person_changed",
-    "person_removed", "phase_changed", "pseudonyms_rekeyed", "purged", "response", "tone_added",
-    "tone_removed", "withdrawn",
+    "person_removed", "phase_changed", "pseudonyms_rekeyed", "purged", "response", "silence",
+    "silence_begun", "silence_ended", "silence_resumed", "silence_set_aside",
+    "silence_telling_failed", "silence_told", "tone_added", "tone_removed", "withdrawn",
   ]
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
@@ -74,6 +76,11 @@ struct PurgeRule {
         OR e.type = 'clock_step' AND e.seq >= (
           SELECT min(f.seq) FROM events f
           WHERE f.type = 'due' AND f.prompt_id IN (SELECT prompt_id FROM staying))
+        OR e.type = 'clock_step' AND e.seq >= (
+          SELECT min(b.seq) FROM (
+            SELECT seq, row_number() OVER (PARTITION BY person ORDER BY seq DESC) AS place
+            FROM events WHERE type = 'silence_begun') b
+          WHERE b.place <= 2)
         OR e.type IN ('ring_started', 'clock_step')
           AND e.wall_utc_ms >= \(Self.newest) - \(Self.ringMilliseconds)
         OR e.seq = \(through)

@@ -21,8 +21,7 @@ extension Action {
     fields.add("complete_by", form.completeBySeconds)
     fields.add("steps", form.steps?.map(text).joined(separator: "|"))
     fields.add("completion", form.completion?.map(text).joined(separator: "|"))
-    fields.add(
-      "tell", form.tells?.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|"))
+    fields.add("tell", form.tells.map(text))
     return fields.text
   }
 
@@ -64,6 +63,8 @@ extension Action {
     fields.add("quiet", form.quietHours)
     fields.add("policy", form.quietPolicy?.rawValue)
     fields.add("rings_per_hour", form.ringsPerHour)
+    fields.add("silence", form.silenceHours)
+    fields.add("silence_tell", form.silenceTells.map(text))
     return fields.text
   }
 
@@ -80,6 +81,8 @@ extension Action {
         guard let policy = QuietPolicy(rawValue: value) else { return nil }
         form.quietPolicy = policy
       case "rings_per_hour": form.ringsPerHour = Int(value)
+      case "silence": form.silenceHours = Int(value)
+      case "silence_tell": form.silenceTells = value.split(separator: "|").compactMap { tell($0) }
       default: return nil
       }
     }
@@ -117,6 +120,11 @@ extension Action {
     return StepForm(
       rings: rings, spacingSeconds: spacing, isUrgent: head.contains("!"),
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
+  }
+
+  /// `neighbour@60|nurse@300`.
+  private static func text(_ tells: [Tell]) -> String {
+    tells.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
   }
 
   private static func tell(_ text: some StringProtocol) -> Tell? {

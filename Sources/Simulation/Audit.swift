@@ -27,7 +27,7 @@ public final class Audit {
   var rules = HouseRules()
   /// Somebody who is recorded as being told, and is still to be told.
   struct Owed: Hashable {
-    var prompt: PromptID
+    var subject: TellSubject
     var grade: Int
   }
 
@@ -42,6 +42,10 @@ public final class Audit {
 
   var ends: [End] = []
   var owedTells: Set<Owed> = []
+  /// Who was called, has answered nothing, and is to be told of.
+  var unanswered: [PersonID: Unanswered] = [:]
+  /// What the newest answer of each person ended, where it ended any.
+  var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// A silence that the next batch has to explain.
   private var owedGap: String?
   /// Facts by type.
@@ -79,7 +83,7 @@ public final class Audit {
   func recorded(_ records: [Record], _ changes: HomeChanges) {
     doubtful = []
     if let owed = owedTells.first, !wasUnwritable {
-      fail("I3", "the record says that somebody is told of \(owed.prompt), and nobody is")
+      fail("I3", "the record says that somebody is told of \(owed.subject), and nobody is")
     }
     owedTells = []
     checkGaps(records)
@@ -90,6 +94,7 @@ public final class Audit {
       factCounts[record.fact.type, default: 0] += 1
       rules.take(record)
       check(record)
+      watchSilence(record)
       replay.apply(record.fact, at: record.moment)
       if let id = record.fact.promptID { touched.insert(id) }
       if case .clockStep = record.fact { shifts = true }
@@ -107,6 +112,10 @@ public final class Audit {
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
     checkEnds()
+    checkSilences(records)
+    for (id, state) in changes.people where replay.people[id] != state {
+      fail("I9", "the projection of \(id) is not what the facts add up to")
+    }
     for (id, alarm) in changes.alarms where replay.alarms[id] != alarm {
       fail("I9", "the projection of alarm \(id) is not what the facts add up to")
     }

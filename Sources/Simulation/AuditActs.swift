@@ -15,10 +15,10 @@ extension Audit {
   /// Nobody is told what the record does not know of, or more often than it says.
   func tells(_ order: TellOrder, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
-    guard owedTells.remove(Owed(prompt: order.prompt, grade: order.grade)) != nil else {
+    guard owedTells.remove(Owed(subject: order.subject, grade: order.grade)) != nil else {
       fail(
         "I3",
-        "\(order.contact) is told of \(order.prompt), and the record does not know it once more")
+        "\(order.contact) is told of \(order.subject), and the record does not know it once more")
       return
     }
   }

@@ -45,7 +45,7 @@ extension Audit {
       }
     case .escalated(let id, let grade, let contact, let reason):
       checkTelling(id, grade, contact, reason)
-      owedTells.insert(Owed(prompt: id, grade: grade))
+      owedTells.insert(Owed(subject: .prompt(id), grade: grade))
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
       if isLast { courses[id]?.gaveUp.insert(grade) }
     case .clockStep(let milliseconds):

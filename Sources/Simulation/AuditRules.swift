@@ -4,7 +4,7 @@ import CivilTime
 // What may not sound does not, and what did not sound had a reason.
 extension Audit {
   /// Whether a record was written when it was made, so that the zones are what they were then.
-  private func isFresh(_ record: Record) -> Bool {
+  func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.moment.bootID else { return false }
     return newest.bootNanoseconds - record.moment.bootNanoseconds < 60_000_000_000
       && record.tzdataVersion == surroundings?.tzdataVersion

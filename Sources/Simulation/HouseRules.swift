@@ -62,6 +62,15 @@ struct HouseRules {
     } ?? false
   }
 
+  /// How much of a time is in control phases of a person.
+  func controlMilliseconds(_ person: PersonID, _ time: Range<Int64>) -> Int64 {
+    (phases[person] ?? []).filter { $0.kind == .control }.reduce(0) { sum, phase in
+      let from = max(phase.from.milliseconds, time.lowerBound)
+      let to = min(phase.to?.milliseconds ?? .max, time.upperBound)
+      return sum + max(0, to - from)
+    }
+  }
+
   /// Whether the clock's face is in the quiet hours of a person; nil near a change of the offset,
   /// where a face can be seen twice, and for somebody who has none.
   func isQuiet(_ person: PersonID, at wall: Instant, in surroundings: Surroundings) -> Bool? {

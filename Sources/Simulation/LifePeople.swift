@@ -12,7 +12,19 @@ extension Life {
       form.quietPolicy = dice.pick([.hold, .hold, .suppress, .suppress, .refuse])
     }
     if dice.chance(50) { form.ringsPerHour = dice.pick([4, 6, 10, 15, 30, 0]) }
+    if dice.chance(60) { awaitAnswers(&form, &dice) }
     return form
+  }
+
+  /// Who hears that somebody answers nothing, after a few hours or a few days.
+  private static func awaitAnswers(_ form: inout PersonForm, _ dice: inout Dice) {
+    form.silenceHours = dice.pick([1, 2, 6, 12, 30, 72, 0])
+    if form.silenceHours == 0 { return }
+    form.silenceTells = dice.pick([
+      [Tell(contact: "neighbour", afterSeconds: 0)],
+      [Tell(contact: "nurse", afterSeconds: 600)],
+      [Tell(contact: "neighbour", afterSeconds: 0), Tell(contact: "nurse", afterSeconds: 1_800)],
+    ])
   }
 
   static func household(_ dice: inout Dice) -> Action {

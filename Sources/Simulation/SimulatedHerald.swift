@@ -29,9 +29,9 @@ struct SimulatedHerald {
   mutating func tell(_ order: TellOrder, at time: Int64) { attempt(order, 1, at: time) }
 
   /// What runs goes on; what would be tried again is not.
-  mutating func stop(_ prompt: PromptID, at time: Int64) {
-    attempts.removeAll { $0.order.prompt == prompt && $0.begins > time }
-    for index in attempts.indices where attempts[index].order.prompt == prompt {
+  mutating func stop(_ subject: TellSubject, at time: Int64) {
+    attempts.removeAll { $0.order.subject == subject && $0.begins > time }
+    for index in attempts.indices where attempts[index].order.subject == subject {
       attempts[index].isStopped = true
     }
   }
@@ -45,7 +45,7 @@ struct SimulatedHerald {
     let ended = attempts.removeFirst()
     let order = ended.order
     var report = TellReport(
-      prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: ended.number,
+      subject: order.subject, grade: order.grade, contact: order.contact, attempt: ended.number,
       result: .told)
     let mood = ended.ends < moodUntil ? mood : .well
     if mood == .well || mood == .flaky && ended.number > 1 { return report }

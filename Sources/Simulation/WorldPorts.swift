@@ -36,7 +36,7 @@ extension World {
           herald.tell(order, at: clock.time)
         }
       },
-      stopTelling: { [unowned self] prompt in reach { herald.stop(prompt, at: clock.time) } },
+      stopTelling: { [unowned self] subject in reach { herald.stop(subject, at: clock.time) } },
       wake: { [unowned self] instant in if !isDead { armed = instant } },
       freeBytes: { nil }, log: { _ in })
   }

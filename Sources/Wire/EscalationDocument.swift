@@ -86,7 +86,7 @@ extension FieldReader {
   /// People to tell: words, or a list of objects.
   mutating func tells(_ name: String) throws(Refusal) -> [Tell]? {
     guard let value = any(name) else { return nil }
-    if let text = value.string { return try Tell.list(words: text) }
+    if let text = value.string { return try Tell.list(words: text, field: name) }
     var tells: [Tell] = []
     for json in value.array ?? [.null] {
       var fields = try FieldReader(json: json, within: name)

@@ -72,7 +72,9 @@ extension StepForm {
 
 extension Tell {
   /// Reads who is told: `anna after 10m, then bob after 15m`; `none` is nobody.
-  static func list(words text: String) throws(Refusal) -> [Tell] {
+  ///
+  /// - Parameter field: which field the text is in, for the sentence that refuses it.
+  static func list(words text: String, field: String) throws(Refusal) -> [Tell] {
     if text == "none" { return [] }
     var tells: [Tell] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -80,11 +82,11 @@ extension Tell {
       if words.first?.lowercased() == "then" { words.removeFirst() }
       guard words.count == 3, words[1].lowercased() == "after" else {
         throw Refusal(
-          .invalidField, field: "tell",
+          .invalidField, field: field,
           "\"\(part.drop(while: \.isWhitespace))\" does not say who is told and when; write it like "
             + "\"anna after 10m, then bob after 15m\"")
       }
-      tells.append(Tell(contact: words[0], afterSeconds: try seconds(words[2], field: "tell")))
+      tells.append(Tell(contact: words[0], afterSeconds: try seconds(words[2], field: field)))
     }
     return tells
   }

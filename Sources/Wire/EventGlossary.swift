@@ -46,6 +46,13 @@ enum EventGlossary {
     ("escalated", "Somebody is to be told of it"),
     ("told", "Somebody was told of it"),
     ("telling_failed", "Somebody could not be told"),
+    ("silence_begun", "A ring began, and its person answers nothing since"),
+    ("silence_ended", "Something was answered: by the person, or in their name"),
+    ("silence_resumed", "The answer that ended a silence was taken back"),
+    ("silence", "Somebody is to be told that a person has answered nothing for `silence_h` hours"),
+    ("silence_told", "Somebody was told of that"),
+    ("silence_telling_failed", "Somebody could not be told of that"),
+    ("silence_set_aside", "Nobody is told: all of the person's alarms were paused or removed"),
   ]
 
   private static let device = [

@@ -49,6 +49,7 @@ public struct StoredFact: Hashable, Sendable {
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(fact)
     case .escalated, .told, .tellingFailed: setTelling(fact)
+    case .silence(let id, let news): setSilence(news, pseudonym: pseudonym(id))
     case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
       .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
       .tzChanged, .tzdataChanged, .volumeChanged:

@@ -20,6 +20,9 @@ extension StoredFact {
       "suppressed", "cancelled", "superseded", "correction", "repaired":
       try promptFact()
     case "escalated", "told", "telling_failed": try tellingFact()
+    case "silence_begun", "silence_ended", "silence_resumed", "silence", "silence_told",
+      "silence_telling_failed", "silence_set_aside":
+      try silenceFact(person)
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringFact()
     case "person_added", "person_changed", "person_removed", "phase_changed", "reward":
@@ -44,7 +47,7 @@ extension StoredFact {
     return value
   }
 
-  private func instant(_ name: String) throws(FactCodingError) -> Instant {
+  func instant(_ name: String) throws(FactCodingError) -> Instant {
     Instant(milliseconds: try members.integer(name))
   }
 

@@ -51,25 +51,14 @@ extension JSON {
   fileprivate static func course(
     _ acknowledgedAt: Instant?, _ telling: Telling
   ) -> [(String, JSON)] {
-    func instant(_ instant: Instant?) -> JSON { instant.map { .integer($0.milliseconds) } ?? .null }
-    return [
-      ("acknowledged_ms", instant(acknowledgedAt)), ("told", .integer(Int64(telling.begun))),
-      ("next_tell_ms", instant(telling.nextAt)), ("last_told_ms", instant(telling.lastAt)),
-      ("telling", .array(telling.pending.map { .integer(Int64($0)) })),
-    ]
+    let acknowledged = acknowledgedAt.map { JSON.integer($0.milliseconds) } ?? .null
+    return [("acknowledged_ms", acknowledged)] + telling.members
   }
 
   fileprivate func course() throws(FactCodingError) -> (Instant?, Telling) {
-    func instant(_ name: String) -> Instant? {
-      self[name]?.integer.map(Instant.init(milliseconds:))
-    }
-    let members = StoredMembers(self)
-    return (
-      instant("acknowledged_ms"),
-      Telling(
-        begun: try members.int("told"), nextAt: instant("next_tell_ms"),
-        lastAt: instant("last_told_ms"),
-        pending: try members.array("telling").compactMap { $0.integer.map { Int($0) } })
+    (
+      self["acknowledged_ms"]?.integer.map(Instant.init(milliseconds:)),
+      try Telling(stored: self)
     )
   }
 }

@@ -15,11 +15,18 @@ extension Person {
       members.append(("quiet_hours", .string(quiet.hours.text)))
       members.append(("quiet_policy", .string(quiet.policy.rawValue)))
     }
+    if let silence { members += silence.payloadMembers }
     return .object(members)
   }
 
-  /// The name and the tone's name.
-  var content: JSON { .object([("name", .string(name)), ("tone", .optional(tone))]) }
+  /// The name, the tone's name, and who is told of a silence.
+  var content: JSON {
+    var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
+    if let silence {
+      members.append(("silence_tell", .array(silence.tells.map { .string($0.contact) })))
+    }
+    return .object(members)
+  }
 
   /// Reads what `payload` and `content` wrote; words that were erased come back empty.
   public init(
@@ -43,7 +50,8 @@ extension Person {
       id: person(try members.string("person")), version: try members.int("version"),
       name: content?["name"]?.string ?? "", language: payload["language"]?.string,
       zoneName: payload["zone"]?.string, tone: content?["tone"]?.string, quiet: quiet,
-      ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) })
+      ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) },
+      silence: try SilenceRule.stored(payload: payload, content: content))
   }
 }
 
@@ -71,6 +79,8 @@ extension PersonState {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
     if let rewardedOn { members.append(("rewarded_on", .string(rewardedOn.description))) }
+    if let silence { members.append(("silence", .object(silence.members))) }
+    if let endedSilence { members.append(("ended_silence", endedSilence.stored)) }
     return .object(members)
   }
 
@@ -84,7 +94,13 @@ extension PersonState {
       enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(FactCodingError) in
         try Enrolment(stored: json)
       },
-      rewardedOn: json["rewarded_on"]?.string.flatMap { try? CivilDate(parsing: $0) })
+      rewardedOn: json["rewarded_on"]?.string.flatMap { try? CivilDate(parsing: $0) },
+      silence: try json["silence"].map { (json) throws(FactCodingError) in
+        try Silence(stored: json)
+      },
+      endedSilence: try json["ended_silence"].map { (json) throws(FactCodingError) in
+        try EndedSilence(stored: json)
+      })
   }
 }
 
@@ -121,6 +137,10 @@ extension JSON {
       ("quiet_hours", .optional(person.quiet?.hours.text)),
       ("quiet_policy", .optional(person.quiet?.policy.rawValue)),
       ("rings_per_hour", .integer(Int64(person.ringsPerHour ?? limits.ringsPerHour))),
+      ("silence_hours", .optional(person.silence?.hours)),
+      ("silence_tell", .tells(person.silence?.tells ?? [])),
+      ("silent_since_utc", .optional(state.silence?.since.description)),
+      ("silence_told", .integer(Int64(state.silence?.telling.begun ?? 0))),
       ("phase", .optional(state.phase(at: now)?.kind.rawValue)),
       ("alarms", .integer(Int64(alarms))),
     ])
@@ -157,6 +177,8 @@ extension PersonForm {
     form.quietHours = try fields.string("quiet_hours")
     form.quietPolicy = try fields.choice("quiet_policy", of: QuietPolicy.self)
     form.ringsPerHour = try fields.integer("rings_per_hour")
+    form.silenceHours = try fields.integer("silence_hours")
+    form.silenceTells = try fields.tells("silence_tell")
     try fields.finish()
     if needsID, id == nil {
       throw Refusal(.invalidField, field: "id", "say what to call them, for example anna")

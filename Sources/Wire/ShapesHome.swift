@@ -22,6 +22,14 @@ extension Shape {
                 .always("watching", .flag, "Whether a stream of events is open."),
               ]))),
         ]), "For caretakers: who was last here."),
+      .maybe(
+        "silent",
+        .list(
+          .object([
+            .always("person", .text), .always("since_utc", .instant),
+            .always("told", .count, "How many people it was begun to tell."),
+            .always("next_tell_utc", .optional(.instant), "When the next one is told."),
+          ])), "For caretakers: who has answered nothing since a ring, where people would be told."),
       .always("sounding", .optional(.promptID)), .always("next_utc", .optional(.instant)),
       .always(
         "clock",

@@ -196,8 +196,8 @@ struct HomeCheckUp {
     ),
     (
       "there is no contact", "contacts",
-      "add it under [contacts] in the configuration and reload it, or change whom the alarm tells: "
-        + "prompter edit ALARM --tell"
+      "add it under [contacts] in the configuration and reload it, or change who is told: "
+        + "prompter edit ALARM --tell, prompter people change PERSON --silence-tell"
     ),
     (
       "the contact", "contacts",

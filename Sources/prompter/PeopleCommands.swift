@@ -12,6 +12,7 @@ struct PeopleCommand: ParsableCommand {
         prompter people
         prompter people add anna --name "Anna" --quiet-hours 22:00-07:00
         prompter people change anna --quiet-policy suppress --rings-per-hour 12
+        prompter people change anna --silence-hours 24 --silence-tell "bob after 0s, then eve after 1h"
       """,
     subcommands: [
       PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleChange.self, PeopleRemove.self,
@@ -28,11 +29,15 @@ struct PeopleList: ParsableCommand {
   func run() throws {
     try connection.carryOut(Request(.listPeople)) { reply in
       var table = Table(
-        "PERSON", "NAME", "ALARMS", "QUIET HOURS", "RINGS AN HOUR", "PHASE", "LANGUAGE", "ZONE")
+        "PERSON", "NAME", "ALARMS", "QUIET HOURS", "RINGS AN HOUR", "SILENT SINCE", "PHASE",
+        "LANGUAGE", "ZONE")
       for person in try reply.document().list("people") {
         table.add(
           .init(person.text("id")), .init(person.text("name")), .init(person.text("alarms")),
           .init(PersonText.quiet(person)), .init(person.text("rings_per_hour")),
+          .init(
+            Words.distance(person.text("silent_since_utc")),
+            person.count("silence_told") > 0 ? .bad : nil),
           .init(person.text("phase")), .init(person.text("language")),
           .init(person.text("zone"), .faint))
       }
@@ -88,6 +93,17 @@ struct PersonOptions: ParsableArguments {
     help: ArgumentHelp("At most so many rings in any hour; 0 for the home's own.", valueName: "n"))
   var ringsPerHour: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Have people told once nothing was answered for so many hours, quiet hours left out "
+        + "(1 to 168); 0 for nobody.", valueName: "n"))
+  var silenceHours: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is told then, such as \"anna after 0s, then bob after 30m\".", valueName: "people"))
+  var silenceTell: String?
+
   /// The members of the request's body.
   var members: [(String, JSON?)] {
     [
@@ -96,6 +112,8 @@ struct PersonOptions: ParsableArguments {
       ("quiet_hours", quietHours.map { .string($0) }),
       ("quiet_policy", quietPolicy.map { .string($0) }),
       ("rings_per_hour", ringsPerHour.map { .integer(Int64($0)) }),
+      ("silence_hours", silenceHours.map { .integer(Int64($0)) }),
+      ("silence_tell", silenceTell.map { .string($0) }),
     ]
   }
 }
@@ -168,6 +186,24 @@ enum PersonText {
     return "\(hours), \(person.text("quiet_policy"))"
   }
 
+  /// `after 24 hours without an answer: anna after 0s, then bob after 30m`.
+  private static func silence(_ person: JSON) -> String {
+    guard let hours = person["silence_hours"]?.integer else { return "" }
+    let tells = person.list("silence_tell").map {
+      "\($0.text("contact")) after \($0.text("after"))"
+    }
+    return "after \(Words.counted(Int(hours), "hour")) without an answer: "
+      + tells.joined(separator: ", then ")
+  }
+
+  /// `nothing was answered since a ring 3 hours ago; 1 contact told`.
+  static func silent(_ person: JSON) -> String {
+    guard let since = person["silent_since_utc"]?.string else { return "" }
+    let told = person.count("silence_told")
+    return "nothing was answered since a ring \(Words.distance(since))"
+      + (told > 0 ? "; \(Words.counted(told, "contact")) told" : "")
+  }
+
   static func whole(_ person: JSON) -> String {
     var table = Table()
     func line(_ name: String, _ value: String) {
@@ -180,6 +216,8 @@ enum PersonText {
     line("tone", person.text("tone"))
     line("quiet hours", quiet(person))
     line("rings", "at most \(person.text("rings_per_hour")) in any hour")
+    line("silence", silence(person))
+    line("silent", silent(person))
     line("phase", person.text("phase"))
     line("alarms", person.text("alarms"))
     return table.text

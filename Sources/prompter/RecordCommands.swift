@@ -60,6 +60,13 @@ struct Status: ParsableCommand {
     line("alarms", "\(status.text("alarms")) set")
     line("prompts", "\(status.text("open_prompts")) planned or open")
     if let waiting = status["waiting"]?.integer { line("waiting", "\(waiting) for an answer") }
+    for silent in status.list("silent") {
+      let told = silent.count("told")
+      line(
+        "silent",
+        "\(silent.text("person")) has answered nothing since a ring \(Words.distance(silent.text("since_utc")))"
+          + (told > 0 ? "; \(Words.counted(told, "contact")) told" : ""), told > 0 ? .bad : nil)
+    }
     line("sounding", status["sounding"]?.bool == true ? "yes" : status.text("sounding"))
     line("next", Words.distance(status.text("next_utc")))
     let clock = status["clock"] ?? .null

@@ -85,7 +85,8 @@ extension Fact {
   /// Whether whoever looks after the device should see it stand out.
   fileprivate var isTrouble: Bool {
     switch self {
-    case .ringFailed, .ringUncertain, .tellingFailed, .audioLost, .audioFallback, .gap, .repaired:
+    case .ringFailed, .ringUncertain, .tellingFailed, .audioLost, .audioFallback, .gap, .repaired,
+      .silence(_, .failed):
       true
     default: false
     }

@@ -35,7 +35,7 @@ struct Bench {
   /// Whether commands that tell people never end.
   var isHeraldSilent = false
   private(set) var told: [TellOrder] = []
-  private(set) var stoppedTelling: [PromptID] = []
+  private(set) var stoppedTelling: [TellSubject] = []
   private(set) var played: [PlayOrder] = []
   private(set) var rehearsed: [SpokenWords] = []
   private(set) var levels: [String: Int?] = [:]
@@ -104,7 +104,7 @@ struct Bench {
       hear(
         .ended(prompt, ring: ring, device: "bench", frames: 1_000, xruns: 0, stopped: true))
     case .tell(let order): tell(order)
-    case .stopTelling(let prompt): stoppedTelling.append(prompt)
+    case .stopTelling(let subject): stoppedTelling.append(subject)
     }
   }
 
@@ -115,7 +115,8 @@ struct Bench {
     let result: TellReport.Result =
       unreachable.contains(order.contact) ? .failed(reason: "no network", isLast: true) : .told
     let report = TellReport(
-      prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: 1, result: result)
+      subject: order.subject, grade: order.grade, contact: order.contact, attempt: 1, result: result
+    )
     do { try take(.telling(report)) } catch { preconditionFailure("\(error)") }
   }
 

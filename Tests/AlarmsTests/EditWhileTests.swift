@@ -58,7 +58,7 @@ import Testing
     #expect(bench.records[recorded...].map(\.fact.type) == Self.facts(state, change))
     #expect(bench.outcomes == Self.outcomes(state, change))
     #expect(bench.sounding == nil)
-    #expect(bench.stoppedTelling == (state == .telling ? [prompt.id] : []))
+    #expect(bench.stoppedTelling == (state == .telling ? [.prompt(prompt.id)] : []))
     let open = bench.home.openPrompts
     #expect(open.allSatisfy { $0.phase == .planned && $0.alarmVersion == 2 })
     #expect(open.count == (change == .remove ? 0 : 1))

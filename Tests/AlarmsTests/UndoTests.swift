@@ -201,7 +201,8 @@ extension Bench {
   try bench.take(
     .telling(
       TellReport(
-        prompt: order.prompt, grade: order.grade, contact: order.contact, attempt: 1, result: .told)
+        subject: order.subject, grade: order.grade, contact: order.contact, attempt: 1,
+        result: .told)
     ))
   try bench.undo()
   bench.pass(seconds: 10)

@@ -24,7 +24,7 @@ final class Edges: Sendable {
     var played: [PlayOrder] = []
     var stopped: [PromptID] = []
     var tellings: [TellOrder] = []
-    var stoppedTelling: [PromptID] = []
+    var stoppedTelling: [TellSubject] = []
     var wakeAt: Instant?
     var freeBytes: Int64 = 1 << 30
     var alarms = 0
@@ -60,7 +60,7 @@ final class Edges: Sendable {
       rehearse: { _ in },
       setLevel: { _, _ in },
       tell: { order in self.state.withLock { $0.tellings.append(order) } },
-      stopTelling: { prompt in self.state.withLock { $0.stoppedTelling.append(prompt) } },
+      stopTelling: { subject in self.state.withLock { $0.stoppedTelling.append(subject) } },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
       freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
   }

@@ -33,7 +33,8 @@ private final class Household: Sendable {
 
   static func order(_ contact: String = "anna", label: String = "Pills") -> TellOrder {
     TellOrder(
-      prompt: PromptID(alarm: AlarmID("alarm1"), nominalKey: 42), grade: 0, contact: contact,
+      subject: .prompt(PromptID(alarm: AlarmID("alarm1"), nominalKey: 42)), grade: 0,
+      contact: contact,
       label: label, person: .patient, reason: .noAnswer)
   }
 
@@ -104,7 +105,7 @@ private final class Household: Sendable {
     "echo try >> \"$1\"; while ! test -e \"$1.answered\"; do sleep 0.05; done; exit 1",
     pauses: [0, 0])
   herald.tell(Household.order())
-  herald.stop(Household.order().prompt)
+  herald.stop(Household.order().subject)
   let answered = household.directory.appending(path: "said.answered")
   try Data().write(to: answered)
   let reports = try await household.reports(1)

@@ -76,7 +76,7 @@ struct Mutant: SimulatedDaemon {
       case .rehearse(let words): ports.rehearse(words)
       case .setLevel(let device, let percent): ports.setLevel(device, percent)
       case .tell(let order): ports.tell(order)
-      case .stopTelling(let prompt): ports.stopTelling(prompt)
+      case .stopTelling(let subject): ports.stopTelling(subject)
       }
     }
   }

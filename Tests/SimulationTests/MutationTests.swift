@@ -228,6 +228,49 @@ private let ruleBugs = [
   },
 ]
 
+/// Bugs of who answers nothing.
+private let silenceBugs = [
+  Bug("tell of a silence that was answered") {
+    $0.merged = { decision in
+      guard decision.hasAnswer else { return }
+      decision.changes.people = decision.changes.people.filter { $0.value.silence != nil }
+    }
+  },
+  Bug("tell nobody of a silence") {
+    $0.merged = { decision in
+      for id in decision.changes.people.keys { decision.changes.people[id]?.silence = nil }
+    }
+  },
+  Bug("tell of a silence again and again") {
+    $0.merged = { decision in
+      for id in decision.changes.people.keys {
+        decision.changes.people[id]?.silence?.telling = .none
+      }
+    }
+  },
+  Bug("count a silence from an hour before it began") {
+    $0.decision = { decision, _, _ in
+      for (id, state) in decision.changes.people {
+        guard let since = state.silence?.since else { continue }
+        decision.changes.people[id]?.silence?.since = since.adding(seconds: -3_600)
+      }
+    }
+  },
+  Bug("count quiet hours as silence", within: 4) {
+    $0.merged = { decision in
+      for (id, state) in decision.changes.people where state.silence != nil {
+        decision.changes.people[id]?.person?.quiet = nil
+      }
+    }
+  },
+  Bug("forget a step of the clock for a silence", within: 8) {
+    $0.merged = { decision in
+      guard decision.records.contains(where: { $0.fact.type == "clock_step" }) else { return }
+      decision.changes.people = [:]
+    }
+  },
+]
+
 /// Bugs of answers that are taken back.
 private let undoBugs = [
   Bug("undo leaves the burst cancelled") {
@@ -270,7 +313,7 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
 @Suite struct MutationTests {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
 
-  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs + undoBugs)
+  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs + silenceBugs + undoBugs)
   func `a bug put in on purpose is found`(bug: Bug) throws {
     let fault = bug.fault
     var found: Violation?

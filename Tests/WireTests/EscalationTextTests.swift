@@ -39,15 +39,15 @@ func `a burst in words that mean nothing is refused by its field`(text: String) 
 }
 
 @Test func `people in words are understood and said again`() throws {
-  let tells = try Tell.list(words: "anna after 10m, then bob after 1h30m")
+  let tells = try Tell.list(words: "anna after 10m, then bob after 1h30m", field: "tell")
   #expect(
     tells == [
       Tell(contact: "anna", afterSeconds: 600), Tell(contact: "bob", afterSeconds: 5_400),
     ])
   #expect(Tell.words(tells) == "anna after 10m, then bob after 1h30m")
-  #expect(try Tell.list(words: "none").isEmpty)
+  #expect(try Tell.list(words: "none", field: "tell").isEmpty)
   for text in ["anna", "anna in 10m", "anna after soon", "", "anna after 10m,"] {
-    let refusal = #expect(throws: Refusal.self) { try Tell.list(words: text) }
+    let refusal = #expect(throws: Refusal.self) { try Tell.list(words: text, field: "tell") }
     #expect(refusal?.field == "tell")
   }
 }

@@ -100,7 +100,30 @@ struct SampleFacts {
         ? QuietRule(
           hours: QuietHours(from: civil().time, to: civil().time),
           policy: QuietPolicy.allCases.randomElement(using: &random)!) : nil,
-      ringsPerHour: bool() ? int(1...240) : nil)
+      ringsPerHour: bool() ? int(1...240) : nil, silence: bool() ? silenceRule() : nil)
+  }
+
+  mutating func silenceRule() -> SilenceRule {
+    SilenceRule(
+      hours: int(1...168),
+      tells: (0..<int(1...3)).map { _ in
+        Tell(contact: text(), afterSeconds: Int64(int(0...86_400)))
+      })
+  }
+
+  mutating func silences() -> [Fact] {
+    let id = PersonID(text())
+    return [
+      .silence(
+        id, .telling(grade: int(0...9), contact: text(), since: instant(), hours: int(1...168))),
+      .silence(id, .told(grade: int(0...9), contact: text(), attempt: int(1...3))),
+      .silence(
+        id,
+        .failed(
+          grade: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(), reason: text())),
+      .silence(id, .setAside), .silence(id, .begun), .silence(id, .resumed),
+      .silence(id, .ended(answered: self.id())), .silence(id, .ended(answered: nil)),
+    ]
   }
 
   mutating func phases() -> [StudyPhase] {
@@ -362,7 +385,7 @@ struct SampleFacts {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    facts += responses() + studyFacts()
+    facts += responses() + studyFacts() + silences()
     return facts
   }
 }

@@ -1,0 +1,58 @@
+import CivilTime
+
+// What the facts about silences make of a person.
+extension FactStore {
+  mutating func applySilence(_ id: PersonID, _ news: SilenceNews, at wall: Instant) {
+    switch news {
+    case .begun: change(id) { if $0.silence == nil { $0.silence = Silence(since: wall) } }
+    case .ended(let answered):
+      change(id) { state in
+        state.endedSilence = answered.flatMap { answered in
+          state.silence.map { EndedSilence(answered: answered, silence: $0) }
+        }
+        state.silence = nil
+      }
+    case .resumed:
+      change(id) {
+        guard let ended = $0.endedSilence else { return }
+        $0.silence = ended.silence
+        $0.endedSilence = nil
+      }
+    case .telling(let grade, _, _, _):
+      let tells = personState(id)?.person?.silence?.tells ?? []
+      change(id) { $0.silence?.telling.begin(grade, of: tells, at: wall) }
+    case .told(let grade, _, _):
+      change(id) {
+        $0.silence?.telling.pending.removeAll { $0 == grade }
+        // Whoever was told knows of it, whether or not the answer meanwhile is taken back.
+        $0.endedSilence?.silence.telling.pending.removeAll { $0 == grade }
+      }
+    case .failed(let grade, _, _, let isLast, _):
+      if isLast { change(id) { $0.silence?.telling.giveUp(grade, at: wall) } }
+    case .setAside:
+      change(id) {
+        $0.silence = nil
+        $0.endedSilence = nil
+      }
+    }
+  }
+
+  mutating func shiftSilences(by milliseconds: Int64) {
+    for state in everybody() where state.silence != nil || state.endedSilence != nil {
+      change(state.id) {
+        $0.silence?.shift(by: milliseconds)
+        $0.endedSilence?.silence.shift(by: milliseconds)
+      }
+    }
+  }
+}
+
+extension PersonState {
+  /// Nobody waits for the answer of whom nobody is told of.
+  mutating func become(_ new: Person?) {
+    person = new
+    guard new?.silence == nil else { return }
+    silence = nil
+    endedSilence = nil
+  }
+}

@@ -1,0 +1,126 @@
+import CivilTime
+
+// Who answers nothing for long is told of, once. When that is follows from the silence and from what is set
+// for the person, so a change of either moves it.
+extension Draft {
+  /// Tells the next person of each silence that has lasted long enough.
+  mutating func tellOfSilences() {
+    if home.silenceSteps.isEmpty && changes.people.isEmpty { return }
+    for state in everybody() {
+      guard let silence = state.silence, let at = silenceStep(of: state), at <= wall else {
+        continue
+      }
+      tell(state, silence, grade: silence.telling.begun)
+    }
+  }
+
+  /// Records what a fact of a prompt means for the silence of its person.
+  mutating func followSilence(_ fact: Fact) {
+    guard let id = fact.promptID, let alarm = alarm(id.alarm),
+      let news = silenceNews(fact, of: id, alarm)
+    else { return }
+    emit(.silence(alarm.person, news))
+  }
+
+  /// What is merely said calls nobody, and a ring that was answered while it began calls nobody any more.
+  /// Whoever answers anything is well enough to, and a caretaker calls off from anywhere.
+  private func silenceNews(_ fact: Fact, of id: PromptID, _ alarm: Alarm) -> SilenceNews? {
+    guard let state = personState(alarm.person), state.person?.silence != nil else { return nil }
+    switch fact {
+    case .ringStarted(_, let number, _, _):
+      guard !alarm.isAnnouncement, state.silence == nil,
+        case .ringing(let ring, _) = prompt(id)?.phase, ring.number == number
+      else { return nil }
+      return .begun
+    case .closed(_, let outcome, _, _) where !outcome.isPatients: return nil
+    case .acknowledged, .delayed, .closed, .response:
+      if state.silence == nil && state.endedSilence == nil { return nil }
+      // An answer to a question is never taken back.
+      let canBeTakenBack = fact.type != "response" && state.silence != nil
+      return .ended(answered: canBeTakenBack ? id : nil)
+    case .corrected(_, let correction):
+      return correction.undone != .cancelled && state.endedSilence?.answered == id ? .resumed : nil
+    default: return nil
+    }
+  }
+
+  /// Ends the silences of those for whom a caretaker has paused or removed everything: that caretaker knows.
+  mutating func endSilencesSetAside() {
+    for state in everybody() where state.silence != nil && isSetAside(state.id) {
+      emit(.silence(state.id, .setAside))
+    }
+  }
+
+  /// After a restart: whoever was being told is told again, for nobody knows how it went.
+  mutating func takeUpTellingOfSilences() {
+    for state in everybody() { takeUpTelling(ofSilence: state.id) }
+  }
+
+  /// Tells those again of whom it is not known how it went.
+  mutating func takeUpTelling(ofSilence id: PersonID) {
+    guard let state = personState(id), let silence = state.silence else { return }
+    for grade in silence.telling.pending where personState(id)?.silence != nil {
+      tell(state, silence, grade: grade)
+    }
+  }
+
+  /// Nobody need hear any more of a silence that has ended.
+  mutating func stopTellingOfSilences() {
+    for (id, state) in changes.people where state.silence == nil {
+      guard home.people[id]?.silence?.telling.pending.isEmpty == false else { continue }
+      effects.append(.stopTelling(.silence(id)))
+    }
+  }
+
+  private mutating func tell(_ state: PersonState, _ silence: Silence, grade: Int) {
+    guard let rule = state.person?.silence, grade < rule.tells.count else { return }
+    if isSetAside(state.id) {
+      emit(.silence(state.id, .setAside))
+      return
+    }
+    let contact = rule.tells[grade].contact
+    emit(
+      .silence(
+        state.id,
+        .telling(grade: grade, contact: contact, since: silence.since, hours: rule.hours)))
+    effects.append(
+      .tell(
+        TellOrder(
+          subject: .silence(state.id), grade: grade, contact: contact,
+          label: "no answer for \(rule.hours) \(rule.hours == 1 ? "hour" : "hours")",
+          person: state.id, reason: .silence, silentHours: rule.hours)))
+  }
+
+  /// When the next person is told of a silence.
+  private func silenceStep(of state: PersonState) -> Instant? {
+    if changes.people[state.id] == nil, !hasPlansToRenew { return home.silenceSteps[state.id] }
+    return state.silenceStep(in: surroundings)
+  }
+
+  /// Whether whatever was to ring for a person is paused now or removed. What never rings again anyhow
+  /// says nothing about that.
+  private func isSetAside(_ id: PersonID) -> Bool {
+    let theirs = Set(home.entries.keys).union(changes.alarms.keys).compactMap { alarm($0) }
+      .filter { $0.person == id && !$0.isAnnouncement }
+    if theirs.isEmpty { return true }
+    let ahead = theirs.filter { !openPrompts(of: $0.id).isEmpty }
+    return !ahead.isEmpty
+      && ahead.allSatisfy { alarm in
+        surroundings.zone(of: alarm).map {
+          alarm.pauses.silences($0.civil(at: wall).dateTime, fold: 0)
+        } ?? false
+      }
+  }
+}
+
+extension PersonState {
+  /// When the next person is told of the silence; nil where there is none, or nobody is left.
+  func silenceStep(in surroundings: Surroundings) -> Instant? {
+    guard let silence, let rule = person?.silence else { return nil }
+    if silence.telling.begun > 0 { return silence.telling.nextAt }
+    let zone = person?.zoneName.flatMap { surroundings.zone($0) } ?? surroundings.homeZone
+    let end = rule.end(
+      since: silence.since, quiet: person?.quiet?.hours, phases: phases, zone: zone)
+    return end?.adding(seconds: rule.tells.first?.afterSeconds ?? 0)
+  }
+}

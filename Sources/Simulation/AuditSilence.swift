@@ -1,0 +1,182 @@
+import Alarms
+import CivilTime
+
+/// What the audit knows of somebody who was called and has answered nothing.
+struct Unanswered {
+  /// When the first ring of it began, in milliseconds of elapsed time.
+  var calledAt: Int64
+  /// Who was told, by place, and how many crashes there had been by then.
+  var told: [Int: Int] = [:]
+  /// When somebody was last told.
+  var lastTold: Int64?
+  /// Who could not be told.
+  var gaveUp: Set<Int> = []
+
+  init(calledAt: Int64) { self.calledAt = calledAt }
+}
+
+// Whoever answers nothing for long is told of: when the hours are over, once, and not of whom something was
+// answered.
+extension Audit {
+  /// People are told within a minute of the time.
+  private static let lateMilliseconds: Int64 = 60_000
+  private static let earlyMilliseconds: Int64 = 2_000
+
+  /// Follows one fact, before it takes effect.
+  func watchSilence(_ record: Record) {
+    switch record.fact {
+    case .ringStarted(let id, let number, _, _): callOut(id, number)
+    case .acknowledged(let id, _, _), .delayed(let id, _, _): hearAnswer(to: id)
+    case .closed(let id, let outcome, _, _):
+      if ["completed", "declined"].contains(outcome.eventType) { hearAnswer(to: id) }
+    case .corrected(let id, let correction):
+      guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,
+        let last = lastAnswered[person], last.prompt == id
+      else { return }
+      unanswered[person] = last.was
+      lastAnswered[person] = nil
+    case .personAdded(let person), .personChanged(let person):
+      if person.silence == nil { forgetSilence(of: person.id) }
+    case .personRemoved(let id, _): forgetSilence(of: id)
+    case .silence(let id, let news): check(news, of: id, record)
+    default: break
+    }
+  }
+
+  private func callOut(_ id: PromptID, _ number: Int) {
+    guard let alarm = replay.alarms[id.alarm], !alarm.isAnnouncement,
+      case .ringing(let ring, _) = replay.prompts[id]?.phase, ring.number == number,
+      rules.people[alarm.person]?.silence != nil, unanswered[alarm.person] == nil
+    else { return }
+    unanswered[alarm.person] = Unanswered(calledAt: rules.elapsed)
+  }
+
+  private func hearAnswer(to id: PromptID) {
+    guard let person = replay.alarms[id.alarm]?.person else { return }
+    lastAnswered[person] = unanswered.removeValue(forKey: person).map { (id, $0) }
+  }
+
+  private func forgetSilence(of id: PersonID) {
+    unanswered[id] = nil
+    lastAnswered[id] = nil
+  }
+
+  private func check(_ news: SilenceNews, of id: PersonID, _ record: Record) {
+    switch news {
+    case .begun:
+      if unanswered[id] == nil { fail("I12", "\(id) is silent, and was not called") }
+    case .ended:
+      if unanswered[id] != nil { fail("I12", "\(id) is silent no more, and answered nothing") }
+    case .resumed: break
+    case .telling(let grade, let contact, let since, let hours):
+      owedTells.insert(Owed(subject: .silence(id), grade: grade))
+      checkTelling(ofSilence: id, grade, contact, record)
+      if rules.people[id]?.silence?.hours != hours {
+        fail("I12", "\(contact) is told of \(hours) hours that \(id) has answered nothing")
+      }
+      let length = rules.elapsed - (unanswered[id]?.calledAt ?? rules.elapsed)
+      let claimed = record.moment.wall.milliseconds - since.milliseconds
+      if abs(claimed - length) > Self.earlyMilliseconds {
+        fail("I12", "\(id) is said to have answered nothing for \(claimed) ms, not \(length) ms")
+      }
+      if isFresh(record), isAllPaused(id, at: record.moment.wall) {
+        fail("I12", "\(contact) is told of \(id), for whom everything is paused")
+      }
+    case .failed(let grade, _, _, let isLast, _):
+      if isLast { unanswered[id]?.gaveUp.insert(grade) }
+    case .told: break
+    case .setAside:
+      if isFresh(record), isSomethingAhead(id, at: record.moment.wall) {
+        fail("I12", "\(id) is set aside, and an alarm that is not paused is to ring")
+      }
+      forgetSilence(of: id)
+    }
+  }
+
+  private func checkTelling(
+    ofSilence id: PersonID, _ grade: Int, _ contact: String, _ record: Record
+  ) {
+    guard var silence = unanswered[id], let rule = rules.people[id]?.silence,
+      grade < rule.tells.count, rule.tells[grade].contact == contact
+    else {
+      fail("I12", "\(contact) is told that \(id) answers nothing, and that is not so")
+      return
+    }
+    defer { unanswered[id] = silence }
+    if let before = silence.told[grade] {
+      if before == crashes { fail("I12", "\(contact) is told twice that \(id) answers nothing") }
+      silence.told[grade] = crashes
+      return
+    }
+    if grade != silence.told.count { fail("I12", "\(contact) is told of \(id) out of order") }
+    let after = rule.tells[grade].afterSeconds * 1_000
+    var early: Int64 = 0
+    if grade == 0 {
+      let loud = loudMilliseconds(id, since: silence.calledAt, record)
+      early = loud.map { Int64(rule.hours) * 3_600_000 - $0 } ?? 0
+    } else if !silence.gaveUp.contains(grade - 1), let last = silence.lastTold {
+      early = last + after - rules.elapsed
+    }
+    if early > Self.earlyMilliseconds {
+      fail("I12", "\(contact) is told \(early) ms too early that \(id) answers nothing")
+    }
+    silence.told[grade] = crashes
+    silence.lastTold = rules.elapsed
+  }
+
+  /// Once a batch with a heartbeat is looked through: of whoever has answered nothing for long somebody was
+  /// told.
+  func checkSilences(_ records: [Record]) {
+    guard let beat = records.last(where: { $0.fact == .heartbeat }) else { return }
+    for (id, silence) in unanswered where silence.told.isEmpty {
+      guard let rule = rules.people[id]?.silence, let first = rule.tells.first else { continue }
+      let due = Int64(rule.hours) * 3_600_000 + first.afterSeconds * 1_000 + Self.lateMilliseconds
+      guard rules.elapsed - silence.calledAt > due,
+        let loud = loudMilliseconds(id, since: silence.calledAt, beat), loud > due
+      else { continue }
+      fail("I12", "\(id) has answered nothing for \(loud) ms, and nobody is told")
+    }
+  }
+
+  /// How much of the time since then was neither quiet nor in a control phase, by the clock as it is now;
+  /// nil where nobody can say.
+  ///
+  /// Quiet hours begin and end at whole five minutes of every zone there is.
+  private func loudMilliseconds(
+    _ id: PersonID, since: Int64, _ record: Record
+  ) -> Int64? {
+    guard let surroundings, isFresh(record) else { return nil }
+    let end = record.moment.wall.milliseconds
+    var at = end - (rules.elapsed - since)
+    var sum: Int64 = 0
+    let block: Int64 = 300_000
+    while at < end {
+      let next = min(end, at - ((at % block) + block) % block + block)
+      let isQuiet = rules.isQuiet(id, at: Instant(milliseconds: at), in: surroundings)
+      if isQuiet == nil, rules.people[id]?.quiet != nil { return nil }
+      if isQuiet != true { sum += next - at - rules.controlMilliseconds(id, at..<next) }
+      at = next
+    }
+    return sum
+  }
+
+  private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
+    let theirs = replay.alarms.values.filter { $0.person == id && !$0.isAnnouncement }
+    return theirs.allSatisfy { isPaused($0, at: wall) }
+  }
+
+  private func isSomethingAhead(_ id: PersonID, at wall: Instant) -> Bool {
+    open.contains { prompt in
+      guard let alarm = replay.alarms[prompt.alarm], alarm.person == id, !alarm.isAnnouncement
+      else { return false }
+      return replay.prompts[prompt]?.phase.isOpen == true && !isPaused(alarm, at: wall)
+    }
+  }
+
+  private func isPaused(_ alarm: Alarm, at wall: Instant) -> Bool {
+    guard let zone = surroundings?.zone(of: alarm) else { return false }
+    let local = zone.civil(at: wall).dateTime
+    return alarm.pauses.until.map { local < $0 } ?? false
+      || alarm.pauses.days.contains { $0.contains(local.date) }
+  }
+}

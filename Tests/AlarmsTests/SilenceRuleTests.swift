@@ -1,0 +1,76 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+@Test func `another number of hours holds for a silence that is going on`() throws {
+  var bench = try called()
+  bench.pass(seconds: 3 * 3_600)
+  var ended = bench
+  try bench.person { $0.silenceHours = 2 }
+  bench.pass(seconds: 1)
+  #expect(bench.told.map(\.contact) == ["anna"])
+  try ended.person { $0.silenceHours = 0 }
+  #expect(ended.home.people[.patient]?.person?.silence == nil && ended.silence == nil)
+  ended.pass(seconds: 20 * 3_600)
+  #expect(ended.told.isEmpty)
+  ended.expectReplayed()
+}
+
+@Test(
+  arguments: [
+    ("silence_hours", nil, ["anna"]), ("silence_tell", 12, nil), ("silence_tell", 12, []),
+    ("silence_hours", 169, ["anna"]), ("silence_hours", -1, ["anna"]),
+    ("silence_hours", 0, ["anna"]), ("silence_tell", 12, ["carl"]),
+  ] as [(String, Int?, [String]?)])
+func `a silence that would be told to nobody, or never, is refused`(
+  field: String, hours: Int?, tells: [String]?
+) throws {
+  var bench = Bench()
+  let count = bench.records.count
+  let refused = refusal {
+    try bench.person {
+      $0.silenceHours = hours
+      $0.silenceTells = tells?.map { Tell(contact: $0, afterSeconds: 0) }
+    }
+  }
+  #expect(refused?.field == field && bench.records.count == count)
+}
+
+@Test func `one person's silence is not another's`() throws {
+  var bench = try called()
+  try bench.person("anna") {
+    $0.silenceHours = 3
+    $0.silenceTells = [Tell(contact: "bob", afterSeconds: 0)]
+  }
+  try bench.add("Tea") {
+    $0.schedule = "in 1 hours"
+    $0.person = "anna"
+    $0.rings = 1
+    $0.lateWindowSeconds = 43_200
+  }
+  bench.pass(seconds: 2 * 3_600)
+  let pills = try #require(bench.home.alarms.first { $0.label == "Pills" })
+  let id = try #require(bench.home.openPrompts.first { $0.id.alarm == pills.id }?.id)
+  try bench.answer(.complete, to: id)
+  bench.pass(seconds: 20 * 3_600)
+  #expect(bench.silenceTold == ["bob 2027-01-15T13:00:00"])
+}
+
+@Test(
+  arguments: [
+    // Hours, quiet, since, end; Berlin, with the night in which an hour is missing or comes twice.
+    (24, "22:00-07:00", "2027-06-01T10:00:00Z", "2027-06-02T19:00:00.000Z"),
+    (5, "22:00-07:00", "2027-03-27T18:00:00Z", "2027-03-28T07:00:00.000Z"),
+    (5, "22:00-07:00", "2027-10-30T17:00:00Z", "2027-10-31T08:00:00.000Z"),
+    (1, "22:00-07:00", "2027-06-01T22:00:00Z", "2027-06-02T06:00:00.000Z"),
+    (168, "07:01-07:00", "2027-06-01T05:00:00Z", "2055-01-04T06:01:00.000Z"),
+  ] as [(Int, String, String, String)])
+func `when the hours are over`(_ hours: Int, _ quiet: String, _ since: String, _ end: String) throws
+{
+  let rule = SilenceRule(hours: hours, tells: [Tell(contact: "anna", afterSeconds: 0)])
+  let found = rule.end(
+    since: try Instant(parsing: since), quiet: try QuietHours(parsing: quiet), phases: [],
+    zone: Bench.berlin)
+  #expect(found?.description == end)
+}

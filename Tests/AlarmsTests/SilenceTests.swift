@@ -1,0 +1,343 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// One ring at nine in Berlin that can be answered for twelve hours; after six without an answer anna is told,
+/// and bob an hour later.
+func called(
+  _ person: (inout PersonForm) -> Void = { _ in }, _ alarm: (inout AlarmForm) -> Void = { _ in }
+) throws -> Bench {
+  var bench = Bench()
+  try bench.person {
+    $0.silenceHours = 6
+    $0.silenceTells = [
+      Tell(contact: "anna", afterSeconds: 0), Tell(contact: "bob", afterSeconds: 3_600),
+    ]
+    person(&$0)
+  }
+  try bench.add {
+    $0.schedule = "in 15 seconds"
+    $0.rings = 1
+    $0.lateWindowSeconds = 43_200
+    alarm(&$0)
+  }
+  return bench
+}
+
+extension Bench {
+  var silence: Silence? { home.people[.patient]?.silence }
+
+  /// When each person was told of a silence, in Berlin.
+  var silenceTold: [String] {
+    records.compactMap { record in
+      guard case .silence(_, .telling(_, let contact, _, _)) = record.fact else { return nil }
+      let local = Self.berlin.civil(at: record.moment.wall).dateTime
+      return "\(contact) \(local)"
+    }
+  }
+
+  func expectReplayed() {
+    #expect(Set(home.people.values) == Set(replay.people.values))
+  }
+}
+
+/// What happens, and what sounds and who is told. A tick is an hour.
+private let lines: [(happens: String, sounds: String)] = [
+  ("------------", "1-----AB----"),
+  ("---c--------", "1-----------"), ("---n--------", "1-----------"),
+  // Ten minutes after "on my way", and five after a delay, it rings again: another silence.
+  ("---a--------", "1--2-----AB-"), ("---s--------", "1--2-----AB-"),
+  // A caretaker who calls it off has not seen anybody.
+  ("---x--------", "1-----AB----"),
+  // Answered after anna was told: bob is not.
+  ("-------c----", "1-----A-----"),
+  // Killed: neither lost nor told twice.
+  ("--k-k-------", "1-----AB----"), ("-------k-k--", "1-----AB----"),
+]
+
+@Test(arguments: lines.indices)
+func `whoever answers nothing is told of, once`(index: Int) throws {
+  let line = lines[index]
+  var bench = try called()
+  #expect(try bench.timeline(line.happens, tick: 3_600) == line.sounds, "\(line.happens)")
+  bench.expectReplayed()
+  bench.pass(seconds: 200 * 3_600)
+  #expect(bench.told.count == line.sounds.filter { "AB".contains($0) }.count, "\(line.happens)")
+  #expect(bench.told.allSatisfy { $0.reason == .silence && $0.silentHours == 6 })
+  #expect(bench.home.nextWake == nil)
+}
+
+@Test func `what is said of a silence`() throws {
+  var bench = try called()
+  bench.pass(seconds: 7 * 3_600)
+  let order = try #require(bench.told.first)
+  #expect(order.subject == .silence(.patient) && order.person == .patient)
+  #expect(order.label == "no answer for 6 hours")
+  #expect(
+    bench.records.map(\.fact.type).filter { $0.hasPrefix("silence") }
+      == ["silence_begun", "silence", "silence_told"])
+  let fact = try #require(bench.records.first { $0.fact.type == "silence" })
+  #expect(fact.person == .patient && fact.fact.promptID == nil)
+  guard case .silence(_, .telling(_, _, let since, 6)) = fact.fact else {
+    Issue.record("\(fact.fact)")
+    return
+  }
+  #expect(since == Instant(seconds: 1_800_000_015))
+}
+
+@Test func `after an answer the next silence is told of again`() throws {
+  var bench = try called { _ in
+  } _: {
+    $0.schedule = "every 10 hours"
+  }
+  try bench.pass(to: "2027-01-16T03:00:00")
+  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  try bench.answer(.complete)
+  #expect(bench.silence == nil)
+  try bench.pass(to: "2027-01-17T00:00:00")
+  #expect(bench.told.map(\.contact) == ["anna", "bob", "anna", "bob"])
+}
+
+@Test func `quiet hours are not counted, wherever the home is`() throws {
+  var bench = try called {
+    $0.silenceHours = 2
+    $0.quietHours = "22:00-07:00"
+  } _: {
+    $0.schedule = "2027-01-15 20:30"
+  }
+  try bench.pass(to: "2027-01-15T21:00:00")
+  var abroad = bench
+  try bench.pass(to: "2027-01-17T00:00:00")
+  #expect(bench.silenceTold.first == "anna 2027-01-16T07:30:00")
+  abroad.surroundings.homeZone = .utc
+  try abroad.take(.zonesChanged)
+  try abroad.pass(to: "2027-01-17T00:00:00")
+  // Half past nine in the evening, in the zone where the patient is now.
+  #expect(abroad.silenceTold.first == "anna 2027-01-15T22:30:00")
+}
+
+@Test func `a control phase is not counted`() throws {
+  var bench = try called { $0.silenceHours = 2 }
+  try bench.pass(to: "2027-01-15T10:00:00")
+  try bench.phase(.control, to: "2027-01-16 12:00")
+  try bench.pass(to: "2027-01-17T00:00:00")
+  #expect(bench.silenceTold.first == "anna 2027-01-16T13:00:15")
+  var open = try called()
+  try open.pass(to: "2027-01-15T10:00:00")
+  try open.phase(.control)
+  try open.pass(to: "2027-02-15T10:00:00")
+  #expect(open.silenceTold.isEmpty && open.silence != nil)
+}
+
+@Test func `a person for whom everything is paused is set aside, and begins anew`() throws {
+  var bench = try called { _ in
+  } _: {
+    $0.schedule = "every day 10:00"
+  }
+  try bench.pass(to: "2027-01-15T11:00:00")
+  let alarm = try #require(bench.home.alarms.first)
+  var form = AlarmForm()
+  form.pausedUntil = "2027-01-18 00:00"
+  try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+  #expect(bench.silence != nil)
+  var unseen = bench
+  // No heartbeat in between: looked at when it is due, too.
+  try unseen.pass(to: "2027-01-17T00:00:00")
+  try bench.take(.heartbeat)
+  for one in [bench, unseen] {
+    #expect(one.silence == nil && one.told.isEmpty)
+    #expect(one.records.count { $0.fact.type == "silence_set_aside" } == 1)
+    one.expectReplayed()
+  }
+  try bench.pass(to: "2027-01-18T20:00:00")
+  #expect(bench.silenceTold == ["anna 2027-01-18T16:00:00", "bob 2027-01-18T17:00:00"])
+}
+
+@Test func `while one alarm of a person is not paused, the silence goes on`() throws {
+  var bench = try called { _ in
+  } _: {
+    $0.schedule = "every day 10:00"
+  }
+  try bench.add("Walk") { $0.schedule = "every day 18:00" }
+  try bench.pass(to: "2027-01-15T11:00:00")
+  var form = AlarmForm()
+  form.pausedUntil = "2027-01-18 00:00"
+  let alarm = try #require(bench.home.alarms.first { $0.label == "Pills" })
+  try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+  try bench.take(.heartbeat)
+  try bench.pass(to: "2027-01-15T16:30:00")
+  #expect(bench.told.map(\.contact) == ["anna"])
+}
+
+@Test func `with the last alarm of a person removed nobody is told`() throws {
+  var bench = try called { _ in
+  } _: {
+    $0.schedule = "every day 10:00"
+  }
+  try bench.pass(to: "2027-01-15T11:00:00")
+  let alarm = try #require(bench.home.alarms.first)
+  try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+  try bench.pass(to: "2027-01-17T11:00:00")
+  #expect(bench.told.isEmpty && bench.silence == nil && bench.home.nextWake == nil)
+}
+
+// MARK: Clocks, power and restarts
+
+@Test(arguments: [-315_360_000, -3_600, 3_600, 315_360_000])
+func `a clock that is set makes no silence longer or shorter`(step: Int64) throws {
+  var bench = try called()
+  bench.pass(seconds: 2 * 3_600)
+  bench.stepClock(seconds: step)
+  bench.expectReplayed()
+  bench.pass(seconds: 4 * 3_600 - 60)
+  #expect(bench.told.isEmpty)
+  bench.crash()
+  bench.pass(seconds: 120)
+  #expect(bench.told.map(\.contact) == ["anna"])
+  bench.stepClock(seconds: -step)
+  bench.pass(seconds: 3_600)
+  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+}
+
+@Test(arguments: [true, false])
+func `what passes while the device is off counts, and is told when it is back`(
+  newBoot: Bool
+) throws {
+  var bench = try called { $0.silenceHours = 100 }
+  bench.pass(seconds: 3_600)
+  bench.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
+  #expect(bench.told.isEmpty)
+  bench.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
+  // Bob an hour after anna, and not an hour after she should have been.
+  #expect(bench.told.map(\.contact) == ["anna"])
+  bench.pass(seconds: 3_700)
+  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+}
+
+@Test func `after a kill whoever was being told of a silence is told again`() throws {
+  var bench = try called()
+  bench.isHeraldSilent = true
+  bench.pass(seconds: 6 * 3_600 + 60)
+  #expect(bench.told.map(\.contact) == ["anna"])
+  bench.crash()
+  #expect(bench.told.map(\.contact) == ["anna", "anna"])
+  // It does not put off the next one.
+  bench.pass(seconds: 3_600)
+  #expect(bench.told.map(\.contact) == ["anna", "anna", "bob"])
+  bench.expectReplayed()
+}
+
+@Test func `whoever cannot be told of a silence is not waited for`() throws {
+  var bench = try called()
+  bench.unreachable = ["anna"]
+  bench.pass(seconds: 6 * 3_600 + 60)
+  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  #expect(
+    bench.records.map(\.fact.type).filter { $0.hasPrefix("silence") }
+      == [
+        "silence_begun", "silence", "silence_telling_failed", "silence", "silence_told",
+      ])
+}
+
+// MARK: Answers
+
+@Test func `a silence whose only answer is taken back goes on as if there had been none`() throws {
+  var bench = try called()
+  bench.pass(seconds: 3 * 3_600)
+  try bench.answer(.complete)
+  bench.crash()
+  #expect(bench.silence == nil)
+  try bench.take(.command(.undo(nil), Bench.anna))
+  #expect(bench.silence?.since == Instant(seconds: 1_800_000_015))
+  bench.expectReplayed()
+  bench.pass(seconds: 3 * 3_600 + 60)
+  #expect(bench.told.map(\.contact) == ["anna"])
+}
+
+@Test func `with another answer that stands, taking one back takes up nothing`() throws {
+  var bench = try called()
+  try bench.add("Walk") {
+    $0.schedule = "in 15 seconds"
+    $0.rings = 1
+    $0.lateWindowSeconds = 43_200
+  }
+  bench.pass(seconds: 3_600)
+  let ids = bench.home.openPrompts.map(\.id).sorted()
+  try bench.answer(.complete, to: ids[0])
+  try bench.answer(.complete, to: ids[1])
+  try bench.take(.command(.undo(ids[1]), Bench.anna))
+  #expect(bench.silence == nil)
+  bench.pass(seconds: 20 * 3_600)
+  #expect(bench.told.isEmpty)
+}
+
+@Test func `an answer stops attempts to tell, and taking it back begins them again`() throws {
+  var bench = try called()
+  bench.isHeraldSilent = true
+  bench.pass(seconds: 6 * 3_600 + 60)
+  try bench.answer(.complete)
+  #expect(bench.stoppedTelling == [.silence(.patient)])
+  try bench.take(.command(.undo(nil), Bench.anna))
+  #expect(bench.told.map(\.grade) == [0, 0])
+  // The attempt that was under way may still end, answered or not.
+  try bench.answer(.complete)
+  let order = try #require(bench.told.last)
+  try bench.take(
+    .telling(
+      TellReport(
+        subject: order.subject, grade: 0, contact: order.contact, attempt: 1, result: .told)))
+  try bench.take(.command(.undo(nil), Bench.anna))
+  #expect(bench.told.count == 2)
+  bench.expectReplayed()
+}
+
+@Test func `an answer to a question is one, and stays one`() throws {
+  var bench = try called { _ in
+  } _: {
+    var question = QuestionForm()
+    question.name = "mood"
+    question.text = "How are you?"
+    question.kind = "mood"
+    $0.questions = [question]
+  }
+  bench.pass(seconds: 3 * 3_600)
+  let response = ResponseForm(question: "mood", value: .text("good"))
+  try bench.take(
+    .command(.respond(nil, [response], completes: true, past: nil), Bench.anna))
+  #expect(bench.silence == nil)
+  try bench.take(.command(.undo(nil), Bench.anna))
+  #expect(bench.silence == nil)
+  bench.expectReplayed()
+}
+
+@Test func `a ring that is reported after its answer begins no silence`() throws {
+  var bench = try called()
+  bench.isPlayerSilent = true
+  bench.pass(seconds: 20)
+  let order = try #require(bench.played.last)
+  try bench.answer(.complete)
+  try bench.take(.sound(.started(order.prompt, ring: order.ring, device: "bench")))
+  #expect(bench.records.last?.fact.type == "ring_started")
+  #expect(bench.silence == nil)
+}
+
+@Test func `what is merely said calls nobody, and a ring that nobody heard neither`() throws {
+  var bench = Bench()
+  try bench.person {
+    $0.silenceHours = 1
+    $0.silenceTells = [Tell(contact: "anna", afterSeconds: 0)]
+  }
+  var form = AlarmForm()
+  form.label = "Lunch is ready"
+  form.schedule = "in 1 seconds"
+  form.rings = 1
+  try bench.take(.command(.announce(AlarmID("said"), form), Bench.anna))
+  bench.pass(seconds: 60)
+  #expect(bench.played.count == 1 && bench.silence == nil)
+  bench.isSpeakerBroken = true
+  try bench.add { $0.schedule = "in 15 seconds" }
+  bench.pass(seconds: 40_000)
+  #expect(bench.outcomes.contains(.missedAudioFailed))
+  #expect(bench.told.isEmpty)
+}

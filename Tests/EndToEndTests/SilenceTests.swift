@@ -1,0 +1,162 @@
+import Alarms
+import CivilTime
+import Foundation
+import Logbook
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Nothing is answered for an hour, which no test waits for: the record of that hour is written first, as a
+  /// daemon would have, and then the daemon finds it.
+  @Suite struct Silences {
+    private static func config(_ home: TestHome) -> String {
+      let said = home.path("said")
+      return """
+        zone = "UTC"
+        [contacts.anna]
+        command = ["/bin/sh", "-c", "exit 3"]
+        [contacts.bob]
+        command = [
+          "/bin/sh", "-c",
+          'echo "$PROMPTER_PERSON,$PROMPTER_REASON,$PROMPTER_SILENT_HOURS,$PROMPTER_LABEL,$PROMPTER_PROMPT_ID,$PROMPTER_ALARM_ID,$PROMPTER_SCHEDULED" >> "$1"',
+          "sh", "\(said)",
+        ]
+        """
+    }
+
+    private static let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
+
+    /// A ring long ago to which nothing was answered; then the power failed.
+    private static func writePast(_ home: TestHome, hours: Int64) throws {
+      try FileManager.default.createDirectory(
+        atPath: home.state, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      let logbook = try Logbook(directory: home.state)
+      var surroundings = Surroundings(homeZone: .utc, tzdataVersion: "test") {
+        $0 == "UTC" ? .utc : nil
+      }
+      surroundings.contacts = ["anna", "bob"]
+      var now = Moment(
+        wall: Instant(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+          .adding(seconds: -hours * 3_600),
+        bootNanoseconds: 60_000_000_000, bootID: "before-the-cut", clockState: .synced)
+      var living = Home(
+        snapshot: try logbook.restore(), limits: .standard, surroundings: surroundings)
+      func take(_ event: Event) throws -> Decision {
+        let decision = try step(living, event, at: now, in: surroundings)
+        try logbook.record(decision.records, decision.changes)
+        living.merge(decision, surroundings: surroundings)
+        return decision
+      }
+      _ = try take(.started(Start(version: "before")))
+      var person = PersonForm()
+      person.silenceHours = 1
+      person.silenceTells = [
+        Tell(contact: "anna", afterSeconds: 0), Tell(contact: "bob", afterSeconds: 60),
+      ]
+      _ = try take(.command(.changePerson(.patient, ifVersion: nil, person), Self.caretaker))
+      var alarm = AlarmForm()
+      alarm.label = "Pills"
+      alarm.schedule = "in 2 seconds"
+      alarm.rings = 1
+      _ = try take(.command(.add(AlarmID("pills0000001"), alarm), Self.caretaker))
+      now.wall = now.wall.adding(seconds: 3)
+      now.bootNanoseconds += 3_000_000_000
+      for effect in try take(.woke).effects {
+        guard case .play(let order) = effect else { continue }
+        _ = try take(.sound(.started(order.prompt, ring: order.ring, device: "speaker")))
+      }
+      try logbook.close()
+    }
+
+    private func said(_ home: TestHome) -> [Substring] {
+      ((try? String(contentsOfFile: home.path("said"), encoding: .utf8)) ?? "")
+        .split(separator: "\n")
+    }
+
+    @Test func `who answered nothing for hours is told of by a real command, once`() async throws {
+      let home = try TestHome()
+      do {
+        try Self.writePast(home, hours: 3)
+        try await home.start(config: Self.config(home))
+        try await live(home)
+      } catch {
+        await home.kill()
+        throw error
+      }
+      await home.kill()
+      try FileManager.default.removeItem(at: home.directory)
+    }
+
+    private func live(_ home: TestHome) async throws {
+      try await home.until("anna cannot be told", seconds: 20) {
+        try await !home.events("silence_telling_failed").isEmpty
+      }
+      #expect(try await home.events("silence").first?["payload"]?["silence_h"]?.integer == 1)
+      let silent = try await home.ask("status")["silent"]?.array?.first
+      #expect(silent?["person"]?.string == "patient" && silent?["told"]?.integer == 1)
+      #expect(
+        try await home.run("status").output.contains(
+          "has answered nothing since a ring 3 hours ago"))
+      let shown = try await home.run("people", "show", "patient").output
+      #expect(shown.contains("after 1 hour without an answer: anna after 0s, then bob after 1m"))
+      #expect(shown.contains("nothing was answered since a ring 3 hours ago; 1 contact told"))
+
+      // Killed while anna is to be tried again: she is, and bob has his turn no later for it.
+      await home.kill()
+      try await home.start(config: Self.config(home))
+      try await home.until("bob is told", seconds: 120) {
+        try await !home.events("silence_told").isEmpty
+      }
+      #expect(said(home) == ["patient,silence,1,no answer for 1 hour,,,"])
+
+      // An answer ends it; what rings next begins another one.
+      _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds", "--rings", "1")
+      try await home.until("it rings", seconds: 30) {
+        try await home.events("ring_started").count > 1
+      }
+      _ = try await home.ask("done")
+      #expect(
+        try await home.ask("people", "show", "patient")["person"]?["silent_since_utc"] == .null)
+      #expect(try await home.ask("status")["silent"]?.array?.isEmpty == true)
+      await home.kill()
+      try await home.start(config: Self.config(home))
+      #expect(said(home).count == 1)
+      #expect(try await home.ask("verify")["ok"]?.bool == true)
+    }
+
+    @Test func `what is set of a silence is refused where it reaches nobody, and kept`()
+      async throws
+    {
+      let home = try TestHome()
+      defer { try? FileManager.default.removeItem(at: home.directory) }
+      try await home.start(config: Self.config(home))
+      let change = ["people", "set", "patient"]
+      for (options, word) in [
+        (["--silence-hours", "24"], "nobody would be told"),
+        (["--silence-tell", "bob after 0s"], "after how many hours"),
+        (["--silence-hours", "169", "--silence-tell", "bob after 0s"], "from 1 to 168 hours"),
+        (["--silence-hours", "24", "--silence-tell", "carl after 0s"], "anna, bob"),
+        (["--silence-hours", "24", "--silence-tell", "bob"], "does not say who is told"),
+      ] {
+        let refused = try await home.run(change + options)
+        #expect(refused.code == 1 && refused.complaint.contains(word), "\(refused)")
+      }
+      let set = try await home.run(
+        change + ["--silence-hours", "24", "--silence-tell", "bob after 0s"])
+      #expect(set.code == 0 && set.output.contains("after 24 hours without an answer"), "\(set)")
+      let body = #"{"silence_tell":[{"contact":"anna","after":"5m"}]}"#
+      let reply = try await home.curl("PUT", "/v1/people/patient", body: body)
+      #expect(reply.body["person"]?["silence_hours"]?.integer == 24, "\(reply)")
+      await home.kill()
+      // Anna is no contact any more: the doctor says so.
+      try await home.start(config: "zone = \"UTC\"\n")
+      let problems = try await home.ask("status")["problems"]?.array?.compactMap(\.string) ?? []
+      #expect(problems.contains { $0.contains("\"anna\", who would be told if \"patient\"") })
+      #expect(try await home.run(change + ["--silence-hours", "0"]).code == 0)
+      let gone = try await home.ask("people", "show", "patient")["person"]
+      #expect(gone?["silence_hours"] == .null && gone?["silence_tell"]?.array?.isEmpty == true)
+      await home.kill()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Alarms
+import CivilTime
+import Testing
+
+@testable import Logbook
+
+@Suite struct Silences {
+  @Test func `a silence comes back as it was left, and follows from its facts`() throws {
+    let directory = TemporaryDirectory()
+    var logbook = try Logbook.open(directory)
+    var history = History(seed: 5)
+    let id = PersonID("anna")
+    let rule = SilenceRule(hours: 6, tells: [Tell(contact: "bob", afterSeconds: 0)])
+    let answered = PromptID(alarm: AlarmID("k3v9zz0"), nominalKey: 84)
+    let news: [SilenceNews] = [
+      .begun, .telling(grade: 0, contact: "bob", since: Instant(seconds: 1_796_000_000), hours: 6),
+      .failed(grade: 0, contact: "bob", attempt: 1, isLast: false, reason: "no network"),
+      .ended(answered: answered), .resumed, .told(grade: 0, contact: "bob", attempt: 2),
+      .ended(answered: nil), .begun, .setAside, .begun,
+    ]
+    let person = Person(id: id, version: 1, silence: rule)
+    for fact in [.personAdded(person)] + news.map({ Fact.silence(id, $0) }) {
+      for fact in [fact, .clockStep(milliseconds: 5_000)] {
+        let record = history.record(fact)
+        var changes = HomeChanges()
+        changes.people[id] = history.replay.people[id]
+        try logbook.record([record], changes)
+      }
+      try logbook.close()
+      logbook = try Logbook.open(directory)
+      #expect(try logbook.restore().people == [history.replay.people[id]], "\(fact)")
+      #expect(try logbook.verify().isOK, "\(fact)")
+    }
+  }
+}
