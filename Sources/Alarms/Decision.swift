@@ -12,6 +12,9 @@ public struct Decision: Sendable {
   /// Whether more is due than one decision takes: step again with `woke` before waiting.
   public var isMoreDue: Bool
 
+  /// Whether nothing happens, and nothing was lined up that could.
+  public var isIdle: Bool { records.isEmpty && effects.isEmpty && readied.isEmpty }
+
   var readied: Set<PromptID>
   var voice: Home.Voice?
   var lastAlert: Home.Alert?

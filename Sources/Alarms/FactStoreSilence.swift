@@ -51,8 +51,12 @@ extension PersonState {
   /// Nobody waits for the answer of whom nobody is told of.
   mutating func become(_ new: Person?) {
     person = new
-    guard new?.silence == nil else { return }
-    silence = nil
-    endedSilence = nil
+    guard let rule = new?.silence else {
+      silence = nil
+      endedSilence = nil
+      return
+    }
+    silence?.telling.follow(rule.tells)
+    endedSilence?.silence.telling.follow(rule.tells)
   }
 }

@@ -66,6 +66,15 @@ extension Telling {
     nextAt = min(next, wall)
   }
 
+  /// The chain may be another one: whoever has the next place in it is told so long after the last was.
+  /// By places and times alone, for who has them may be erased.
+  mutating func follow(_ tells: [Tell]) {
+    guard begun > 0, let lastAt else { return }
+    nextAt = begun < tells.count ? lastAt.adding(seconds: tells[begun].afterSeconds) : nil
+    // A place that is gone is nobody's to be told at.
+    pending.removeAll { $0 >= tells.count }
+  }
+
   /// Elapsed time moves with the clock.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)

@@ -311,7 +311,9 @@ extension Home {
     people.merge(changes.people) { _, new in new }
     for (device, percent) in changes.levels { levels[device] = percent }
     for id in changes.forgottenPeople { people[id] = nil }
-    if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll {
+    if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll
+      || isSilenceLeft(at: decision.clock.lastLook?.wall)
+    {
       awaitSilences(surroundings)
     }
     ringTimes = decision.ringTimes
@@ -324,6 +326,12 @@ extension Home {
     }
     forgetAnswers(all: isSet)
     settle()
+  }
+
+  /// Whether a silence was due and is not over: it was awaited by zones that are no longer so.
+  private func isSilenceLeft(at wall: Instant?) -> Bool {
+    guard let wall, let due = silenceSteps.values.min() else { return false }
+    return due <= wall
   }
 
   private mutating func awaitSilences(_ surroundings: Surroundings) {

@@ -116,7 +116,8 @@ extension Draft {
 extension PersonState {
   /// When the next person is told of the silence; nil where there is none, or nobody is left.
   func silenceStep(in surroundings: Surroundings) -> Instant? {
-    guard let silence, let rule = person?.silence else { return nil }
+    guard let silence, let rule = person?.silence, silence.telling.begun < rule.tells.count
+    else { return nil }
     if silence.telling.begun > 0 { return silence.telling.nextAt }
     let zone = person?.zoneName.flatMap { surroundings.zone($0) } ?? surroundings.homeZone
     let end = rule.end(

@@ -7,11 +7,15 @@ import CivilTime
 public struct Corridor: Sendable {
   /// A heartbeat this often says that the device was watching. 15 minutes.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
+  /// A step that is due and of which nothing comes is looked at again so much later. 1 second.
+  static let stuckMilliseconds: Int64 = 1_000
   public private(set) var home: Home
   private let ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
+  /// What the newest waking found due and made nothing of.
+  private var stuckSince: Instant?
 
   /// - Parameter home: what the record restored.
   public init(home: Home, ports: Ports) {
@@ -53,7 +57,9 @@ public struct Corridor: Sendable {
     if !takesEffectUnrecorded(event), let scarcity = ports.scarcity() {
       throw Refusal(.storage, "nothing was changed: \(scarcity)")
     }
-    var decision = try step(home, event, at: now(), in: surroundings)
+    let moment = now()
+    let awaited = home.nextWake
+    var decision = try step(home, event, at: moment, in: surroundings)
     if let reply = decision.reply, let kept = receipt(reply, home) {
       decision.changes.receipts = [kept]
     }
@@ -63,6 +69,7 @@ public struct Corridor: Sendable {
       throw refusal
     }
     home.merge(decision, surroundings: surroundings)
+    noteCircle(decision, awaited, at: moment.wall)
     for effect in decision.effects {
       switch effect {
       case .play(let order): ports.play(order)
@@ -90,7 +97,8 @@ public struct Corridor: Sendable {
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
     do {
       if beats, let freeBytes = ports.freeBytes() { try take(.disk(freeBytes: freeBytes)) }
-      return try take(beats ? .heartbeat : .woke).isMoreDue
+      let isMoreDue = try take(beats ? .heartbeat : .woke).isMoreDue
+      return isMoreDue && stuckSince == nil
     } catch {
       // Only commands are refused.
       preconditionFailure("a timer was refused: \(error)")
@@ -98,12 +106,29 @@ public struct Corridor: Sendable {
   }
 
   private mutating func armTimer(isMoreDue: Bool) {
-    let next = isMoreDue ? now().wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)
+    let correction = clock.correctionMilliseconds
+    var next = isMoreDue ? now().wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)
+    if stuckSince != nil { next = now().wall.adding(milliseconds: Self.stuckMilliseconds) }
     // The timer goes by the clock as it is shown.
-    ports.wake(next.adding(milliseconds: -clock.correctionMilliseconds))
+    ports.wake(next.adding(milliseconds: -correction))
     // A heartbeat is no reason to wake a device: asleep, it is a gap with a cause.
-    ports.wakeDevice(home.nextWake?.adding(milliseconds: -clock.correctionMilliseconds))
+    let needed = stuckSince == nil ? home.nextWake : next
+    ports.wakeDevice(needed?.adding(milliseconds: -correction))
   }
+
+  /// Notices a step that is due, of which nothing comes, and which stays due: the timer would fire without
+  /// end. What lies behind it is looked at every second all the same.
+  private mutating func noteCircle(_ decision: Decision, _ awaited: Instant?, at wall: Instant) {
+    let former = stuckSince
+    stuckSince = nil
+    guard let awaited, awaited <= wall, awaited == home.nextWake, decision.isIdle else { return }
+    stuckSince = awaited
+    if former == awaited { return }
+    ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing comes of it"))
+  }
+
+  /// How the complaint about such a step begins.
+  public static let stuck = "this is a fault in Prompter, please report it: a step is due since"
 
   /// What happens by itself happens, written or not: a full disk must not silence an alarm. An answer
   /// silences the ring all the same. Only what a caretaker sets is refused while it cannot be kept.

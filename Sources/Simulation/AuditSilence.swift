@@ -9,10 +9,22 @@ struct Unanswered {
   var told: [Int: Int] = [:]
   /// When somebody was last told.
   var lastTold: Int64?
+  /// Whose command ended well.
+  var reached: Set<Int> = []
   /// Who could not be told.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }
+
+  /// The answer is taken back: whoever it kept from being told may be told once more.
+  mutating func resume() {
+    for grade in told.keys where !reached.contains(grade) && !gaveUp.contains(grade) {
+      told[grade] = Self.cutShort
+    }
+  }
+
+  /// In the place of a number of crashes.
+  private static let cutShort = -1
 }
 
 // Whoever answers nothing for long is told of: when the hours are over, once, and not of whom something was
@@ -34,6 +46,7 @@ extension Audit {
         let last = lastAnswered[person], last.prompt == id
       else { return }
       unanswered[person] = last.was
+      unanswered[person]?.resume()
       lastAnswered[person] = nil
     case .personAdded(let person), .personChanged(let person):
       if person.silence == nil { forgetSilence(of: person.id) }
@@ -84,7 +97,9 @@ extension Audit {
       }
     case .failed(let grade, _, _, let isLast, _):
       if isLast { unanswered[id]?.gaveUp.insert(grade) }
-    case .told: break
+    case .told(let grade, _, _):
+      unanswered[id]?.reached.insert(grade)
+      lastAnswered[id]?.was.reached.insert(grade)
     case .setAside:
       if isFresh(record), isSomethingAhead(id, at: record.moment.wall) {
         fail("I12", "\(id) is set aside, and an alarm that is not paused is to ring")

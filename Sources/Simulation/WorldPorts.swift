@@ -38,7 +38,10 @@ extension World {
       },
       stopTelling: { [unowned self] subject in reach { herald.stop(subject, at: clock.time) } },
       wake: { [unowned self] instant in if !isDead { armed = instant } },
-      freeBytes: { nil }, log: { _ in })
+      freeBytes: { nil },
+      log: { [unowned self] line in
+        if !isDead, line.text.hasPrefix(Corridor.stuck) { audit.fail("I1", line.text) }
+      })
   }
 
   private func record(_ records: [Record], _ changes: HomeChanges) throws {

@@ -15,6 +15,12 @@ func stopOnSignal() {
   }
 }
 
+/// Prints a line at once, also into a file or a pipe.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
 /// The commit of the checkout in the working directory; nil where there is none.
 func checkedOutCommit() -> String? {
   func text(_ path: String) -> String? {

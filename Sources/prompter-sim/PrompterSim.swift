@@ -31,7 +31,7 @@ struct PrompterSim: AsyncParsableCommand {
     if soak { stopOnSignal() }
     let watch = ContinuousClock()
     let began = watch.now
-    print("seeds from \(seed), faults: \(faults.sorted().joined(separator: ", "))")
+    say("seeds from \(seed), faults: \(faults.sorted().joined(separator: ", "))")
     try await withThrowingTaskGroup { group in
       for _ in 0..<jobs {
         let campaign = Campaign(years: world, faults: faults, atlas: try readAtlas())
@@ -56,10 +56,15 @@ struct PrompterSim: AsyncParsableCommand {
     _ campaign: Campaign, _ progress: Progress, since began: ContinuousClock.Instant
   ) {
     while !isToldToStop, let seed = progress.take() {
-      let lived = progress.add(campaign.run(seed: seed), years: world)
+      let result = campaign.run(seed: seed)
+      let lived = progress.add(result, years: world)
+      // At once: the other worlds are still to end, and the shortest way there to be found.
+      if let violation = result.violation {
+        say("violated by seed \(seed): \(violation.invariant): \(violation.what)")
+      }
       if soak, Int(lived) % 100 < Int(lived - world) % 100 || world >= 100 {
         let elapsed = (ContinuousClock().now - began) / .seconds(1)
-        print("\(Int(lived)) device-years in \(Int(elapsed)) s, newest seed \(seed)")
+        say("\(Int(lived)) device-years in \(Int(elapsed)) s, newest seed \(seed)")
       }
     }
   }
@@ -101,6 +106,7 @@ struct PrompterSim: AsyncParsableCommand {
     guard let violation = result.violation else { return }
     print("seed \(result.seed), commit \(checkedOutCommit() ?? "unknown")")
     print("\(violation.invariant): \(violation.what)")
+    say("looking for a shorter way there")
     let (script, shortest) = campaign.shrunk(result)
     print("the shortest way found there, \(script.count) of \(result.performed.count) actions,")
     print("to be lived again from a file with --scenario:")

@@ -59,6 +59,7 @@ struct Bench {
   /// Takes an event through the corridor's order: decide, record, merge, act.
   @discardableResult
   mutating func take(_ event: Event) throws(Refusal) -> Reply? {
+    let awaited = home.nextWake
     let decision = try step(home, event, at: now, in: surroundings)
     longestDecision = max(longestDecision, decision.records.count)
     for record in decision.records {
@@ -67,6 +68,9 @@ struct Bench {
     }
     home.merge(decision, surroundings: surroundings)
     checkCounts()
+    precondition(
+      !decision.isIdle || awaited == nil || awaited! > now.wall || awaited != home.nextWake,
+      "the daemon turns in circles")
     for effect in decision.effects { act(effect) }
     if decision.isMoreDue { try take(.woke) }
     return decision.reply

@@ -165,6 +165,7 @@ struct History {
       [.audioFallback(nil, from: text(), to: text(), reason: text())],
       [.personAdded(person()), .phaseChanged(person().id, phases())],
       [.personRemoved(person().id, version: 3)],
+      silence(),
       [.enrolled(person().id, enrolment())],
       [.enrolled(person().id, enrolment()), .withdrawn(person().id, reason: text())],
       [
@@ -183,6 +184,20 @@ struct History {
     Person(
       id: random.next().isMultiple(of: 3) ? .patient : PersonID("\(word) person"), version: 1,
       name: text(), ringsPerHour: random.next().isMultiple(of: 2) ? 12 : nil)
+  }
+
+  /// A whole silence, up to some place.
+  private mutating func silence() -> [Fact] {
+    var silent = person()
+    silent.silence = SilenceRule(hours: 6, tells: [Tell(contact: text(), afterSeconds: 0)])
+    let news: [SilenceNews] = [
+      .begun, .telling(grade: 0, contact: text(), since: wall, hours: 6),
+      .failed(grade: 0, contact: text(), attempt: 1, isLast: false, reason: text()),
+      .ended(answered: open.first), .resumed, .told(grade: 0, contact: text(), attempt: 2),
+      .ended(answered: nil), .begun, .setAside,
+    ]
+    let count = 1 + Int(random.next(upperBound: UInt64(news.count)))
+    return [.personChanged(silent)] + news.prefix(count).map { .silence(silent.id, $0) }
   }
 
   private mutating func enrolment() -> Enrolment {
@@ -277,9 +292,13 @@ struct History {
         }
       case .photographed(_, let sha256):
         changes.pictures[sha256] = replay.pictures[sha256]
-      case .clockStep: for id in open { changes.prompts[id] = replay.prompts[id] }
+      case .clockStep:
+        for id in open { changes.prompts[id] = replay.prompts[id] }
+        for (id, state) in replay.people where state.silence != nil || state.endedSilence != nil {
+          changes.people[id] = state
+        }
       case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn,
-        .rewarded:
+        .rewarded, .silence:
         if let id = record.fact.person { changes.people[id] = replay.people[id] }
       default: if let id = record.fact.promptID { changes.prompts[id] = replay.prompts[id] }
       }

@@ -1,0 +1,161 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+private let anna = Tell(contact: "anna", afterSeconds: 0)
+private let bob = Tell(contact: "bob", afterSeconds: 3_600)
+
+/// Something that a caretaker changes while nothing is answered.
+struct Change: Sendable, CustomTestStringConvertible {
+  var testDescription: String
+  /// Who is told at first.
+  var before = [anna, bob]
+  var schedule = "in 15 seconds"
+  /// How many seconds after the ring, which was at nine.
+  var after: Int64 = 6 * 3_600 + 1_800
+  /// Who is told in all, and when.
+  var told: [String]
+  /// How the silence ends.
+  var isOver = false
+  var make: @Sendable (inout Bench) throws -> Void
+}
+
+extension Change {
+  static func chain(_ tells: Tell...) -> @Sendable (inout Bench) throws -> Void {
+    { bench in try bench.person { $0.silenceTells = tells } }
+  }
+
+  static func hours(_ hours: Int) -> @Sendable (inout Bench) throws -> Void {
+    { bench in try bench.person { $0.silenceHours = hours } }
+  }
+
+  static func quiet(_ hours: String) -> @Sendable (inout Bench) throws -> Void {
+    { bench in try bench.person { $0.quietHours = hours } }
+  }
+}
+
+private let changes: [Change] = [
+  // Anna is told at 15:00, and at half past three bob would be in half an hour.
+  Change(testDescription: "shortened", told: ["anna 15:00:15"], make: Change.chain(anna)),
+  Change(
+    testDescription: "shortened to somebody else", told: ["anna 15:00:15"], make: Change.chain(bob)),
+  Change(testDescription: "emptied", told: ["anna 15:00:15"], isOver: true, make: Change.hours(0)),
+  Change(
+    testDescription: "lengthened", before: [anna], told: ["anna 15:00:15", "bob 16:00:15"],
+    make: Change.chain(anna, bob)),
+  Change(
+    testDescription: "lengthened when it is late", before: [anna], after: 10 * 3_600,
+    told: ["anna 15:00:15", "bob 19:00:15"], make: Change.chain(anna, bob)),
+  Change(
+    testDescription: "shortened and lengthened", told: ["anna 15:00:15", "bob 16:00:15"],
+    make: { bench in
+      try Change.chain(anna)(&bench)
+      try Change.chain(anna, bob)(&bench)
+    }),
+  Change(
+    testDescription: "shortened after the last was told", after: 8 * 3_600,
+    told: ["anna 15:00:15", "bob 16:00:15"], make: Change.chain(anna)),
+  Change(
+    testDescription: "bob sooner", told: ["anna 15:00:15", "bob 15:30:15"],
+    make: Change.chain(anna, Tell(contact: "bob", afterSeconds: 60))),
+  Change(
+    testDescription: "bob later", told: ["anna 15:00:15", "bob 17:00:15"],
+    make: Change.chain(anna, Tell(contact: "bob", afterSeconds: 7_200))),
+  // Before anybody is told.
+  Change(
+    testDescription: "shortened before", after: 3_600, told: ["anna 15:00:15"],
+    make: Change.chain(anna)),
+  Change(
+    testDescription: "emptied before", after: 3_600, told: [], isOver: true, make: Change.hours(0)),
+  Change(
+    testDescription: "more hours", after: 3_600, told: ["anna 21:00:15", "bob 22:00:15"],
+    make: Change.hours(12)),
+  Change(
+    testDescription: "fewer hours, of which more are over", after: 3 * 3_600,
+    told: ["anna 12:00:15", "bob 13:00:15"], make: Change.hours(2)),
+  Change(
+    testDescription: "other hours when anna knows", told: ["anna 15:00:15", "bob 16:00:15"],
+    make: Change.hours(48)),
+  Change(
+    testDescription: "quiet hours", after: 3_600, told: ["anna 19:00:15", "bob 20:00:15"],
+    make: Change.quiet("10:00-14:00")),
+  Change(
+    testDescription: "quiet hours when anna knows", told: ["anna 15:00:15", "bob 16:00:15"],
+    make: Change.quiet("10:00-20:00")),
+  Change(
+    testDescription: "paused", schedule: "every day 09:00:15", told: ["anna 15:00:15"],
+    isOver: true,
+    make: { bench in
+      guard let alarm = bench.home.alarms.first else { return }
+      var form = AlarmForm()
+      form.pausedUntil = "2027-03-01 00:00"
+      try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+    }),
+  Change(
+    testDescription: "the alarm removed", told: ["anna 15:00:15"], isOver: true,
+    make: { bench in
+      guard let alarm = bench.home.alarms.first else { return }
+      try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+    }),
+  Change(
+    testDescription: "the person removed", told: ["anna 15:00:15"], isOver: true,
+    make: { bench in
+      guard let alarm = bench.home.alarms.first else { return }
+      try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+      try bench.person("guest") { $0.name = "Guest" }
+      try bench.take(.command(.removePerson(.patient), Bench.anna))
+    }),
+  Change(
+    testDescription: "a control phase for good", after: 3_600, told: [],
+    make: { bench in try bench.phase(.control) }),
+  // Kolkata is four and a half hours ahead: the day's quiet hours there are over.
+  Change(
+    testDescription: "moved", after: 3_600, told: ["anna 15:00:15", "bob 16:00:15"],
+    make: { bench in
+      bench.surroundings.homeZone = .utc
+      try bench.take(.zonesChanged)
+    }),
+]
+
+@Test(arguments: changes, [false, true])
+func `what is changed while a silence stands tells each contact once, and comes to an end`(
+  change: Change, isKilled: Bool
+) throws {
+  var bench = try called {
+    $0.silenceTells = change.before
+  } _: {
+    $0.schedule = change.schedule
+  }
+  bench.pass(seconds: 15 + change.after)
+  try change.make(&bench)
+  if isKilled { bench.crash() }
+  bench.pass(seconds: 10 * 3_600)
+  bench.expectReplayed()
+  bench.pass(seconds: 40 * 86_400)
+  #expect(bench.silenceTold == change.told.map { $0.replacing(" ", with: " 2027-01-15T") })
+  #expect(bench.told.count == change.told.count)
+  #expect((bench.silence == nil) == change.isOver)
+  #expect(bench.home.silenceSteps.isEmpty)
+}
+
+@Test func `zones that nobody has spoken of yet leave no silence due for ever`() throws {
+  var bench = try called {
+    $0.silenceHours = 2
+  } _: {
+    $0.schedule = "2027-01-15 22:30"
+  }
+  try bench.pass(to: "2027-01-15T22:40:00")
+  try bench.person { $0.quietHours = "22:00-07:00" }
+  try bench.pass(to: "2027-01-16T08:59:59")
+  // Where the night is an hour later, half an hour of the evening counts, and half an hour is left.
+  bench.surroundings.homeZone = .utc
+  bench.move(to: bench.now.wall.adding(seconds: 1))
+  #expect(bench.home.nextWake == bench.now.wall)
+  try bench.take(.woke)
+  #expect(bench.told.isEmpty)
+  #expect(bench.home.nextWake == bench.now.wall.adding(seconds: 1_800))
+  try bench.take(.zonesChanged)
+  try bench.pass(to: "2027-01-17T00:00:00")
+  #expect(bench.silenceTold.first == "anna 2027-01-16T09:30:00")
+}
