@@ -3,10 +3,12 @@
 
     crowd.py BUILD_DIRECTORY [--alarms N ...] [--due N] [--idle SECONDS]
 
-One alarm is set through the daemon; the others are copies of its rows, chained by this script's own account of the
-record, so that 100,000 need seconds and not an hour. The daemon proves them as it does any record.
+One alarm is set through the daemon; the others are made of its rows, each with words of its own and those of a day
+spread over all its minutes, and chained by this script's own account of the record, so that 100,000 need seconds and
+not an hour. The daemon proves them as it does any record.
 """
 import argparse
+import datetime
 import hashlib
 import json
 import os
@@ -33,32 +35,47 @@ def row_hash(cells):
     return hashlib.sha256(text).hexdigest()
 
 
-def multiply(path, count):
+def multiply(path, count, is_daily):
     """Makes `count` alarms of the one that is there, each with the prompt that is planned of it."""
     database = sqlite3.connect(path)
     names = [row[1] for row in database.execute("pragma table_info(events)")]
-    place = {name: index for index, name in enumerate(names)}
-    made = list(database.execute("select * from events where type = 'alarm_created'").fetchone())
-    planned = list(database.execute("select * from events where type = 'planned'").fetchone())
-    salt, body = database.execute("select salt, body from contents where seq = ?", made[:1]).fetchone()
-    prompt = list(database.execute("select * from prompts").fetchone())
+    made = dict(zip(names, database.execute("select * from events where type = 'alarm_created'").fetchone()))
+    planned = dict(zip(names, database.execute("select * from events where type = 'planned'").fetchone()))
+    salt, body = database.execute("select salt, body from contents where seq = ?", [made["seq"]]).fetchone()
+    columns = [row[1] for row in database.execute("pragma table_info(prompts)")]
+    prompt = dict(zip(columns, database.execute("select * from prompts").fetchone()))
     sequence, head = database.execute("select seq, hash from events order by seq desc limit 1").fetchone()
-    one = made[place["alarm_id"]]
+    due = datetime.datetime.fromisoformat(prompt["prompt_id"].split("@")[1] + "+00:00")
+    if is_daily:
+        due += datetime.timedelta(days=1)  # Whatever the time now, no minute of that day has passed.
     rows = {"events": [], "contents": [], "alarms": [], "prompts": []}
+
+    def add(template, **changes):
+        nonlocal sequence, head
+        sequence += 1
+        row = template | changes | {"seq": sequence, "event_id": str(uuid.uuid4()), "prev_hash": head}
+        head = row["hash"] = row_hash(list(row.values())[:-1])
+        rows["events"].append(list(row.values()))
+
     for number in range(count - 1):
-        alarm = f"{number:012d}"
-        for template in (made, planned):
-            row, sequence = list(template), sequence + 1
-            row[place["seq"]], row[place["event_id"]] = sequence, str(uuid.uuid4())
-            row[place["alarm_id"]], row[place["prev_hash"]] = alarm, head
-            if row[place["prompt_id"]]:
-                row[place["prompt_id"]] = row[place["prompt_id"]].replace(one, alarm)
-            else:
-                rows["contents"].append((sequence, salt, body))
-                rows["alarms"].append((alarm, 1, sequence, 0))
-            row[-1] = head = row_hash(row[:-1])
-            rows["events"].append(row)
-        rows["prompts"].append([prompt[0].replace(one, alarm), alarm] + prompt[2:])
+        alarm, words, task = f"{number:012d}", json.loads(body), json.loads(made["payload"])
+        words["label"] = f"Task number {number}"
+        if is_daily:
+            due = due.replace(hour=number // 60 % 24, minute=number % 60)
+            task["schedule"]["start"] = f"{due:%Y-%m-%dT%H:%M:%S}"
+            task["schedule"]["rule"] = f"FREQ=DAILY;BYSECOND=0;BYMINUTE={due.minute};BYHOUR={due.hour}"
+            words["phrase"] = f"every day {due:%H:%M}"
+        words, milliseconds = compact(words), int(due.timestamp()) * 1000
+        digest = hashlib.sha256(bytes.fromhex(salt) + words.encode()).hexdigest()
+        add(made, alarm_id=alarm, payload=compact(task), payload_digest=digest)
+        rows["contents"].append((sequence, salt, words))
+        rows["alarms"].append((alarm, 1, sequence, 0))
+        name = f"{alarm}@{due:%Y-%m-%dT%H:%M:%S}"
+        plan = compact(json.loads(planned["payload"]) | {"due_ms": milliseconds})
+        add(planned, alarm_id=alarm, prompt_id=name, payload=plan)
+        rows["prompts"].append(list((prompt | {
+            "prompt_id": name, "alarm_id": alarm, "nominal_key": milliseconds // 500, "due_ms": milliseconds,
+            "next_step_ms": milliseconds}).values()))
     for table, values in rows.items():
         if values:
             marks = ", ".join("?" * len(values[0]))
@@ -68,12 +85,16 @@ def multiply(path, count):
     database.close()
 
 
+def compact(document):
+    return json.dumps(document, separators=(",", ":"))
+
+
 def home_of(build, directory, log, count, schedule):
     process, home = bench.start(build, directory, log)
     home.ask("POST", "/v1/alarms", {"label": "Crowd", "schedule": schedule, "rings": 1, "zone": "UTC"})
     home.close()
     stop(process)
-    multiply(os.path.join(directory, "state", "record.sqlite"), count)
+    multiply(os.path.join(directory, "state", "record.sqlite"), count, schedule.startswith("every"))
     process, home = bench.start(build, directory, log)
     return process, home, process.ready_ms
 
