@@ -19,7 +19,12 @@ public struct Alarm: Hashable, Sendable {
   /// The name of the tone that speaks; nil for the built-in one.
   public var tone: String?
   /// What it does until it is answered.
-  public var escalation: Escalation
+  public var escalation: Escalation {
+    get { sharedEscalation.value }
+    set { sharedEscalation = Boxed(newValue) }
+  }
+  /// One for all alarms that do the same: see `Shelf`.
+  var sharedEscalation: Boxed<Escalation>
   /// How long after its due time a prompt may still ring, in seconds.
   public var lateWindowSeconds: Int64
   /// How long "later" is unless the patient says otherwise, in seconds.
@@ -54,7 +59,7 @@ public struct Alarm: Hashable, Sendable {
     self.phrase = phrase
     self.zoneName = zoneName
     self.tone = tone
-    escalation = Escalation(burst)
+    sharedEscalation = Boxed(Escalation(burst))
     self.lateWindowSeconds = lateWindowSeconds
     self.delaySeconds = delaySeconds
     self.delayLimit = delayLimit

@@ -153,9 +153,10 @@ struct Draft: FactStore {
 
   /// The open prompts of one alarm, oldest first.
   func openPrompts(of alarm: AlarmID) -> [Prompt] {
-    var ids = home.entries[alarm]?.open ?? []
-    ids.formUnion(changedPrompts(of: alarm))
-    return ids.compactMap { self.prompt($0) }.filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
+    var keys = home.entries[alarm]?.open.keys ?? []
+    for id in changedPrompts(of: alarm) { keys.insert(id.nominalKey) }
+    return keys.compactMap { self.prompt(PromptID(alarm: alarm, nominalKey: $0)) }
+      .filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
   }
 
   /// Whether this occurrence is over, and so may never ring again.

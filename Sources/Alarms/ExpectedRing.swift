@@ -58,7 +58,7 @@ extension Home {
   /// The prompts of an alarm that were due and wait for an answer.
   public func waitingCount(of id: AlarmID) -> Int {
     guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
-    return entry.open.count { prompts[$0]?.phase != .planned }
+    return openPrompts(of: id).count { $0.phase != .planned }
   }
 
   /// What will keep a prompt silent that is planned; nil where nothing is known to.

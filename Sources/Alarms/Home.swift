@@ -4,42 +4,6 @@ import CivilTime
 ///
 /// A value. `step` reads it and answers with changes; the hallway merges them once they are recorded.
 public struct Home: Sendable {
-  /// An alarm and its plan, which is nil where the alarm's zone has vanished from the system. Shared,
-  /// for entries are looked at far more often than alarms change.
-  private final class Definition: Sendable {
-    let alarm: Alarm
-    let plan: SchedulePlan?
-
-    init(_ alarm: Alarm, _ plan: SchedulePlan?) { (self.alarm, self.plan) = (alarm, plan) }
-  }
-
-  /// An alarm with what is derived from it.
-  struct Entry: Sendable {
-    private var definition: Definition
-    /// Prompts that are planned or under way.
-    var open: Set<PromptID> = []
-    var closedNominals: Set<Int64> = []
-    var purgedNominals: Range<Int64>?
-    /// What ended unheard and by nobody's will: these may come again while they are not too late.
-    var unheardNominals: Set<Int64> = []
-
-    init(
-      alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = [],
-      unheardNominals: Set<Int64> = []
-    ) {
-      definition = Definition(alarm, plan)
-      self.closedNominals = closedNominals
-      self.unheardNominals = unheardNominals
-    }
-
-    var alarm: Alarm { definition.alarm }
-    var plan: SchedulePlan? { definition.plan }
-
-    mutating func define(_ alarm: Alarm, _ plan: SchedulePlan?) {
-      definition = Definition(alarm, plan)
-    }
-  }
-
   /// The ring that has the speaker. Not in the record: after a restart nothing is sounding.
   struct Voice: Sendable, Hashable {
     var prompt: PromptID
@@ -80,6 +44,8 @@ public struct Home: Sendable {
   private(set) var line = Line()
   /// Alarms that follow an answer to another one.
   var followers: [AlarmID: Set<AlarmID>] = [:]
+  /// How many alarms would tell each contact.
+  public internal(set) var alarmsByContact: [String: Int] = [:]
   var voice: Voice?
   var lastAlert: Alert?
   var clock = ClockMemory()
@@ -100,17 +66,20 @@ public struct Home: Sendable {
     levels = snapshot.levels
     entries.reserveCapacity(snapshot.alarms.count)
     prompts.reserveCapacity(snapshot.openPrompts.count)
+    var shelf = Shelf(surroundings)
     for alarm in snapshot.alarms {
+      let alarm = shelf.sharing(alarm)
       entries[alarm.id] = Entry(
-        alarm: alarm, plan: surroundings.plan(for: alarm),
+        alarm: alarm, plan: shelf.plan(for: alarm),
         closedNominals: snapshot.closedNominals[alarm.id] ?? [],
         unheardNominals: snapshot.unheardNominals[alarm.id] ?? [])
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
+      countContacts(of: alarm, by: 1)
     }
     markPurged(snapshot, surroundings)
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
-    for prompt in snapshot.openPrompts { file(prompt) }
+    for prompt in snapshot.openPrompts { file(shelf.sharing(prompt)) }
     for prompt in snapshot.answeredPrompts { file(prompt) }
     strays = snapshot.strays
     for stray in strays { file(stray.prompt) }
@@ -186,7 +155,7 @@ public struct Home: Sendable {
     guard let entry = entries[id], let plan = entry.plan else { return [] }
     if case .after = entry.alarm.schedule {
       // Known only as far as it is planned.
-      return entry.open.compactMap { prompts[$0] }.filter {
+      return openPrompts(of: id).filter {
         $0.phase == .planned && $0.dueAt > wall
       }
       .sorted { $0.dueAt < $1.dueAt }.prefix(count).map(\.occurrence)
@@ -194,6 +163,11 @@ public struct Home: Sendable {
     return plan.rings(after: wall, count: count, pauses: entry.alarm.pauses) { next in
       !entry.isOver(PromptID(alarm: id, nominal: next.nominal, fold: next.fold).nominalKey)
     }
+  }
+
+  /// The open prompts of an alarm, in no order.
+  func openPrompts(of id: AlarmID) -> [Prompt] {
+    (entries[id]?.open.keys ?? []).compactMap { prompts[PromptID(alarm: id, nominalKey: $0)] }
   }
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
@@ -248,12 +222,7 @@ public struct Home: Sendable {
     let id = prompt.id
     line.leave(id)
     guard let at = prompt.phaseStepAt else {
-      entries[id.alarm]?.open.remove(id)
-      if prompt.mayComeAgain {
-        entries[id.alarm]?.unheardNominals.insert(id.nominalKey)
-      } else {
-        entries[id.alarm]?.closedNominals.insert(id.nominalKey)
-      }
+      entries[id.alarm]?.close(id.nominalKey, mayComeAgain: prompt.mayComeAgain)
       active.remove(id)
       said.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
@@ -264,8 +233,7 @@ public struct Home: Sendable {
     }
     if answered.remove(id) != nil { entries[id.alarm]?.closedNominals.remove(id.nominalKey) }
     prompts[id] = prompt
-    entries[id.alarm]?.open.insert(id)
-    entries[id.alarm]?.unheardNominals.remove(id.nominalKey)
+    entries[id.alarm]?.open(id.nominalKey)
     if case .planned = prompt.phase {
       active.remove(id)
       said.remove(id)
@@ -292,16 +260,20 @@ extension Home {
     for alarm in changes.alarms.values {
       let plan = surroundings.plan(for: alarm)
       follow(alarm.schedule.anchorAlarm, by: alarm.id)
+      if let former = entries[alarm.id]?.alarm { countContacts(of: former, by: -1) }
+      countContacts(of: alarm, by: 1)
       entries[alarm.id, default: Entry(alarm: alarm, plan: plan)].define(alarm, plan)
     }
     for prompt in changes.prompts.values { file(prompt) }
     for id in changes.deletedAlarms {
       follow(nil, by: id)
+      if let former = entries[id]?.alarm { countContacts(of: former, by: -1) }
       entries[id] = nil
     }
     if decision.replansAll {
+      var shelf = Shelf(surroundings)
       for (id, entry) in entries {
-        entries[id]?.define(entry.alarm, surroundings.plan(for: entry.alarm))
+        entries[id]?.define(entry.alarm, shelf.plan(for: entry.alarm))
       }
     }
     for tone in changes.tones.values { tones[tone.name] = tone }

@@ -135,26 +135,69 @@ public struct Prompt: Hashable, Sendable {
   public var utcOffsetSeconds: Int
   public var phase: PromptPhase
   /// Rings intended so far, over all bursts.
-  public var ringsIntended: Int
+  public var ringsIntended: Int {
+    get { course.ringsIntended }
+    set { course.ringsIntended = newValue }
+  }
   /// Rings of which the device truly took frames.
-  public var ringsSounded: Int
+  public var ringsSounded: Int {
+    get { course.ringsSounded }
+    set { course.ringsSounded = newValue }
+  }
   /// Rings that no device would play.
-  public var ringsFailed: Int
-  public var delays: Int
+  public var ringsFailed: Int {
+    get { course.ringsFailed }
+    set { course.ringsFailed = newValue }
+  }
+  public var delays: Int {
+    get { course.delays }
+    set { course.delays = newValue }
+  }
   /// When the last ring began to sound, where one did.
-  public var lastSoundedAt: Instant?
+  public var lastSoundedAt: Instant? {
+    get { course.lastSoundedAt }
+    set { course.lastSoundedAt = newValue }
+  }
   /// When somebody first said "on my way".
-  public var acknowledgedAt: Instant?
+  public var acknowledgedAt: Instant? {
+    get { course.acknowledgedAt }
+    set { course.acknowledgedAt = newValue }
+  }
   /// How far the people of the chain were told.
-  public var telling: Telling
+  public var telling: Telling {
+    get { course.telling }
+    set { course.telling = newValue }
+  }
   /// Questions that were answered, with the number of their newest answer.
-  public var answers: [String: Int] = [:]
+  public var answers: [String: Int] {
+    get { course.answers }
+    set { course.answers = newValue }
+  }
   /// The newest answer; nil where there is none, or the prompt went on since.
   public var lastAnswer: LastAnswer? {
-    get { boxedAnswer?.value }
-    set { boxedAnswer = newValue.map { Boxed($0) } }
+    get { course.lastAnswer }
+    set { course.lastAnswer = newValue }
   }
-  private var boxedAnswer: Boxed<LastAnswer>?
+
+  /// What has become of it since it was planned. Of nearly all prompts that is nothing, and they have no
+  /// place for it.
+  private struct Course: Hashable, Sendable {
+    var ringsIntended = 0
+    var ringsSounded = 0
+    var ringsFailed = 0
+    var delays = 0
+    var lastSoundedAt: Instant?
+    var acknowledgedAt: Instant?
+    var telling = Telling.none
+    var answers: [String: Int] = [:]
+    var lastAnswer: LastAnswer?
+  }
+
+  private var boxedCourse: Boxed<Course>?
+  private var course: Course {
+    get { boxedCourse?.value ?? Course() }
+    set { boxedCourse = newValue == Course() ? nil : Boxed(newValue) }
+  }
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
@@ -169,14 +212,10 @@ public struct Prompt: Hashable, Sendable {
     self.utcOffsetSeconds = utcOffsetSeconds
     self.alsoNominal = alsoNominal
     self.phase = phase
-    self.ringsIntended = ringsIntended
-    self.ringsSounded = ringsSounded
-    self.ringsFailed = ringsFailed
-    self.delays = delays
-    self.lastSoundedAt = lastSoundedAt
-    self.acknowledgedAt = acknowledgedAt
-    self.telling = telling
-    self.lastAnswer = lastAnswer
+    course = Course(
+      ringsIntended: ringsIntended, ringsSounded: ringsSounded, ringsFailed: ringsFailed,
+      delays: delays, lastSoundedAt: lastSoundedAt, acknowledgedAt: acknowledgedAt,
+      telling: telling, lastAnswer: lastAnswer)
   }
 
   /// The outcomes by which an edit or a clock ended a prompt, and no person.

@@ -12,15 +12,15 @@ public enum Schedule: Hashable, Sendable {
   /// An RFC 5545 rule in the alarm's zone, from `start` on.
   case recurring(RecurrenceRule, start: CivilDateTime)
   /// Several rules together, with single dates added and taken out.
-  case several(RecurringDates)
+  indirect case several(RecurringDates)
   /// Every `seconds` of elapsed time from an instant on, the first time one interval after it.
   case every(seconds: Int64, from: Instant)
   /// Every `seconds` of elapsed time within a daily window, anew from the start of each window.
-  case within(seconds: Int64, DayWindow)
+  indirect case within(seconds: Int64, DayWindow)
   /// At times that nobody can foresee within a daily window, the same whenever they are asked for.
-  case random(RandomTimes)
+  indirect case random(RandomTimes)
   /// Some time after an answer: planned when that answer comes.
-  case after(AfterAnswer)
+  indirect case after(AfterAnswer)
 
   /// The stable name of the kind, as the API and the record spell it.
   public var kind: String {

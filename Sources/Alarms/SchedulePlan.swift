@@ -16,12 +16,12 @@ public struct DueTime: Hashable, Sendable {
 /// A schedule made ready to be asked for its next due time.
 public struct SchedulePlan: Sendable {
   private enum Form: Sendable {
-    case single(Occurrence)
+    indirect case single(Occurrence)
     case recurring(Recurrence)
-    case several(RecurrenceSet)
+    indirect case several(RecurrenceSet)
     case every(seconds: Int64, from: Int64)
-    case within(seconds: Int64, DayWindow)
-    case random(RandomTimes, seed: UInt64)
+    indirect case within(seconds: Int64, DayWindow)
+    indirect case random(RandomTimes, seed: UInt64)
     /// At a time of every day, where no answer comes before it.
     case daily(ClockTime)
     case never

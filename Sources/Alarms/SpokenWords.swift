@@ -14,9 +14,10 @@ extension Alarm {
   /// Label and instructions, or the label alone where both, said twice, would not fit into a ring of
   /// 30 s; in the language of whom they are for.
   func spokenWords(for person: Person?) -> SpokenWords {
+    let language = person?.language
+    if instructions.isEmpty { return SpokenWords(label, language: language) }
     let whole = "\(label). \(instructions)"
-    return SpokenWords(
-      instructions.isEmpty || whole.count > 150 ? label : whole, language: person?.language)
+    return SpokenWords(whole.count > 150 ? label : whole, language: language)
   }
 }
 

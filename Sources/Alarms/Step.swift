@@ -73,8 +73,7 @@ extension Draft {
   ///
   /// - Parameter isRepair: whether nothing has happened that would leave an alarm without one.
   mutating func auditPlans(isRepair: Bool = false) {
-    // Almost always there is none, and sorting costs more than looking.
-    for id in home.entries.keys.filter({ !isPlanned($0) }).sorted() {
+    for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {
         continueChain(of: id)
         continue
@@ -85,6 +84,11 @@ extension Draft {
     }
   }
 
+  /// Almost always there is none, and sorting costs more than looking.
+  private var unplannedAlarms: [AlarmID] {
+    home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
+  }
+
   /// Whether an alarm has nothing planned, and never had the prompt that is to be.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
@@ -93,12 +97,11 @@ extension Draft {
   }
 
   /// Whether the next occurrence of an alarm is planned; false where that takes a closer look.
-  private func isPlanned(_ id: AlarmID) -> Bool {
-    guard !hasPlansToRenew, changes.alarms[id] == nil, let entry = home.entries[id],
-      let next = entry.plan?.next(after: wall)
+  private func isPlanned(_ id: AlarmID, _ entry: Home.Entry) -> Bool {
+    guard !hasPlansToRenew, changes.alarms[id] == nil, let next = entry.plan?.next(after: wall)
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
-    return entry.open.contains(prompt) && changes.prompts[prompt] == nil
+    return entry.open.contains(prompt.nominalKey) && changes.prompts[prompt] == nil
   }
 
   /// Plans a prompt that is not planned already.

@@ -22,8 +22,7 @@ extension Draft {
   /// One that was still to come and has passed by the change rings at once as late, however long ago
   /// that is: flying east must not lose a dose. Of several the newest rings.
   mutating func replanMoved() {
-    // Almost always there is none, and sorting costs more than looking.
-    for id in home.entries.keys.filter({ isMoved($0) }).sorted() {
+    for id in movedAlarms {
       guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { continue }
       for prompt in openPrompts(of: id) where prompt.phase == .planned {
         guard let instant = newInstant(of: prompt, alarm, zone) else { continue }
@@ -40,13 +39,19 @@ extension Draft {
     }
   }
 
+  /// Almost always there is none, and sorting costs more than looking.
+  private var movedAlarms: [AlarmID] {
+    home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
+  }
+
   /// Whether a planned prompt of an alarm has to move.
-  private func isMoved(_ id: AlarmID) -> Bool {
+  private func isMoved(_ id: AlarmID, _ entry: Home.Entry) -> Bool {
     guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { return false }
-    return home.entries[id]?.open.contains {
-      guard let prompt = prompt($0), prompt.phase == .planned else { return false }
+    return entry.open.contains {
+      guard let prompt = prompt(PromptID(alarm: id, nominalKey: $0)), prompt.phase == .planned
+      else { return false }
       return newInstant(of: prompt, alarm, zone) != nil
-    } ?? true
+    }
   }
 
   /// Where the civil time of a prompt is now; nil where the prompt stays as it is.

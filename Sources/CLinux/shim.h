@@ -14,6 +14,9 @@ static inline int prompter_set_thread_name(const char *name) {
 }
 /* EVIOCGRAB of linux/input.h: nobody else gets the device's events. */
 static inline int prompter_grab_input(int device) { return ioctl(device, _IOW('E', 0x90, int), 1); }
+/* Else up to eight arenas for each processor, of which what is free in one serves no other: they all grow to
+   what their busiest moment took. */
+static inline void prompter_share_memory(void) { (void)mallopt(M_ARENA_MAX, 2); }
 /* Gives back to the system what was freed. */
 static inline void prompter_return_memory(void) { (void)malloc_trim(0); }
 static inline int prompter_die_with_parent(void) {

@@ -34,10 +34,14 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
+  /// For shapes that need none: one for all of them.
+  private static let unused = Periods(
+    weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
+
   /// The days of a rule without BYSETPOS or with one time a day; nil where there never is one.
   static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
-    let week = Periods(weeks: calendar.weekdayPattern, rule: rule, start: start)
+    var week: Periods { Periods(weeks: calendar.weekdayPattern, rule: rule, start: start) }
     let onlyWeekdays = rule.months.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty
     switch rule.frequency {
     case .weekly where !positions.isEmpty:
@@ -49,9 +53,9 @@ final class DaySet: Sendable {
     case .weekly where onlyWeekdays, .daily where onlyWeekdays && rule.interval == 1:
       let pattern = calendar.weekdayPattern
       return DaySet(
-        pattern == 0x7F ? .everyDay : .weekdays, start: start, weekdays: pattern, periods: week)
+        pattern == 0x7F ? .everyDay : .weekdays, start: start, weekdays: pattern, periods: unused)
     case .daily where onlyWeekdays && rule.weekdays.isEmpty:
-      return DaySet(.everyStep, start: start, step: rule.interval, periods: week)
+      return DaySet(.everyStep, start: start, step: rule.interval, periods: unused)
     case .monthly:
       guard let months = months(calendar, rule: rule, start: start, positions: positions) else {
         break

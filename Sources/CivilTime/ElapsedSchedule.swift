@@ -53,9 +53,7 @@ final class ElapsedSchedule: Sendable {
       && rule.weekdays.isEmpty)
     let limitsTimes = !(rule.hours.isEmpty && rule.minutes.isEmpty && rule.seconds.isEmpty)
     hasLimits = limitsDays || limitsTimes
-    var daily = rule
-    daily.frequency = .daily
-    daily.interval = 1
+    let daily = rule.with { ($0.frequency, $0.interval) = (.daily, 1) }
     let day = CivilDate(dayNumber: 0)
     guard let days = DaySet.make(rule: daily, start: day, positions: []) else { return nil }
     self.days = days

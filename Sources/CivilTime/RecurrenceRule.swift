@@ -48,34 +48,61 @@ public struct RecurrenceRule: Hashable, Sendable {
     case forward = "FORWARD"
   }
 
+  /// All that a rule says.
+  struct Parts: Hashable, Sendable {
+    var frequency = Frequency.daily
+    var interval = 1
+    var end = End.never
+    var seconds: [Int] = []
+    var minutes: [Int] = []
+    var hours: [Int] = []
+    var weekdays: [OrdinalWeekday] = []
+    var monthDays: [Int] = []
+    var yearDays: [Int] = []
+    var weekNumbers: [Int] = []
+    var months: [Int] = []
+    var setPositions: [Int] = []
+    var weekStart = Weekday.monday
+    var skip = Skip.omit
+  }
+
+  /// Copies of a rule share what it says: thousands of alarms say the same few things.
+  private final class Shared: Sendable {
+    let parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private var shared: Shared
+
   /// FREQ.
-  public internal(set) var frequency = Frequency.daily
+  public var frequency: Frequency { shared.parts.frequency }
   /// INTERVAL, 1 or more.
-  public internal(set) var interval = 1
+  public var interval: Int { shared.parts.interval }
   /// COUNT or UNTIL.
-  public internal(set) var end = End.never
+  public var end: End { shared.parts.end }
   /// BYSECOND, 0…59 (60 is read as 59).
-  public internal(set) var seconds: [Int] = []
+  public var seconds: [Int] { shared.parts.seconds }
   /// BYMINUTE, 0…59.
-  public internal(set) var minutes: [Int] = []
+  public var minutes: [Int] { shared.parts.minutes }
   /// BYHOUR, 0…23.
-  public internal(set) var hours: [Int] = []
+  public var hours: [Int] { shared.parts.hours }
   /// BYDAY.
-  public internal(set) var weekdays: [OrdinalWeekday] = []
+  public var weekdays: [OrdinalWeekday] { shared.parts.weekdays }
   /// BYMONTHDAY, 1…31 and -31…-1.
-  public internal(set) var monthDays: [Int] = []
+  public var monthDays: [Int] { shared.parts.monthDays }
   /// BYYEARDAY, 1…366 and -366…-1.
-  public internal(set) var yearDays: [Int] = []
+  public var yearDays: [Int] { shared.parts.yearDays }
   /// BYWEEKNO, 1…53 and -53…-1.
-  public internal(set) var weekNumbers: [Int] = []
+  public var weekNumbers: [Int] { shared.parts.weekNumbers }
   /// BYMONTH, 1…12.
-  public internal(set) var months: [Int] = []
+  public var months: [Int] { shared.parts.months }
   /// BYSETPOS, 1…366 and -366…-1.
-  public internal(set) var setPositions: [Int] = []
+  public var setPositions: [Int] { shared.parts.setPositions }
   /// WKST.
-  public internal(set) var weekStart = Weekday.monday
+  public var weekStart: Weekday { shared.parts.weekStart }
   /// SKIP.
-  public internal(set) var skip = Skip.omit
+  public var skip: Skip { shared.parts.skip }
 
   /// Reads a rule, `FREQ=MONTHLY;BYDAY=-1FR`, in either case and with its parts in any order.
   ///
@@ -86,7 +113,20 @@ public struct RecurrenceRule: Hashable, Sendable {
     self = try parser.parse()
   }
 
-  init() {}
+  init(_ parts: Parts) { shared = Shared(parts) }
+
+  /// The same rule but for what `change` makes of it.
+  func with(_ change: (inout Parts) -> Void) -> RecurrenceRule {
+    var parts = shared.parts
+    change(&parts)
+    return RecurrenceRule(parts)
+  }
+
+  public static func == (first: RecurrenceRule, second: RecurrenceRule) -> Bool {
+    first.shared === second.shared || first.shared.parts == second.shared.parts
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(shared.parts) }
 }
 
 extension RecurrenceRule {
@@ -95,22 +135,26 @@ extension RecurrenceRule {
   /// are.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
-    var rule = self
-    if hours.isEmpty { rule.hours = [start.time.hour] }
-    if minutes.isEmpty { rule.minutes = [start.time.minute] }
-    if seconds.isEmpty { rule.seconds = [start.time.second] }
+    return with { $0.spellOut(from: start) }
+  }
+}
+
+extension RecurrenceRule.Parts {
+  fileprivate mutating func spellOut(from start: CivilDateTime) {
+    if hours.isEmpty { hours = [start.time.hour] }
+    if minutes.isEmpty { minutes = [start.time.minute] }
+    if seconds.isEmpty { seconds = [start.time.second] }
     let namesDays =
       !(weekdays.isEmpty && monthDays.isEmpty && yearDays.isEmpty && weekNumbers.isEmpty)
-    if namesDays { return rule }
+    if namesDays { return }
     switch frequency {
-    case .weekly: rule.weekdays = [OrdinalWeekday(ordinal: 0, weekday: start.date.weekday)]
-    case .monthly: rule.monthDays = [start.date.day]
+    case .weekly: weekdays = [.init(ordinal: 0, weekday: start.date.weekday)]
+    case .monthly: monthDays = [start.date.day]
     case .yearly:
-      rule.monthDays = [start.date.day]
-      if months.isEmpty { rule.months = [start.date.month] }
+      monthDays = [start.date.day]
+      if months.isEmpty { months = [start.date.month] }
     default: break
     }
-    return rule
   }
 }
 

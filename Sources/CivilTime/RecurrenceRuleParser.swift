@@ -2,7 +2,7 @@
 /// can be pointed at.
 struct RecurrenceRuleParser {
   private var cursor: TextCursor
-  private var rule = RecurrenceRule()
+  private var rule = RecurrenceRule.Parts()
   /// The byte index of each part's name, by its upper-case name.
   private var places: [String: Int] = [:]
 
@@ -22,7 +22,7 @@ struct RecurrenceRuleParser {
       throw .invalidRule(text: cursor.text, position: 1, reason: "FREQ is missing")
     }
     try checkCombinations()
-    return rule
+    return RecurrenceRule(rule)
   }
 
   private func name(at start: Int) -> String {

@@ -16,7 +16,7 @@ struct RuleTimes {
     isCivil = frequency >= .daily || (rule.interval == 1 && namesTimes)
     var dayRule = rule
     if frequency < .daily, isCivil {
-      (dayRule.frequency, dayRule.interval, dayRule.setPositions) = (.daily, 1, [])
+      dayRule = rule.with { ($0.frequency, $0.interval, $0.setPositions) = (.daily, 1, []) }
     }
     self.dayRule = dayRule
 

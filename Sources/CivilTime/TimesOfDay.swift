@@ -1,7 +1,7 @@
 /// The times of day of a rule, as seconds after midnight: a short list, or the product of sets of
 /// hours, minutes and seconds where a list would be long.
 final class TimesOfDay: Sendable {
-  /// In ascending order; empty where the product is used.
+  /// In ascending order; empty where the product is used, as for a single time.
   private let list: [Int32]
   private let hours: UInt64
   private let minutes: UInt64
@@ -24,7 +24,7 @@ final class TimesOfDay: Sendable {
     count = hours.nonzeroBitCount * minutes.nonzeroBitCount * seconds.nonzeroBitCount
     func bits(_ mask: UInt64) -> [Int] { (0..<60).filter { mask >> UInt64($0) & 1 == 1 } }
     var list: [Int32] = []
-    if count <= TimesOfDay.longestList {
+    if count > 1, count <= TimesOfDay.longestList {
       for hour in bits(hours) {
         for minute in bits(minutes) {
           for second in bits(seconds) { list.append(Int32(hour * 3600 + minute * 60 + second)) }

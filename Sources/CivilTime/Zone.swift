@@ -41,10 +41,26 @@ public struct Resolution: Hashable, Sendable {
 /// A zone is read once from the bytes of a TZif file and never changes; after an update of tzdata
 /// read a new one.
 public struct Zone: Sendable {
+  /// All there is to a zone, shared by its copies: every prompt of every alarm is in one.
+  private final class Core: Sendable {
+    let name: String
+    let table: OffsetTable
+    let history: ZoneHistory
+
+    init(name: String, history: ZoneHistory) {
+      self.name = name
+      self.history = history
+      table = OffsetTable(history)
+    }
+  }
+
+  private let core: Core
+
   /// The name the zone was read under, such as `Europe/Berlin`.
-  public let name: String
-  let table: OffsetTable
-  private let history: ZoneHistory
+  public var name: String { core.name }
+  @inline(__always)
+  var table: OffsetTable { core.table }
+  private var history: ZoneHistory { core.history }
 
   /// Reads a TZif file, version 1 to 4, with its footer.
   ///
@@ -55,9 +71,7 @@ public struct Zone: Sendable {
   }
 
   private init(name: String, history: ZoneHistory) {
-    self.name = name
-    self.history = history
-    self.table = OffsetTable(history)
+    core = Core(name: name, history: history)
   }
 
   /// Coordinated universal time.

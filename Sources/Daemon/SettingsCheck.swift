@@ -11,13 +11,8 @@ extension Home {
 
   /// Who is to be told and cannot be: the settings know nobody by that name any more.
   func unreachable(among contacts: Set<String>) -> [String] {
-    var alarmsByName: [String: Int] = [:]
-    for alarm in alarms where !alarm.escalation.tells.isEmpty {
-      for name in Set(alarm.escalation.tells.map(\.contact)) where !contacts.contains(name) {
-        alarmsByName[name, default: 0] += 1
-      }
-    }
-    let ofAlarms = alarmsByName.sorted { $0.key < $1.key }.map { name, count in
+    let missing = alarmsByContact.filter { !contacts.contains($0.key) }
+    let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in
       "there is no contact \"\(name)\", whom \(count) alarm\(count == 1 ? "" : "s") would tell"
     }
     return ofAlarms + unreachableInSilence(among: contacts)

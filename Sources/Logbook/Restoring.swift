@@ -77,19 +77,6 @@ extension Logbook {
     }
   }
 
-  func alarms(in db: Database, _ people: People) throws -> [Alarm] {
-    var found: [Alarm] = []
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT \(Alarm.selection) FROM alarms a
-        JOIN events e ON e.seq = a.seq LEFT JOIN contents c ON c.seq = a.seq
-        WHERE a.is_deleted = 0 ORDER BY a.alarm_id
-        """)
-    while let row = try rows.next() { found.append(try Alarm(row, people)) }
-    return found
-  }
-
   /// What is open by its phase, and whether its next step is stored with it.
   private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
     var found: [(prompt: Prompt, hasStep: Bool)] = []
@@ -265,22 +252,4 @@ struct People {
   func name(_ pseudonym: String) -> String? { names[pseudonym]?.text }
 
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }
-}
-
-extension Alarm {
-  static let selection = "e.alarm_id, e.alarm_version, e.payload, c.body"
-
-  /// - Parameter row: the columns of `selection`, in order, from place `first` on.
-  init(_ row: Row, first: Int = 0, _ people: People) throws {
-    let cells = Cells(row, of: "alarms")
-    do {
-      try self.init(
-        id: AlarmID(try cells.text(first)), version: Int(try cells.integer(first + 1)),
-        payload: try JSON(stored: try cells.text(first + 2)),
-        content: try cells.optionalText(first + 3).map { try JSON(stored: $0) },
-        person: people.person)
-    } catch let error as FactCodingError {
-      throw LogbookError.corrupt(doing: "read the alarms", reason: error.description)
-    }
-  }
 }

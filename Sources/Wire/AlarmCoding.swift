@@ -43,9 +43,11 @@ extension Alarm {
   ///
   /// - Parameter content: nil where the words were erased; they come back empty.
   /// - Parameter person: whom a pseudonym stands for.
+  /// - Parameter rule: see `Schedule`.
   public init(
     id: AlarmID, version: Int, payload: JSON, content: JSON?,
-    person: (String) -> PersonID
+    person: (String) -> PersonID,
+    rule: Schedule.RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }
   ) throws(FactCodingError) {
     let members = StoredMembers(payload)
     let burst = try Burst(payload: payload)
@@ -56,7 +58,7 @@ extension Alarm {
       id: id, version: version, person: person(try members.string("person")),
       label: content?["label"]?.string ?? "",
       instructions: content?["instructions"]?.string ?? "",
-      schedule: try Schedule(json: schedule), phrase: content?["phrase"]?.string ?? "",
+      schedule: try Schedule(json: schedule, rule: rule), phrase: content?["phrase"]?.string ?? "",
       zoneName: try members.string("zone"), tone: content?["tone"]?.string,
       burst: burst,
       lateWindowSeconds: try members.integer("late_window_s"),

@@ -54,17 +54,25 @@ extension Schedule {
     return .object(members)
   }
 
+  /// How the text of a rule is read.
+  public typealias RuleReader = (String) throws(CivilTimeError) -> RecurrenceRule
+
   /// Reads what `json` wrote.
-  public init(json: JSON) throws(FactCodingError) {
+  ///
+  /// - Parameter rule: reads rules; whoever reads many schedules may know the text already.
+  public init(
+    json: JSON,
+    rule: RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }
+  ) throws(FactCodingError) {
     let members = StoredMembers(json)
     let kind = try members.string("kind")
     switch kind {
     case "at": self = .at(try members.instant("at"))
     case "once": self = .once(try members.dateTime("date_time"))
     case "recurring":
-      let rule = try RecurringDates.Rule(json: json)
-      self = .recurring(rule.rule, start: rule.start)
-    case "several": self = .several(try RecurringDates(json: json))
+      let known = try RecurringDates.Rule(json: json, rule)
+      self = .recurring(known.rule, start: known.start)
+    case "several": self = .several(try RecurringDates(json: json, rule))
     case "every":
       self = .every(
         seconds: try members.integer("every_seconds"), from: try members.instant("from"))
@@ -94,20 +102,17 @@ extension Schedule {
 }
 
 extension RecurringDates.Rule {
-  fileprivate init(json: JSON) throws(FactCodingError) {
+  fileprivate init(json: JSON, _ rule: Schedule.RuleReader) throws(FactCodingError) {
     let members = StoredMembers(json)
-    self.init(
-      rule: try members.civil("rule") { text throws(CivilTimeError) in
-        try RecurrenceRule(parsing: text)
-      }, start: try members.dateTime("start"))
+    self.init(rule: try members.civil("rule", rule), start: try members.dateTime("start"))
   }
 }
 
 extension RecurringDates {
-  fileprivate init(json: JSON) throws(FactCodingError) {
+  fileprivate init(json: JSON, _ reader: Schedule.RuleReader) throws(FactCodingError) {
     let members = StoredMembers(json)
     var rules: [Rule] = []
-    for rule in try members.array("rules") { rules.append(try Rule(json: rule)) }
+    for rule in try members.array("rules") { rules.append(try Rule(json: rule, reader)) }
     func dateTimes(_ name: String) throws(FactCodingError) -> [CivilDateTime] {
       try members.list(name) { text throws(CivilTimeError) in try CivilDateTime(parsing: text) }
     }

@@ -1,5 +1,6 @@
 import Alarms
 import ArgumentParser
+import CLinux
 import CThreads
 import CivilTime
 import Glibc
@@ -56,6 +57,7 @@ struct PrompterDaemon: AsyncParsableCommand {
   func run() async throws {
     // A peer that hangs up must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
+    prompter_share_memory()
     if tell { return Telling(config: config).run() }
     do {
       if let adopt, let state { return try take(adopt, into: state) }

@@ -65,3 +65,69 @@ func `who stood in line for longer than their window is missed, and not for want
   bench.pass(seconds: 40 + 90 + 25)
   #expect(bench.played.contains { $0.isUrgent })
 }
+
+@Test func `alarms that say the same share it, and each rings at its own times`() throws {
+  var bench = Bench()
+  let zones = [Bench.berlin.name, "UTC", Alarm.floating, Bench.berlin.name]
+  let daily = try zones.map { zone in
+    try bench.add {
+      $0.schedule = "every day 08:00"
+      $0.zone = zone
+    }.id
+  }
+  let random = try (0..<2).map { _ in
+    try bench.add { $0.schedule = "random between 09:00 and 12:00" }.id
+  }
+  func due(_ bench: Bench, _ ids: [AlarmID]) -> [Instant?] {
+    ids.map { bench.home.nextOccurrences(of: $0, after: bench.now.wall, count: 1).first?.instant }
+  }
+  let before = due(bench, daily + random)
+  bench.crash()
+  #expect(due(bench, daily + random) == before)
+  let (berlin, utc, floating) = (before[0], before[1], before[2])
+  #expect(berlin != nil && berlin == floating && berlin == before[3] && berlin != utc)
+  #expect(before[4] != before[5])
+  let chains = Set(bench.home.alarms.map { withUnsafeBytes(of: $0.sharedEscalation) { Array($0) } })
+  #expect(chains.count == 1)
+}
+
+@Test func `how many alarms would tell somebody is known, whatever becomes of the alarms`() throws {
+  var bench = Bench()
+  let first = try bench.add {
+    $0.schedule = "every day 08:00"
+    $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
+  }
+  try bench.add {
+    $0.schedule = "every day 09:00"
+    $0.tells = ["anna", "bob", "anna"].map { Tell(contact: $0, afterSeconds: 60) }
+  }
+  #expect(bench.home.alarmsByContact == ["anna": 2, "bob": 1])
+  bench.crash()
+  #expect(bench.home.alarmsByContact == ["anna": 2, "bob": 1])
+  var form = AlarmForm()
+  form.schedule = "every day 08:00"
+  form.tells = [Tell(contact: "bob", afterSeconds: 60)]
+  try bench.take(.command(.edit(first.id, ifVersion: nil, form), Bench.anna))
+  #expect(bench.home.alarmsByContact == ["anna": 1, "bob": 2])
+  try bench.take(.command(.remove(first.id, ifVersion: nil), Bench.anna))
+  #expect(bench.home.alarmsByContact == ["anna": 1, "bob": 1])
+}
+
+@Test func `the open prompts of an alarm are a set, however few`() {
+  var (small, set) = (OpenNominals.none, Set<Int64>())
+  var seed: UInt64 = 7
+  for _ in 0..<2_000 {
+    seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let key = Int64(seed >> 33 % 4)
+    if seed >> 40 & 1 == 0 {
+      small.insert(key)
+      set.insert(key)
+    } else {
+      small.remove(key)
+      set.remove(key)
+    }
+    #expect(small.keys == set)
+    for key in Int64(0)..<4 { #expect(small.contains(key) == set.contains(key)) }
+    #expect(small.contains { $0 > 1 } == set.contains { $0 > 1 })
+  }
+}

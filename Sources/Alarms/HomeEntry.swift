@@ -1,0 +1,65 @@
+extension Home {
+  /// An alarm and its plan, which is nil where the alarm's zone has vanished from the system. Shared,
+  /// for entries are looked at far more often than alarms change.
+  private final class Definition: Sendable {
+    let alarm: Alarm
+    let plan: SchedulePlan?
+
+    init(_ alarm: Alarm, _ plan: SchedulePlan?) { (self.alarm, self.plan) = (alarm, plan) }
+  }
+
+  /// An alarm with what is derived from it.
+  struct Entry: Sendable {
+    private var definition: Definition
+    /// Prompts that are planned or under way.
+    var open = OpenNominals.none
+    var closedNominals: Set<Int64> = []
+    /// What ended unheard and by nobody's will: these may come again while they are not too late.
+    var unheardNominals: Set<Int64> = []
+    var purgedNominals: Range<Int64>? {
+      get { boxedPurge?.value }
+      set { boxedPurge = newValue.map { Boxed($0) } }
+    }
+    private var boxedPurge: Boxed<Range<Int64>>?
+
+    init(
+      alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = [],
+      unheardNominals: Set<Int64> = []
+    ) {
+      definition = Definition(alarm, plan)
+      self.closedNominals = closedNominals
+      self.unheardNominals = unheardNominals
+    }
+
+    var alarm: Alarm { definition.alarm }
+    var plan: SchedulePlan? { definition.plan }
+
+    mutating func open(_ nominalKey: Int64) {
+      open.insert(nominalKey)
+      unheardNominals.remove(nominalKey)
+    }
+
+    mutating func close(_ nominalKey: Int64, mayComeAgain: Bool) {
+      open.remove(nominalKey)
+      if mayComeAgain {
+        unheardNominals.insert(nominalKey)
+      } else {
+        closedNominals.insert(nominalKey)
+      }
+    }
+
+    mutating func define(_ alarm: Alarm, _ plan: SchedulePlan?) {
+      definition = Definition(alarm, plan)
+    }
+  }
+}
+
+extension Home {
+  /// Keeps count of whom alarms would tell.
+  mutating func countContacts(of alarm: Alarm, by difference: Int) {
+    for contact in Set(alarm.escalation.tells.lazy.map(\.contact)) {
+      let count = alarmsByContact[contact, default: 0] + difference
+      alarmsByContact[contact] = count == 0 ? nil : count
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// The open prompts of one alarm, by `PromptID.nominalKey`. Nearly always one, the next: a set would cost more
+/// than the prompt itself.
+enum OpenNominals: Sendable {
+  case none
+  case one(Int64)
+  case several(Set<Int64>)
+
+  /// All of them, in no order.
+  var keys: Set<Int64> {
+    switch self {
+    case .none: []
+    case .one(let key): [key]
+    case .several(let keys): keys
+    }
+  }
+
+  func contains(_ key: Int64) -> Bool {
+    switch self {
+    case .none: false
+    case .one(let only): only == key
+    case .several(let keys): keys.contains(key)
+    }
+  }
+
+  /// Whether there is any of these, of which `isWanted` is asked.
+  func contains(where isWanted: (Int64) -> Bool) -> Bool {
+    switch self {
+    case .none: false
+    case .one(let only): isWanted(only)
+    case .several(let keys): keys.contains(where: isWanted)
+    }
+  }
+
+  mutating func insert(_ key: Int64) {
+    switch self {
+    case .none: self = .one(key)
+    case .one(let only) where only == key: break
+    case .one(let only): self = .several([only, key])
+    case .several(var keys):
+      self = .none
+      keys.insert(key)
+      self = .several(keys)
+    }
+  }
+
+  mutating func remove(_ key: Int64) {
+    switch self {
+    case .one(key): self = .none
+    case .none, .one: break
+    case .several(var keys):
+      self = .none
+      keys.remove(key)
+      self = keys.count == 1 ? keys.first.map { .one($0) } ?? .none : .several(keys)
+    }
+  }
+}

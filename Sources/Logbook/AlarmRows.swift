@@ -1,0 +1,110 @@
+import Alarms
+import CivilTime
+import Dispatch
+import GRDB
+import Synchronization
+import Wire
+
+extension Logbook {
+  /// Rows at a time, and how many of them one thread reads: enough to keep several busy, and few enough that
+  /// their texts take no memory worth mentioning.
+  private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
+
+  /// The newest version of every living alarm.
+  ///
+  /// Reading documents takes the longest of a start with many alarms, so all processors do it.
+  func alarms(in db: Database, _ people: People) throws -> [Alarm] {
+    var found: [Alarm] = []
+    var stored: [StoredRow] = []
+    let rules = KnownRules()
+    func read() throws {
+      found += try StoredRow.read(stored, people, rules, perThread: Self.rowsAtOnce.perThread)
+      stored.removeAll(keepingCapacity: true)
+    }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(Alarm.selection) FROM alarms a
+        JOIN events e ON e.seq = a.seq LEFT JOIN contents c ON c.seq = a.seq
+        WHERE a.is_deleted = 0 ORDER BY a.alarm_id
+        """)
+    while let row = try rows.next() {
+      stored.append(try StoredRow(row))
+      if stored.count == Self.rowsAtOnce.all { try read() }
+    }
+    try read()
+    return found
+  }
+}
+
+extension Alarm {
+  static let selection = "e.alarm_id, e.alarm_version, e.payload, c.body"
+
+  /// - Parameter row: the columns of `selection`, in order, from place `first` on.
+  init(_ row: Row, first: Int = 0, _ people: People) throws {
+    self = try StoredRow(row, first: first).alarm(people, KnownRules())
+  }
+}
+
+/// An alarm as its row has it.
+private struct StoredRow: Sendable {
+  var id: AlarmID
+  var version: Int
+  var payload: String
+  var content: String?
+
+  init(_ row: Row, first: Int = 0) throws {
+    let cells = Cells(row, of: "alarms")
+    id = AlarmID(try cells.text(first))
+    version = Int(try cells.integer(first + 1))
+    payload = try cells.text(first + 2)
+    content = try cells.optionalText(first + 3)
+  }
+
+  func alarm(_ people: People, _ rules: KnownRules) throws(LogbookError) -> Alarm {
+    do {
+      return try Alarm(
+        id: id, version: version, payload: try JSON(stored: payload),
+        content: try content.map { (text) throws(FactCodingError) in try JSON(stored: text) },
+        person: people.person,
+        rule: { text throws(CivilTimeError) in try rules.rule(text) })
+    } catch {
+      throw .corrupt(doing: "read the alarms", reason: error.description)
+    }
+  }
+
+  /// Reads many, in their order.
+  static func read(
+    _ stored: [StoredRow], _ people: People, _ rules: KnownRules, perThread: Int
+  ) throws(LogbookError) -> [Alarm] {
+    let parts = (stored.count + perThread - 1) / perThread
+    let read = Mutex([Result<[Alarm], LogbookError>?](repeating: nil, count: parts))
+    DispatchQueue.concurrentPerform(iterations: parts) { part in
+      let own = stored[part * perThread..<min((part + 1) * perThread, stored.count)]
+      let result = Result { () throws(LogbookError) in
+        var alarms: [Alarm] = []
+        alarms.reserveCapacity(own.count)
+        for row in own { alarms.append(try row.alarm(people, rules)) }
+        return alarms
+      }
+      read.withLock { $0[part] = result }
+    }
+    var alarms: [Alarm] = []
+    for result in read.withLock({ $0 }) {
+      if let result { alarms += try result.get() }
+    }
+    return alarms
+  }
+}
+
+/// Rules that were read already: many alarms say the same few, and share what they say.
+private final class KnownRules: Sendable {
+  private let rules = Mutex<[String: RecurrenceRule]>([:])
+
+  func rule(_ text: String) throws(CivilTimeError) -> RecurrenceRule {
+    if let known = rules.withLock({ $0[text] }) { return known }
+    let rule = try RecurrenceRule(parsing: text)
+    rules.withLock { $0[text] = rule }
+    return rule
+  }
+}
