@@ -13,7 +13,7 @@ SEED ?= 1
 
 # What the product needs to be built and to run, and what its tests and its demonstration need.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
-  libsqlite3-dev libmd-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev alsa-utils libasound2-plugins espeak-ng
+  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
   r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux \
   openssh-server openssh-client tmux zsh fish man-db

@@ -38,10 +38,11 @@ let quiet: [Target] =
 // The hallway and the edges.
 let edges: [Target] =
   room("Daemon", ["CivilTime", "Alarms", "Wire"])
+  + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
   + room(
     "Logbook",
     [
-      "CivilTime", "Alarms", "Wire", "CMessageDigest", library("GRDB", "GRDB.swift"),
+      "CivilTime", "Alarms", "Wire", "MessageDigest", library("GRDB", "GRDB.swift"),
       library("GRDBSQLite", "GRDB.swift"),
     ])
   + room("Speaker", ["CivilTime", "Alarms", "SoundWire", "Wire"])
@@ -82,7 +83,7 @@ let doors: [Target] = [
     name: "prompterd",
     dependencies: [
       "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "SoundWire", "Speaker", "Pictures",
-      "Gate", "Host", "CLinux", "CThreads",
+      "Gate", "Host", "MessageDigest", "CLinux", "CThreads",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
       library("UnixSignals", "swift-service-lifecycle"),
@@ -90,7 +91,7 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompter",
     dependencies: [
-      "CivilTime", "Alarms", "Report", "SoundWire", "Wire", "CMessageDigest",
+      "CivilTime", "Alarms", "Report", "SoundWire", "Wire", "MessageDigest",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),
@@ -126,7 +127,7 @@ let system: [Target] = [
   .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
   .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
   .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-  .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+  .systemLibrary(name: "CGcrypt", pkgConfig: "libgcrypt", providers: [.apt(["libgcrypt20-dev"])]),
   .systemLibrary(name: "CLinux"),
   .target(name: "CALSAShim", dependencies: ["CALSA"]),
   .target(name: "CSandbox"),

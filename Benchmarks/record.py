@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what a long record costs: export and verify, beside sqlite3 dumping the same rows, and the disk.
+"""Measures what a long record costs: export, verify and purge, beside sqlite3 dumping the same rows, and the disk.
 
     record.py BUILD_DIRECTORY [--years N] [--homes N] [--days N]
 
@@ -22,6 +22,9 @@ import tempfile
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import daemon as bench
 
 PROMPTS_A_DAY = 12
 HEARTBEATS_A_DAY = 96
@@ -122,6 +125,8 @@ class Forge:
         self.seq += 1
         row[at["seq"]], row[at["prev_hash"]] = self.seq, self.hash
         row[at["wall_utc_ms"]] += shift
+        # What was written at one instant was written together, and is not parted by a purge.
+        row[at["boottime_ns"]] += self.seq
         row[at["payload"]] = INSTANT.sub(lambda found: str(int(found[0]) + shift), row[at["payload"]])
         for name, value in changes.items():
             row[at[name]] = value
@@ -254,16 +259,35 @@ class Measurement:
         print(f"  verify              {taken:6.2f} s  {self.events / taken:31,.0f} events/s"
               f"  peak {self.home.status('VmHWM') / 1024:.0f} MiB")
 
+    def purge(self):
+        """All that was exported goes, while a caretaker changes something every few milliseconds: how long does that wait?"""
+        archive, water = f"{self.state}.archive", {"label": "Water", "schedule": "every day 08:00"}
+        purging = subprocess.Popen(
+            [f"{self.home.build}/prompter", "--socket", self.home.socket, "log", "purge", "--before", "2999-01-01",
+             "--archive", archive, "--yes"], stdout=subprocess.DEVNULL)
+        start, waits, home = time.perf_counter(), [], bench.Home(self.home.socket)
+        while purging.poll() is None:
+            waits.append(seconds(lambda: home.ask("POST", "/v1/alarms", water)) * 1_000)
+            time.sleep(0.005)
+        home.close()
+        if purging.returncode:
+            self.home.end()
+            sys.exit("the purge failed")
+        print(f"  purge               {time.perf_counter() - start:6.2f} s  {os.path.getsize(archive) / 2**20:.0f} MiB archive,"
+              f" a change meanwhile waits {bench.spread(waits)}   longest {max(waits):.0f} ms")
+
     def report(self):
         print(f"  report              {seconds(lambda: self.home.ask('report', f'{self.state}.frictionless')):6.2f} s")
 
 
-def measure(build, state, title):
+def measure(build, state, title, purged=False):
     one = Measurement(build, state)
     print(f"{title}: {one.prompts:,} prompts, {one.events:,} events, {one.size / 2**20:.0f} MiB")
     one.all_exports()
     one.verify()
     one.report()
+    if purged:
+        one.purge()
     one.home.end()
     return one.size
 
@@ -289,7 +313,7 @@ def main():
         forge = Forge(f"{work}/years/record.sqlite")
         days = ten_years(forge, options.years)
         forge.close()
-        size = measure(build, f"{work}/years", f"{options.years} years of one home")
+        size = measure(build, f"{work}/years", f"{options.years} years of one home", purged=True)
         print(f"  {size / days / 1024:.1f} KiB of record a device-day")
         shutil.rmtree(f"{work}/years.frictionless")
         forge = Forge(f"{work}/homes/record.sqlite")

@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
 import Glibc
+import MessageDigest
 import Wire
 
 /// A backup: the record and every recording and picture of a home, in one directory of files, which travels as

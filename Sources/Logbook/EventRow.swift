@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import MessageDigest
 import Wire
 
 /// One row of the study record, as it is stored, hashed, listed and exported.

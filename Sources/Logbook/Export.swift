@@ -2,6 +2,7 @@ import Alarms
 import CivilTime
 import GRDB
 import Glibc
+import MessageDigest
 import Wire
 
 /// What an export wrote.

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import MessageDigest
 import Synchronization
 import Wire
 
@@ -35,7 +36,7 @@ final class ExportScribe: Sendable {
 
 /// Writes one new file, counts it and hashes it on the way.
 final class ExportFile: Sendable {
-  private struct State: Sendable {
+  private struct State: ~Copyable, Sendable {
     var digest = SHA256Digest()
     var count = 0
     var isOpen = true

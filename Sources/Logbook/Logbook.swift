@@ -1,6 +1,7 @@
 import Alarms
 import GRDB
 import Glibc
+import MessageDigest
 import Synchronization
 
 /// The study record of one home: `record.sqlite` in the state directory.

@@ -1,4 +1,5 @@
 import GRDB
+import MessageDigest
 import Synchronization
 import Wire
 

@@ -1,5 +1,6 @@
 import Alarms
 import GRDB
+import MessageDigest
 import Wire
 
 /// Which rows of the record's beginning stay when it is purged, as SQL.

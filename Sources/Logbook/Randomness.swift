@@ -1,3 +1,5 @@
+import MessageDigest
+
 /// Eight characters of Crockford base 32 after a letter that says what they name: `P-4k9x2m7q`.
 ///
 /// Random and not derived from anything, so that nothing can be guessed from them.

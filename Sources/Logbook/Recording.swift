@@ -1,6 +1,7 @@
 import Alarms
 import CivilTime
 import GRDB
+import MessageDigest
 import Synchronization
 import Wire
 

@@ -1,6 +1,7 @@
 import Alarms
 import GRDB
 import Glibc
+import MessageDigest
 import Synchronization
 
 /// A second copy of the record in a file of its own, for the day on which the first is damaged.

@@ -1,5 +1,6 @@
 import Alarms
 import GRDB
+import MessageDigest
 import Wire
 
 /// What `verify` found.

@@ -1,3 +1,4 @@
+import MessageDigest
 import Wire
 
 /// Rows of a record in one file, as `prompter log purge` keeps them. See docs/LOG.md.
@@ -18,10 +19,10 @@ struct ArchiveFile {
   /// - Throws: `Failure.refused` with the first line that is not what was written.
   init(_ path: String, holding head: HeadCode? = nil) throws {
     var proof = ArchiveProof(path, head: head)
-    var digest = Digest()
+    var digest = SHA256Digest()
     var rest: [UInt8] = []
     try Files.stream(path) { piece in
-      digest.add(piece)
+      digest.update(piece)
       rest += piece
       let lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       for line in lines.dropLast() { try proof.add(Array(line)) }
@@ -30,7 +31,7 @@ struct ArchiveFile {
     guard rest.isEmpty else { throw proof.failure("its last line is cut off") }
     (after, through) = try proof.ends()
     rows = through.sequence - after.sequence
-    sha256 = digest.hex()
+    sha256 = hexadecimal(digest.finish())
   }
 }
 
@@ -84,9 +85,8 @@ private struct ArchiveProof {
 
   private func checkWords(_ document: JSON) throws {
     guard let salt = document["salt"]?.string, let body = document["body"]?.string else { return }
-    var digest = Digest()
-    digest.add(Array(hexadecimal: salt) + Array(body.utf8))
-    guard digest.hex() == document["payload_digest"]?.string else {
+    let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
+    guard let digest, digest == document["payload_digest"]?.string else {
       throw failure("its words are not what was written")
     }
   }
@@ -94,15 +94,15 @@ private struct ArchiveProof {
   /// As `EventRow` has it: each column but the hash itself by its length and bytes, `-` for none.
   private static func hash(_ document: JSON) -> String {
     guard case .members(let members) = document else { return "" }
-    var digest = Digest()
+    var digest = SHA256Digest()
     for member in members.prefix(while: { $0.name != "hash" }) {
       switch member.value {
-      case .string(let text): digest.add(Array("\(text.utf8.count):\(text);".utf8))
-      case .integer(let value): digest.add(Array("\("\(value)".utf8.count):\(value);".utf8))
-      default: digest.add(Array("-;".utf8))
+      case .string(let text): digest.update(Array("\(text.utf8.count):\(text);".utf8))
+      case .integer(let value): digest.update(Array("\("\(value)".utf8.count):\(value);".utf8))
+      default: digest.update(Array("-;".utf8))
       }
     }
-    return digest.hex()
+    return hexadecimal(digest.finish())
   }
 
   /// - Throws: where it ends elsewhere than it says, or does not hold the head that was asked for.
@@ -119,15 +119,5 @@ private struct ArchiveProof {
       HeadCode(sequence: after.sequence, hash: after.hash),
       HeadCode(sequence: end.sequence, hash: end.hash)
     )
-  }
-}
-
-extension [UInt8] {
-  /// Empty where the text is no hexadecimal.
-  fileprivate init(hexadecimal text: String) {
-    let digits = Array(text.utf8)
-    self = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-      UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
-    }
   }
 }

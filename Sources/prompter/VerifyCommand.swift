@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MessageDigest
 import Wire
 
 /// `prompter verify`: whether the record is whole and true.
@@ -138,12 +139,18 @@ struct ExportManifest {
     }
   }
 
+  private static func digest(ofFile path: String) throws -> String {
+    var digest = SHA256Digest()
+    try Files.stream(path) { digest.update($0) }
+    return hexadecimal(digest.finish())
+  }
+
   /// Checks every file against its digest.
   ///
   /// - Throws: `Failure.refused` with the names of those that are not as they were written.
   func check() throws {
     // One that is not there is not as it was written either.
-    let wrong = files.filter { (try? Digest.hex(ofFile: "\(directory)/\($0.name)")) != $0.sha256 }
+    let wrong = files.filter { (try? Self.digest(ofFile: "\(directory)/\($0.name)")) != $0.sha256 }
       .map(\.name)
     guard wrong.isEmpty else {
       throw Failure.refused(

@@ -1,6 +1,7 @@
 import Alarms
 import Daemon
 import Logbook
+import MessageDigest
 import Pictures
 
 extension Wiring {

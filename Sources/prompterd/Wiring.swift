@@ -7,6 +7,7 @@ import Glibc
 import Host
 import Logbook
 import Logging
+import MessageDigest
 import Pictures
 import ServiceLifecycle
 import SoundWire

@@ -52,10 +52,11 @@ enum House {
     Room(
       "Daemon", mayImport: quiet.union(["Dispatch", "Synchronization"]),
       banned: world + sql + [("Task.sleep", "the timer is a port")]),
+    Room("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
     Room(
       "Logbook",
       mayImport: quiet.union([
-        "CMessageDigest", "Dispatch", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite",
+        "Dispatch", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "MessageDigest",
         "Synchronization",
       ])),
     Room(
@@ -82,7 +83,8 @@ enum House {
         "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Daemon", "Dispatch",
         "FoundationEssentials",
         "Gate",
-        "Glibc", "Host", "Logbook", "Logging", "Pictures", "ServiceLifecycle", "SoundWire",
+        "Glibc", "Host", "Logbook", "Logging", "MessageDigest", "Pictures", "ServiceLifecycle",
+        "SoundWire",
         "Speaker",
         "Synchronization",
         "TOMLKit", "UnixSignals",
@@ -90,7 +92,7 @@ enum House {
     Room(
       "prompter",
       mayImport: quiet.union([
-        "ArgumentParser", "CMessageDigest", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Report",
+        "ArgumentParser", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix", "Report",
         "SoundWire",
         "Synchronization",
       ])),

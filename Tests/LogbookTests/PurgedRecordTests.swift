@@ -2,6 +2,7 @@ import Alarms
 import CivilTime
 import GRDB
 import Glibc
+import MessageDigest
 import Testing
 import Wire
 

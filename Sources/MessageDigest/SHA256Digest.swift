@@ -1,0 +1,82 @@
+import CGcrypt
+
+/// SHA-256, incrementally or at once, from the library that libsystemd brings: it uses the instructions that the
+/// processor has for it.
+public struct SHA256Digest: ~Copyable, @unchecked Sendable {
+  private let context: gcry_md_hd_t
+
+  private static let algorithm = Int32(GCRY_MD_SHA256.rawValue)
+  private static let isReady: Bool = {
+    prompter_gcrypt_begin()
+    return true
+  }()
+
+  public init() {
+    precondition(Self.isReady)
+    var context: gcry_md_hd_t?
+    guard gcry_md_open(&context, Self.algorithm, 0) == 0, let context else {
+      preconditionFailure("there is no memory for a digest")
+    }
+    self.context = context
+  }
+
+  deinit { gcry_md_close(context) }
+
+  public mutating func update(_ bytes: [UInt8]) { gcry_md_write(context, bytes, bytes.count) }
+
+  public mutating func update(_ bytes: ArraySlice<UInt8>) {
+    bytes.withUnsafeBytes { gcry_md_write(context, $0.baseAddress, $0.count) }
+  }
+
+  /// The 32 bytes of the digest. The context is spent after this.
+  public mutating func finish() -> [UInt8] {
+    Array(UnsafeBufferPointer(start: gcry_md_read(context, 0), count: 32))
+  }
+
+  /// The digest of all the bytes, in lower-case hex.
+  public static func hex(_ bytes: [UInt8]) -> String {
+    precondition(isReady)
+    var digest = [UInt8](repeating: 0, count: 32)
+    gcry_md_hash_buffer(algorithm, &digest, bytes, bytes.count)
+    return hexadecimal(digest)
+  }
+
+  /// HMAC-SHA-256 (RFC 2104) for keys of at most 64 bytes.
+  public static func authenticationCode(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
+    let padded = key + [UInt8](repeating: 0, count: max(0, 64 - key.count))
+    var inner = SHA256Digest()
+    inner.update(padded.map { $0 ^ 0x36 })
+    inner.update(message)
+    var outer = SHA256Digest()
+    outer.update(padded.map { $0 ^ 0x5C })
+    outer.update(inner.finish())
+    return outer.finish()
+  }
+}
+
+/// Bytes in lower-case hex.
+public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+  func digit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
+  return String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+    for (index, byte) in bytes.enumerated() {
+      text[2 * index] = digit(byte >> 4)
+      text[2 * index + 1] = digit(byte & 15)
+    }
+    return bytes.count * 2
+  }
+}
+
+/// What `hexadecimal` wrote; nil where the text is not that.
+public func bytes(hexadecimal text: String) -> [UInt8]? {
+  let digits = Array(text.utf8)
+  guard digits.count.isMultiple(of: 2) else { return nil }
+  var found: [UInt8] = []
+  for index in stride(from: 0, to: digits.count, by: 2) {
+    let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
+    guard let byte = UInt8(pair, radix: 16) else { return nil }
+    found.append(byte)
+  }
+  return found
+}
