@@ -68,6 +68,10 @@ public struct Alarm: Hashable, Sendable {
     self.quiet = quiet
   }
 
+  /// So long after the first "on my way" another one is taken: as often as a delay would be, each with its own
+  /// deadline. Somebody who says it for ever is not on the way, and somebody must hear of it.
+  public var onTheWaySeconds: Int64 { escalation.completeBySeconds * Int64(delayLimit + 1) }
+
   /// The first burst of the chain; of most alarms the only one.
   public var burst: Burst {
     get { escalation.first.burst }

@@ -51,11 +51,17 @@ extension Draft {
 
   private mutating func acknowledge(_ prompt: Prompt, _ stopped: Stopped) throws(Refusal) {
     try requireDue(prompt, "acknowledge")
-    let completeBySeconds =
-      alarm(prompt.id.alarm)?.escalation.completeBySeconds ?? Escalation.standardCompleteBySeconds
+    guard let alarm = alarm(prompt.id.alarm) else { return }
+    if let first = prompt.acknowledgedAt, wall >= first.adding(seconds: alarm.onTheWaySeconds) {
+      throw Refusal(
+        .conflict,
+        "cannot put \"\(alarm.label)\" off again: its alarm allows "
+          + "\(Schedule.words(seconds: alarm.onTheWaySeconds)) from the first \"on my way\", at \(first)"
+      )
+    }
     emit(
       .acknowledged(
-        prompt.id, until: wall.adding(seconds: completeBySeconds), stopped))
+        prompt.id, until: wall.adding(seconds: alarm.escalation.completeBySeconds), stopped))
     setAside(prompt)
   }
 

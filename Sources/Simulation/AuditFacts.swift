@@ -5,6 +5,19 @@ extension Audit {
   /// A ring lasts half a minute, and a hung player another quarter.
   private static let voiceSeconds: Int64 = 60
 
+  /// Putting off has an end.
+  private func checkOnTheWay(_ id: PromptID, at wall: Instant) {
+    guard let first = courses[id]?.onTheWayAt else {
+      courses[id]?.onTheWayAt = wall
+      return
+    }
+    guard let alarm = replay.alarms[id.alarm] else { return }
+    let times = Int64(alarm.delayLimit) + 1
+    if wall >= first.adding(seconds: times * alarm.escalation.completeBySeconds) {
+      fail("I12", "\(id) was put off by \"on my way\" longer than its alarm allows")
+    }
+  }
+
   /// Holds one fact against what is known before it.
   func check(_ record: Record) {
     let wall = record.moment.wall
@@ -30,7 +43,7 @@ extension Audit {
     case .acknowledged(let id, let until, _):
       answered[id] = .some(courses[id])
       begin(id, at: until, now: wall)
-      courses[id]?.isOnTheWay = true
+      checkOnTheWay(id, at: wall)
     case .held(let id, let held):
       checkHolding(id, held, record)
       courses[id]?.wasHeld.insert(held.why)

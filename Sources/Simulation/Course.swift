@@ -13,8 +13,9 @@ struct Course {
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
   var delays = 0
-  /// Whether somebody said "on my way".
-  var isOnTheWay = false
+  /// When somebody first said "on my way".
+  var onTheWayAt: Instant?
+  var isOnTheWay: Bool { onTheWayAt != nil }
   /// Why it was ever held back.
   var wasHeld: Set<Held.Reason> = []
   /// Whether it waits for quiet hours to end, which the wall clock decides.
@@ -35,6 +36,7 @@ struct Course {
 
   /// A step of the clock moves what counts elapsed time.
   mutating func shift(by milliseconds: Int64) {
+    onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {
       callsAt -= milliseconds
       return

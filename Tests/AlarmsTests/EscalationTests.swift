@@ -92,6 +92,24 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(bench.told.map(\.contact) == ["anna", "bob"])
 }
 
+@Test func `whoever is on the way for ever is not, and somebody hears of it`() throws {
+  var bench = try tells {
+    $0.completeBySeconds = 40
+    $0.delayLimit = 1
+    $0.delaySeconds = 30
+  }
+  // It is taken until 80 seconds after the first one; a delay in between makes that no longer.
+  let before = try bench.timeline("--a----a-s----")
+  #expect(before == "-1---2-----3-4")
+  let asked = bench.records.count
+  #expect(throws: Refusal.self) { try bench.answer(.acknowledge) }
+  #expect(bench.records.count == asked)
+  let after = try bench.timeline("-----------")
+  #expect(after == "--A-----B--")
+  bench.pass(seconds: 600)
+  #expect(bench.outcomes == [.missedNoResponse])
+}
+
 @Test func `whoever cannot be told is not waited for`() throws {
   var bench = try tells()
   bench.unreachable = ["anna"]
