@@ -27,6 +27,8 @@ extension FactStore {
     switch fact {
     case .escalated(let id, let grade, _, _):
       let tells = alarm(id.alarm)?.escalation.tells ?? []
+      // Of what has ended nobody is waited for.
+      guard prompt(id)?.phase.isOpen == true else { return }
       change(id) { $0.telling.begin(grade, of: tells, at: wall) }
     case .told(let id, let grade, _, _):
       change(id) { $0.noteTold(grade) }

@@ -55,6 +55,8 @@ public struct Home: Sendable {
   var queue = DueQueue()
   /// What the next decision stores anew.
   var strays: [Stray] = []
+  /// Who is told again when the daemon comes up.
+  private(set) var untold: [Untold] = []
 
   /// - Parameter snapshot: what the Logbook restored.
   public init(snapshot: HomeSnapshot, limits: HomeLimits, surroundings: Surroundings) {
@@ -81,6 +83,7 @@ public struct Home: Sendable {
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
     for prompt in snapshot.openPrompts { file(shelf.sharing(prompt)) }
     for prompt in snapshot.answeredPrompts { file(prompt) }
+    untold = snapshot.untold
     strays = snapshot.strays
     for stray in strays { file(stray.prompt) }
     awaitSilences(surroundings)
@@ -290,6 +293,7 @@ extension Home {
     }
     ringTimes = decision.ringTimes
     strays = decision.strays
+    untold = []
     for id in decision.readied { lineUp(id) }
     if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),
       prompts[former.prompt]?.phase.isOpen == false

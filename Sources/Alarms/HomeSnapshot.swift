@@ -27,6 +27,8 @@ public struct HomeSnapshot: Sendable {
   public var unheardNominals: [AlarmID: Set<Int64>]
   /// Prompts of which something else was stored than the record says.
   public var strays: [Stray]
+  /// Who was being told of what was missed, and nobody knows how it went.
+  public var untold: [Untold] = []
   /// The newest row of the record; nil on the first day.
   public var lastRecord: LastRecord?
 

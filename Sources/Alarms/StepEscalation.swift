@@ -8,20 +8,20 @@ extension Draft {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     let grade = prompt.telling.begun
     guard grade < alarm.escalation.tells.count else { return }
-    tell(prompt, grade: grade, of: alarm, reason)
+    tell(prompt.id, grade: grade, of: alarm, reason)
     // What has its place in the line for the voice keeps it.
     if home.line.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 
   private mutating func tell(
-    _ prompt: Prompt, grade: Int, of alarm: Alarm, _ reason: TellReason
+    _ prompt: PromptID, grade: Int, of alarm: Alarm, _ reason: TellReason
   ) {
     let contact = alarm.escalation.tells[grade].contact
-    emit(.escalated(prompt.id, grade: grade, contact: contact, reason: reason))
+    emit(.escalated(prompt, grade: grade, contact: contact, reason: reason))
     effects.append(
       .tell(
         TellOrder(
-          subject: .prompt(prompt.id), grade: grade, contact: contact, label: alarm.label,
+          subject: .prompt(prompt), grade: grade, contact: contact, label: alarm.label,
           person: alarm.person, reason: reason)))
   }
 
@@ -47,12 +47,21 @@ extension Draft {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
       takeUpTelling(of: prompt, alarm)
     }
+    for untold in home.untold { tellAgain(untold) }
+  }
+
+  /// Tells somebody again of what was missed, where that is who would be told now.
+  private mutating func tellAgain(_ untold: Untold) {
+    guard let alarm = alarm(untold.prompt.alarm), untold.grade < alarm.escalation.tells.count,
+      alarm.escalation.tells[untold.grade].contact == untold.contact
+    else { return }
+    tell(untold.prompt, grade: untold.grade, of: alarm, untold.reason)
   }
 
   /// Tells those again of whom it is not known how it went.
   mutating func takeUpTelling(of prompt: Prompt, _ alarm: Alarm) {
     for grade in prompt.telling.pending where grade < alarm.escalation.tells.count {
-      tell(prompt, grade: grade, of: alarm, tellReason(prompt))
+      tell(prompt.id, grade: grade, of: alarm, tellReason(prompt))
     }
   }
 

@@ -6,7 +6,7 @@ import GRDB
 extension Logbook {
   /// Looked for among so many of the newest rows, which takes 10 ms; about two months of a home. What was
   /// planned before that is found by the plans of its alarm.
-  private static let rowsLookedAt = 10_000
+  static let rowsLookedAt = 10_000
 
   /// Each as the whole record makes it, which is only read where one is missing.
   func missingPrompts(in db: Database) throws -> [Stray] {

@@ -42,6 +42,8 @@ public final class Audit {
 
   var ends: [End] = []
   var owedTells: Set<Owed> = []
+  /// Of whom it is not known whether they were told.
+  var untold: [Owed: Untold] = [:]
   /// Who was called, has answered nothing, and is to be told of.
   var unanswered: [PersonID: Unanswered] = [:]
   /// What the newest answer of each person ended, where it ended any.
@@ -95,6 +97,7 @@ public final class Audit {
       rules.take(record)
       check(record)
       watchSilence(record)
+      watchTelling(record.fact)
       replay.apply(record.fact, at: record.moment)
       if let id = record.fact.promptID { touched.insert(id) }
       if case .clockStep = record.fact { shifts = true }
@@ -113,6 +116,7 @@ public final class Audit {
     }
     checkEnds()
     checkSilences(records)
+    checkUntold(records)
     for (id, state) in changes.people where replay.people[id] != state {
       fail("I9", "the projection of \(id) is not what the facts add up to")
     }

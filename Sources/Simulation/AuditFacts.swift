@@ -57,8 +57,7 @@ extension Audit {
         fail("I1", "\(id) was repaired (\(defect.rawValue)), and nothing was lost")
       }
     case .escalated(let id, let grade, let contact, let reason):
-      checkTelling(id, grade, contact, reason)
-      owedTells.insert(Owed(subject: .prompt(id), grade: grade))
+      checkEscalation(id, grade, contact, reason)
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
       if isLast { courses[id]?.gaveUp.insert(grade) }
     case .clockStep(let milliseconds):

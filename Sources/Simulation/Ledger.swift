@@ -37,6 +37,7 @@ public final class Ledger: RecordStore {
   /// Rings that began and steps of the clock, among the newest rows.
   private var pulse: [Beat] = []
   private var last: HomeSnapshot.LastRecord?
+  private var tellings = UntoldTally()
   public private(set) var count = 0
 
   private struct Beat {
@@ -55,6 +56,7 @@ public final class Ledger: RecordStore {
   public func record(_ records: [Record], _ changes: HomeChanges) {
     for record in records {
       count += 1
+      tellings.take(record.fact)
       switch record.fact {
       case .ringStarted:
         guard let person = record.person else { continue }
@@ -118,7 +120,7 @@ public final class Ledger: RecordStore {
   private func forgetOldBeats() { pulse.removeAll { $0.row <= count - Self.rowsLookedAt } }
 
   public func restore() -> HomeSnapshot {
-    HomeSnapshot(
+    var snapshot = HomeSnapshot(
       alarms: alarms.values.sorted { $0.id < $1.id },
       openPrompts: open.values.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) },
       answeredPrompts: answered.values.filter(isRecent).sorted {
@@ -127,5 +129,7 @@ public final class Ledger: RecordStore {
       closedNominals: closedNominals, unheardNominals: unheardNominals,
       tones: tones.values.sorted { $0.name < $1.name },
       people: Array(people.values), ringTimes: ringTimes(), lastRecord: last)
+    snapshot.untold = tellings.untold
+    return snapshot
   }
 }

@@ -195,6 +195,9 @@ struct Bench {
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
       people: Array(replay.people.values), ringTimes: ringTimes, levels: replay.levels,
       lastRecord: records.last.map { .init(moment: $0.moment, type: $0.fact.type) })
+    var tellings = UntoldTally()
+    for record in records { tellings.take(record.fact) }
+    snapshot.untold = tellings.untold
     if let purged {
       for id in replay.alarms.keys { snapshot.purged[id] = purged }
     }

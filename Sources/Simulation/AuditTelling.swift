@@ -1,0 +1,76 @@
+import Alarms
+
+// Whoever was being told of what was missed while the daemon was killed is told again.
+extension Audit {
+  /// An attempt to tell somebody of which the record does not know how it went.
+  struct Untold {
+    var contact: String
+    /// How many crashes there had been by then.
+    var crashes: Int
+  }
+
+  /// Somebody is told of a prompt, for the first time or once more.
+  func checkEscalation(_ id: PromptID, _ grade: Int, _ contact: String, _ reason: TellReason) {
+    owedTells.insert(Owed(subject: .prompt(id), grade: grade))
+    if isMissed(id) {
+      checkToldAgain(id, grade, contact)
+    } else {
+      checkTelling(id, grade, contact, reason)
+    }
+  }
+
+  /// Whether a prompt has ended as missed.
+  private func isMissed(_ id: PromptID) -> Bool {
+    guard case .closed(let outcome, _, _) = replay.prompts[id]?.phase else { return false }
+    return outcome.eventType == "missed"
+  }
+
+  /// Follows one fact, before it takes effect.
+  func watchTelling(_ fact: Fact) {
+    switch fact {
+    case .escalated(let id, let grade, let contact, _):
+      untold[Owed(subject: .prompt(id), grade: grade)] = Untold(contact: contact, crashes: crashes)
+    case .told(let id, let grade, _, _), .tellingFailed(let id, let grade, _, _, true, _):
+      untold[Owed(subject: .prompt(id), grade: grade)] = nil
+    case .closed(let id, let outcome, _, _):
+      if outcome.eventType != "missed" { forgetTellings(of: id) }
+    case .acknowledged(let id, _, _), .delayed(let id, _, _): forgetTellings(of: id)
+    case .planned(let prompt): forgetTellings(of: prompt.id)
+    case .serviceStarted: forgetStrangers()
+    default: break
+    }
+  }
+
+  /// Somebody is told once more of what was missed.
+  private func checkToldAgain(_ id: PromptID, _ grade: Int, _ contact: String) {
+    let before = untold[Owed(subject: .prompt(id), grade: grade)]
+    guard let before, before.contact == contact, before.crashes < crashes else {
+      fail("I12", "\(contact) is told of \(id), which was missed, and need not be")
+      return
+    }
+  }
+
+  /// Once a batch with a heartbeat is looked through: a crash has kept nobody from being told.
+  func checkUntold(_ records: [Record]) {
+    guard records.contains(where: { $0.fact == .heartbeat }) else { return }
+    for (owed, untold) in untold where untold.crashes < crashes {
+      guard case .prompt(let id) = owed.subject, isMissed(id) else { continue }
+      fail("I12", "\(untold.contact) is not told again of \(id), which was missed")
+    }
+  }
+
+  private func forgetTellings(of id: PromptID) {
+    for owed in untold.keys where owed.subject == .prompt(id) { untold[owed] = nil }
+  }
+
+  /// Whoever is not in that place of a chain any more is told no more.
+  private func forgetStrangers() {
+    untold = untold.filter { owed, untold in
+      guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {
+        return false
+      }
+      let tells = alarm.escalation.tells
+      return owed.grade < tells.count && tells[owed.grade].contact == untold.contact
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// A ring; anna is told a minute later, and five minutes after that the prompt is missed.
+private func missed(
+  _ prepare: (inout Bench) throws -> Void = { $0.isHeraldSilent = true }
+) throws -> Bench {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "in 15 seconds"
+    $0.rings = 1
+    $0.lateWindowSeconds = 300
+    $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
+  }
+  try prepare(&bench)
+  bench.pass(seconds: 600)
+  #expect(bench.outcomes == [.missedNoResponse])
+  return bench
+}
+
+@Test func `whoever was being told of what is missed is told again after a kill`() throws {
+  var bench = try missed()
+  #expect(bench.told.map(\.contact) == ["anna"])
+  bench.crash(offForSeconds: 7_200, newBoot: true)
+  #expect(bench.told.map(\.contact) == ["anna", "anna"])
+  #expect(bench.told.map(\.reason) == [.noAnswer, .noAnswer])
+  #expect(bench.outcomes == [.missedNoResponse] && bench.home.nextWake == nil)
+  // Nobody knows of that either, until it is known.
+  bench.crash()
+  #expect(bench.told.count == 3)
+  let order = try #require(bench.told.last)
+  try bench.take(
+    .telling(
+      TellReport(
+        subject: order.subject, grade: 0, contact: "anna", attempt: 1, result: .told)))
+  bench.crash()
+  #expect(bench.told.count == 3)
+}
+
+@Test(arguments: [
+  TellReport.Result.told, .failed(reason: "no network", isLast: true),
+]) func `of what is known to have gone well or badly nobody is told again`(
+  result: TellReport.Result
+) throws {
+  var bench = try missed()
+  let order = try #require(bench.told.last)
+  func report(_ result: TellReport.Result, _ attempt: Int) -> Event {
+    .telling(
+      TellReport(
+        subject: order.subject, grade: 0, contact: "anna", attempt: attempt, result: result))
+  }
+  try bench.take(report(.failed(reason: "no network", isLast: false), 1))
+  var unsure = bench
+  unsure.crash()
+  #expect(unsure.told.count == 2)
+  try bench.take(report(result, 2))
+  bench.crash()
+  #expect(bench.told.count == 1)
+}
+
+@Test func `whoever is in the chain no more is not told again of what was missed`() throws {
+  var edited = try missed()
+  let alarm = try #require(edited.home.alarms.first)
+  var removed = edited
+  var form = AlarmForm()
+  form.tells = [Tell(contact: "bob", afterSeconds: 60)]
+  form.schedule = "every day 09:00"
+  try edited.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+  edited.crash()
+  #expect(edited.told.count == 1)
+  try removed.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+  removed.crash()
+  #expect(removed.told.count == 1)
+}
+
+@Test func `what was answered while somebody was being told is told to nobody after a kill`()
+  throws
+{
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "in 15 seconds"
+    $0.rings = 1
+    $0.lateWindowSeconds = 300
+    $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
+  }
+  bench.isHeraldSilent = true
+  bench.pass(seconds: 120)
+  try bench.answer(.complete)
+  bench.crash()
+  #expect(bench.told.count == 1)
+}
