@@ -158,6 +158,10 @@ extension Logbook {
     Glibc.close(descriptor)
   }
 
+  /// What a connection keeps of the file. There are five, and each fills what it may have as a record grows;
+  /// the kernel keeps the same pages for all of them.
+  static let pageCache = "PRAGMA cache_size = -256"
+
   private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.label = "logbook"
@@ -167,6 +171,7 @@ extension Logbook {
       // Erased words must not survive in free pages; a schema from elsewhere gets no functions.
       try db.execute(
         sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)
     }
     try refuseStranger(path)

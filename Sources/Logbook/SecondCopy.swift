@@ -33,6 +33,7 @@ enum SecondCopy {
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
+      try db.execute(sql: Logbook.pageCache)
       try Schema.prepareForPurges(db)
     }
     let queue = try DatabaseQueue(path: path(in: directory), configuration: configuration)

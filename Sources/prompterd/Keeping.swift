@@ -126,6 +126,8 @@ final class RecordKeeper: Service {
   }
 
   private func copy() {
+    // What came and went since the last time is needed no more than what the copy takes.
+    defer { prompter_return_memory() }
     guard !logbook.isAdrift, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
       try logbook.keepSecondCopy(directory: directory)
