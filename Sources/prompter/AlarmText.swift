@@ -8,7 +8,7 @@ enum AlarmText {
     return """
       \(verb): "\(Words.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
       (version \(alarm.text("version"))).
-      \(([next(document.list("next"))] + notes(document)).joined(separator: "\n"))
+      \(([next(document["alarm"] ?? .null, document.list("next"))] + notes(document)).joined(separator: "\n"))
       """
   }
 
@@ -27,7 +27,8 @@ enum AlarmText {
   }
 
   private static func whenNeverDue(_ alarm: JSON) -> String {
-    alarm.count("waiting") > 0 ? "waits for an answer" : "never again"
+    if alarm.count("waiting") > 0 { return "waits for an answer" }
+    return isAfterAnother(alarm) ? "once that is done" : "never again"
   }
 
   static func whole(_ document: JSON) -> String {
@@ -46,7 +47,7 @@ enum AlarmText {
     for (name, value) in EscalationText.lines(alarm) { line(name, value) }
     line("late window", alarm.text("late_window"))
     line("delay", "\(alarm.text("delay")), at most \(alarm.text("delay_limit")) times")
-    return table.text + "\n" + next(document.list("next"))
+    return table.text + "\n" + next(document["alarm"] ?? .null, document.list("next"))
   }
 
   static func removed(_ document: JSON) -> String {
@@ -84,8 +85,15 @@ enum AlarmText {
     "\(alarm.text("schedule")) (\(alarm.text("zone")))"
   }
 
-  private static func next(_ occurrences: [JSON]) -> String {
-    if occurrences.isEmpty { return "It will not ring again." }
+  private static func isAfterAnother(_ alarm: JSON) -> Bool {
+    alarm["schedule_detail"]?["kind"]?.string == "after"
+  }
+
+  private static func next(_ alarm: JSON, _ occurrences: [JSON]) -> String {
+    if occurrences.isEmpty {
+      return isAfterAnother(alarm)
+        ? "It has no time before that is done." : "It will not ring again."
+    }
     var table = Table()
     for (index, one) in occurrences.enumerated() {
       let verb = one["silent_for"] == nil ? "Rings" : "Due"
