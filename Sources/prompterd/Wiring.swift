@@ -114,8 +114,8 @@ struct Wiring {
     speaker.start()
     speaker.selfTest()
     await hallway.start(Start(version: Release.version))
-    await prepareWords(hallway)
     announceReady(await hallway.look { home, _ in home.alarms.count })
+    await prepareWords(hallway)
     var configuration = ServiceGroupConfiguration(
       services: [
         gate, auditing, Ticking(ticks: timer.ticks, hallway: hallway),
