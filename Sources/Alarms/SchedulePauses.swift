@@ -20,10 +20,14 @@ public struct Pauses: Hashable, Sendable {
 
   public static let none = Pauses()
 
+  /// Whether all is silent at this time, and not just single occurrences.
+  public func holds(at time: CivilDateTime) -> Bool {
+    if let until, time < until { return true }
+    return days.contains { $0.contains(time.date) }
+  }
+
   /// Whether the occurrence with this nominal time stays silent.
   public func silences(_ nominal: CivilDateTime, fold: Int) -> Bool {
-    if let until, nominal < until { return true }
-    if days.contains(where: { $0.contains(nominal.date) }) { return true }
-    return occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
+    holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
   }
 }

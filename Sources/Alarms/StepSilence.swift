@@ -107,7 +107,7 @@ extension Draft {
     return !ahead.isEmpty
       && ahead.allSatisfy { alarm in
         surroundings.zone(of: alarm).map {
-          alarm.pauses.silences($0.civil(at: wall).dateTime, fold: 0)
+          alarm.pauses.holds(at: $0.civil(at: wall).dateTime)
         } ?? false
       }
   }

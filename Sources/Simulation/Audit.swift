@@ -37,6 +37,8 @@ public final class Audit {
     var outcome: Outcome
     /// Whether somebody was told of it before its end was written.
     var isTold: Bool
+    /// Whether its alarm had anybody to tell then.
+    var hasContacts: Bool
     var at: Instant
   }
 

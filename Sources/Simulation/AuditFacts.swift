@@ -71,7 +71,9 @@ extension Audit {
       let course = courses.removeValue(forKey: id)
       answered[id] = outcome.isPersons ? .some(course) : nil
       ends.append(
-        End(prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true), at: wall))
+        End(
+          prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true),
+          hasContacts: replay.alarms[id.alarm]?.escalation.tells.isEmpty == false, at: wall))
     default: break
     }
   }

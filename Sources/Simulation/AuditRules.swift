@@ -106,9 +106,8 @@ extension Audit {
 
   /// Somebody hears of what was missed, of the newest of an alarm at least.
   func checkEnds() {
-    for end in ends where end.outcome.eventType == "missed" && !end.isTold {
-      guard let alarm = replay.alarms[end.prompt.alarm], !alarm.escalation.tells.isEmpty,
-        let due = replay.prompts[end.prompt]?.dueAt
+    for end in ends where end.outcome.eventType == "missed" && end.hasContacts && !end.isTold {
+      guard replay.alarms[end.prompt.alarm] != nil, let due = replay.prompts[end.prompt]?.dueAt
       else { continue }
       let hasNewer = projections.values.contains {
         $0.id.alarm == end.prompt.alarm && $0.dueAt > due && $0.dueAt <= end.at

@@ -170,6 +170,23 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(bench.told.map(\.contact) == ["anna"])
 }
 
+@Test func `a single ring that is skipped sets nobody aside`() throws {
+  var bench = try called {
+    $0.silenceHours = 30
+  } _: {
+    $0.schedule = "every day 10:00"
+  }
+  try bench.pass(to: "2027-01-15T11:00:00")
+  let alarm = try #require(bench.home.alarms.first)
+  try bench.edit(alarm.id) { $0.skipNext = 1 }
+  try bench.pass(to: "2027-01-16T10:00:00")
+  #expect(bench.outcomes.last == .suppressedPaused)
+  try bench.take(.heartbeat)
+  #expect(bench.silence != nil)
+  try bench.pass(to: "2027-01-16T16:30:00")
+  #expect(bench.silenceTold == ["anna 2027-01-16T16:00:00"])
+}
+
 @Test func `with the last alarm of a person removed nobody is told`() throws {
   var bench = try called { _ in
   } _: {
