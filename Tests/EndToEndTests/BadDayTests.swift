@@ -13,7 +13,9 @@ extension EndToEnd {
         let copy = home.state + "/snapshot/record.sqlite"
         try await home.until("the second copy knows the alarm", seconds: 60) {
           guard let bytes = FileManager.default.contents(atPath: copy) else { return false }
+          // With a journal beside it, it is still being written.
           return bytes.range(of: Data("Pills".utf8)) != nil
+            && !FileManager.default.fileExists(atPath: copy + "-journal")
         }
         await home.kill()
         let record = home.state + "/record.sqlite"

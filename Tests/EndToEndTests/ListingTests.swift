@@ -74,7 +74,8 @@ extension EndToEnd {
     @Test func `a list tells what waits for an answer from what will never ring`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Lunch", "--schedule", "every day 12:00")
-        let set = try await home.run("add", "Walk", "--schedule", "2 hours after Lunch is completed")
+        let set = try await home.run(
+          "add", "Walk", "--schedule", "2 hours after Lunch is completed")
         #expect(set.output.contains("It has no time before that is done."), "\(set)")
         #expect(try await home.run("list").output.contains("once that is done"))
         _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds")
