@@ -92,6 +92,8 @@ extension Draft {
   /// Whether an alarm has nothing planned, and never had the prompt that is to be.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
+    // It rang under another clock, and is still to be answered.
+    if prompt(next.id)?.phase.isOpen == true { return false }
     if home.entries[id]?.unheardNominals.contains(next.id.nominalKey) == true { return false }
     return !openPrompts(of: id).contains { $0.phase == .planned }
   }
