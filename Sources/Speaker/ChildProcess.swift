@@ -59,7 +59,7 @@ enum ChildProcess {
     // A program that was just written is busy while another thread's child, not yet at its exec,
     // holds a copy of the descriptor it was written through.
     var code = ETXTBSY
-    for attempt in 0..<10 where code == ETXTBSY {
+    for attempt in 0..<100 where code == ETXTBSY {
       if attempt > 0 { usleep(5_000) }
       code = withCStrings([executable] + arguments) { argv in
         guard let environment else {
