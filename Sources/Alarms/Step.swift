@@ -40,6 +40,8 @@ public func step(
   }
   let isMoreDue = draft.passTime()
   draft.planFollowers()
+  // Only once all is planned is it known whether anything is still to ring.
+  draft.tellOfSilences()
   draft.forgetAnnouncements()
   draft.stopTellingOfSilences()
   draft.bringReplyUpToDate()
@@ -121,7 +123,6 @@ extension Draft {
     for id in changes.prompts.keys.filter({ !dealtWith.contains($0) }).sorted() {
       passTime(of: id)
     }
-    tellOfSilences()
     giveUpOverdueRing()
     let isCrowded = voice == nil ? ringNext() : false
     return isCrowded || due.count == Self.batch

@@ -175,16 +175,25 @@ extension Audit {
     return sum
   }
 
+  /// Whether all that is still to ring is paused, or all was removed.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
-    let theirs = replay.alarms.values.filter { $0.person == id && !$0.isAnnouncement }
-    return theirs.allSatisfy { isPaused($0, at: wall) }
+    let ahead = alarmsAhead(of: id)
+    return ahead.isEmpty
+      ? !replay.alarms.values.contains { $0.person == id && !$0.isAnnouncement }
+      : ahead.allSatisfy { isPaused($0, at: wall) }
   }
 
   private func isSomethingAhead(_ id: PersonID, at wall: Instant) -> Bool {
-    open.contains { prompt in
-      guard let alarm = replay.alarms[prompt.alarm], alarm.person == id, !alarm.isAnnouncement
-      else { return false }
-      return replay.prompts[prompt]?.phase.isOpen == true && !isPaused(alarm, at: wall)
+    alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
+  }
+
+  /// The alarms of a person with a prompt that is planned or not yet over.
+  private func alarmsAhead(of id: PersonID) -> [Alarm] {
+    open.compactMap { prompt in
+      guard replay.prompts[prompt]?.phase.isOpen == true, let alarm = replay.alarms[prompt.alarm],
+        alarm.person == id, !alarm.isAnnouncement
+      else { return nil }
+      return alarm
     }
   }
 

@@ -170,6 +170,20 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(bench.told.map(\.contact) == ["anna"])
 }
 
+@Test func `the ring that a pause takes away at that very moment tells nobody`() throws {
+  var bench = try called {
+    $0.silenceHours = 24
+  } _: {
+    $0.schedule = "24 hours after the last completion"
+  }
+  try bench.pass(to: "2027-01-16T11:00:00")
+  let alarm = try #require(bench.home.alarms.first)
+  try bench.edit(alarm.id) { $0.pausedUntil = "2027-01-28 00:00" }
+  try bench.crash(offForSeconds: 3 * 86_400)
+  #expect(bench.outcomes.last == .suppressedPaused)
+  #expect(bench.silence == nil && bench.told.isEmpty)
+}
+
 @Test func `a single ring that is skipped sets nobody aside`() throws {
   var bench = try called {
     $0.silenceHours = 30
