@@ -171,4 +171,16 @@ extension WireRequest {
       throw Refusal(.invalidField, field: name, "\"\(text)\" is no date; write it like 2026-12-01")
     }
   }
+
+  /// Whole days from `from` to `to`, as instants of a zone; nil where neither is said.
+  func days(in zone: Zone) throws(Refusal) -> Range<Instant>? {
+    let (from, to) = (try date("from"), try date("to"))
+    if from == nil, to == nil { return nil }
+    let start = from.map { zone.day($0).lowerBound } ?? Instant(milliseconds: .min)
+    let end = to.map { zone.day($0).upperBound } ?? Instant(milliseconds: .max)
+    guard start < end else {
+      throw Refusal(.invalidField, field: "to", "the last day must not come before the first")
+    }
+    return start..<end
+  }
 }

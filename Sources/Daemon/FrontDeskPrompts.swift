@@ -54,14 +54,7 @@ extension FrontDesk {
       }
       return zone.day(date)
     }
-    let (from, to) = (try request.date("from"), try request.date("to"))
-    if from == nil, to == nil { return nil }
-    let start = from.map { zone.day($0).lowerBound } ?? Instant(milliseconds: .min)
-    let end = to.map { zone.day($0).upperBound } ?? Instant(milliseconds: .max)
-    guard start < end else {
-      throw Refusal(.invalidField, field: "to", "the last day must not come before the first")
-    }
-    return start..<end
+    return try request.days(in: zone)
   }
 
   func showPrompt(_ request: WireRequest) async throws -> WireResponse {

@@ -136,7 +136,7 @@ extension FrontDesk {
     let alarm = try archive.versions(id.alarm).last {
       $0.alarm.version == found.prompt.alarmVersion
     }
-    let responses = try archive.study.responses(ResponseFilter(prompt: id))
+    let responses = try archive.study.responses(ResponseQuery(prompt: id))
     var newest: [String: Int64] = [:]
     for one in responses { newest[one.response.question] = one.sequence }
     let documents = responses.map { one in
@@ -161,7 +161,9 @@ extension FrontDesk {
     let person = request.query["person"] ?? PersonID.patient.text
     let points = try request.integer("points", in: 1...2_000) ?? 200
     let found = try archive.study.responses(
-      ResponseFilter(person: PersonID(person), question: question, given: try days(request)))
+      ResponseQuery(
+        person: PersonID(person), question: question,
+        given: try request.days(in: ports.surroundings().homeZone)))
     // The newest answer in each prompt stands where the first one was given: a correction does not move
     // the pain to another day.
     var places: [PromptID: Int] = [:]
@@ -183,17 +185,5 @@ extension FrontDesk {
         ("unit", .optional(found.last?.response.unit)),
         ("answers", .integer(Int64(series.count))), ("points", .series(series)),
       ]))
-  }
-
-  private func days(_ request: WireRequest) throws(Refusal) -> Range<Instant>? {
-    let zone = ports.surroundings().homeZone
-    let (from, to) = (try request.date("from"), try request.date("to"))
-    if from == nil, to == nil { return nil }
-    let start = from.map { zone.day($0).lowerBound } ?? Instant(milliseconds: .min)
-    let end = to.map { zone.day($0).upperBound } ?? Instant(milliseconds: .max)
-    guard start < end else {
-      throw Refusal(.invalidField, field: "to", "the last day must not come before the first")
-    }
-    return start..<end
   }
 }

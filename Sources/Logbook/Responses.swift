@@ -3,33 +3,10 @@ import CivilTime
 import GRDB
 import Wire
 
-/// Which answers to questions to list. All that is said must fit.
-public struct ResponseQuery: Sendable, Hashable {
-  public var prompt: PromptID?
-  public var person: PersonID?
-  public var question: String?
-  public var given: Range<Instant>?
-
-  public init(
-    prompt: PromptID? = nil, person: PersonID? = nil, question: String? = nil,
-    given: Range<Instant>? = nil
-  ) {
-    self.prompt = prompt
-    self.person = person
-    self.question = question
-    self.given = given
-  }
-}
-
 extension Logbook {
-  /// An answer with who gave it and when.
-  public typealias ResponseRow = (
-    sequence: Int64, prompt: PromptID, response: Response, role: Role, at: Instant
-  )
-
   /// Answers to questions in the order in which they were given, corrections included. Words that were
   /// erased come back empty.
-  public func responses(_ query: ResponseQuery) throws(LogbookError) -> [ResponseRow] {
+  public func responses(_ query: ResponseQuery) throws(LogbookError) -> [GivenResponse] {
     try reading("list the answers") { db in
       var conditions = ["e.type = 'response'"]
       var arguments: [any DatabaseValueConvertible] = []
@@ -60,7 +37,7 @@ extension Logbook {
           WHERE \(conditions.joined(separator: " AND ")) ORDER BY e.seq
           """, arguments: StatementArguments(arguments))
       let people = try People(db)
-      var found: [ResponseRow] = []
+      var found: [GivenResponse] = []
       while let row = try rows.next() {
         let event = try EventRow(row)
         let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
@@ -68,10 +45,10 @@ extension Logbook {
           let fact = try event.storedFact(content: body).fact(person: people.person)
           guard case .response(let prompt, let response) = fact else { continue }
           found.append(
-            (
-              event.sequence, prompt, response, Role(rawValue: event.actorRole) ?? .system,
-              Instant(milliseconds: event.wallMilliseconds)
-            ))
+            GivenResponse(
+              sequence: event.sequence, prompt: prompt, response: response,
+              role: Role(rawValue: event.actorRole) ?? .system,
+              at: Instant(milliseconds: event.wallMilliseconds)))
         } catch let error as FactCodingError {
           throw LogbookError.corrupt(doing: "list the answers", reason: error.description)
         }

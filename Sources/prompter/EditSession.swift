@@ -70,13 +70,8 @@ struct EditSession {
     do {
       let document = try asked(Request(.preview).with(fields)).accepted().document()
       return AlarmText.preview(document) + "\n" + AlarmText.report(document)
-    } catch let problem as Problem {
-      throw EditForm.Mistake(
-        line: problem.field.flatMap { EditForm.line(of: $0, in: page) }, text: problem.detail,
-        failure: .refused(problem.detail))
     } catch {
-      let failure = error as? Failure ?? .unreachable("\(error)")
-      throw EditForm.Mistake(line: nil, text: failure.sentence, failure: failure)
+      throw Self.mistake(error, on: page)
     }
   }
 
@@ -94,6 +89,16 @@ struct EditSession {
       throw Problem(detail: document.text("detail"), field: document["field"]?.string)
     }
     return reply
+  }
+
+  private static func mistake(_ error: any Error, on page: String) -> EditForm.Mistake {
+    if let problem = error as? Problem {
+      return EditForm.Mistake(
+        line: problem.field.flatMap { EditForm.line(of: $0, in: page) }, text: problem.detail,
+        failure: .refused(problem.detail))
+    }
+    let failure = error as? Failure ?? .unreachable("\(error)")
+    return EditForm.Mistake(line: nil, text: failure.sentence, failure: failure)
   }
 
   private static func difference(_ alarm: JSON, _ changes: [(String, JSON)]) -> String {
@@ -146,13 +151,8 @@ struct EditSession {
         Terminal.print(AlarmText.saved(try accepted.document(), verb: "Changed"))
       }
       return nil
-    } catch let problem as Problem {
-      throw EditForm.Mistake(
-        line: problem.field.flatMap { EditForm.line(of: $0, in: page) }, text: problem.detail,
-        failure: .refused(problem.detail))
     } catch {
-      let failure = error as? Failure ?? .unreachable("\(error)")
-      throw EditForm.Mistake(line: nil, text: failure.sentence, failure: failure)
+      throw Self.mistake(error, on: page)
     }
   }
 }

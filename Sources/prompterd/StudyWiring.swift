@@ -34,17 +34,7 @@ extension Wiring {
   func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, narration) = (logbook, tones, narration)
     return StudyArchive(
-      responses: { filter in
-        try logbook.responses(
-          ResponseQuery(
-            prompt: filter.prompt, person: filter.person, question: filter.question,
-            given: filter.given)
-        ).map {
-          ArchivedResponse(
-            sequence: $0.sequence, prompt: $0.prompt, response: $0.response, role: $0.role,
-            at: $0.at)
-        }
-      },
+      responses: { try logbook.responses($0) },
       diary: { try logbook.diary() }, pictures: { try logbook.pictures(of: $0) },
       sweep: { words in
         let removed = try logbook.removedTones()
