@@ -11,7 +11,7 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> [Target] 
   [
     .target(name: name, dependencies: dependencies, swiftSettings: strict),
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+      name: "\(name)Tests", dependencies: [.byName(name: name), "Chance"] + dependencies,
       swiftSettings: strict),
   ]
 }
@@ -45,16 +45,18 @@ let edges: [Target] =
       "CivilTime", "Alarms", "Wire", "MessageDigest", library("GRDB", "GRDB.swift"),
       library("GRDBSQLite", "GRDB.swift"),
     ])
-  + room("Speaker", ["CivilTime", "Alarms", "SoundWire", "Wire"])
+  + [.target(name: "Children", swiftSettings: strict)]
+  + room("Speaker", ["CivilTime", "Alarms", "Children", "SoundWire", "Wire"])
   + [
     .target(name: "Pictures", dependencies: ["Speaker"], swiftSettings: strict),
     // Looks at pixels with the libraries themselves, and runs the program that is tested.
     .testTarget(
-      name: "PicturesTests", dependencies: ["Pictures", "CPNG", "CTurboJPEG", "prompter-image"],
+      name: "PicturesTests",
+      dependencies: ["Pictures", "Chance", "CPNG", "CTurboJPEG", "prompter-image"],
       swiftSettings: strict),
   ]
   + room("Gate", ["Alarms", "Wire"] + http)
-  + room("Host", ["CivilTime", "Alarms", "CLinux", "CSystemd"])
+  + room("Host", ["CivilTime", "Alarms", "Children", "CLinux", "CSystemd"])
 
 // The workshop: a pretend world from one seed, and its command.
 let workshop: [Target] = [
@@ -136,12 +138,14 @@ let system: [Target] = [
 ]
 
 let checks: [Target] = [
+  // What chance there is in tests.
+  .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
   .testTarget(name: "HouseTests", swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "CivilTime", "Alarms", "Wire", "Logbook", "prompterd", "prompter", "prompter-sound",
-      "prompter-image",
+      "Chance", "CivilTime", "Alarms", "Wire", "Logbook", "prompterd", "prompter",
+      "prompter-sound", "prompter-image",
     ],
     swiftSettings: strict),
 ]

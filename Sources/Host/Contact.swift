@@ -1,3 +1,4 @@
+import Children
 import Dispatch
 import Glibc
 
@@ -36,9 +37,16 @@ public struct Contact: Sendable, Hashable {
   /// - Returns: why it failed; nil where it ended well.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
-    switch spawnGroup(command, environment: environment) {
-    case .success(let number): pid = number
-    case .failure(let error): return error.description
+    // Nothing to read and nowhere to write: what it says could hold a name, and the journal is read by others.
+    let null = ChildProcess.openNull()
+    defer { close(null) }
+    do {
+      pid = try ChildProcess.spawn(
+        command[0], arguments: Array(command.dropFirst()),
+        environment: Dictionary(environment) { _, last in last },
+        descriptors: [(0, null), (1, null), (2, null)])
+    } catch {
+      return HostError.system("start its command", error.code).description
     }
     started(pid)
     let queue = DispatchQueue(label: "contact's time")
@@ -67,37 +75,4 @@ public struct Contact: Sendable, Hashable {
       ? "its command was killed; it may run for \(timeoutSeconds) s"
       : "its command was ended by signal \(signal)"
   }
-}
-
-/// Starts a program in a process group of its own, with default signals, and with nothing to read and
-/// nowhere to write: what it says could hold a name, and the journal is read by others.
-private func spawnGroup(
-  _ command: [String], environment: [(String, String)]
-) -> Result<pid_t, HostError> {
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  for descriptor: Int32 in 0...2 {
-    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-  }
-  var attributes = posix_spawnattr_t()
-  posix_spawnattr_init(&attributes)
-  defer { posix_spawnattr_destroy(&attributes) }
-  var all = sigset_t()
-  sigfillset(&all)
-  var none = sigset_t()
-  sigemptyset(&none)
-  posix_spawnattr_setsigdefault(&attributes, &all)
-  posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setpgroup(&attributes, 0)
-  let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-  posix_spawnattr_setflags(&attributes, Int16(flags))
-  // A NUL would end a variable early, and the rest would be lost without a word.
-  let variables = environment.map { "\($0.0)=\($0.1.filter { $0 != "\0" })" }
-  var arguments = command.map { strdup($0) } + [nil]
-  var values = variables.map { strdup($0) } + [nil]
-  defer { for text in arguments + values { free(text) } }
-  var pid: pid_t = 0
-  let code = posix_spawn(&pid, command[0], &actions, &attributes, &arguments, &values)
-  return code == 0 ? .success(pid) : .failure(.system("start its command", code))
 }

@@ -33,13 +33,6 @@ struct DescriptorPair {
   }
 }
 
-/// /dev/null, numbered as the pairs are.
-func openNull() -> Int32 {
-  let low = open("/dev/null", O_RDWR | O_CLOEXEC)
-  defer { close(low) }
-  return fcntl(low, F_DUPFD_CLOEXEC, 10)
-}
-
 /// Makes reads and writes return at once.
 func setNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

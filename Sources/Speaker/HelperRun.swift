@@ -1,3 +1,4 @@
+import Children
 import Glibc
 
 /// What a helper that ran to its end left behind.
@@ -57,7 +58,7 @@ package struct HelperRun {
         continuation.resume(returning: run(helper, input: input))
       }
       if !isStarted {
-        continuation.resume(returning: .failure(.decoderFailed(sentence: "cannot start a thread")))
+        continuation.resume(returning: .failure(.failed("cannot start a thread")))
       }
     }
   }
@@ -68,7 +69,7 @@ package struct HelperRun {
       return run.finish(
         upload: input, deadline: monotonicMilliseconds() + helper.boundMilliseconds)
     } catch {
-      return .failure(.decoderFailed(sentence: "\(error)"))
+      return .failure(.failed("\(error)"))
     }
   }
 
@@ -81,7 +82,7 @@ package struct HelperRun {
       throw SpawnFailure(executable: helper.executable, code: code)
     }
     // Decoders complain on standard error in words that come from the file: not into our log.
-    let null = openNull()
+    let null = ChildProcess.openNull()
     defer { close(null) }
     do {
       pid = try ChildProcess.spawn(
@@ -117,7 +118,7 @@ package struct HelperRun {
     // Killed, or at the end of both outputs: there is nothing left for it to hang in.
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     output.exit = ChildProcess.describe(status: status)
-    if let trouble { return .failure(.decoderFailed(sentence: trouble)) }
+    if let trouble { return .failure(.failed(trouble)) }
     return .success(output)
   }
 

@@ -65,8 +65,7 @@ public struct Narrator: Sendable {
     do {
       let spoken = try await HelperRun.perform(helper, input: Array(words.utf8)).get()
       guard spoken.sound.count > 44 else {
-        throw ToneRefusal.decoderFailed(
-          sentence: "espeak-ng said nothing in \"\(language)\": \(spoken.exit)")
+        throw ToneRefusal.failed("espeak-ng said nothing in \"\(language)\": \(spoken.exit)")
       }
       let tone = try await decoder.decode(Self.withTrueLength(spoken.sound))
       try kept.store(tone.wav, sha256: key(words, language))

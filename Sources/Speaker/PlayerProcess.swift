@@ -1,3 +1,4 @@
+import Children
 import Glibc
 
 /// One running `prompter-sound play` and the three lines to it. Used by one thread only.

@@ -1,3 +1,4 @@
+import Children
 import Glibc
 import SoundWire
 

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import SoundWire
 
 /// Turns uploads into tones in a short-lived `prompter-sound decode`, one per upload and at most two
 /// at a time: decoders meet strangers' bytes there, with no network, no writable files and little
@@ -31,7 +31,7 @@ public struct ToneDecoder: Sendable {
   /// - Throws: `ToneRefusal` with a sentence for the caretaker.
   public func decode(_ upload: [UInt8]) async throws(ToneRefusal) -> DecodedTone {
     if upload.count > Self.largestUploadBytes {
-      throw .tooLarge(sentence: "the file is larger than 10 MiB")
+      throw ToneRefusal(.tooLarge, "the file is larger than 10 MiB")
     }
     let helper = Helper(
       executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
@@ -44,36 +44,19 @@ public struct ToneDecoder: Sendable {
   }
 
   private static func tone(_ output: HelperOutput) -> Result<DecodedTone, ToneRefusal> {
-    struct Report: Decodable {
-      var durationMilliseconds: Int?
-      var loudnessLUFS: Double?
-      var truePeakDecibels: Double?
-      var format: String?
-      var refused: String?
-      var sentence: String?
-
-      enum CodingKeys: String, CodingKey {
-        case durationMilliseconds = "duration_ms"
-        case loudnessLUFS = "loudness_lufs"
-        case truePeakDecibels = "true_peak_db"
-        case format, refused, sentence
+    switch DecoderReport(line: output.report) {
+    case .refused(let fault, let sentence): return .failure(ToneRefusal(fault, sentence))
+    case .tone(let milliseconds, let loudness, let peak, let format):
+      guard (output.sound.count - headerBytes) / 2 / 48 == milliseconds else {
+        return .failure(
+          .failed("the sound decoder's report does not fit its sound"))
       }
+      return .success(
+        DecodedTone(
+          wav: output.sound, durationMilliseconds: milliseconds, loudnessLUFS: loudness,
+          truePeakDecibels: peak, format: format))
+    case nil:
+      return .failure(.failed("the sound decoder failed: \(output.exit)"))
     }
-    guard let report = try? JSONDecoder().decode(Report.self, from: Data(output.report)) else {
-      return .failure(.decoderFailed(sentence: "the sound decoder failed: \(output.exit)"))
-    }
-    if let refused = report.refused {
-      return .failure(ToneRefusal(kind: refused, sentence: report.sentence ?? refused))
-    }
-    let frames = (output.sound.count - headerBytes) / 2
-    guard let duration = report.durationMilliseconds, let loudness = report.loudnessLUFS,
-      let peak = report.truePeakDecibels, let format = report.format, frames / 48 == duration
-    else {
-      return .failure(.decoderFailed(sentence: "the sound decoder's report does not fit its sound"))
-    }
-    return .success(
-      DecodedTone(
-        wav: output.sound, durationMilliseconds: duration, loudnessLUFS: loudness,
-        truePeakDecibels: peak, format: format))
   }
 }

@@ -1,27 +1,11 @@
 import Confinement
-import FoundationEssentials
 @preconcurrency import Glibc
+import SoundWire
 
 /// `prompter-sound decode`: one upload on standard input becomes one canonical WAV on standard
 /// output, or a refusal. The report, one line of JSON, goes to standard error or to `--report-fd`.
 enum Decode {
   static let largestUpload = 10 << 20
-
-  private struct Report: Encodable {
-    var durationMilliseconds: Int?
-    var loudnessLUFS: Double?
-    var truePeakDecibels: Double?
-    var format: String?
-    var refused: String?
-    var sentence: String?
-
-    enum CodingKeys: String, CodingKey {
-      case durationMilliseconds = "duration_ms"
-      case loudnessLUFS = "loudness_lufs"
-      case truePeakDecibels = "true_peak_db"
-      case format, refused, sentence
-    }
-  }
 
   /// A minute of sound at 96 kHz takes 113 MiB of address space, 67 MiB of it in memory.
   static let addressSpaceBytes: UInt64 = 128 << 20
@@ -34,13 +18,13 @@ enum Decode {
       try confine()
       let upload = try readUpload()
       let (tone, format) = try Mastering.of(upload)
-      let report = Report(
-        durationMilliseconds: tone.samples.count / 48, loudnessLUFS: tone.loudness.lufs,
+      let report = DecoderReport.tone(
+        milliseconds: tone.samples.count / 48, loudnessLUFS: tone.loudness.lufs,
         truePeakDecibels: tone.loudness.peakDecibels, format: format)
       let isWritten = writeAll(STDOUT_FILENO, CanonicalWAV.encode(tone.samples))
       return isWritten && send(report, to: reportDescriptor) ? 0 : 3
     } catch {
-      let report = Report(refused: error.kind, sentence: error.sentence)
+      let report = DecoderReport.refused(error.fault, sentence: error.sentence)
       return send(report, to: reportDescriptor) ? 1 : 3
     }
   }
@@ -63,9 +47,9 @@ enum Decode {
     }
   }
 
-  private static func send(_ report: Report, to descriptor: Int32) -> Bool {
+  private static func send(_ report: DecoderReport, to descriptor: Int32) -> Bool {
     do {
-      return writeAll(descriptor, [UInt8](try JSONEncoder().encode(report)) + [10])
+      return writeAll(descriptor, try report.line())
     } catch {
       complain("cannot write the report: \(error)")
       return false

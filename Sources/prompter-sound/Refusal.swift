@@ -1,5 +1,6 @@
-/// Why an upload does not become a tone; the sentence is for a caretaker. The kinds are those of
-/// `Speaker.ToneRefusal`.
+import SoundWire
+
+/// Why an upload does not become a tone; the sentence is for a caretaker.
 enum Refusal: Error {
   case notAudio(String)
   case tooShort(seconds: Double)
@@ -9,15 +10,15 @@ enum Refusal: Error {
   case clipped(share: Double)
   case decoderFailed(String)
 
-  var kind: String {
+  var fault: DecoderReport.Fault {
     switch self {
-    case .notAudio: "notAudio"
-    case .tooShort: "tooShort"
-    case .tooLong: "tooLong"
-    case .tooLarge: "tooLarge"
-    case .tooQuiet: "tooQuiet"
-    case .clipped: "clipped"
-    case .decoderFailed: "decoderFailed"
+    case .notAudio: .notAudio
+    case .tooShort: .tooShort
+    case .tooLong: .tooLong
+    case .tooLarge: .tooLarge
+    case .tooQuiet: .tooQuiet
+    case .clipped: .clipped
+    case .decoderFailed: .decoderFailed
     }
   }
 

@@ -233,6 +233,19 @@ struct Bench {
     return alarm
   }
 
+  /// Has something merely said, in a second.
+  @discardableResult
+  mutating func say() throws(Refusal) -> AlarmID {
+    var form = AlarmForm()
+    form.label = "Lunch is ready"
+    form.schedule = "in 1 seconds"
+    form.rings = 1
+    form.lateWindowSeconds = 120
+    let id = AlarmID("said\(records.count)")
+    try take(.command(.announce(id, form), Self.anna))
+    return id
+  }
+
   @discardableResult
   mutating func answer(_ answer: Answer, to id: PromptID? = nil) throws(Refusal) -> AnsweredPrompt {
     let reply = try take(.command(.answer(id, answer), Self.anna))
@@ -269,4 +282,19 @@ struct Bench {
     }
     return line
   }
+}
+
+/// Rings three times at thirty seconds from the end of the first tick of ten seconds on; a delay takes a minute,
+/// and its window is two.
+func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "in 15 seconds"
+    $0.rings = 3
+    $0.spacingSeconds = 30
+    $0.delaySeconds = 60
+    $0.lateWindowSeconds = 120
+    edit(&$0)
+  }
+  return bench
 }

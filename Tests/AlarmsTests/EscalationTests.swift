@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 /// Due after one tick of ten seconds: two soft rings, then two louder urgent ones after half a minute.
-private func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
+private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
   var bench = Bench()
   try bench.add {
     $0.schedule = "in 15 seconds"
@@ -19,7 +19,7 @@ private func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench
 }
 
 @Test func `a chain goes on with its next burst, louder and urgent, and ends`() throws {
-  var bench = try pills()
+  var bench = try chained()
   #expect(try bench.timeline("-----------") == "-1-2--3-4--")
   #expect(bench.played.map(\.gainDecibels) == [-12, -12, -9, -6])
   #expect(bench.played.map(\.isUrgent) == [false, false, true, true])
@@ -30,19 +30,19 @@ private func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench
 }
 
 @Test func `done in the second burst says how many rings of the chain will not sound`() throws {
-  var bench = try pills()
+  var bench = try chained()
   #expect(try bench.timeline("----") == "-1-2")
   #expect(try bench.answer(.complete).stopped.pending == 2)
   #expect(try bench.timeline("------") == "------")
 }
 
 @Test func `a kill between two bursts loses neither the rest nor its place`() throws {
-  var bench = try pills()
+  var bench = try chained()
   #expect(try bench.timeline("----k-------") == "-1-2--3-4---")
 }
 
 @Test func `a delay begins the chain anew`() throws {
-  var bench = try pills { $0.delaySeconds = 40 }
+  var bench = try chained { $0.delaySeconds = 40 }
   #expect(try bench.timeline("-------s------------") == "-1-2--3---4-5--6-7--")
 }
 

@@ -74,15 +74,11 @@ import Testing
       $0.rings = 2
     }
     bench.pass(seconds: 25)
-    var form = AlarmForm()
-    form.label = "Lunch is ready"
-    form.schedule = "in 1 seconds"
-    form.rings = 1
-    try bench.take(.command(.announce(AlarmID("lunch"), form), Bench.anna))
+    let lunch = try bench.say()
     bench.pass(seconds: 20)
     #expect(bench.home.waitingPrompts.map(\.id.alarm) == [pills.id])
-    #expect(bench.home.waitingCount(of: AlarmID("lunch")) == 0)
+    #expect(bench.home.waitingCount(of: lunch) == 0)
     #expect(try bench.answer(.complete).prompt.id.alarm == pills.id)
-    #expect(try bench.answer(.acknowledge).prompt.id.alarm == AlarmID("lunch"))
+    #expect(try bench.answer(.acknowledge).prompt.id.alarm == lunch)
   }
 }

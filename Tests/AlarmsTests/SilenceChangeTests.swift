@@ -140,11 +140,7 @@ func `what is changed while a silence stands tells each contact once, and comes 
 }
 
 @Test func `zones that nobody has spoken of yet leave no silence due for ever`() throws {
-  var bench = try called {
-    $0.silenceHours = 2
-  } _: {
-    $0.schedule = "2027-01-15 22:30"
-  }
+  var bench = try called(hours: 2, "2027-01-15 22:30")
   try bench.pass(to: "2027-01-15T22:40:00")
   try bench.person { $0.quietHours = "22:00-07:00" }
   try bench.pass(to: "2027-01-16T08:59:59")

@@ -3,21 +3,22 @@ import Testing
 
 @testable import Alarms
 
-/// One ring at nine in Berlin that can be answered for twelve hours; after six without an answer anna is told,
+/// One ring, at nine in Berlin, that can be answered for twelve hours; after six without an answer anna is told,
 /// and bob an hour later.
 func called(
+  hours: Int = 6, _ schedule: String = "in 15 seconds",
   _ person: (inout PersonForm) -> Void = { _ in }, _ alarm: (inout AlarmForm) -> Void = { _ in }
 ) throws -> Bench {
   var bench = Bench()
   try bench.person {
-    $0.silenceHours = 6
+    $0.silenceHours = hours
     $0.silenceTells = [
       Tell(contact: "anna", afterSeconds: 0), Tell(contact: "bob", afterSeconds: 3_600),
     ]
     person(&$0)
   }
   try bench.add {
-    $0.schedule = "in 15 seconds"
+    $0.schedule = schedule
     $0.rings = 1
     $0.lateWindowSeconds = 43_200
     alarm(&$0)
@@ -87,10 +88,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `after an answer the next silence is told of again`() throws {
-  var bench = try called { _ in
-  } _: {
-    $0.schedule = "every 10 hours"
-  }
+  var bench = try called("every 10 hours")
   try bench.pass(to: "2027-01-16T03:00:00")
   #expect(bench.told.map(\.contact) == ["anna", "bob"])
   try bench.answer(.complete)
@@ -118,7 +116,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `a control phase is not counted`() throws {
-  var bench = try called { $0.silenceHours = 2 }
+  var bench = try called(hours: 2)
   try bench.pass(to: "2027-01-15T10:00:00")
   try bench.phase(.control, to: "2027-01-16 12:00")
   try bench.pass(to: "2027-01-17T00:00:00")
@@ -131,10 +129,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `a person for whom everything is paused is set aside, and begins anew`() throws {
-  var bench = try called { _ in
-  } _: {
-    $0.schedule = "every day 10:00"
-  }
+  var bench = try called("every day 10:00")
   try bench.pass(to: "2027-01-15T11:00:00")
   let alarm = try #require(bench.home.alarms.first)
   var form = AlarmForm()
@@ -155,10 +150,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `while one alarm of a person is not paused, the silence goes on`() throws {
-  var bench = try called { _ in
-  } _: {
-    $0.schedule = "every day 10:00"
-  }
+  var bench = try called("every day 10:00")
   try bench.add("Walk") { $0.schedule = "every day 18:00" }
   try bench.pass(to: "2027-01-15T11:00:00")
   var form = AlarmForm()
@@ -171,25 +163,17 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `the ring that a pause takes away at that very moment tells nobody`() throws {
-  var bench = try called {
-    $0.silenceHours = 24
-  } _: {
-    $0.schedule = "24 hours after the last completion"
-  }
+  var bench = try called(hours: 24, "24 hours after the last completion")
   try bench.pass(to: "2027-01-16T11:00:00")
   let alarm = try #require(bench.home.alarms.first)
   try bench.edit(alarm.id) { $0.pausedUntil = "2027-01-28 00:00" }
-  try bench.crash(offForSeconds: 3 * 86_400)
+  bench.crash(offForSeconds: 3 * 86_400)
   #expect(bench.outcomes.last == .suppressedPaused)
   #expect(bench.silence == nil && bench.told.isEmpty)
 }
 
 @Test func `a single ring that is skipped sets nobody aside`() throws {
-  var bench = try called {
-    $0.silenceHours = 30
-  } _: {
-    $0.schedule = "every day 10:00"
-  }
+  var bench = try called(hours: 30, "every day 10:00")
   try bench.pass(to: "2027-01-15T11:00:00")
   let alarm = try #require(bench.home.alarms.first)
   try bench.edit(alarm.id) { $0.skipNext = 1 }
@@ -202,10 +186,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `with the last alarm of a person removed nobody is told`() throws {
-  var bench = try called { _ in
-  } _: {
-    $0.schedule = "every day 10:00"
-  }
+  var bench = try called("every day 10:00")
   try bench.pass(to: "2027-01-15T11:00:00")
   let alarm = try #require(bench.home.alarms.first)
   try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
@@ -235,7 +216,7 @@ func `a clock that is set makes no silence longer or shorter`(step: Int64) throw
 func `what passes while the device is off counts, and is told when it is back`(
   newBoot: Bool
 ) throws {
-  var bench = try called { $0.silenceHours = 100 }
+  var bench = try called(hours: 100)
   bench.pass(seconds: 3_600)
   bench.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
   #expect(bench.told.isEmpty)
@@ -359,11 +340,7 @@ func `what passes while the device is off counts, and is told when it is back`(
     $0.silenceHours = 1
     $0.silenceTells = [Tell(contact: "anna", afterSeconds: 0)]
   }
-  var form = AlarmForm()
-  form.label = "Lunch is ready"
-  form.schedule = "in 1 seconds"
-  form.rings = 1
-  try bench.take(.command(.announce(AlarmID("said"), form), Bench.anna))
+  try bench.say()
   bench.pass(seconds: 60)
   #expect(bench.played.count == 1 && bench.silence == nil)
   bench.isSpeakerBroken = true

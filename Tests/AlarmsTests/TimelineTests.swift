@@ -2,20 +2,6 @@ import Testing
 
 @testable import Alarms
 
-/// An alarm due at the end of the first tick of ten seconds, ringing three times at thirty seconds,
-/// delayed by a minute.
-private func pills() throws -> Bench {
-  var bench = Bench()
-  try bench.add {
-    $0.schedule = "in 15 seconds"
-    $0.rings = 3
-    $0.spacingSeconds = 30
-    $0.delaySeconds = 60
-    $0.lateWindowSeconds = 120
-  }
-  return bench
-}
-
 @Test func `unanswered, a burst rings out and the prompt is missed when its window is over`() throws
 {
   var bench = try pills()

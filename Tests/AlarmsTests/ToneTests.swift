@@ -67,19 +67,14 @@ private func voiced() throws -> Bench {
   throws
 {
   var bench = Bench()
-  var form = AlarmForm()
-  form.label = "Lunch is ready"
-  form.schedule = "in 1 seconds"
-  form.rings = 1
-  form.lateWindowSeconds = 120
-  try bench.take(.command(.announce(AlarmID("lunch"), form), caretaker))
+  try bench.say()
   #expect(bench.home.alarms.count == 1)
   bench.pass(seconds: 3)
   try bench.take(.command(.answer(nil, .acknowledge), caretaker))
   #expect(bench.outcomes == [.completed])
   #expect(bench.home.alarms.isEmpty)
 
-  try bench.take(.command(.announce(AlarmID("dinner"), form), caretaker))
+  try bench.say()
   bench.pass(seconds: 300)
   #expect(bench.outcomes == [.completed, .missedNoResponse])
   #expect(bench.records.count { $0.fact.type == "ring_started" } == 2)

@@ -3,20 +3,6 @@ import Testing
 
 @testable import Alarms
 
-/// Rings three times at thirty seconds from the end of the first tick on; its window is two minutes.
-private func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
-  var bench = Bench()
-  try bench.add {
-    $0.schedule = "in 15 seconds"
-    $0.rings = 3
-    $0.spacingSeconds = 30
-    $0.delaySeconds = 60
-    $0.lateWindowSeconds = 120
-    edit(&$0)
-  }
-  return bench
-}
-
 /// What happens, what sounds, and how it ends. A tick is ten seconds.
 private let lines: [(happens: String, sounds: String, ends: [Outcome])] = [
   // Done between two rings and taken back: the remaining rings come when they would have come.

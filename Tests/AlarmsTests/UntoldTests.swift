@@ -3,10 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// A ring; anna is told a minute later, and five minutes after that the prompt is missed.
-private func missed(
-  _ prepare: (inout Bench) throws -> Void = { $0.isHeraldSilent = true }
-) throws -> Bench {
+/// A ring, and a minute later anna is told; how that goes, nobody hears.
+private func telling() throws -> Bench {
   var bench = Bench()
   try bench.add {
     $0.schedule = "in 15 seconds"
@@ -14,8 +12,15 @@ private func missed(
     $0.lateWindowSeconds = 300
     $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
   }
-  try prepare(&bench)
-  bench.pass(seconds: 600)
+  bench.isHeraldSilent = true
+  bench.pass(seconds: 120)
+  return bench
+}
+
+/// Missed while anna is being told.
+private func missed() throws -> Bench {
+  var bench = try telling()
+  bench.pass(seconds: 480)
   #expect(bench.outcomes == [.missedNoResponse])
   return bench
 }
@@ -78,15 +83,7 @@ private func missed(
 @Test func `what was answered while somebody was being told is told to nobody after a kill`()
   throws
 {
-  var bench = Bench()
-  try bench.add {
-    $0.schedule = "in 15 seconds"
-    $0.rings = 1
-    $0.lateWindowSeconds = 300
-    $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
-  }
-  bench.isHeraldSilent = true
-  bench.pass(seconds: 120)
+  var bench = try telling()
   try bench.answer(.complete)
   bench.crash()
   #expect(bench.told.count == 1)

@@ -48,18 +48,6 @@ extension Bench {
   }
 }
 
-private func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
-  var bench = Bench()
-  try bench.add {
-    $0.schedule = "in 15 seconds"
-    $0.rings = 3
-    $0.spacingSeconds = 30
-    $0.lateWindowSeconds = 120
-    edit(&$0)
-  }
-  return bench
-}
-
 /// What happens, and what the answer must be and say.
 private typealias Story = (
   name: String, verdict: Why.Verdict, words: [String],

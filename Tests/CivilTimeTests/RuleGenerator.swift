@@ -1,24 +1,13 @@
+import Chance
+
 @testable import CivilTime
-
-/// Random numbers that are the same every time (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Makes rules of every shape; some are refused, many meet rarely.
 struct RuleGenerator {
   var random: SeededGenerator
   static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-  init(seed: UInt64) { random = SeededGenerator(state: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func chance(_ percent: Int) -> Bool { number(0...99) < percent }
 

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Testing
 import Wire
@@ -155,24 +156,17 @@ extension EndToEnd {
       #expect(extra <= crashes, "\(extra) extra rings after \(crashes) crashes")
     }
 
-    /// Chance that can be repeated: SplitMix64.
+    /// Chance that can be repeated.
     struct Dice {
       let seed: UInt64
-      private var state: UInt64
+      private var random: SeededGenerator
 
       init(seed: UInt64) {
         self.seed = seed
-        state = seed
+        random = SeededGenerator(seed: seed)
       }
 
-      mutating func roll(_ range: ClosedRange<Int>) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return range.lowerBound + Int(mixed % UInt64(range.count))
-      }
+      mutating func roll(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     }
   }
 }

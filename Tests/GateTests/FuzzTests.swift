@@ -1,4 +1,5 @@
 import Alarms
+import Chance
 import Foundation
 import Testing
 import Wire
@@ -7,19 +8,6 @@ import Wire
 
 /// Bytes from outside, thousands of them wrong. `FUZZ_CASES` and `FUZZ_SEED` change the run.
 @Suite struct FuzzTests {
-  /// SplitMix64 (Steele, Lea and Flood 2014): one seed, one run.
-  struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   static let good = [
     "GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n",
     "GET /v1/log?after=5&limit=%31 HTTP/1.1\r\nAccept: */*\r\nConnection: keep-alive\r\n\r\n",
@@ -41,7 +29,7 @@ import Wire
     "ffffffffffffffff\r\n", "Expect: 100-continue\r\n", "Connection: close\r\n", "é", "\u{fffd}",
   ]
 
-  static func mutated(_ dice: inout Dice) -> [UInt8] {
+  static func mutated(_ dice: inout SeededGenerator) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 1...3, using: &dice) {
       bytes += Array(good.randomElement(using: &dice)!.utf8)
@@ -80,7 +68,7 @@ import Wire
     let handle: @Sendable (WireRequest) async -> WireResponse = { _ in .json(.null) }
     try await withHome(onlyMe(.admin), limits, handle: handle) { home in
       let counts = try await blocking {
-        var dice = Dice(state: seed)
+        var dice = SeededGenerator(seed: seed)
         var counts: [Int: Int] = [:]
         for index in 0..<cases {
           let bytes = Self.mutated(&dice)

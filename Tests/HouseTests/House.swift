@@ -59,10 +59,11 @@ enum House {
         "Dispatch", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "MessageDigest",
         "Synchronization",
       ])),
+    Room("Children", mayImport: ["Glibc"], banned: sql),
     Room(
       "Speaker",
       mayImport: quiet.union([
-        "Dispatch", "FoundationEssentials", "Glibc", "SoundWire", "Synchronization",
+        "Children", "Dispatch", "FoundationEssentials", "Glibc", "SoundWire", "Synchronization",
       ])),
     Room("Pictures", mayImport: ["FoundationEssentials", "Glibc", "Speaker"]),
     Room(
@@ -73,7 +74,9 @@ enum House {
       ])),
     Room(
       "Host",
-      mayImport: quiet.union(["CLinux", "CSystemd", "Dispatch", "Glibc", "Synchronization"])),
+      mayImport: quiet.union([
+        "Children", "CLinux", "CSystemd", "Dispatch", "Glibc", "Synchronization",
+      ])),
     Room(
       "prompter-sim",
       mayImport: quiet.union(["ArgumentParser", "Glibc", "Simulation", "Synchronization"])),

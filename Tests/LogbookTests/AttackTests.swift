@@ -1,4 +1,5 @@
 import Alarms
+import Chance
 import CivilTime
 import GRDB
 import Testing

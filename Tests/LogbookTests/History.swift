@@ -1,4 +1,5 @@
 import Alarms
+import Chance
 import CivilTime
 
 @testable import Logbook

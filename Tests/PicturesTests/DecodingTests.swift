@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Pictures
 import Testing
@@ -108,7 +109,7 @@ import Testing
   /// Mutations of every kind, from a seed. PROMPTER_FUZZ_RUNS asks for more.
   @Test func `broken files of every kind end in a picture or a sentence, in time`() async throws {
     let runs = ProcessInfo.processInfo.environment["PROMPTER_FUZZ_RUNS"].flatMap(Int.init) ?? 60
-    var random = Dice(state: 7)
+    var random = SeededGenerator(seed: 7)
     let seeds = try ["quarters.jpg", "quarters.png", "quarters.webp", "glass.webp", "moving.webp"]
       .map { try Studio.fixture($0) }
     for run in 0..<runs {
@@ -130,18 +131,5 @@ import Testing
     } catch {
       return error
     }
-  }
-}
-
-/// A generator of its own seed (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -49,6 +49,23 @@ import Testing
     #expect(PlayerMessage(line: line.dropLast()) == message)
   }
 
+  static let reports: [DecoderReport] =
+    [.tone(milliseconds: 61, loudnessLUFS: -16.5, truePeakDecibels: -1.5, format: "Ogg \"Opus\"")]
+    + DecoderReport.Fault.allCases.map { .refused($0, sentence: "line\nbreak") }
+
+  @Test(arguments: reports) func `a report arrives as it was sent`(report: DecoderReport) throws {
+    let line = try report.line()
+    #expect(line.last == UInt8(ascii: "\n") && !line.dropLast().contains(UInt8(ascii: "\n")))
+    #expect(DecoderReport(line: line.dropLast()) == report)
+  }
+
+  @Test(arguments: [
+    "", "{}", "[]", #"{"refused":"ugly","sentence":"x"}"#, #"{"duration_ms":1,"format":"WAV"}"#,
+  ])
+  func `what is no report is none`(line: String) {
+    #expect(DecoderReport(line: Array(line.utf8)) == nil)
+  }
+
   @Test(arguments: [
     "", "{}", "ring!", #"{"command":"dance"}"#, #"{"command":"play"}"#, #"{"command":"stop"}"#,
     #"{"command":"test","devices":[]}"#, #"{"command":"play","id":"r","segments":[{}]}"#,

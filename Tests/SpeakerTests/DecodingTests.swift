@@ -126,30 +126,30 @@ import Testing
   @Test func `a recording that is too quiet is told by how much`() async {
     let upload = wav(sine(hertz: 1_000, milliseconds: 2_000, amplitude: 0.002_5))
     let sentence = "we can hardly hear you: −52 LUFS, needs −45"
-    #expect(await refusal(upload) == .tooQuiet(sentence: sentence))
+    #expect(await refusal(upload) == ToneRefusal(.tooQuiet, sentence))
     let silence = wav([Int16](repeating: 0, count: 96_000))
     #expect(
       await refusal(silence)
-        == .tooQuiet(sentence: "we cannot hear anything in this recording"))
+        == ToneRefusal(.tooQuiet, "we cannot hear anything in this recording"))
   }
 
   @Test func `less than half a second is too short, also inside a long silence`() async {
     let sound = sine(hertz: 1_000, milliseconds: 300, amplitude: 0.2)
     #expect(
       await refusal(wav(sound))
-        == .tooShort(sentence: "the recording has only 0.3 s of sound, needs 0.5 s"))
+        == ToneRefusal(.tooShort, "the recording has only 0.3 s of sound, needs 0.5 s"))
     let cough = sine(hertz: 1_000, milliseconds: 100, amplitude: 0.2)
     let rest = [Int16](repeating: 0, count: 96_000)
-    #expect(await refusal(wav(rest + cough + rest))?.kind == "tooShort")
+    #expect(await refusal(wav(rest + cough + rest))?.kind == .tooShort)
   }
 
   @Test func `more than a minute is too long, and more than 10 MiB too large`() async {
     let long = wav(sine(hertz: 500, milliseconds: 61_000, amplitude: 0.2))
     #expect(
-      await refusal(long) == .tooLong(sentence: "the recording is longer than 60 s"))
+      await refusal(long) == ToneRefusal(.tooLong, "the recording is longer than 60 s"))
     let large = [UInt8](repeating: 0, count: ToneDecoder.largestUploadBytes + 1)
     #expect(
-      await refusal(large) == .tooLarge(sentence: "the file is larger than 10 MiB"))
+      await refusal(large) == ToneRefusal(.tooLarge, "the file is larger than 10 MiB"))
   }
 
   @Test func `an overdriven recording is refused, a loud clean one is not`() async throws {
@@ -158,7 +158,7 @@ import Testing
       return Int16(32_767 * max(-1, min(1, wave)))
     }
     let found = await refusal(wav(overdriven))
-    #expect(found?.kind == "clipped")
+    #expect(found?.kind == .clipped)
     #expect(found?.sentence.contains("% of it is cut off") == true)
     _ = try await decoder.decode(wav(sine(hertz: 200, milliseconds: 1_000, amplitude: 1)))
   }
@@ -174,7 +174,7 @@ import Testing
   @Test(arguments: noSound.keys.sorted())
   func `what is no sound is refused with a sentence`(_ name: String) async throws {
     let found = await refusal(try #require(Self.noSound[name]))
-    #expect(found?.kind == "notAudio")
+    #expect(found?.kind == .notAudio)
     #expect(found?.sentence.hasPrefix("this ") == true, "\(found?.sentence ?? "")")
   }
 
@@ -183,15 +183,15 @@ import Testing
     let upload = head + [UInt8](repeating: 0, count: 4_000)
     #expect(
       await refusal(upload)
-        == .notAudio(
-          sentence: "M4A, AAC and MP4 files cannot be read; save the sound as MP3 or WAV"))
+        == ToneRefusal(
+          .notAudio, "M4A, AAC and MP4 files cannot be read; save the sound as MP3 or WAV"))
   }
 
   @Test func `a WAV that was cut short is refused, one of unknown length is not`() async throws {
     let whole = wav(sine(hertz: 440, milliseconds: 2_000, amplitude: 0.3))
     #expect(
       await refusal(Array(whole[..<(44 + 96_000)]))
-        == .decoderFailed(sentence: "the file is cut short: 50 % of its sound is there"))
+        == ToneRefusal(.decoderFailed, "the file is cut short: 50 % of its sound is there"))
     for length: [UInt8] in [[255, 255, 255, 255], [0, 240, 255, 127]] {
       var piped = whole
       piped.replaceSubrange(40..<44, with: length)
@@ -205,7 +205,7 @@ import Testing
   ) async throws {
     let file = try Data(contentsOf: URL(filePath: "\(Workshop.fixtures)/\(name)"))
     let refused = try #require(await refusal([UInt8](file.prefix(100))))
-    #expect(refused.kind == "notAudio")
+    #expect(refused.kind == .notAudio)
     #expect(refused.sentence.contains("it is damaged, cut short or something else"))
   }
 
@@ -213,6 +213,6 @@ import Testing
     var upload = [UInt8](
       try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.flac")))
     upload.removeLast(upload.count / 3)
-    #expect(await refusal(upload)?.kind == "decoderFailed")
+    #expect(await refusal(upload)?.kind == .decoderFailed)
   }
 }

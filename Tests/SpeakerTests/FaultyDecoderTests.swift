@@ -17,7 +17,7 @@ import Testing
       _ = try await decoder.decode(upload)
       return nil
     } catch {
-      #expect(error.kind == "decoderFailed")
+      #expect(error.kind == .decoderFailed)
       return error.sentence
     }
   }
@@ -71,8 +71,8 @@ import Testing
   @Test func `one that is not there is named`() async throws {
     let decoder = ToneDecoder(executable: "/nowhere/prompter-sound")
     await #expect(
-      throws: ToneRefusal.decoderFailed(
-        sentence: "cannot start /nowhere/prompter-sound: No such file or directory")
+      throws: ToneRefusal(
+        .decoderFailed, "cannot start /nowhere/prompter-sound: No such file or directory")
     ) { try await decoder.decode(upload) }
   }
 }

@@ -1,3 +1,4 @@
+import Chance
 import FoundationEssentials
 import Glibc
 import SoundWire
@@ -49,7 +50,7 @@ import Testing
   @Test func `broken files of every format end in a tone or a sentence, in time`() async throws {
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
     let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
-    var random = Lottery(state: seed)
+    var random = Lottery(seed: seed)
     let decoder = ToneDecoder(executable: Workshop.player)
     var seeds = try ["flac", "ogg", "opus", "mp3"].map {
       [UInt8](try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.\($0)")))
@@ -68,27 +69,21 @@ import Testing
   }
 }
 
-/// SplitMix64: the same mutations from the same seed everywhere.
-private struct Lottery: RandomNumberGenerator {
-  var state: UInt64
+/// The same mutations from the same seed everywhere.
+private struct Lottery {
+  private var random: SeededGenerator
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes
-    for _ in 0..<Int.random(in: 1...8, using: &self) {
+    for _ in 0..<Int.random(in: 1...8, using: &random) {
       // Headers are where the numbers are that decoders believe.
-      let reach = Bool.random(using: &self) ? min(256, result.count) : result.count
+      let reach = Bool.random(using: &random) ? min(256, result.count) : result.count
       guard reach > 8 else { return result }
-      let at = Int.random(in: 0..<reach - 4, using: &self)
-      switch Int.random(in: 0..<5, using: &self) {
-      case 0: result[at] = UInt8.random(in: 0...255, using: &self)
+      let at = Int.random(in: 0..<reach - 4, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: result[at] = UInt8.random(in: 0...255, using: &random)
       case 1: result.replaceSubrange(at..<at + 4, with: [0xff, 0xff, 0xff, 0x7f])
       case 2: result.replaceSubrange(at..<at + 4, with: [0, 0, 0, 0])
       case 3: result.removeSubrange(at...)

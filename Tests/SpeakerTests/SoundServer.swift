@@ -1,3 +1,4 @@
+import Children
 import FoundationEssentials
 import Glibc
 import SoundWire
@@ -78,7 +79,7 @@ final class SoundServer {
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String]
   ) throws -> pid_t {
-    let null = openNull()
+    let null = ChildProcess.openNull()
     defer { close(null) }
     return try ChildProcess.spawn(
       program, arguments: arguments, environment: environment,

@@ -1,3 +1,4 @@
+import Children
 import FoundationEssentials
 import Glibc
 import SoundWire

@@ -1,21 +1,11 @@
 import Alarms
+import Chance
 import Testing
 import Wire
 
 /// Documents bent out of shape, the same in every run: each is read or refused, never worse, and what
 /// is read prints to a document that reads as the same.
 @Suite struct JSONFuzzTests {
-  /// SplitMix64: the same numbers from the same seed on every machine.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private static let seeds = [
     #"{"label":"Pills","schedule":"every day 08:00","rings":5,"gains":[-12,-9.5,1e-3],"tone":null}"#,
     #"{"for":"10m","reason":"busy","a":{"b":[[{}],[true,false]]},"é":"\ud83d\udc8a\n\u0041"}"#,
@@ -27,7 +17,7 @@ import Wire
   ].map { Array($0.utf8) }
 
   @Test func `forty thousand bent documents are read or refused`() throws {
-    var numbers = Numbers(state: 1)
+    var numbers = SeededGenerator(seed: 1)
     var (read, refused) = (0, 0)
     for _ in 0..<40_000 {
       var bytes = Array(Self.seeds.randomElement(using: &numbers)?.utf8 ?? "".utf8)

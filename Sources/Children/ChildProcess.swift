@@ -1,23 +1,19 @@
 import Glibc
 
 /// A program that could not be started, and why.
-struct SpawnFailure: Error, CustomStringConvertible {
-  var executable: String
-  var code: Int32
+package struct SpawnFailure: Error, CustomStringConvertible {
+  package var executable: String
+  /// As `errno` says it.
+  package var code: Int32
 
-  var description: String { "cannot start \(executable): \(errorText(code))" }
-}
+  package init(executable: String, code: Int32) {
+    self.executable = executable
+    self.code = code
+  }
 
-/// The C library's sentence for an error number.
-func errorText(_ code: Int32) -> String {
-  String(cString: strerror(code))
-}
-
-/// Milliseconds of CLOCK_MONOTONIC: the time base of every deadline in this room.
-func monotonicMilliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  package var description: String {
+    "cannot start \(executable): \(String(cString: strerror(code)))"
+  }
 }
 
 /// Starts programs and reaps them. posix_spawn rather than Foundation's Process: that one inherits
@@ -25,12 +21,12 @@ func monotonicMilliseconds() -> Int64 {
 ///
 /// The thread that spawns must outlive the child: PR_SET_PDEATHSIG, which the child sets on itself,
 /// fires when the parent *thread* ends, and a Dispatch worker ends when it is bored.
-enum ChildProcess {
+package enum ChildProcess {
   /// Starts a program in its own process group with default signals, and with the descriptors given
   /// (child number, ours). Ours are all close-on-exec; against a library's that is not, the
   /// child closes the rest first thing (Swift cannot see glibc's closefrom action).
   /// - Throws: `SpawnFailure` with the error number of the failed call.
-  static func spawn(
+  package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,
     descriptors: [(child: Int32, ours: Int32)]
   ) throws(SpawnFailure) -> pid_t {
@@ -65,7 +61,9 @@ enum ChildProcess {
         guard let environment else {
           return posix_spawn(&pid, executable, &fileActions, &attributes, argv, environ)
         }
-        return withCStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
+        // A NUL would end a variable early, and the rest would be lost without a word.
+        let variables = environment.map { "\($0.key)=\($0.value.filter { $0 != "\0" })" }
+        return withCStrings(variables) { envp in
           posix_spawn(&pid, executable, &fileActions, &attributes, argv, envp)
         }
       }
@@ -75,13 +73,13 @@ enum ChildProcess {
   }
 
   /// Collects an exit without waiting; nil while the child has not ended.
-  static func reap(_ pid: pid_t) -> Int32? {
+  package static func reap(_ pid: pid_t) -> Int32? {
     var status: Int32 = 0
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
   }
 
   /// "exit status 3", "signal 9 (Killed)".
-  static func describe(status: Int32) -> String {
+  package static func describe(status: Int32) -> String {
     let signal = status & 0x7f
     if signal == 0 { return "exit status \((status >> 8) & 0xff)" }
     return "signal \(signal) (\(strsignal(signal).map { String(cString: $0) } ?? "unknown"))"
@@ -98,27 +96,11 @@ enum ChildProcess {
       body(pointer.baseAddress!)
     }
   }
-}
 
-/// A thread that is ours for as long as its body runs, because children die with it.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  /// /dev/null for a child, numbered above what a child has.
+  package static func openNull() -> Int32 {
+    let low = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(low) }
+    return fcntl(low, F_DUPFD_CLOEXEC, 10)
   }
-  var thread = pthread_t()
-  let box = Unmanaged.passRetained(Box(body))
-  let code = pthread_create(
-    &thread, nil,
-    { argument in
-      // Non-null: it is the box passed below.
-      Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
-  guard code == 0 else {
-    box.release()
-    return false
-  }
-  pthread_detach(thread)
-  return true
 }

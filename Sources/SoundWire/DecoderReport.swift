@@ -1,0 +1,71 @@
+/// What `prompter-sound decode` says of an upload: one JSON object beside the sound.
+public enum DecoderReport: Hashable, Sendable {
+  /// A tone: its length, its integrated loudness and true peak as written, and what the upload was.
+  case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
+  /// Why there is none; the sentence is for a caretaker.
+  case refused(Fault, sentence: String)
+
+  /// What keeps an upload from becoming a tone.
+  public enum Fault: String, Codable, Hashable, Sendable, CaseIterable {
+    /// No sound file, or of a kind that is not taken.
+    case notAudio
+    /// Less than 0.5 s of sound.
+    case tooShort
+    /// More than 60 s.
+    case tooLong
+    /// More than 10 MiB.
+    case tooLarge
+    /// Below −45 LUFS, or silent.
+    case tooQuiet
+    /// Distorted beyond repair.
+    case clipped
+    /// The file is damaged, or the decoder crashed, hung or could not be started.
+    case decoderFailed
+  }
+
+  /// Reads a report; nil where it does not say one of these.
+  public init?(line: some Sequence<UInt8>) {
+    guard let form = try? PlayerForm.read(DecoderForm.self, line) else { return nil }
+    if let fault = form.refused {
+      self = .refused(fault, sentence: form.sentence ?? fault.rawValue)
+    } else if let milliseconds = form.milliseconds, let loudness = form.loudnessLUFS,
+      let peak = form.truePeakDecibels, let format = form.format
+    {
+      self = .tone(
+        milliseconds: milliseconds, loudnessLUFS: loudness, truePeakDecibels: peak, format: format)
+    } else {
+      return nil
+    }
+  }
+
+  /// The report as a line of JSON, newline included.
+  /// - Throws: `WireFault` where it cannot be said in JSON.
+  public func line() throws(WireFault) -> [UInt8] {
+    switch self {
+    case .tone(let milliseconds, let loudness, let peak, let format):
+      try PlayerForm.write(
+        DecoderForm(
+          milliseconds: milliseconds, loudnessLUFS: loudness, truePeakDecibels: peak,
+          format: format))
+    case .refused(let fault, let sentence):
+      try PlayerForm.write(DecoderForm(refused: fault, sentence: sentence))
+    }
+  }
+}
+
+/// A report's members.
+private struct DecoderForm: Codable {
+  var milliseconds: Int?
+  var loudnessLUFS: Double?
+  var truePeakDecibels: Double?
+  var format: String?
+  var refused: DecoderReport.Fault?
+  var sentence: String?
+
+  enum CodingKeys: String, CodingKey {
+    case milliseconds = "duration_ms"
+    case loudnessLUFS = "loudness_lufs"
+    case truePeakDecibels = "true_peak_db"
+    case format, refused, sentence
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// Milliseconds of CLOCK_MONOTONIC: the time base of every deadline in this room.
+func monotonicMilliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+/// A thread that is ours for as long as its body runs, because children die with it.
+func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  final class Box {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var thread = pthread_t()
+  let box = Unmanaged.passRetained(Box(body))
+  let code = pthread_create(
+    &thread, nil,
+    { argument in
+      // Non-null: it is the box passed below.
+      Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
+      return nil
+    }, box.toOpaque())
+  guard code == 0 else {
+    box.release()
+    return false
+  }
+  pthread_detach(thread)
+  return true
+}
