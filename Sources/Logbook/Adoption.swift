@@ -65,7 +65,7 @@ public struct Adoption: Sendable {
       }
       try database.close()
     }
-    for companion in ["-wal", "-shm"] { unlink(path + companion) }
+    for companion in Backup.companions { unlink(path + companion) }
   }
 
   /// Moves what is in the state directory aside and the backup's files in.

@@ -19,6 +19,10 @@ public struct Backup: Sendable {
   /// The list of what is in it; this name comes first in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
+  /// What SQLite keeps beside a database and has not yet written into it, or may yet take back.
+  static let written = ["-wal", "-journal"]
+  /// All that SQLite keeps beside a database, which it would take for that of another file by the same name.
+  static let companions = written + ["-shm"]
   static let format: Int64 = 1
   /// The directories of a home whose files are backed up. They are never changed once they are written, so a
   /// hard link is a copy.
@@ -103,7 +107,7 @@ extension Logbook {
     let copy = try Logbook(directory: directory)
     let verdict = try copy.verify(progress: progress)
     try copy.close()
-    for companion in ["-wal", "-shm"] { unlink("\(directory)/\(Backup.record)\(companion)") }
+    for companion in Backup.companions { unlink("\(directory)/\(Backup.record)\(companion)") }
     if let problem = verdict.problem {
       throw .corrupt(doing: "prove the copy of the record", reason: problem)
     }

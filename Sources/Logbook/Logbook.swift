@@ -93,6 +93,15 @@ public final class Logbook: Sendable {
     }
   }
 
+  /// Closes it as it is, for a disk that is gone.
+  package func abandon() throws(LogbookError) {
+    try explaining("close the record") {
+      defer { second.withLock { $0 = nil } }
+      try pool.close()
+      try second.withLock { try $0?.close() }
+    }
+  }
+
   /// Runs a transaction on the writer's queue.
   ///
   /// The work gets a copy of what is remembered, and only a durable commit puts the copy in place. A

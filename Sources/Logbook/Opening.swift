@@ -169,7 +169,7 @@ extension Logbook {
         throw ExportFile.failure("make \"\(folder)\"", errno)
       }
     }
-    for name in ["", "-wal"] {
+    for name in [""] + Backup.written {
       for file in [Backup.record, "\(SecondCopy.folder)/\(Backup.record)"]
       where access("\(directory)/\(file)\(name)", F_OK) == 0 {
         try copyFile("\(directory)/\(file)\(name)", "\(refuge)/\(file)\(name)")

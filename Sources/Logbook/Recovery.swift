@@ -17,7 +17,7 @@ enum Recovery {
     let work = replacement.workDirectory
     let record = "\(directory)/\(Backup.record)"
     let evidence = "\(work)/evidence.sqlite"
-    for companion in ["", "-wal"] where access(record + companion, F_OK) == 0 {
+    for companion in [""] + Backup.written where access(record + companion, F_OK) == 0 {
       try copyFile(record + companion, evidence + companion)
     }
     var total: Int64?
@@ -27,10 +27,12 @@ enum Recovery {
     }
     if total == nil {
       removeTree("\(directory)/\(SecondCopy.folder)")
-      for companion in ["", "-wal", "-shm"] { unlink("\(work)/\(Backup.record)\(companion)") }
+      for companion in [""] + Backup.companions {
+        unlink("\(work)/\(Backup.record)\(companion)")
+      }
       total = try build(work, from: nil, and: evidence)
     }
-    for companion in ["", "-wal", "-shm"] { unlink(evidence + companion) }
+    for companion in [""] + Backup.companions { unlink(evidence + companion) }
     try explaining("exchange the record") { try replacement.commit(aside: aside) }
     unlink("\(directory)/\(mark)")
     return "the record was damaged (\(reason)) and goes on from event \(total ?? 0); "

@@ -14,7 +14,6 @@ struct Replacement {
 
   static let folder = "replacing"
   private static let promise = "promise"
-  private static let companions = ["-wal", "-shm"]
 
   /// Begins anew; what an earlier attempt left is thrown away.
   init(of directory: String) throws(LogbookError) {
@@ -33,13 +32,13 @@ struct Replacement {
   ///   - step: called before each step by its name; for tests, which stop there.
   func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {
     let record = "\(workDirectory)/\(Backup.record)"
-    for companion in Self.companions { unlink(record + companion) }
+    for companion in Backup.companions { unlink(record + companion) }
     try Self.flush(record)
     try step("keep")
     let kept = "\(directory)/\(aside)"
     removeTree(kept)
     guard mkdir(kept, 0o700) == 0 else { throw ExportFile.failure("make \"\(kept)\"", errno) }
-    for name in [""] + Self.companions {
+    for name in [""] + Backup.companions {
       let old = "\(directory)/\(Backup.record)\(name)"
       guard link(old, "\(kept)/\(Backup.record)\(name)") == 0 || errno == ENOENT else {
         throw ExportFile.failure("keep \"\(old)\"", errno)
@@ -69,7 +68,7 @@ struct Replacement {
     let record = "\(directory)/\(Backup.record)"
     // Not there: it has its name already, and the log beside it is its own.
     if access("\(work)/\(Backup.record)", F_OK) == 0 {
-      for companion in companions {
+      for companion in Backup.companions {
         try step("unlink \(companion)")
         unlink(record + companion)
       }
@@ -93,7 +92,7 @@ struct Replacement {
 }
 
 /// Removes a directory of ours and what is in it; links as links. What cannot be removed stays.
-func removeTree(_ path: String) {
+package func removeTree(_ path: String) {
   for name in (try? fileNames(in: path)) ?? [] {
     if unlink("\(path)/\(name)") != 0 { removeTree("\(path)/\(name)") }
   }

@@ -153,10 +153,13 @@ enum SecondCopy {
   }
 }
 
-/// Looks into a database file by a connection of its own, which changes nothing.
+/// Looks into a database file by a connection of its own, which changes nothing but what was cut short.
+///
+/// Whoever was killed within a transaction may have left it half-way in the file, with a journal beside it that
+/// takes it back. Only who may write can do that, and until it is done nobody can read.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
-  configuration.readonly = true
+  configuration.readonly = access("\(path)-journal", F_OK) != 0
   configuration.busyMode = .timeout(5)
   let queue = try DatabaseQueue(path: path, configuration: configuration)
   // Closed, but not let go: a queue of GRDB's wakes libdispatch's own threads when it goes, and those

@@ -67,6 +67,58 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
+  /// Leaves a database as whoever is killed within a transaction does.
+  private func cutShort(_ path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    var files: [String: [UInt8]] = [:]
+    try queue.writeWithoutTransaction { db in
+      // So that it goes into the file before it is committed.
+      try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = 5; PRAGMA cache_spill = 1")
+      try db.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE filler (bytes BLOB)")
+      for _ in 0..<50 { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(3000))") }
+      for name in ["", "-journal"] { files[path + name] = readFile(path + name) }
+      try db.execute(sql: "ROLLBACK")
+    }
+    try queue.close()
+    for (path, bytes) in files { writeFile(bytes, to: path) }
+    #expect(files.values.allSatisfy { $0.count >= 512 })
+  }
+
+  @Test(arguments: [false, true])
+  func `begins again where its very first write was cut short`(hasRefuge: Bool) throws {
+    try cutShort(directory.record)
+    let refuge = TemporaryDirectory()
+    let opened = try Logbook.opening(
+      directory: directory.path, refuge: hasRefuge ? refuge.path : nil, now: Self.now)
+    #expect(opened.notices == [])
+    var history = History(seed: 5)
+    try history.playAtOnce(20, into: opened.logbook)
+    #expect(try opened.logbook.verify().isOK)
+  }
+
+  @Test func `goes on whole where the second copy, too, was cut short`() throws {
+    var history = History(seed: 6)
+    let head = try lived(&history, copied: 60, more: 0)
+    try cutShort(SecondCopy.path(in: directory.path))
+    writeFile([UInt8](repeating: 31, count: 20_000), to: directory.record)
+    let opened = try open()
+    #expect(opened.logbook.head == head)
+    #expect(try opened.logbook.verify(anchor: head).isOK)
+    try expect(opened.snapshot, equals: history.replay)
+  }
+
+  @Test func `that was cut short is read from a copy where the disk takes nothing`() throws {
+    var history = History(seed: 7)
+    let head = try lived(&history, copied: 60, more: 0)
+    try cutShort(SecondCopy.path(in: directory.path))
+    writeFile([UInt8](repeating: 31, count: 20_000), to: directory.record)
+    let refuge = TemporaryDirectory()
+    let opened = try Logbook.adrift(
+      directory.path, "\(refuge.path)/adrift", Self.now, because: .full(doing: "open the record"))
+    #expect(opened.logbook.head == head)
+    try expect(opened.snapshot, equals: history.replay)
+  }
+
   @Test func `takes from the damaged file what follows on from its second copy`() throws {
     var history = History(seed: 4)
     let head = try lived(&history, copied: 40, more: 40)
@@ -185,7 +237,7 @@ import Testing
     struct PowerCut: Error {}
     var steps: [String] = []
     try exchange { steps.append($0) }
-    #expect(steps.count == 6)
+    #expect(steps.count == 7)
     for step in steps {
       #expect(throws: PowerCut.self) { try exchange { if $0 == step { throw PowerCut() } } }
       try Replacement.resume(directory.path)
