@@ -62,18 +62,21 @@ let edges: [Target] =
 let workshop: [Target] = [
   .target(
     name: "Simulation", dependencies: ["CivilTime", "Alarms", "Daemon"], swiftSettings: strict),
+  // The shipped record, on a disk below SQLite that loses power.
+  .target(name: "CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
+  .target(
+    name: "SimulatedDisk", dependencies: ["Alarms", "CFaultyDisk", "Logbook", "Simulation"],
+    swiftSettings: strict),
   .executableTarget(
     name: "prompter-sim",
     dependencies: [
-      "CivilTime", "Alarms", "Simulation", library("ArgumentParser", "swift-argument-parser"),
+      "CivilTime", "Alarms", "Simulation", "SimulatedDisk",
+      library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
-  // A disk that loses power, below SQLite; for tests alone.
-  .target(
-    name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
   .testTarget(
     name: "SimulationTests",
     dependencies: [
-      "CivilTime", "Alarms", "Daemon", "Logbook", "Simulation", "CFaultyDisk",
+      "CivilTime", "Alarms", "Daemon", "Logbook", "Simulation", "SimulatedDisk",
       library("GRDB", "GRDB.swift"),
     ],
     swiftSettings: strict),

@@ -39,6 +39,13 @@ public struct Moment: Hashable, Sendable {
 
   /// Wall time minus boot time in milliseconds: constant until the wall clock is stepped.
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
+
+  /// What the record keeps of it.
+  public var asRecorded: Moment {
+    var moment = self
+    moment.asleepMilliseconds = 0
+    return moment
+  }
 }
 
 /// Where the zones come from: the caller reads the files, the quiet rooms only ask by name.

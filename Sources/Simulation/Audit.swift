@@ -183,7 +183,8 @@ public final class Audit {
   /// What a restart restored must be what was acknowledged.
   func restored(_ snapshot: HomeSnapshot, count found: Int) {
     let kept = doubtful.last {
-      count + $0.records.count == found && $0.records.last?.moment == snapshot.lastRecord?.moment
+      count + $0.records.count == found
+        && $0.records.last?.moment.asRecorded == snapshot.lastRecord?.moment
     }
     if let kept, found > count {
       // It was decided before the crash.
@@ -206,6 +207,15 @@ public final class Audit {
     }
     if Set(snapshot.alarms) != Set(replay.alarms.values) {
       fail("I2", "after a restart there are other alarms than before it")
+    }
+  }
+
+  /// What the record says of itself once all is over.
+  func closed(_ store: any RecordStore) {
+    do {
+      if let fault = try store.fault() { fail("I7", fault) }
+    } catch {
+      fail("I7", "the record cannot be read: \(error)")
     }
   }
 }

@@ -187,14 +187,10 @@ extension Audit {
     alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person with a prompt that is planned or not yet over.
+  /// The alarms of a person with a prompt that is planned or not yet over, what was just recorded included.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
-    open.compactMap { prompt in
-      guard replay.prompts[prompt]?.phase.isOpen == true, let alarm = replay.alarms[prompt.alarm],
-        alarm.person == id, !alarm.isAnnouncement
-      else { return nil }
-      return alarm
-    }
+    let ahead = Set(replay.prompts.values.lazy.filter(\.phase.isOpen).map(\.id.alarm))
+    return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }
   }
 
   private func isPaused(_ alarm: Alarm, at wall: Instant) -> Bool {

@@ -34,6 +34,8 @@ public struct Campaign: Sendable {
   public var severity: Int64 = 1
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
+  /// The record of a world, from its seed.
+  public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in Ledger() }
   /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 where none is lost.
   public var graceMilliseconds: Int64 = 0
   let atlas: Atlas
@@ -45,7 +47,7 @@ public struct Campaign: Sendable {
   }
 
   /// Lives one world from its seed.
-  public func run(seed: UInt64, store: any RecordStore = Ledger()) -> Result {
+  public func run(seed: UInt64, store: (any RecordStore)? = nil) -> Result {
     let script = Life(
       seed: seed, length: length, faults: faults, severity: severity
     ).written()
@@ -55,13 +57,13 @@ public struct Campaign: Sendable {
   /// Lives one world from a script.
   public func run(
     seed: UInt64, script: [TimedAction], hasPatient: Bool, length: Int64,
-    store: any RecordStore = Ledger()
+    store: (any RecordStore)? = nil
   ) -> Result {
     var settings = WorldSettings(
       seed: seed, length: length, script: script, hasPatient: hasPatient)
     settings.makeDaemon = makeDaemon
     settings.graceMilliseconds = graceMilliseconds
-    let world = World(settings, store: store, atlas: atlas)
+    let world = World(settings, store: store ?? makeStore(seed), atlas: atlas)
     world.run()
     var result = Result(seed: seed)
     result.steps = world.steps

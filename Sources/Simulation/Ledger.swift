@@ -7,6 +7,8 @@ public protocol RecordStore: AnyObject {
   func restore() throws -> HomeSnapshot
   /// How many facts it holds.
   var count: Int { get }
+  /// What the record finds wrong with itself; nil where all of it holds.
+  func fault() throws -> String?
 }
 
 /// A record on a disk that can be stopped in the middle of a write, lose its power, fill up and fail.
@@ -24,7 +26,7 @@ public protocol BreakableStore: RecordStore {
 /// A record in memory with the contract of the Logbook: all of a batch or none, state restored from
 /// the projections and not from the facts.
 ///
-/// A thousand times faster than a disk. A part of the worlds runs on the real one instead.
+/// Many times faster than a disk. A part of the worlds runs on the real one instead.
 public final class Ledger: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
@@ -52,6 +54,8 @@ public final class Ledger: RecordStore {
   private static let rowsLookedAt = 10_000
 
   public init() {}
+
+  public func fault() -> String? { nil }
 
   public func record(_ records: [Record], _ changes: HomeChanges) {
     for record in records {
@@ -89,7 +93,7 @@ public final class Ledger: RecordStore {
     for (name, tone) in changes.tones { tones[name] = tone }
     if answered.count > 200 { answered = answered.filter { isRecent($0.value) } }
     if let record = records.last {
-      last = .init(moment: record.moment, type: record.fact.type)
+      last = .init(moment: record.moment.asRecorded, type: record.fact.type)
     }
   }
 

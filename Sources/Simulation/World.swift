@@ -122,6 +122,7 @@ public final class World: @unchecked Sendable {
       }
       happen()
     }
+    if audit.violations.isEmpty { audit.closed(store) }
   }
 
   /// When the next thing happens.

@@ -1,5 +1,6 @@
 import Alarms
 import ArgumentParser
+import SimulatedDisk
 import Simulation
 
 @main
@@ -14,6 +15,9 @@ struct PrompterSim: AsyncParsableCommand {
   @Option(help: "Kinds of fault, separated by commas; all, or none.") var faults = "all"
   @Option(help: "Worlds lived at the same time.") var jobs = 1
   @Option(help: "A story to live instead.") var scenario: String?
+  @Flag(
+    help: "Keeps the record as shipped, on a disk that loses power, tears, fills up and breaks.")
+  var disk = false
   @Flag(help: "Goes on until it is told to stop (Ctrl-C).") var soak = false
 
   func validate() throws {
@@ -34,7 +38,7 @@ struct PrompterSim: AsyncParsableCommand {
     say("seeds from \(seed), faults: \(faults.sorted().joined(separator: ", "))")
     try await withThrowingTaskGroup { group in
       for _ in 0..<jobs {
-        let campaign = Campaign(years: world, faults: faults, atlas: try readAtlas())
+        let campaign = try campaign(faults)
         group.addTask { walk(campaign, progress, since: began) }
       }
       try await group.waitForAll()
@@ -42,7 +46,7 @@ struct PrompterSim: AsyncParsableCommand {
     let tally = progress.tally
     tally.report(elapsedSeconds: (watch.now - began) / .seconds(1))
     if let violation = progress.firstViolation {
-      explain(violation, Campaign(years: world, faults: faults, atlas: try readAtlas()))
+      explain(violation, try campaign(faults))
       throw ExitCode(1)
     }
     if let complaint = tally.isTooQuiet {
@@ -71,7 +75,7 @@ struct PrompterSim: AsyncParsableCommand {
 
   private func live(_ path: String) throws {
     let scenario = try Scenario(path: path)
-    let campaign = Campaign(years: 0, faults: [], atlas: try readAtlas())
+    let campaign = try campaign([])
     let result = campaign.run(
       seed: scenario.seed ?? seed, script: scenario.script, hasPatient: false,
       length: scenario.length)
@@ -83,9 +87,15 @@ struct PrompterSim: AsyncParsableCommand {
     if !complaints.isEmpty { throw ExitCode(1) }
   }
 
-  private func readAtlas() throws -> Atlas {
+  private func campaign(_ faults: Set<String>) throws -> Campaign {
     guard let atlas = Atlas.read() else { throw ValidationError("this system has no tzdata") }
-    return atlas
+    var campaign = Campaign(years: world, faults: faults, atlas: atlas)
+    if disk {
+      campaign.makeStore = { seed in
+        do { return try DiskRecord(seed: seed) } catch { preconditionFailure("\(error)") }
+      }
+    }
+    return campaign
   }
 
   private func chosenFaults() throws -> Set<String> {

@@ -79,7 +79,9 @@ enum House {
       ])),
     Room(
       "prompter-sim",
-      mayImport: quiet.union(["ArgumentParser", "Glibc", "Simulation", "Synchronization"])),
+      mayImport: quiet.union([
+        "ArgumentParser", "Glibc", "SimulatedDisk", "Simulation", "Synchronization",
+      ])),
     Room(
       "prompterd",
       mayImport: quiet.union([
@@ -119,6 +121,8 @@ enum House {
     Room(
       "Simulation", mayImport: quiet.union(["Daemon", "Glibc"]),
       banned: world.filter { !$0.word.contains("open") } + sql),
+    Room(
+      "SimulatedDisk", mayImport: quiet.union(["CFaultyDisk", "Glibc", "Logbook", "Simulation"])),
   ]
 
   /// The package's directory.

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECTOR = 512, MOST_FILES = 16, MOST_DISKS = 16 };
+enum { SECTOR = 512, MOST_FILES = 64, MOST_DISKS = 16 };
 
 /* A write, or with no data a truncation to `offset`. */
 typedef struct operation {

@@ -1,0 +1,123 @@
+import Alarms
+import CFaultyDisk
+import Glibc
+import Logbook
+import Simulation
+
+/// The record of the shipped Logbook, on a disk that loses what was not synced, tears sectors, fills up and breaks.
+public final class DiskRecord: BreakableStore {
+  private let directory: String
+  private let disk: OpaquePointer
+  private let prepare: (Logbook) throws -> Void
+  private var logbook: Logbook?
+  private var dice: Dice
+  /// What was said to be damaged, though nothing here damages anything.
+  private var damage: String?
+  /// What losses of power took or tore so far.
+  public private(set) var lostBytes = 0
+  public private(set) var cuts = 0
+
+  /// - Parameter prepare: may spoil a record that was just opened, for a control.
+  /// - Throws: `NoDisk` where the machine has no place for it.
+  public init(seed: UInt64, prepare: @escaping (Logbook) throws -> Void = { _ in }) throws {
+    var template = Array("/tmp/simulation-XXXXXX".utf8CString)
+    guard let path = mkdtemp(&template) else { throw NoDisk(code: errno) }
+    directory = String(cString: path)
+    guard let disk = faulty_disk_create(directory) else {
+      rmdir(directory)
+      throw NoDisk(code: ENOMEM)
+    }
+    self.disk = disk
+    self.prepare = prepare
+    dice = Dice(seed: seed, about: 99)
+  }
+
+  deinit {
+    faulty_disk_stop_after(disk, 0)
+    abandon()
+    faulty_disk_destroy(disk)
+    removeTree(directory)
+  }
+
+  public var count: Int { logbook.map { Int($0.head.sequence) } ?? 0 }
+
+  public func record(_ records: [Alarms.Record], _ changes: HomeChanges) throws {
+    try logbook?.record(records, changes)
+    if dice.chance(1) { try keepSecondCopy() }
+  }
+
+  /// On the device a disk that fails is tried again later; damage is what nothing here may find.
+  private func keepSecondCopy() throws {
+    do throws(LogbookError) {
+      try logbook?.keepSecondCopy(directory: directory)
+    } catch {
+      if case .corrupt = error { damage = error.description }
+    }
+  }
+
+  /// Opens the record as a start of the daemon does; now and then the power goes in the middle.
+  public func restore() throws -> HomeSnapshot {
+    while dice.chance(15) {
+      stop(afterOperations: Int(dice.roll(0...20)))
+      logbook = try? open().logbook
+      die(losingPower: dice.next())
+    }
+    let opened = try open()
+    logbook = opened.logbook
+    if let notice = opened.notices.first { damage = notice }
+    return opened.snapshot
+  }
+
+  private func open() throws -> OpenedRecord {
+    let opened = try Logbook.opening(directory: directory, refuge: nil, now: Int64(cuts))
+    try prepare(opened.logbook)
+    return opened
+  }
+
+  /// What the record itself says of its chain and its projections, and of its second copy.
+  public func fault() throws -> String? {
+    if logbook == nil { logbook = try open().logbook }
+    try keepSecondCopy()
+    return try damage ?? logbook?.verify().problem
+  }
+
+  public func stop(afterOperations: Int) { faulty_disk_stop_after(disk, afterOperations) }
+
+  public func die(losingPower seed: UInt64?) {
+    if dice.chance(30) {
+      stop(afterOperations: Int(dice.roll(0...60)))
+      try? logbook?.keepSecondCopy(directory: directory)
+    }
+    // Closing writes; a process that has gone does not.
+    faulty_disk_stop_after(disk, 0)
+    abandon()
+    guard let seed else {
+      precondition(faulty_disk_restart(disk) == 0, "the disk does not come back")
+      return
+    }
+    precondition(faulty_disk_lose_power(disk, seed) == 0, "the disk does not come back")
+    lostBytes += faulty_disk_lost_bytes(disk)
+    cuts += 1
+  }
+
+  /// Nothing that it writes now arrives, so whether it likes that says nothing.
+  private func abandon() {
+    try? logbook?.abandon()
+    logbook = nil
+  }
+
+  public func fail(afterOperations: Int, isBroken: Bool) {
+    faulty_disk_fail_after(disk, afterOperations, isBroken ? 1 : 0)
+  }
+
+  public func mend() { faulty_disk_mend(disk) }
+}
+
+/// The machine has no place for a pretend disk.
+public struct NoDisk: Error, CustomStringConvertible {
+  var code: Int32
+
+  public var description: String {
+    "there is no place for a pretend disk: \(String(cString: strerror(code)))"
+  }
+}
