@@ -86,6 +86,8 @@ public final class World: @unchecked Sendable {
   /// Reports of the player that a forger may repeat.
   var heard: [SoundReport] = []
   var armed: Instant?
+  /// Whether the clock was set and the daemon not yet woken for it: however it sets its timer meanwhile, it will be.
+  var isClockNews = false
   /// What ends the daemon, and after how many more calls to the ports.
   var doom: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
@@ -153,7 +155,7 @@ public final class World: @unchecked Sendable {
       reactions.removeFirst()
       perform(reaction.action)
     } else if armed != nil {
-      armed = nil
+      (armed, isClockNews) = (nil, false)
       wake()
     }
   }
@@ -238,7 +240,7 @@ extension World {
   /// The daemon is gone, and everything that it had started.
   func end(downMilliseconds: Int64) {
     daemon = nil
-    armed = nil
+    (armed, isClockNews) = (nil, false)
     speaker.die()
     herald.die()
     audit.crashes += 1

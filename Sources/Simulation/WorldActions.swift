@@ -112,7 +112,7 @@ extension World {
     guard error != clock.errorMilliseconds else { return }
     audit.troubles.insert("clock")
     clock.errorMilliseconds = error
-    if daemon != nil { armed = clock.wall }
+    if daemon != nil { (armed, isClockNews) = (clock.wall, true) }
   }
 
   private func forge(_ back: Int) {

@@ -37,7 +37,9 @@ extension World {
         }
       },
       stopTelling: { [unowned self] subject in reach { herald.stop(subject, at: clock.time) } },
-      wake: { [unowned self] instant in if !isDead { armed = instant } },
+      wake: { [unowned self] instant in
+        if !isDead { armed = isClockNews ? min(instant, clock.wall) : instant }
+      },
       freeBytes: { nil },
       log: { [unowned self] line in
         if !isDead, line.text.hasPrefix(Corridor.stuck) { audit.fail("I1", line.text) }
