@@ -77,7 +77,10 @@ extension Draft {
     clock.startedAt = wall
     if let last = clock.lastRecord {
       let isSameBoot = last.moment.bootID == moment.bootID
-      if !isSameBoot { emit(.boot(previousBootID: last.moment.bootID)) }
+      if !isSameBoot {
+        emit(.boot(previousBootID: last.moment.bootID))
+        noteClockPutBack(since: last.moment)
+      }
       let cause: GapCause =
         last.type == "service_stop" ? .serviceStopped : isSameBoot ? .crash : .deviceOff
       emit(.gap(from: silentSince(last.moment), to: wall, cause: cause))
@@ -97,6 +100,15 @@ extension Draft {
     takeUpTelling()
     takeUpTellingOfSilences()
     audit()
+  }
+
+  /// The clock had run ahead before the device was switched off: what is counted in elapsed time goes on from
+  /// where it was, as if it had been set back while the daemon ran. How long the device was off nobody knows.
+  private mutating func noteClockPutBack(since last: Moment) {
+    let delta = wall.milliseconds - last.wall.milliseconds
+    guard delta <= -Self.noticedMilliseconds else { return }
+    emit(.clockStep(milliseconds: delta))
+    auditPlans()
   }
 
   /// When the record fell silent, on the wall clock as it is set now: no silence has less than no

@@ -178,16 +178,20 @@ extension Audit {
   /// An outcome that names a cause needs one, and nobody is blamed for silence.
   private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
-    let cause: String? =
+    let causes: [String]? =
       switch outcome {
-      case .missedDeviceOff, .unknownCrash: "restart"
-      case .missedSuspended: "suspend"
-      case .missedClockInvalid: "clock"
-      case .missedAudioFailed where prompt.ringsIntended > 0: "speaker"
+      // By a clock that was set forward, the device was switched on later than that.
+      case .missedDeviceOff: ["restart", "clock"]
+      case .unknownCrash: ["restart"]
+      case .missedSuspended: ["suspend"]
+      case .missedClockInvalid: ["clock"]
+      case .missedAudioFailed where prompt.ringsIntended > 0: ["speaker"]
       default: nil
       }
-    if let cause, !troubles.contains(cause) {
-      fail("I1", "\(id) ended as \(outcome.rawValue), and there was no \(cause)")
+    if let causes, troubles.isDisjoint(with: causes) {
+      fail(
+        "I1",
+        "\(id) ended as \(outcome.rawValue), and there was no \(causes.joined(separator: " or "))")
     }
     if outcome == .missedNoResponse, prompt.ringsSounded == 0 {
       fail("I1", "\(id) ended as \(outcome.rawValue), and nothing had sounded")

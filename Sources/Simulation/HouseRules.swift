@@ -16,7 +16,7 @@ struct HouseRules {
   /// Whose each living alarm is.
   private var persons: [AlarmID: PersonID] = [:]
   /// Milliseconds since the first row: boot time within a boot, and from one boot to the next what the
-  /// wall clock shows, for nothing else is known.
+  /// wall clock shows, for nothing else is known; nothing where it was put back.
   private(set) var elapsed: Int64 = 0
   private var last: Moment?
 
@@ -40,7 +40,7 @@ struct HouseRules {
     if last.bootID == moment.bootID {
       elapsed += (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
     } else {
-      elapsed += abs(moment.wall.milliseconds - last.wall.milliseconds)
+      elapsed += max(0, moment.wall.milliseconds - last.wall.milliseconds)
     }
   }
 

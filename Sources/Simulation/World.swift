@@ -86,6 +86,8 @@ public final class World: @unchecked Sendable {
   /// Reports of the player that a forger may repeat.
   var heard: [SoundReport] = []
   var armed: Instant?
+  /// Whether a time source was there before the daemon came up.
+  var isSetAtBoot = false
   /// Whether the clock was set and the daemon not yet woken for it: however it sets its timer meanwhile, it will be.
   var isClockNews = false
   /// What ends the daemon, and after how many more calls to the ports.
@@ -167,15 +169,16 @@ extension World {
     upAgainAt = nil
     if let battery {
       clock.reboot()
-      clock.state = .unsynced
+      clock.state = isSetAtBoot ? .synced : .unsynced
       switch battery {
+      case _ where isSetAtBoot: break
       case .kept: break
       case .unset: clock.errorMilliseconds = -SimulatedClock.beginning - clock.time
       case .far:
         clock.errorMilliseconds = 4_039_372_800_000 - SimulatedClock.beginning - clock.time
       }
     }
-    battery = nil
+    (battery, isSetAtBoot) = (nil, false)
     isDead = false
     do {
       let snapshot = try store.restore()

@@ -40,6 +40,7 @@ extension World {
     case .clock(let seconds): setClock(clock.errorMilliseconds + seconds * 1_000)
     case .sync:
       clock.state = .synced
+      if battery != nil { isSetAtBoot = true }
       setClock(0)
     case .loseSync: clock.state = .unsynced
     case .suspend(let seconds):

@@ -58,6 +58,18 @@ enum Decode {
 }
 
 extension Refusal {
+  var fault: DecoderReport.Fault {
+    switch self {
+    case .notAudio: .notAudio
+    case .tooShort: .tooShort
+    case .tooLong: .tooLong
+    case .tooLarge: .tooLarge
+    case .tooQuiet: .tooQuiet
+    case .clipped: .clipped
+    case .decoderFailed: .decoderFailed
+    }
+  }
+
   init(_ failure: Confinement.Failure) {
     switch failure {
     case .cannotConfine(let why): self = .decoderFailed("cannot confine the decoder: \(why)")

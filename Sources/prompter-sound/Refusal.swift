@@ -1,5 +1,3 @@
-import SoundWire
-
 /// Why an upload does not become a tone; the sentence is for a caretaker.
 enum Refusal: Error {
   case notAudio(String)
@@ -9,18 +7,6 @@ enum Refusal: Error {
   case tooQuiet(lufs: Double)
   case clipped(share: Double)
   case decoderFailed(String)
-
-  var fault: DecoderReport.Fault {
-    switch self {
-    case .notAudio: .notAudio
-    case .tooShort: .tooShort
-    case .tooLong: .tooLong
-    case .tooLarge: .tooLarge
-    case .tooQuiet: .tooQuiet
-    case .clipped: .clipped
-    case .decoderFailed: .decoderFailed
-    }
-  }
 
   var sentence: String {
     switch self {

@@ -177,6 +177,12 @@ struct Bench {
     } catch { preconditionFailure("\(error)") }
   }
 
+  /// Cuts the power, and comes up again with the clock put back: it had been wrong.
+  mutating func crash(clockBackSeconds: Int64) {
+    now.wall = now.wall.adding(seconds: -clockBackSeconds)
+    crash(newBoot: true)
+  }
+
   /// When rings began, as far as the cap asks.
   private var ringTimes: [PersonID: [Instant]] {
     var times: [PersonID: [Instant]] = [:]

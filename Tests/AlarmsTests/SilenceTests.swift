@@ -172,6 +172,21 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(bench.silence == nil && bench.told.isEmpty)
 }
 
+@Test func `a silence that began on a clock that ran ahead is told of in its hours after a boot`()
+  throws
+{
+  var bench = try called()
+  bench.pass(seconds: 3_600)
+  // So long it is known to have lasted.
+  try bench.take(.heartbeat)
+  bench.crash(clockBackSeconds: 864_000)
+  bench.pass(seconds: 5 * 3_600 - 60)
+  #expect(bench.told.isEmpty)
+  bench.pass(seconds: 120)
+  #expect(bench.told.map(\.contact) == ["anna"])
+  bench.expectReplayed()
+}
+
 @Test func `a single ring that is skipped sets nobody aside`() throws {
   var bench = try called(hours: 30, "every day 10:00")
   try bench.pass(to: "2027-01-15T11:00:00")

@@ -53,6 +53,46 @@ func `after hours without power only the newest rings, and the others are missed
   #expect(bench.home.nextWake == nil)
 }
 
+/// Ten days.
+private let back: Int64 = 864_000
+
+@Test func `a delay that was begun on a clock that ran ahead is over in its minutes after a boot`()
+  throws
+{
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "every day 09:05"
+    $0.rings = 1
+  }
+  bench.pass(seconds: 301)
+  try bench.answer(.delay(seconds: 600))
+  bench.crash(clockBackSeconds: back)
+  #expect(
+    bench.records.contains { $0.fact == .clockStep(milliseconds: -back * 1_000) })
+  bench.pass(seconds: 590)
+  #expect(rings(bench) == 1)
+  bench.pass(seconds: 20)
+  #expect(rings(bench) == 2)
+}
+
+@Test func `rings of a clock that ran ahead do not count again when their hour comes`() throws {
+  var bench = Bench(limits: HomeLimits(alarms: 10, tones: 1, ringsPerHour: 2))
+  try bench.add {
+    $0.schedule = "in 10 minutes"
+    $0.rings = 2
+  }
+  bench.pass(seconds: 700)
+  #expect(rings(bench) == 2)
+  bench.crash(clockBackSeconds: 5_000)
+  try bench.add {
+    $0.schedule = "in 70 minutes"
+    $0.rings = 1
+  }
+  // More than an hour after those rings, and within an hour of the times at which they are recorded.
+  bench.pass(seconds: 4_300)
+  #expect(rings(bench) == 3)
+}
+
 @Test func `stepped back over a completed prompt, the clock does not ring it again`() throws {
   var bench = Bench()
   try bench.add {

@@ -69,7 +69,7 @@ import Testing
       contentsOf: Self.root.appendingPathComponent("docs/PROMPTS.md"), encoding: .utf8)
     let lines = page.split(separator: "\n").drop { !$0.hasPrefix("| Waking |") }.dropFirst(2)
       .prefix { $0.hasPrefix("|") }
-    #expect(lines.count == 10)
+    #expect(lines.count == 11)
     let stories = Set(try stories().keys)
     for line in lines {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
