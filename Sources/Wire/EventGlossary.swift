@@ -64,7 +64,10 @@ enum EventGlossary {
     ("resume", "It woke after so long"),
     ("disk_low", "The disk has less room than months take"),
     ("disk_restored", "The disk has room again"),
-    ("clock_step", "The wall clock was set, or put back while the device was off; forward is positive"),
+    (
+      "clock_step",
+      "The wall clock was set, or put back while the device was off; forward is positive"
+    ),
     ("clock_sync_gained", "A time source vouches for the clock"),
     ("clock_sync_lost", "None does any more"), ("audio_lost", "No speaker can be used"),
     ("audio_restored", "A speaker can be used again"),
