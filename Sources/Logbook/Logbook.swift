@@ -202,7 +202,10 @@ extension Logbook {
   /// Refuses a database of some other program before anything is written to it.
   private static func refuseStranger(_ path: String) throws {
     try looking(into: path) { db in
-      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      // The list of what was migrated comes first. Alone it is a record whose making was cut short.
+      let tables =
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
       let id = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
       guard tables == 0 || id == Schema.applicationID else {
         throw LogbookError.cannotOpen(path: path, reason: "it is no record of this program")

@@ -96,6 +96,24 @@ import Testing
     #expect(try opened.logbook.verify().isOK)
   }
 
+  @Test func `begins again wherever its making was cut short`() throws {
+    let source = TemporaryDirectory()
+    _ = try DatabaseQueue(path: source.record).inDatabase { db in
+      try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    }
+    try copyFile(source.record, directory.record)
+    let opened = try open()
+    #expect(opened.notices == [] && opened.logbook.head.sequence == 0)
+    try opened.logbook.close()
+    // What is somebody else's is left alone.
+    unlink(directory.record)
+    _ = try DatabaseQueue(path: source.record).inDatabase { db in
+      try db.execute(sql: "CREATE TABLE recipes (name TEXT)")
+    }
+    try copyFile(source.record, directory.record)
+    #expect(throws: LogbookError.self) { try open() }
+  }
+
   @Test func `goes on whole where the second copy, too, was cut short`() throws {
     var history = History(seed: 6)
     let head = try lived(&history, copied: 60, more: 0)

@@ -37,6 +37,20 @@ import Testing
     #expect(result.rings > 100 && store.cuts > 0)
   }
 
+  /// The record is made in a hundred operations or so.
+  @Test(arguments: 0..<120)
+  func `wherever the first start of all is cut short, the next one begins`(operations: Int) throws {
+    for seed in UInt64(0)..<3 {
+      let store = try DiskRecord(seed: seed)
+      store.stop(afterOperations: operations)
+      _ = try? store.restore()
+      store.die(losingPower: seed * 1_000 + UInt64(operations))
+      _ = try store.restore()
+      let fault = try store.fault()
+      #expect(store.count == 0 && fault == nil, "\(fault ?? "")")
+    }
+  }
+
   /// In this mode a commit is not synced before it is acknowledged: the control that shows that the
   /// disk takes what it may.
   @Test(arguments: ["PRAGMA synchronous = OFF", "PRAGMA synchronous = NORMAL"])
