@@ -62,8 +62,9 @@ extension Draft {
     while let latest = plan.main(after: from) {
       from = latest.instant
       if let best, best.dueAt <= latest.instant { return best }
-      if wasDue(alarm.id, on: latest.nominal.date) { continue }
-      return newPrompt(of: alarm, latest)
+      let new = newPrompt(of: alarm, latest)
+      if isClosed(new.id) || wasDue(alarm.id, on: latest.nominal.date) { continue }
+      return new
     }
     return best
   }

@@ -10,8 +10,9 @@ import Wire
 /// - all that is said of people, of their silences, of phases and parts in studies, of recordings, of what was handed out, erased
 ///   or purged; what was answered to questions and written in diaries, for charts and corrections go on from it,
 /// - of alarms that are set, or that a prompt which stays belongs to, every version,
-/// - of prompts that are open, that may still be taken back, or of which something is told later, every row; and
-///   how the clock was set since the first of them rang,
+/// - of prompts that are open, that may still be taken back, that ended before they were due and are due after the
+///   beginning, of which somebody was to be told within the last hour, or of which something is told later, every
+///   row; and how the clock was set since the first of them rang,
 /// - of each person's last two silences, one of which may go on, how the clock was set since they began,
 /// - what rings of the last hours began, for the cap of an hour counts them,
 /// - pictures that are there, how loud cards were settled, each person's last reward,
@@ -39,6 +40,14 @@ struct PurgeRule {
   /// Twice what the cap looks back, for the clock may have been set.
   private static let ringMilliseconds = 7_200_000
 
+  /// Whoever is being told meanwhile is told again after a crash; no attempt takes that long.
+  private static let tellingMilliseconds = 3_600_000
+
+  /// What was due before this is over by the clock, too.
+  private var end: String {
+    "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
+  }
+
   /// `staying` and `going` prompts of the beginning, and the alarms that are `used`.
   private var parts: String {
     """
@@ -48,6 +57,10 @@ struct PurgeRule {
     ), staying AS MATERIALIZED (
       SELECT b.prompt_id FROM below b JOIN prompts p USING (prompt_id)
       WHERE p.phase <> 'closed' OR p.closed_ms >= \(Self.newest) - \(LastAnswer.undoMilliseconds)
+        OR p.due_ms >= \(end) AND p.alarm_id IN (SELECT alarm_id FROM alarms WHERE is_deleted = 0)
+        OR EXISTS (
+          SELECT 1 FROM events f WHERE f.prompt_id = b.prompt_id AND f.type = 'escalated'
+            AND f.wall_utc_ms >= \(Self.newest) - \(Self.tellingMilliseconds))
         OR (SELECT max(f.seq) FROM events f WHERE f.prompt_id = b.prompt_id) > \(through)
     ), going AS MATERIALIZED (
       SELECT prompt_id FROM below WHERE prompt_id NOT IN (SELECT prompt_id FROM staying)

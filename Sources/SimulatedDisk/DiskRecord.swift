@@ -1,5 +1,6 @@
 import Alarms
 import CFaultyDisk
+import CivilTime
 import Glibc
 import Logbook
 import Simulation
@@ -81,11 +82,29 @@ public final class DiskRecord: BreakableStore {
     return try damage ?? logbook?.verify().problem
   }
 
+  public func planPurge(before instant: Instant) throws -> PlannedPurge? {
+    guard let logbook else { return nil }
+    let through = try logbook.purgePlan(before: instant)
+    guard through.throughAt != nil else { return nil }
+    let digest = try logbook.rowArchive(through: through.throughSequence).digest()
+    try logbook.rehearsePurge(through: through.throughSequence)
+    try keepSecondCopy()
+    return PlannedPurge(throughSequence: through.throughSequence, archiveSHA256: digest)
+  }
+
+  public func nextPurge(_ plan: PlannedPurge) throws -> Purge? {
+    try logbook?.nextPurge(
+      through: plan.throughSequence, archive: plan.archiveSHA256, rows: 300)
+  }
+
+  public func giveBack() throws { try logbook?.giveBack() }
+
   public func stop(afterOperations: Int) { faulty_disk_stop_after(disk, afterOperations) }
 
   public func die(losingPower seed: UInt64?) {
     if dice.chance(30) {
       stop(afterOperations: Int(dice.roll(0...60)))
+      if dice.chance(20) { try? logbook?.giveBack() }
       try? logbook?.keepSecondCopy(directory: directory)
     }
     // Closing writes; a process that has gone does not.

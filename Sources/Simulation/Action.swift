@@ -20,6 +20,10 @@ public enum Action: Hashable, Sendable {
   case removePerson(String)
   case setPhase(String, PhaseForm)
   case endPhase(String)
+  /// The whole record is handed out to a researcher.
+  case export
+  /// The record is handed out, and then what is older than so many days is taken out of it; one in memory keeps all.
+  case purge(keepDays: Int64)
   /// SIGKILL after so many more calls to the ports; the service comes back after `downMilliseconds`.
   case kill(calls: Int, downMilliseconds: Int64)
   /// The service is stopped in good order, as an update does, and comes back.
@@ -70,8 +74,7 @@ public enum Action: Hashable, Sendable {
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .undo, .say, .addPerson, .changePerson, .removePerson,
-      .setPhase,
-      .endPhase:
+      .setPhase, .endPhase, .export, .purge:
       nil
     case .kill: "kill"
     case .restart: "restart"

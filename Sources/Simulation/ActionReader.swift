@@ -64,6 +64,10 @@ extension Action {
         let target = Self.target(words[2])
       else { return nil }
       self = .answer(target, answer, role)
+    case "export": self = .export
+    case "purge":
+      guard let days = number(0) else { return nil }
+      self = .purge(keepDays: days)
     case "undo":
       guard words.count == 3, let role = Role(rawValue: words[1]),
         let target = Self.target(words[2])

@@ -35,6 +35,8 @@ extension Action: CustomStringConvertible {
     case .removePerson(let id): "person-remove \(id)"
     case .setPhase(let id, let form): "phase \(id) \(Self.text(form))"
     case .endPhase(let id): "phase-end \(id)"
+    case .export: "export"
+    case .purge(let days): "purge \(days)"
     case .disk(let seconds): "disk \(seconds)"
     case .slowDisk(let milliseconds, let seconds): "slow-disk \(milliseconds) \(seconds)"
     case .contacts(let mood, let seconds): "contacts \(mood.rawValue) \(seconds)"

@@ -50,6 +50,9 @@ public final class Audit {
   var unanswered: [PersonID: Unanswered] = [:]
   /// What the newest answer of each person ended, where it ended any.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
+  /// What was over when the record was purged under a clock that nothing vouched for: put back, it may bring them
+  /// again.
+  var unvouched: Set<PromptID> = []
   /// A silence that the next batch has to explain.
   private var owedGap: String?
   /// Facts by type.

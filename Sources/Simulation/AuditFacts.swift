@@ -64,6 +64,8 @@ extension Audit {
       for id in courses.keys { courses[id]?.shift(by: milliseconds) }
       for id in answered.keys { answered[id]??.shift(by: milliseconds) }
     case .corrected(let id, _): takeBack(id)
+    case .purged(let purge) where purge.closedBefore == nil:
+      unvouched = Set(replay.prompts.filter { !$0.value.phase.isOpen }.keys)
     case .closed(let id, let outcome, _, _):
       count(outcome)
       checkOutcome(id, outcome)
@@ -127,6 +129,7 @@ extension Audit {
     guard case .closed(let outcome, _, _) = prompt.phase else { return }
     switch fact {
     case .planned where Self.isNobodys(outcome) && prompt.ringsIntended == 0: break
+    case .planned where unvouched.remove(id) != nil: break
     case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed:
       fail("I1", "\(fact.type) of \(id), which had ended as \(outcome.rawValue)")
     default: break

@@ -32,6 +32,8 @@ public struct Campaign: Sendable {
   public var faults: Set<String>
   /// How many times as often as in an ordinary home faults come.
   public var severity: Int64 = 1
+  /// How often the beginning of the record is taken away, where it is on a disk.
+  public var purgesPerYear: Int64 = 0
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
   /// The record of a world, from its seed.
@@ -49,7 +51,7 @@ public struct Campaign: Sendable {
   /// Lives one world from its seed.
   public func run(seed: UInt64, store: (any RecordStore)? = nil) -> Result {
     let script = Life(
-      seed: seed, length: length, faults: faults, severity: severity
+      seed: seed, length: length, faults: faults, severity: severity, purgesPerYear: purgesPerYear
     ).written()
     return run(seed: seed, script: script, hasPatient: true, length: length, store: store)
   }

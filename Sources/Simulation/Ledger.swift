@@ -21,6 +21,27 @@ public protocol BreakableStore: RecordStore {
   /// After so many more operations each one fails, until `mend`.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
+  /// Finds what of the record's beginning can go, and proves that what is left would still add up.
+  ///
+  /// - Returns: nil where nothing can go.
+  func planPurge(before instant: Instant) throws -> PlannedPurge?
+  /// The next piece of a purge, as it is at this moment; nil where all of it is done.
+  func nextPurge(_ plan: PlannedPurge) throws -> Purge?
+  /// Gives the disk what is free.
+  func giveBack() throws
+}
+
+/// A purge that was thought through.
+public struct PlannedPurge: Sendable {
+  /// The last row that goes.
+  public var throughSequence: Int64
+  /// SHA-256 of the archive that holds all that goes, in hex.
+  public var archiveSHA256: String
+
+  public init(throughSequence: Int64, archiveSHA256: String) {
+    self.throughSequence = throughSequence
+    self.archiveSHA256 = archiveSHA256
+  }
 }
 
 /// A record in memory with the contract of the Logbook: all of a batch or none, state restored from

@@ -2,24 +2,29 @@ import Alarms
 
 /// Writes down beforehand what people will do in a home, and what will go wrong, from one seed.
 public struct Life: Sendable {
-  private static let minute: Int64 = 60_000
+  static let minute: Int64 = 60_000
   static let day: Int64 = 86_400_000
 
   var dice: Dice
   let length: Int64
   let faults: Set<String>
   let severity: Int64
+  let purgesPerYear: Int64
   var actions: [TimedAction] = []
 
   /// - Parameters:
   ///   - length: milliseconds of true time.
   ///   - faults: which kinds of `Action.faults` there are.
   ///   - severity: how many times as often they come as in an ordinary home.
-  public init(seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1) {
+  ///   - purgesPerYear: how often the beginning of the record is taken away.
+  public init(
+    seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
+  ) {
     dice = Dice(seed: seed)
     self.length = length
     self.faults = faults
     self.severity = severity
+    self.purgesPerYear = purgesPerYear
   }
 
   /// The script: sorted by time, what was thought of first coming first.
@@ -34,6 +39,7 @@ public struct Life: Sendable {
     life.scatter(perYear: 26, Self.add)
     life.scatter(perYear: 60, Self.answer)
     life.scatterFaults()
+    life.scatterPurges()
     let sorted = life.actions.enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }

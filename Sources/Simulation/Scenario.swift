@@ -29,6 +29,11 @@ public struct Scenario: Sendable {
   /// How many requests were refused.
   public var refused: Int?
 
+  /// Whether it is a matter of the shipped record, on a disk.
+  public var isOfTheRecord: Bool {
+    script.contains { if case .purge = $0.action { true } else { false } }
+  }
+
   /// - Throws: `ScenarioError` for the first line that cannot be read.
   public init(_ text: String) throws(ScenarioError) {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

@@ -3,7 +3,7 @@ import CivilTime
 
 extension World {
   private static let caretaker = Actor(role: .caretaker, id: "uid:1001", source: "socket")
-  private static let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
+  static let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
   private static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
   /// Does one thing and notes it.
@@ -27,6 +27,8 @@ extension World {
       guard let id = prompt(target) else { return }
       ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
     case .say, .addPerson, .changePerson, .removePerson, .setPhase, .endPhase: household(action)
+    case .export: export()
+    case .purge(let days): purge(keepingDays: days)
     case .kill(let calls, let down): meetDoom(calls, down, nil)
     case .restart(let down):
       guard daemon != nil else { return }
@@ -160,10 +162,17 @@ extension World {
   }
 
   private func ask(_ command: Command, by actor: Actor) {
-    guard let daemon else { return }
-    requestCount += 1
+    guard daemon != nil else { return }
     asked.append((command, actor))
     if asked.count > 16 { asked.removeFirst(8) }
+    request(command, by: actor)
+  }
+
+  /// - Returns: whether it was carried out, and whoever asked was told so.
+  @discardableResult
+  func request(_ command: Command, by actor: Actor) -> Bool {
+    guard let daemon else { return false }
+    requestCount += 1
     let count = audit.count
     // Comparing all of the home costs more than deciding, so it is done now and then.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
@@ -171,14 +180,16 @@ extension World {
     case .success(let reply)?:
       requests[command.kind, default: RequestCount()].accepted += 1
       audit.acknowledged(command, reply)
+      return true
     case .failure(let refusal)?:
       requests[command.kind, default: RequestCount()].refused += 1
-      guard refusal.kind != .storage, let daemon = self.daemon else { return }
+      guard refusal.kind != .storage, let daemon = self.daemon else { return false }
       if audit.count != count || open.map({ $0 != Set(daemon.home.openPrompts) }) ?? false {
         audit.fail("I11", "a refused request left something behind: \(refusal)")
       }
     case nil: break
     }
+    return false
   }
 
   /// What the patient does about a ring: the same in the same world, whatever else happens.
@@ -230,6 +241,8 @@ extension Command {
     case .removePerson: "person-remove"
     case .setPhase: "phase"
     case .endPhase: "phase-end"
+    case .exported: "export"
+    case .purge: "purge"
     default: "other"
     }
   }

@@ -72,7 +72,8 @@ extension World {
   ) throws {
     var dice = chance(1)
     isDead = true
-    disk.stop(afterOperations: Int(dice.roll(0...12)))
+    let isPurge = records.contains { $0.fact.type == "purged" }
+    disk.stop(afterOperations: Int(dice.roll(0...(isPurge ? 200 : 12))))
     audit.doubt(records, changes)
     try disk.record(records, changes)
     throw Dead()

@@ -38,7 +38,7 @@ struct PrompterSim: AsyncParsableCommand {
     say("seeds from \(seed), faults: \(faults.sorted().joined(separator: ", "))")
     try await withThrowingTaskGroup { group in
       for _ in 0..<jobs {
-        let campaign = try campaign(faults)
+        let campaign = try campaign(faults, onDisk: disk)
         group.addTask { walk(campaign, progress, since: began) }
       }
       try await group.waitForAll()
@@ -46,7 +46,7 @@ struct PrompterSim: AsyncParsableCommand {
     let tally = progress.tally
     tally.report(elapsedSeconds: (watch.now - began) / .seconds(1))
     if let violation = progress.firstViolation {
-      explain(violation, try campaign(faults))
+      explain(violation, try campaign(faults, onDisk: disk))
       throw ExitCode(1)
     }
     if let complaint = tally.isTooQuiet {
@@ -75,7 +75,7 @@ struct PrompterSim: AsyncParsableCommand {
 
   private func live(_ path: String) throws {
     let scenario = try Scenario(path: path)
-    let campaign = try campaign([])
+    let campaign = try campaign([], onDisk: disk || scenario.isOfTheRecord)
     let result = campaign.run(
       seed: scenario.seed ?? seed, script: scenario.script, hasPatient: false,
       length: scenario.length)
@@ -87,10 +87,11 @@ struct PrompterSim: AsyncParsableCommand {
     if !complaints.isEmpty { throw ExitCode(1) }
   }
 
-  private func campaign(_ faults: Set<String>) throws -> Campaign {
+  private func campaign(_ faults: Set<String>, onDisk: Bool) throws -> Campaign {
     guard let atlas = Atlas.read() else { throw ValidationError("this system has no tzdata") }
     var campaign = Campaign(years: world, faults: faults, atlas: atlas)
-    if disk {
+    if onDisk {
+      campaign.purgesPerYear = 50
       campaign.makeStore = { seed in
         do { return try DiskRecord(seed: seed) } catch { preconditionFailure("\(error)") }
       }

@@ -97,6 +97,30 @@ import Wire
     #expect(early.throughSequence <= 9 && early.throughSequence > 0)
   }
 
+  @Test func `what ended before it was due stays until that is past`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 6)
+    let alarm = try history.alarm()
+    var ahead = history.prompt(alarm)
+    ahead.dueAt = ahead.dueAt.adding(seconds: 86_400)
+    let past = history.prompt(alarm)
+    let facts: [Fact] =
+      [.alarmCreated(alarm)]
+      + [past, ahead].flatMap { prompt -> [Fact] in
+        let nothing = Stopped(pending: 0, sounding: false, sounded: 0)
+        return [.planned(prompt), .closed(prompt.id, .cancelledBeforeDue, reason: .none, nothing)]
+      } + Array(repeating: .heartbeat, count: 40)
+    let records = facts.map { history.record($0) }
+    try logbook.record(records, history.changes(by: records))
+    try history.export(from: logbook)
+    let plan = try logbook.purgePlan(before: Instant(milliseconds: .max / 4))
+    #expect(past.dueAt < plan.throughAt! && plan.throughAt! < ahead.dueAt)
+    try logbook.purge(through: plan.throughSequence)
+    let closed = try logbook.restore().closedNominals[alarm.id]
+    #expect(closed == [ahead.id.nominalKey])
+    #expect(try logbook.verify().isOK)
+  }
+
   @Test func `a purge that is not what it was decided for takes nothing`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)

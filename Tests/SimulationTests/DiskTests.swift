@@ -17,6 +17,7 @@ import Testing
   ) throws -> Campaign.Result {
     var campaign = try home(years: 0.02, faults: faults)
     campaign.severity = 50
+    campaign.purgesPerYear = 500
     return campaign.run(seed: seed, store: store)
   }
 
@@ -32,9 +33,12 @@ import Testing
 
   @Test func `on the real record no promise is broken, with every fault there is`() throws {
     let store = try DiskRecord(seed: 103)
-    let result = try home(years: 0.25).run(seed: 103, store: store)
+    var campaign = try home(years: 0.25)
+    campaign.purgesPerYear = 50
+    let result = campaign.run(seed: 103, store: store)
     #expect(result.violation == nil, "\(result.violation?.what ?? "") \(result.lastFacts)")
     #expect(result.rings > 100 && store.cuts > 0)
+    #expect(result.factCounts["purged", default: 0] > 10)
   }
 
   /// The record is made in a hundred operations or so.

@@ -1,5 +1,6 @@
 import Alarms
 import Foundation
+import SimulatedDisk
 import Testing
 
 @testable import Simulation
@@ -19,7 +20,8 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
     let text = try String(contentsOfFile: "\(scenarioDirectory)/\(file)", encoding: .utf8)
     let scenario = try Scenario(text)
     let result = try home(years: 0).run(
-      seed: 1, script: scenario.script, hasPatient: false, length: scenario.length)
+      seed: 1, script: scenario.script, hasPatient: false, length: scenario.length,
+      store: scenario.isOfTheRecord ? DiskRecord(seed: 1) : nil)
     #expect(scenario.complaints(about: result) == [], "\(scenario.title)")
   }
 
@@ -27,8 +29,10 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
 
   @Test func `every action reads back as it is written`() throws {
     for seed: UInt64 in 1...20 {
-      let actions = Life(seed: seed, length: Campaign.yearMilliseconds, faults: Set(Action.faults))
-        .written()
+      let life = Life(
+        seed: seed, length: Campaign.yearMilliseconds, faults: Set(Action.faults), purgesPerYear: 20
+      )
+      let actions = life.written()
       for action in actions { #expect(TimedAction(action.description) == action) }
     }
   }
