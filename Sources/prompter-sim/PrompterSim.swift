@@ -16,7 +16,9 @@ struct PrompterSim: AsyncParsableCommand {
   @Option(help: "Worlds lived at the same time.") var jobs = 1
   @Option(help: "A story to live instead.") var scenario: String?
   @Flag(
-    help: "Keeps the record as shipped, on a disk that loses power, tears, fills up and breaks.")
+    help:
+      "Keeps the record as shipped, on a disk that loses power, tears, fills up and breaks; it is purged now and then."
+  )
   var disk = false
   @Flag(help: "Goes on until it is told to stop (Ctrl-C).") var soak = false
 
