@@ -83,9 +83,9 @@ struct Draft: FactStore {
     let concerned: AlarmID? = fact.promptID?.alarm ?? fact.alarmID
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
     apply(fact, at: wall)
-    if case .ringStarted(let id, _, _, _) = fact { noteRing(of: id) }
     if case .clockStep(let milliseconds) = fact { shiftRings(by: milliseconds) }
     let person = fact.person ?? alarm?.person ?? owner
+    if case .ringStarted = fact, let person { noteRing(for: person) }
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
     let state = person.flatMap { personState($0) }

@@ -8,6 +8,8 @@ public struct Home: Sendable {
   struct Voice: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int
+    /// Who is called, also when the alarm is removed while it sounds.
+    var person: PersonID
     var deadline: Instant
     /// Whether the player said that it sounds.
     var hasStarted = false
@@ -294,6 +296,7 @@ extension Home {
     ringTimes = decision.ringTimes
     strays = decision.strays
     untold = []
+    if isSet { awaitAgain() }
     for id in decision.readied { lineUp(id) }
     if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),
       prompts[former.prompt]?.phase.isOpen == false
@@ -312,6 +315,15 @@ extension Home {
 
   private mutating func awaitSilences(_ surroundings: Surroundings) {
     silenceSteps = people.compactMapValues { $0.silenceStep(in: surroundings) }
+  }
+
+  /// Takes out of the line whose time is to come again, by a clock that was set back.
+  private mutating func awaitAgain() {
+    guard let wall = clock.lastLook?.wall else { return }
+    for id in line.members {
+      guard let prompt = prompts[id], let at = prompt.phaseStepAt, at > wall else { continue }
+      file(prompt)
+    }
   }
 
   /// Drops from the heads of the queues what is no longer so.

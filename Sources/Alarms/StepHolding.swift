@@ -91,8 +91,7 @@ extension Draft {
   }
 
   /// Notes that a ring sounds, for the cap.
-  mutating func noteRing(of id: PromptID) {
-    guard let person = alarm(id.alarm)?.person else { return }
+  mutating func noteRing(for person: PersonID) {
     ringTimes[person] = ringsInHour(of: person) + [wall]
   }
 

@@ -98,7 +98,8 @@ extension Draft {
     let deadline = wall.adding(seconds: Self.ringSeconds)
     emit(.ringIntent(prompt.id, ring, deadline: deadline))
     readied.remove(prompt.id)
-    voice = Home.Voice(prompt: prompt.id, ring: ring.number, deadline: deadline)
+    voice = Home.Voice(
+      prompt: prompt.id, ring: ring.number, person: alarm.person, deadline: deadline)
     effects.append(
       .play(
         PlayOrder(

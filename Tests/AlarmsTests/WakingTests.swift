@@ -176,6 +176,30 @@ private func purgedHome() throws -> Bench {
   }
 }
 
+/// One sounds and one waits for the voice when the clock is set back into the quiet hours that held both.
+@Test func `set back into quiet hours, what waited in line rings when they end once more`() throws {
+  var bench = Bench()
+  try bench.person {
+    $0.quietHours = "09:02-09:20"
+    $0.quietPolicy = .hold
+  }
+  for (label, time) in [("Pills", "09:05"), ("Tea", "09:06")] {
+    try bench.add(label) {
+      $0.schedule = "every day \(time)"
+      $0.rings = 1
+    }
+  }
+  try bench.pass(to: "2027-01-15T09:20:00")
+  #expect(rings(bench) == 1)
+  bench.stepClock(seconds: -360)
+  bench.pass(seconds: 60)
+  #expect(rings(bench) == 1 && bench.sounding == nil)
+  let end = bench.now.wall.adding(seconds: 300)
+  #expect(bench.home.nextWake == end)
+  bench.pass(seconds: 300)
+  #expect(rings(bench) == 2)
+}
+
 @Test func `a clock set back by a year does not silence what is counted in elapsed time`() throws {
   var bench = try everyTenMinutes()
   bench.pass(seconds: 601)

@@ -21,7 +21,8 @@ private func wrongHome(_ edges: Edges) throws -> Home {
   var home = Home(
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
     surroundings: Edges.surroundings)
-  home.voice = Home.Voice(prompt: prompt.id, ring: 1, deadline: .distantFuture)
+  home.voice = Home.Voice(
+    prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture)
   return home
 }
 
