@@ -84,7 +84,9 @@ struct Draft: FactStore {
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
     apply(fact, at: wall)
     if case .clockStep(let milliseconds) = fact { shiftRings(by: milliseconds) }
-    let person = fact.person ?? alarm?.person ?? owner
+    // A ring stays its person's when its alarm is removed meanwhile.
+    let called = voice.flatMap { $0.prompt == fact.promptID ? $0.person : nil }
+    let person = fact.person ?? alarm?.person ?? owner ?? called
     if case .ringStarted = fact, let person { noteRing(for: person) }
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone

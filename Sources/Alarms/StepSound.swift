@@ -9,14 +9,14 @@ extension Draft {
     switch report {
     case .started(let id, let ring, let device, let level):
       guard hasVoice(id, ring), voice?.hasStarted == false else { return }
-      emit(.ringStarted(id, number: ring, device: device, level: level), for: voice?.person)
+      emit(.ringStarted(id, number: ring, device: device, level: level))
       voice?.hasStarted = true
       if let level { note(level, of: device) }
     case .ended(let id, let ring, let device, let frames, let xruns, let stopped):
       hearEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
     case .failed(let id, let ring, let reason):
       guard hasVoice(id, ring) else { return }
-      emit(.ringFailed(id, number: ring, reason: reason), for: voice?.person)
+      emit(.ringFailed(id, number: ring, reason: reason))
       voice = nil
     case .fallback(let id, let from, let to, let reason):
       standIn(id, from: from, to: to, reason: reason)
@@ -43,12 +43,9 @@ extension Draft {
     if voice.hasStarted || stopped {
       emit(
         .ringEnded(
-          id, number: ring, device: device, frames: frames, xruns: xruns, stopped: stopped),
-        for: voice.person)
+          id, number: ring, device: device, frames: frames, xruns: xruns, stopped: stopped))
     } else {
-      emit(
-        .ringFailed(id, number: ring, reason: "the player reported an end without a start"),
-        for: voice.person)
+      emit(.ringFailed(id, number: ring, reason: "the player reported an end without a start"))
     }
     if voice.hasStarted, frames > 0 {
       speaker.devices[device, default: .init()].lastHeardAt = wall

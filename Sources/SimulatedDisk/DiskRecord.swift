@@ -82,17 +82,17 @@ public final class DiskRecord: BreakableStore {
     return try damage ?? logbook?.verify().problem
   }
 
-  public func planPurge(before instant: Instant) throws -> PlannedPurge? {
+  public func planPurge(before instant: Instant) throws -> PreparedPurge? {
     guard let logbook else { return nil }
     let through = try logbook.purgePlan(before: instant)
     guard through.throughAt != nil else { return nil }
     let digest = try logbook.rowArchive(through: through.throughSequence).digest()
     try logbook.rehearsePurge(through: through.throughSequence)
     try keepSecondCopy()
-    return PlannedPurge(throughSequence: through.throughSequence, archiveSHA256: digest)
+    return PreparedPurge(throughSequence: through.throughSequence, archiveSHA256: digest)
   }
 
-  public func nextPurge(_ plan: PlannedPurge) throws -> Purge? {
+  public func nextPurge(_ plan: PreparedPurge) throws -> Purge? {
     try logbook?.nextPurge(
       through: plan.throughSequence, archive: plan.archiveSHA256, rows: 300)
   }

@@ -24,15 +24,15 @@ public protocol BreakableStore: RecordStore {
   /// Finds what of the record's beginning can go, and proves that what is left would still add up.
   ///
   /// - Returns: nil where nothing can go.
-  func planPurge(before instant: Instant) throws -> PlannedPurge?
+  func planPurge(before instant: Instant) throws -> PreparedPurge?
   /// The next piece of a purge, as it is at this moment; nil where all of it is done.
-  func nextPurge(_ plan: PlannedPurge) throws -> Purge?
+  func nextPurge(_ plan: PreparedPurge) throws -> Purge?
   /// Gives the disk what is free.
   func giveBack() throws
 }
 
 /// A purge that was thought through.
-public struct PlannedPurge: Sendable {
+public struct PreparedPurge: Sendable {
   /// The last row that goes.
   public var throughSequence: Int64
   /// SHA-256 of the archive that holds all that goes, in hex.

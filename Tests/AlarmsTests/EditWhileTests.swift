@@ -114,6 +114,20 @@ import Testing
     #expect(bench.states == ["held cap_rest"])
   }
 
+  @Test func `a ring that its player never speaks of is its person's, its alarm gone`() throws {
+    var bench = Bench()
+    let alarm = try bench.add {
+      $0.schedule = "in 60 seconds"
+      $0.rings = 1
+    }
+    bench.isPlayerSilent = true
+    bench.pass(seconds: 60)
+    try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+    bench.pass(seconds: 60)
+    let ring = try #require(bench.records.last { $0.fact.type == "ring_failed" })
+    #expect(ring.person == .patient)
+  }
+
   @Test(arguments: State.allCases, Change.allCases)
   func `a kill right after the change brings nothing back`(
     _ state: State, _ change: Change
