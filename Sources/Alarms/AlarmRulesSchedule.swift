@@ -173,9 +173,8 @@ extension Draft {
     var from = wall
     while keys.count < count, let next = plan.main(after: from) {
       from = next.instant
-      let id = PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold)
-      if !pauses.silences(next.nominal, fold: next.fold), !isClosed(id) {
-        keys.append(id.nominalKey)
+      if !pauses.silences(next.nominal, fold: next.fold), let name = name(of: next, of: alarm) {
+        keys.append(name.nominalKey)
       }
     }
     return keys

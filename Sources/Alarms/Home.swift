@@ -76,6 +76,7 @@ public struct Home: Sendable {
       entries[alarm.id] = Entry(
         alarm: alarm, plan: shelf.plan(for: alarm),
         closedNominals: snapshot.closedNominals[alarm.id] ?? [],
+        closedInstants: snapshot.closedInstants[alarm.id] ?? [],
         unheardNominals: snapshot.unheardNominals[alarm.id] ?? [])
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
       countContacts(of: alarm, by: 1)
@@ -166,7 +167,7 @@ public struct Home: Sendable {
       .sorted { $0.dueAt < $1.dueAt }.prefix(count).map(\.occurrence)
     }
     return plan.rings(after: wall, count: count, pauses: entry.alarm.pauses) { next in
-      !entry.isOver(PromptID(alarm: id, nominal: next.nominal, fold: next.fold).nominalKey)
+      name(of: next, of: id) != nil
     }
   }
 
@@ -227,7 +228,7 @@ public struct Home: Sendable {
     let id = prompt.id
     line.leave(id)
     guard let at = prompt.phaseStepAt else {
-      entries[id.alarm]?.close(id.nominalKey, mayComeAgain: prompt.mayComeAgain)
+      entries[id.alarm]?.close(prompt)
       active.remove(id)
       said.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
@@ -236,7 +237,7 @@ public struct Home: Sendable {
       prompts[id] = mayBeUndone || voice?.prompt == id ? prompt : nil
       return
     }
-    if answered.remove(id) != nil { entries[id.alarm]?.closedNominals.remove(id.nominalKey) }
+    if answered.remove(id) != nil { entries[id.alarm]?.reopen(prompt) }
     prompts[id] = prompt
     entries[id.alarm]?.open(id.nominalKey)
     if case .planned = prompt.phase {

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension Home {
   /// An alarm and its plan, which is nil where the alarm's zone has vanished from the system. Shared,
   /// for entries are looked at far more often than alarms change.
@@ -14,20 +16,23 @@ extension Home {
     /// Prompts that are planned or under way.
     var open = OpenNominals.none
     var closedNominals: Set<Int64> = []
+    /// When what is over was due, of an alarm whose prompts keep their instants.
+    var closedInstants: Set<Instant> = []
     /// What ended unheard and by nobody's will: these may come again while they are not too late.
     var unheardNominals: Set<Int64> = []
-    var purgedNominals: Range<Int64>? {
+    var purged: PurgedTimes? {
       get { boxedPurge?.value }
       set { boxedPurge = newValue.map { Boxed($0) } }
     }
-    private var boxedPurge: Boxed<Range<Int64>>?
+    private var boxedPurge: Boxed<PurgedTimes>?
 
     init(
       alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = [],
-      unheardNominals: Set<Int64> = []
+      closedInstants: Set<Instant> = [], unheardNominals: Set<Int64> = []
     ) {
       definition = Definition(alarm, plan)
       self.closedNominals = closedNominals
+      self.closedInstants = closedInstants
       self.unheardNominals = unheardNominals
     }
 
@@ -39,13 +44,21 @@ extension Home {
       unheardNominals.remove(nominalKey)
     }
 
-    mutating func close(_ nominalKey: Int64, mayComeAgain: Bool) {
-      open.remove(nominalKey)
-      if mayComeAgain {
-        unheardNominals.insert(nominalKey)
+    mutating func close(_ prompt: Prompt) {
+      let key = prompt.id.nominalKey
+      open.remove(key)
+      if prompt.mayComeAgain {
+        unheardNominals.insert(key)
       } else {
-        closedNominals.insert(nominalKey)
+        closedNominals.insert(key)
+        if alarm.keepsInstants { closedInstants.insert(prompt.dueAt) }
       }
+    }
+
+    /// An answer that had closed a prompt was taken back.
+    mutating func reopen(_ prompt: Prompt) {
+      closedNominals.remove(prompt.id.nominalKey)
+      closedInstants.remove(prompt.dueAt)
     }
 
     mutating func define(_ alarm: Alarm, _ plan: SchedulePlan?) {

@@ -10,6 +10,8 @@ public struct HomeSnapshot: Sendable {
   /// `PromptID.nominalKey` of every closed prompt of a living alarm: none of these may ring again,
   /// however the clock is set.
   public var closedNominals: [AlarmID: Set<Int64>]
+  /// When these were due, of alarms whose prompts keep their instants: see `Alarm.keepsInstants`.
+  public var closedInstants: [AlarmID: Set<Instant>]
   /// From when an alarm was made to where the record was purged: what was due then is over, though nothing says so
   /// any more.
   public var purged: [AlarmID: Range<Instant>] = [:]
@@ -35,6 +37,7 @@ public struct HomeSnapshot: Sendable {
   public init(
     alarms: [Alarm] = [], openPrompts: [Prompt] = [], answeredPrompts: [Prompt] = [],
     closedNominals: [AlarmID: Set<Int64>] = [:],
+    closedInstants: [AlarmID: Set<Instant>] = [:],
     unheardNominals: [AlarmID: Set<Int64>] = [:], strays: [Stray] = [], tones: [Tone] = [],
     people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
     levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
@@ -43,6 +46,7 @@ public struct HomeSnapshot: Sendable {
     self.openPrompts = openPrompts
     self.answeredPrompts = answeredPrompts
     self.closedNominals = closedNominals
+    self.closedInstants = closedInstants
     self.unheardNominals = unheardNominals
     self.strays = strays
     self.tones = tones

@@ -42,6 +42,13 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
+/// What was over when it was purged.
+struct PurgedTimes: Sendable, Hashable {
+  var instants: Range<Instant>
+  /// The same by `PromptID.nominalKey`.
+  var nominals: Range<Int64>
+}
+
 extension Home {
   /// Why nothing may be purged at an instant: a study is open; nil where none is.
   public func openStudy(at instant: Instant) -> String? {
@@ -72,15 +79,8 @@ extension Home {
       let ends = [over.lowerBound, over.upperBound].map {
         PromptID(alarm: id, nominal: zone.civil(at: $0).dateTime, fold: 0).nominalKey
       }
-      entries[id]?.purgedNominals = ends[0]..<max(ends[0], ends[1])
+      entries[id]?.purged = PurgedTimes(instants: over, nominals: ends[0]..<max(ends[0], ends[1]))
     }
-  }
-}
-
-extension Home.Entry {
-  /// Whether the occurrence of this name is over.
-  func isOver(_ nominalKey: Int64) -> Bool {
-    closedNominals.contains(nominalKey) || purgedNominals?.contains(nominalKey) == true
   }
 }
 

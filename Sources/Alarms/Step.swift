@@ -106,6 +106,8 @@ extension Draft {
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
     return entry.open.contains(prompt.nominalKey) && changes.prompts[prompt] == nil
+      // Its name may have been another one's before.
+      && (!entry.alarm.keepsInstants || home.prompts[prompt]?.dueAt == next.instant)
   }
 
   /// Plans a prompt that is not planned already.
@@ -268,24 +270,25 @@ extension Draft {
     var from = instant
     while let next = plan.next(after: from) {
       from = next.instant
-      let promptID = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
-      if isClosed(promptID) || isPast(promptID, dueAt: next.instant, of: alarm) { continue }
-      if let known = prompt(promptID), known.phase.isOpen {
+      guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
+      else { continue }
+      if let known = prompt(name), known.phase.isOpen {
         // Zones that changed may have given this name to an earlier instant, which is not what follows.
         if known.dueAt > instant { return known }
         continue
       }
-      if let known = twin(of: next, of: alarm) { return known }
-      return newPrompt(of: alarm, next)
+      return newPrompt(of: alarm, next, named: name)
     }
     return nil
   }
 
   /// A prompt for an occurrence of an alarm.
-  func newPrompt(of alarm: Alarm, _ occurrence: Occurrence) -> Prompt {
+  ///
+  /// - Parameter name: nil for that of the occurrence.
+  func newPrompt(of alarm: Alarm, _ occurrence: Occurrence, named name: PromptID? = nil) -> Prompt {
     let zone = surroundings.zone(of: alarm)
     return Prompt(
-      id: PromptID(alarm: alarm.id, nominal: occurrence.nominal, fold: occurrence.fold),
+      id: name ?? PromptID(alarm: alarm.id, nominal: occurrence.nominal, fold: occurrence.fold),
       alarmVersion: alarm.version, dueAt: occurrence.instant,
       zoneName: zone?.name ?? alarm.zoneName,
       utcOffsetSeconds: zone?.offsetSeconds(at: occurrence.instant) ?? 0,

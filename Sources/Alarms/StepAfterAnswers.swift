@@ -55,8 +55,10 @@ extension Draft {
     if case .after(let after) = alarm.schedule, let first = after.first, first > instant,
       open.isEmpty, let zone = surroundings.zone(of: alarm)
     {
-      let new = newPrompt(of: alarm, zone.occurrence(at: first))
-      if !isClosed(new.id) { best = new }
+      let occurrence = zone.occurrence(at: first)
+      if let name = name(of: occurrence, of: alarm) {
+        best = newPrompt(of: alarm, occurrence, named: name)
+      }
     }
     var from = instant
     while let latest = plan.main(after: from) {

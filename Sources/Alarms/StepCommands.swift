@@ -159,7 +159,7 @@ extension Draft {
       return openPrompts(of: alarm.id).filter { $0.phase == .planned }.map(\.occurrence)
     }
     return plan.rings(after: wall, count: 5, pauses: alarm.pauses) { next in
-      !isClosed(PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold))
+      name(of: next, of: alarm) != nil
     }
   }
 }

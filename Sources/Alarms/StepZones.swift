@@ -95,15 +95,4 @@ extension Draft {
     case .at, .every: false
     }
   }
-
-  /// An open prompt at the same instant under another name: an elapsed time keeps its instant, and
-  /// what the clocks show there has changed with the zone.
-  func twin(of occurrence: Occurrence, of alarm: Alarm) -> Prompt? {
-    switch alarm.schedule {
-    case .at, .every: break
-    case .recurring(let rule, _) where rule.frequency < .daily: break
-    default: return nil
-    }
-    return openPrompts(of: alarm.id).first { $0.dueAt == occurrence.instant }
-  }
 }

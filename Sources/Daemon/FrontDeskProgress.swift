@@ -127,8 +127,7 @@ extension Home {
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
         next.instant < day.upperBound, next.instant > last
       {
-        let id = PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold)
-        found.append((id, alarm.person.text))
+        if let id = name(of: next, of: alarm.id) { found.append((id, alarm.person.text)) }
         last = next.instant
       }
     }

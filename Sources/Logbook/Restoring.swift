@@ -9,10 +9,12 @@ extension Logbook {
     try reading("restore the state") { db in
       let people = try People(db)
       let open = try openPrompts(in: db)
+      let alarms = try alarms(in: db, people)
       var snapshot = HomeSnapshot(
-        alarms: try alarms(in: db, people), openPrompts: open.map(\.prompt),
+        alarms: alarms, openPrompts: open.map(\.prompt),
         answeredPrompts: try answeredPrompts(in: db),
         closedNominals: try closedNominals(in: db, mayComeAgain: false),
+        closedInstants: try closedInstants(in: db, of: alarms.filter(\.keepsInstants)),
         unheardNominals: try closedNominals(in: db, mayComeAgain: true),
         strays: open.filter { !$0.hasStep }.map { Stray(prompt: $0.prompt, defect: .stepNotStored) }
           + (try missingPrompts(in: db)),
@@ -110,21 +112,45 @@ extension Logbook {
     in db: Database, mayComeAgain: Bool
   ) throws -> [AlarmID: Set<Int64>] {
     var found: [AlarmID: Set<Int64>] = [:]
-    // What `Prompt.mayComeAgain` says, in SQL.
-    let again = Prompt.outcomesOfNobody.map(\.rawValue).sorted()
-    let places = again.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT p.alarm_id, p.nominal_key FROM prompts p JOIN alarms a USING (alarm_id)
-        WHERE p.phase = 'closed' AND a.is_deleted = 0
-          AND (p.rings_intended = 0 AND p.outcome IN (\(places))) = ?
-        """, arguments: StatementArguments(again) + [mayComeAgain ? 1 : 0])
+        WHERE p.phase = 'closed' AND a.is_deleted = 0 AND \(Self.mayComeAgain) = ?
+        """, arguments: [mayComeAgain ? 1 : 0])
     while let row = try rows.next() {
       let cells = Cells(row, of: "prompts")
       found[AlarmID(try cells.text(0)), default: []].insert(try cells.integer(1))
     }
     return found
+  }
+
+  /// When what is over of some alarms was due.
+  private func closedInstants(
+    in db: Database, of alarms: [Alarm]
+  ) throws -> [AlarmID: Set<Instant>] {
+    if alarms.isEmpty { return [:] }
+    let wanted = Set(alarms.map(\.id.text))
+    var found: [AlarmID: Set<Instant>] = [:]
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT p.alarm_id, p.due_ms FROM prompts p
+        WHERE p.phase = 'closed' AND NOT \(Self.mayComeAgain)
+        """)
+    while let row = try rows.next() {
+      let cells = Cells(row, of: "prompts")
+      let id = try cells.text(0)
+      guard wanted.contains(id) else { continue }
+      found[AlarmID(id), default: []].insert(Instant(milliseconds: try cells.integer(1)))
+    }
+    return found
+  }
+
+  /// What `Prompt.mayComeAgain` says, in SQL.
+  private static var mayComeAgain: String {
+    let outcomes = Prompt.outcomesOfNobody.map { "'\($0.rawValue)'" }.sorted()
+    return "(p.rings_intended = 0 AND p.outcome IN (\(outcomes.joined(separator: ", "))))"
   }
 
   private func personStates(in db: Database, _ people: People) throws -> [PersonState] {

@@ -53,6 +53,10 @@ public final class Audit {
   /// What was over when the record was purged under a clock that nothing vouched for: put back, it may bring them
   /// again.
   var unvouched: Set<PromptID> = []
+  /// Whether it is not known of everything any more that it is over.
+  var wasPurged = false
+  /// What has ended of alarms that count elapsed time, by when it was due.
+  var over: [AlarmID: [Instant: PromptID]] = [:]
   /// A silence that the next batch has to explain.
   private var owedGap: String?
   /// Facts by type.

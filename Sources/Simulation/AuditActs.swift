@@ -120,11 +120,11 @@ extension Audit {
       fail("I9", "other prompts are open in the home than in the record")
     }
     for alarm in home.alarms {
+      checkInterval(of: alarm, home, wall: wall)
       guard let next = home.nextOccurrences(of: alarm.id, after: wall, count: 1).first else {
         continue
       }
-      let id = PromptID(alarm: alarm.id, nominal: next.nominal, fold: next.fold)
-      if home.prompt(id) != nil { continue }
+      guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
       // What is silent on purpose comes first, and elapsed times keep their prompt when a change of
       // zones gives them another name.
       let isPlanned = home.openPrompts.contains {
@@ -132,5 +132,18 @@ extension Audit {
       }
       if !isPlanned { fail("I1", "\(id) is to come and is not planned") }
     }
+  }
+
+  /// The next time of an interval is known without any zone: it is planned, or was over before.
+  private func checkInterval(of alarm: Alarm, _ home: Home, wall: Instant) {
+    guard case .every(let seconds, let from) = alarm.schedule, alarm.leads.isEmpty, !wasPurged
+    else { return }
+    let past = max(-1, (wall.seconds - from.seconds - (wall < from ? seconds - 1 : 0)) / seconds)
+    let next = Instant(seconds: from.seconds + (past + 1) * seconds)
+    if over[alarm.id]?[next] != nil { return }
+    let isPlanned = home.openPrompts.contains {
+      $0.id.alarm == alarm.id && $0.phase == .planned && $0.dueAt <= next
+    }
+    if !isPlanned { fail("I1", "\(alarm.id) is due at \(next), and that is not planned") }
   }
 }

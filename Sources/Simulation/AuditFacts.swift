@@ -28,6 +28,7 @@ extension Audit {
       courses[id] = Course(base: replay.prompts[id]?.dueAt ?? wall, callsAt: rules.elapsed)
     case .ringIntent(let id, let ring, _):
       checkRing(id, ring, at: wall)
+      checkElapsed(id)
       checkRules(id, record)
     case .ringStarted(let id, _, _, _):
       countSound()
@@ -63,12 +64,23 @@ extension Audit {
     case .clockStep(let milliseconds):
       for id in courses.keys { courses[id]?.shift(by: milliseconds) }
       for id in answered.keys { answered[id]??.shift(by: milliseconds) }
-    case .corrected(let id, _): takeBack(id)
-    case .purged(let purge) where purge.closedBefore == nil:
-      unvouched = Set(replay.prompts.filter { !$0.value.phase.isOpen }.keys)
+    case .corrected(let id, _):
+      takeBack(id)
+      if let due = replay.prompts[id]?.dueAt { over[id.alarm]?[due] = nil }
+    case .purged(let purge):
+      wasPurged = true
+      if purge.closedBefore == nil {
+        unvouched = Set(replay.prompts.filter { !$0.value.phase.isOpen }.keys)
+        over = [:]
+      }
     case .closed(let id, let outcome, _, _):
       count(outcome)
       checkOutcome(id, outcome)
+      if let prompt = replay.prompts[id], replay.alarms[id.alarm]?.schedule.isElapsed == true,
+        prompt.ringsIntended > 0 || !Self.isNobodys(outcome)
+      {
+        over[id.alarm, default: [:]][prompt.dueAt] = id
+      }
       checkSilence(id, outcome, record)
       let course = courses.removeValue(forKey: id)
       answered[id] = outcome.isPersons ? .some(course) : nil
@@ -134,6 +146,14 @@ extension Audit {
       fail("I1", "\(fact.type) of \(id), which had ended as \(outcome.rawValue)")
     default: break
     }
+  }
+
+  /// An elapsed time is known by its instant: whatever it is called by now, it rings for one prompt.
+  private func checkElapsed(_ id: PromptID) {
+    guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
+      let due = replay.prompts[id]?.dueAt, let other = over[id.alarm]?[due], other != id
+    else { return }
+    fail("I1", "\(id) rings, and \(other), which was due at the same instant, had ended")
   }
 
   /// Whether no person ended it: such a prompt may come again as long as it never rang.
@@ -227,6 +247,14 @@ extension Schedule {
     case .recurring(let rule, _): rule.frequency >= .daily
     case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .at, .every, .after: false
+    }
+  }
+
+  /// Whether every due time of its own is an instant, whatever the zone.
+  fileprivate var isElapsed: Bool {
+    switch self {
+    case .at, .every: true
+    default: false
     }
   }
 }

@@ -54,6 +54,7 @@ public final class Ledger: RecordStore {
   /// Closed prompts whose answer may be taken back.
   private var answered: [PromptID: Prompt] = [:]
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
+  private var closedInstants: [AlarmID: Set<Instant>] = [:]
   private var unheardNominals: [AlarmID: Set<Int64>] = [:]
   private var tones: [String: Tone] = [:]
   private var people: [PersonID: PersonState] = [:]
@@ -97,17 +98,21 @@ public final class Ledger: RecordStore {
     for (id, prompt) in changes.prompts {
       open[id] = prompt.phase.isOpen ? prompt : nil
       answered[id] = !prompt.phase.isOpen && prompt.lastAnswer?.before != nil ? prompt : nil
-      closedNominals[id.alarm]?.remove(id.nominalKey)
+      if closedNominals[id.alarm]?.remove(id.nominalKey) != nil {
+        closedInstants[id.alarm]?.remove(prompt.dueAt)
+      }
       unheardNominals[id.alarm]?.remove(id.nominalKey)
       if prompt.mayComeAgain {
         unheardNominals[id.alarm, default: []].insert(id.nominalKey)
       } else if !prompt.phase.isOpen {
         closedNominals[id.alarm, default: []].insert(id.nominalKey)
+        closedInstants[id.alarm, default: []].insert(prompt.dueAt)
       }
     }
     for id in changes.deletedAlarms {
       alarms[id] = nil
       closedNominals[id] = nil
+      closedInstants[id] = nil
       unheardNominals[id] = nil
     }
     for name in changes.removedTones { tones[name] = nil }
@@ -151,7 +156,9 @@ public final class Ledger: RecordStore {
       answeredPrompts: answered.values.filter(isRecent).sorted {
         ($0.dueAt, $0.id) < ($1.dueAt, $1.id)
       },
-      closedNominals: closedNominals, unheardNominals: unheardNominals,
+      closedNominals: closedNominals,
+      closedInstants: closedInstants.filter { alarms[$0.key]?.keepsInstants == true },
+      unheardNominals: unheardNominals,
       tones: tones.values.sorted { $0.name < $1.name },
       people: Array(people.values), ringTimes: ringTimes(), lastRecord: last)
     snapshot.untold = tellings.untold

@@ -218,6 +218,7 @@ struct Bench {
         snapshot.openPrompts.append(prompt)
       } else if !prompt.mayComeAgain {
         snapshot.closedNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
+        snapshot.closedInstants[prompt.id.alarm, default: []].insert(prompt.dueAt)
       } else {
         snapshot.unheardNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
       }
