@@ -73,7 +73,7 @@ public final class Audit {
   var crashes = 0
   private(set) var violations: [Violation] = []
   private(set) var recent: [Record] = []
-  /// Whether the record could ever not be written.
+  /// Whether the record could not be written since the daemon started: it may know more than the record.
   var wasUnwritable = false
   /// The zones as they are, set by the world.
   var surroundings: Surroundings?
@@ -202,6 +202,7 @@ public final class Audit {
     }
     doubtful = []
     owedTells = []
+    wasUnwritable = false
     if found != count {
       fail("I2", "after a restart there are \(found) facts, and \(count) were acknowledged")
     }

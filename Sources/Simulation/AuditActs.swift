@@ -136,14 +136,20 @@ extension Audit {
 
   /// The next time of an interval is known without any zone: it is planned, or was over before.
   private func checkInterval(of alarm: Alarm, _ home: Home, wall: Instant) {
-    guard case .every(let seconds, let from) = alarm.schedule, alarm.leads.isEmpty, !wasPurged
+    guard case .every(let seconds, let from) = alarm.schedule, alarm.leads.isEmpty, !wasPurged,
+      !wasUnwritable
     else { return }
-    let past = max(-1, (wall.seconds - from.seconds - (wall < from ? seconds - 1 : 0)) / seconds)
-    let next = Instant(seconds: from.seconds + (past + 1) * seconds)
+    // An interval begins where it begins: there it is not due.
+    let elapsed = wall.seconds - from.seconds
+    let turns =
+      elapsed < 0 && elapsed >= -seconds
+      ? 0 : Int64((Double(elapsed) / Double(seconds)).rounded(.down))
+    let next = Instant(seconds: from.seconds + (turns + 1) * seconds)
     if over[alarm.id]?[next] != nil { return }
-    let isPlanned = home.openPrompts.contains {
-      $0.id.alarm == alarm.id && $0.phase == .planned && $0.dueAt <= next
+    // What waited for an answer when the clock was set back waits on.
+    let isKnown = home.openPrompts.contains {
+      $0.id.alarm == alarm.id && ($0.phase == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }
-    if !isPlanned { fail("I1", "\(alarm.id) is due at \(next), and that is not planned") }
+    if !isKnown { fail("I1", "\(alarm.id) is due at \(next), and that is not planned") }
   }
 }

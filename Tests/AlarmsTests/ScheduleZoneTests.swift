@@ -161,6 +161,55 @@ extension Bench {
     #expect(bench.records.filter { $0.fact.type == "ring_started" }.count == 1)
   }
 
+  /// Each way in which what has ended may be known: the daemon's own memory, the record, and what stands for a
+  /// part of it that was purged.
+  @Test(arguments: ["", "restarted", "purged"])
+  func `an elapsed time that is done does not ring under the name that it has elsewhere`(
+    after: String
+  ) throws {
+    var bench = Bench()
+    let began = bench.now.wall
+    try bench.add {
+      $0.schedule = "every 6 hours"
+      $0.zone = "floating"
+      $0.rings = 1
+    }
+    bench.pass(seconds: 6 * 3_600 + 20)
+    try bench.answer(.complete)
+    bench.pass(seconds: 600)
+    if after == "purged" { bench.purged = began..<bench.now.wall }
+    if after != "" { bench.crash(offForSeconds: 5, newBoot: true) }
+    bench.stepClock(seconds: -1_200)
+    try bench.change(home: try zone("America/New_York", hours: -5), zones: [])
+    bench.pass(seconds: 3_600)
+    #expect(bench.dueNames == ["2027-01-15T15:00:00"])
+    // None is lost when the clocks show the time of one before once more.
+    bench.pass(seconds: 12 * 3_600)
+    let evening = "2027-01-15T21:00:00"
+    #expect(bench.dueNames == ["2027-01-15T15:00:00", evening, evening])
+    let distances = zip(bench.dueInstants, bench.dueInstants.dropFirst())
+      .map { $1.milliseconds(since: $0) }
+    #expect(distances == [6 * 3_600_000, 6 * 3_600_000])
+  }
+
+  @Test func `a time of day that was served does not come again where the clocks show it again`()
+    throws
+  {
+    var bench = Bench()
+    for schedule in ["every day 10:00", "FREQ=HOURLY;BYHOUR=10,11"] {
+      try bench.add {
+        $0.schedule = schedule
+        $0.zone = "floating"
+        $0.rings = 1
+      }
+    }
+    bench.pass(seconds: 2 * 3_600)
+    #expect(bench.dueNames.count == 3)
+    try bench.change(home: try zone("America/New_York", hours: -5), zones: [])
+    bench.pass(seconds: 8 * 3_600)
+    #expect(bench.dueNames.count == 3)
+  }
+
   @Test func `telling the same news twice changes nothing`() throws {
     var bench = Bench()
     try bench.add { $0.schedule = "every day 12:00" }

@@ -237,12 +237,13 @@ struct History {
 
   mutating func alarm() throws -> Alarm {
     made += 1
+    let frequency = made.isMultiple(of: 3) ? "HOURLY" : "DAILY"
     var alarm = Alarm(
       id: AlarmID("k3v9zz\(made)"), version: 1,
       person: PersonID(made.isMultiple(of: 3) ? "\(word) person" : "patient"), label: text(),
       instructions: text(),
       schedule: .recurring(
-        try RecurrenceRule(parsing: "FREQ=DAILY;UNTIL=20301231T235959Z"),
+        try RecurrenceRule(parsing: "FREQ=\(frequency);UNTIL=20301231T235959Z"),
         start: CivilDateTime(localSeconds: 1_796_028_400)), phrase: text(),
       zoneName: "Europe/Berlin", tone: text(), burst: .standard, lateWindowSeconds: 1800,
       delaySeconds: 300, delayLimit: 3)
