@@ -36,7 +36,9 @@ extension ExportTable {
         "Other scheduled local times that a clock change put on the same instant",
         example: "2026-12-03T08:30:00"),
       ExportColumn(
-        "fold", .integer, "1 in the second pass of a repeated hour, else 0", example: "0"),
+        "fold", .integer,
+        "1 in the second pass of a repeated hour, and of an elapsed time whose wall time had been before the zone "
+          + "changed; else 0", example: "0"),
       ExportColumn("tz_name", .detail, "The zone of the scheduled time", example: "Europe/Berlin"),
       ExportColumn("utc_offset_s", .detailInteger, unit: "s", "The zone's offset then"),
       ExportColumn("due", .instant, empty: "before day 1", "When it was due"),

@@ -211,7 +211,9 @@ struct Bench {
     where replay.alarms[prompt.id.alarm] != nil
       && (prompt.phase.isOpen || !(purged?.contains(prompt.dueAt) ?? false))
     {
-      if prompt.lastAnswer?.before != nil, !prompt.phase.isOpen {
+      if prompt.lastAnswer?.before != nil, case .closed(_, _, let at) = prompt.phase,
+        now.wall.milliseconds(since: at) <= LastAnswer.undoMilliseconds
+      {
         snapshot.answeredPrompts.append(prompt)
       }
       if prompt.phase.isOpen {

@@ -192,6 +192,24 @@ extension Bench {
     #expect(distances == [6 * 3_600_000, 6 * 3_600_000])
   }
 
+  @Test func `what was purged takes no elapsed time from a home that moves`() throws {
+    var bench = Bench()
+    let began = bench.now.wall
+    try bench.add {
+      $0.schedule = "every 2 hours"
+      $0.zone = "floating"
+      $0.rings = 1
+    }
+    bench.pass(seconds: 12 * 3_600 + 600)
+    bench.purged = began..<bench.now.wall
+    bench.crash(offForSeconds: 5, newBoot: true)
+    try bench.change(home: try zone("America/New_York", hours: -5), zones: [])
+    bench.pass(seconds: 24 * 3_600)
+    let distances = zip(bench.dueInstants, bench.dueInstants.dropFirst())
+      .map { $1.milliseconds(since: $0) }
+    #expect(distances == [Int64](repeating: 2 * 3_600_000, count: 17))
+  }
+
   @Test func `a time of day that was served does not come again where the clocks show it again`()
     throws
   {

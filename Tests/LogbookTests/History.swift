@@ -113,7 +113,9 @@ struct History {
     let id = prompt.id
     let later = wall.adding(seconds: 300)
     switch prompt.phase {
-    case .planned: return [.due(id, lateMilliseconds: 12)]
+    case .planned:
+      if random.next().isMultiple(of: 4) { return [close(id)] }
+      return [.due(id, lateMilliseconds: 12)]
     case .waiting(let index, _):
       let number = prompt.ringsIntended + 1
       let ring = Ring(
