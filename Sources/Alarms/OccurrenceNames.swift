@@ -32,16 +32,17 @@ extension Alarm {
   /// The name of an occurrence of this alarm; nil where it is over.
   ///
   /// - Parameters:
-  ///   - open: the open prompts of this alarm.
+  ///   - openPrompts: the open prompts of this alarm.
   ///   - isClosed: whether the prompt of a name is over.
   ///   - isOver: whether a prompt at an instant is.
   func name(
-    of occurrence: Occurrence, open: @autoclosure () -> [Prompt], isClosed: (PromptID) -> Bool,
+    of occurrence: Occurrence, among openPrompts: @autoclosure () -> [Prompt],
+    isClosed: (PromptID) -> Bool,
     isOver: (Instant) -> Bool
   ) -> PromptID? {
     var name = PromptID(alarm: id, nominal: occurrence.nominal, fold: occurrence.fold)
     guard keepsInstants else { return isClosed(name) ? nil : name }
-    let open = open()
+    let open = openPrompts()
     if let same = open.first(where: { $0.dueAt == occurrence.instant }) { return same.id }
     if isOver(occurrence.instant) { return nil }
     guard countsElapsedTime else { return isClosed(name) ? nil : name }
@@ -60,7 +61,7 @@ extension Home {
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     guard let entry = entries[id] else { return nil }
     return entry.alarm.name(
-      of: occurrence, open: openPrompts(of: id), isClosed: { entry.isOver($0.nominalKey) },
+      of: occurrence, among: openPrompts(of: id), isClosed: { entry.isOver($0.nominalKey) },
       isOver: { entry.isOver(at: $0) })
   }
 }
@@ -69,7 +70,7 @@ extension Draft {
   /// The name of an occurrence of an alarm: of its prompt where there is one. nil where it is over.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
     alarm.name(
-      of: occurrence, open: openPrompts(of: alarm.id), isClosed: isClosed,
+      of: occurrence, among: openPrompts(of: alarm.id), isClosed: isClosed,
       isOver: { isOver(at: $0, of: alarm.id) })
   }
 

@@ -65,7 +65,11 @@ extension Draft {
       from = latest.instant
       if let best, best.dueAt <= latest.instant { return best }
       let new = newPrompt(of: alarm, latest)
-      if isClosed(new.id) || wasDue(alarm.id, on: latest.nominal.date) { continue }
+      if isClosed(new.id) || isPast(new.id, dueAt: latest.instant, of: alarm)
+        || wasDue(alarm.id, on: latest.nominal.date)
+      {
+        continue
+      }
       return new
     }
     return best

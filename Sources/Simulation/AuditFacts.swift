@@ -67,29 +67,35 @@ extension Audit {
     case .corrected(let id, _):
       takeBack(id)
       if let due = replay.prompts[id]?.dueAt { over[id.alarm]?[due] = nil }
-    case .purged(let purge):
-      wasPurged = true
-      if purge.closedBefore == nil {
-        unvouched = Set(replay.prompts.filter { !$0.value.phase.isOpen }.keys)
-        over = [:]
-      }
-    case .closed(let id, let outcome, _, _):
-      count(outcome)
-      checkOutcome(id, outcome)
-      if let prompt = replay.prompts[id], replay.alarms[id.alarm]?.schedule.isElapsed == true,
-        prompt.ringsIntended > 0 || !Self.isNobodys(outcome)
-      {
-        over[id.alarm, default: [:]][prompt.dueAt] = id
-      }
-      checkSilence(id, outcome, record)
-      let course = courses.removeValue(forKey: id)
-      answered[id] = outcome.isPersons ? .some(course) : nil
-      ends.append(
-        End(
-          prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true),
-          hasContacts: replay.alarms[id.alarm]?.escalation.tells.isEmpty == false, at: wall))
+    case .purged(let purge): forget(purge)
+    case .closed(let id, let outcome, _, _): checkEnd(of: id, outcome, record)
     default: break
     }
+  }
+
+  private func checkEnd(of id: PromptID, _ outcome: Outcome, _ record: Record) {
+    count(outcome)
+    checkOutcome(id, outcome)
+    if let prompt = replay.prompts[id], replay.alarms[id.alarm]?.schedule.isElapsed == true,
+      prompt.ringsIntended > 0 || !Self.isNobodys(outcome)
+    {
+      over[id.alarm, default: [:]][prompt.dueAt] = id
+    }
+    checkSilence(id, outcome, record)
+    let course = courses.removeValue(forKey: id)
+    answered[id] = outcome.isPersons ? .some(course) : nil
+    ends.append(
+      End(
+        prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true),
+        hasContacts: replay.alarms[id.alarm]?.escalation.tells.isEmpty == false,
+        at: record.moment.wall))
+  }
+
+  private func forget(_ purge: Purge) {
+    wasPurged = true
+    guard purge.closedBefore == nil else { return }
+    unvouched = Set(replay.prompts.filter { !$0.value.phase.isOpen }.keys)
+    over = [:]
   }
 
   /// A civil time is at the instant that its zone gives; what a change of zones has jumped over is at
