@@ -112,6 +112,11 @@ public struct Home: Sendable {
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
 
+  /// Every open prompt in turn, in no order: much faster than a collection that another module cannot see into.
+  public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
+    for prompt in prompts.values where prompt.phase.isOpen { body(prompt) }
+  }
+
   /// How many prompts are open.
   public var openPromptCount: Int {
     let isLeftSounding = voice.map { !answered.contains($0.prompt) && !isOpen($0.prompt) } ?? false

@@ -83,8 +83,8 @@ extension Audit {
 
   /// Once all that is due was dealt with: nothing open is forgotten, nothing answered sounds.
   func settled(_ home: Home, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
-    for prompt in home.openPrompts {
-      guard let at = prompt.nextStepAt else { continue }
+    home.forEachOpenPrompt { prompt in
+      guard let at = prompt.nextStepAt else { return }
       if at > wall, armed > at.adding(milliseconds: graceMilliseconds) {
         fail("I1", "nobody wakes for \(prompt.id) at \(at)")
       }
