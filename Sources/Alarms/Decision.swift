@@ -161,21 +161,6 @@ struct Draft: FactStore {
       .filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
   }
 
-  /// Whether this occurrence is over, and so may never ring again.
-  func isClosed(_ id: PromptID) -> Bool {
-    if let prompt = prompt(id) { return !prompt.phase.isOpen && !prompt.mayComeAgain }
-    return home.entries[id.alarm]?.isOver(id.nominalKey) ?? false
-  }
-
-  /// Whether this occurrence ended unheard, and would be too late if it came again: whoever was told of
-  /// its end need not be told of another.
-  func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
-    let isUnheard =
-      prompt(id).map(\.mayComeAgain)
-      ?? home.entries[id.alarm]?.unheardNominals.contains(id.nominalKey) ?? false
-    return isUnheard && wall.milliseconds(since: dueAt) > alarm.lateWindowSeconds * 1_000
-  }
-
   mutating func put(_ alarm: Alarm) { changes.alarms[alarm.id] = alarm }
 
   mutating func bury(_ id: AlarmID) {

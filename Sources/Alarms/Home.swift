@@ -77,7 +77,8 @@ public struct Home: Sendable {
         alarm: alarm, plan: shelf.plan(for: alarm),
         closedNominals: snapshot.closedNominals[alarm.id] ?? [],
         closedInstants: snapshot.closedInstants[alarm.id] ?? [],
-        unheardNominals: snapshot.unheardNominals[alarm.id] ?? [])
+        unheardNominals: snapshot.unheardNominals[alarm.id] ?? [],
+        unheardInstants: snapshot.unheardInstants[alarm.id] ?? [])
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
       countContacts(of: alarm, by: 1)
     }
@@ -244,7 +245,7 @@ public struct Home: Sendable {
     }
     if answered.remove(id) != nil { entries[id.alarm]?.reopen(prompt) }
     prompts[id] = prompt
-    entries[id.alarm]?.open(id.nominalKey)
+    entries[id.alarm]?.open(prompt)
     if case .planned = prompt.phase {
       active.remove(id)
       said.remove(id)

@@ -20,6 +20,7 @@ extension Home {
     var closedInstants: Set<Instant> = []
     /// What ended unheard and by nobody's will: these may come again while they are not too late.
     var unheardNominals: Set<Int64> = []
+    var unheardInstants: Set<Instant> = []
     var purged: PurgedTimes? {
       get { boxedPurge?.value }
       set { boxedPurge = newValue.map { Boxed($0) } }
@@ -28,20 +29,23 @@ extension Home {
 
     init(
       alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = [],
-      closedInstants: Set<Instant> = [], unheardNominals: Set<Int64> = []
+      closedInstants: Set<Instant> = [], unheardNominals: Set<Int64> = [],
+      unheardInstants: Set<Instant> = []
     ) {
       definition = Definition(alarm, plan)
       self.closedNominals = closedNominals
       self.closedInstants = closedInstants
       self.unheardNominals = unheardNominals
+      self.unheardInstants = unheardInstants
     }
 
     var alarm: Alarm { definition.alarm }
     var plan: SchedulePlan? { definition.plan }
 
-    mutating func open(_ nominalKey: Int64) {
-      open.insert(nominalKey)
-      unheardNominals.remove(nominalKey)
+    mutating func open(_ prompt: Prompt) {
+      open.insert(prompt.id.nominalKey)
+      unheardNominals.remove(prompt.id.nominalKey)
+      unheardInstants.remove(prompt.dueAt)
     }
 
     mutating func close(_ prompt: Prompt) {
@@ -49,6 +53,7 @@ extension Home {
       open.remove(key)
       if prompt.mayComeAgain {
         unheardNominals.insert(key)
+        if alarm.keepsInstants { unheardInstants.insert(prompt.dueAt) }
       } else {
         closedNominals.insert(key)
         if alarm.keepsInstants { closedInstants.insert(prompt.dueAt) }

@@ -27,6 +27,7 @@ public struct HomeSnapshot: Sendable {
   public var ringTimes: [PersonID: [Instant]]
   /// The same of closed prompts that may come again: see `Prompt.mayComeAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
+  public var unheardInstants: [AlarmID: Set<Instant>]
   /// Prompts of which something else was stored than the record says.
   public var strays: [Stray]
   /// Who was being told of what was missed, and nobody knows how it went.
@@ -38,7 +39,8 @@ public struct HomeSnapshot: Sendable {
     alarms: [Alarm] = [], openPrompts: [Prompt] = [], answeredPrompts: [Prompt] = [],
     closedNominals: [AlarmID: Set<Int64>] = [:],
     closedInstants: [AlarmID: Set<Instant>] = [:],
-    unheardNominals: [AlarmID: Set<Int64>] = [:], strays: [Stray] = [], tones: [Tone] = [],
+    unheardNominals: [AlarmID: Set<Int64>] = [:],
+    unheardInstants: [AlarmID: Set<Instant>] = [:], strays: [Stray] = [], tones: [Tone] = [],
     people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
     levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
   ) {
@@ -48,6 +50,7 @@ public struct HomeSnapshot: Sendable {
     self.closedNominals = closedNominals
     self.closedInstants = closedInstants
     self.unheardNominals = unheardNominals
+    self.unheardInstants = unheardInstants
     self.strays = strays
     self.tones = tones
     self.people = people

@@ -31,23 +31,19 @@ extension Alarm {
 
   /// The name of an occurrence of this alarm; nil where it is over.
   ///
-  /// - Parameters:
-  ///   - openPrompts: the open prompts of this alarm.
-  ///   - isClosed: whether the prompt of a name is over.
-  ///   - isOver: whether a prompt at an instant is.
+  /// - Parameter openPrompts: the open prompts of this alarm.
   func name(
-    of occurrence: Occurrence, among openPrompts: @autoclosure () -> [Prompt],
-    isClosed: (PromptID) -> Bool,
-    isOver: (Instant) -> Bool
+    of occurrence: Occurrence, among openPrompts: @autoclosure () -> [Prompt], _ ended: some Ended
   ) -> PromptID? {
     var name = PromptID(alarm: id, nominal: occurrence.nominal, fold: occurrence.fold)
-    guard keepsInstants else { return isClosed(name) ? nil : name }
-    let open = openPrompts()
-    if let same = open.first(where: { $0.dueAt == occurrence.instant }) { return same.id }
-    if isOver(occurrence.instant) { return nil }
-    guard countsElapsedTime else { return isClosed(name) ? nil : name }
+    guard keepsInstants else { return ended.isClosed(name) ? nil : name }
+    let (open, instant) = (openPrompts(), occurrence.instant)
+    if let same = open.first(where: { $0.dueAt == instant }) { return same.id }
+    if ended.isOver(at: instant, of: id) { return nil }
+    guard countsElapsedTime else { return ended.isClosed(name) ? nil : name }
     func isTaken(_ name: PromptID) -> Bool {
-      isClosed(name) || open.contains { $0.id == name }
+      ended.isClosed(name) || open.contains { $0.id == name }
+        || ended.isUnheard(name) && !ended.wasUnheard(at: instant, of: id)
     }
     if !isTaken(name) { return name }
     // The clocks show this time once more.
@@ -56,31 +52,76 @@ extension Alarm {
   }
 }
 
-extension Home {
+/// What is known of prompts that have ended.
+protocol Ended {
+  /// Whether the prompt of this name is over.
+  func isClosed(_ id: PromptID) -> Bool
+  /// Whether it ended and may come again: see `Prompt.mayComeAgain`.
+  func isUnheard(_ id: PromptID) -> Bool
+  /// Whether a prompt at this instant is over, of an alarm whose prompts keep theirs.
+  func isOver(at instant: Instant, of id: AlarmID) -> Bool
+  /// Whether one ended and may come again.
+  func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
+}
+
+extension Home: Ended {
   /// The name of an occurrence of a living alarm: of its prompt where there is one. nil where it is over.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
-    guard let entry = entries[id] else { return nil }
-    return entry.alarm.name(
-      of: occurrence, among: openPrompts(of: id), isClosed: { entry.isOver($0.nominalKey) },
-      isOver: { entry.isOver(at: $0) })
+    entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
+  }
+
+  func isClosed(_ id: PromptID) -> Bool { entries[id.alarm]?.isOver(id.nominalKey) ?? false }
+
+  func isUnheard(_ id: PromptID) -> Bool {
+    entries[id.alarm]?.unheardNominals.contains(id.nominalKey) ?? false
+  }
+
+  func isOver(at instant: Instant, of id: AlarmID) -> Bool {
+    entries[id]?.isOver(at: instant) ?? false
+  }
+
+  func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool {
+    entries[id]?.unheardInstants.contains(instant) ?? false
   }
 }
 
-extension Draft {
+extension Draft: Ended {
   /// The name of an occurrence of an alarm: of its prompt where there is one. nil where it is over.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
-    alarm.name(
-      of: occurrence, among: openPrompts(of: alarm.id), isClosed: isClosed,
-      isOver: { isOver(at: $0, of: alarm.id) })
+    alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
 
-  /// Whether a prompt at this instant is over, of an alarm whose prompts keep theirs.
-  private func isOver(at instant: Instant, of id: AlarmID) -> Bool {
-    if home.entries[id]?.isOver(at: instant) == true { return true }
-    return changedPrompts(of: id).contains {
-      guard let prompt = prompt($0) else { return false }
-      return prompt.dueAt == instant && !prompt.phase.isOpen && !prompt.mayComeAgain
+  /// Whether this occurrence is over, and so may never ring again.
+  func isClosed(_ id: PromptID) -> Bool {
+    if let prompt = prompt(id) { return !prompt.phase.isOpen && !prompt.mayComeAgain }
+    return home.isClosed(id)
+  }
+
+  func isUnheard(_ id: PromptID) -> Bool { prompt(id).map(\.mayComeAgain) ?? home.isUnheard(id) }
+
+  func isOver(at instant: Instant, of id: AlarmID) -> Bool {
+    home.isOver(at: instant, of: id)
+      || hasEnded(at: instant, of: id) { !$0.phase.isOpen && !$0.mayComeAgain }
+  }
+
+  func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool {
+    home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.mayComeAgain }
+  }
+
+  /// Whether this decision has ended a prompt at an instant.
+  private func hasEnded(
+    at instant: Instant, of id: AlarmID, where isMeant: (Prompt) -> Bool
+  ) -> Bool {
+    changedPrompts(of: id).contains {
+      prompt($0).map { $0.dueAt == instant && isMeant($0) } ?? false
     }
+  }
+
+  /// Whether this occurrence ended unheard, and would be too late if it came again: whoever was told of
+  /// its end need not be told of another.
+  func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
+    if wall.milliseconds(since: dueAt) <= alarm.lateWindowSeconds * 1_000 { return false }
+    return alarm.countsElapsedTime ? wasUnheard(at: dueAt, of: id.alarm) : isUnheard(id)
   }
 }
 

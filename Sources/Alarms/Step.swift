@@ -96,7 +96,7 @@ extension Draft {
     let id = next.id.alarm
     // It rang under another clock, and is still to be answered.
     if prompt(next.id)?.phase.isOpen == true { return false }
-    if home.entries[id]?.unheardNominals.contains(next.id.nominalKey) == true { return false }
+    if home.isUnheard(next.id) { return false }
     return !openPrompts(of: id).contains { $0.phase == .planned }
   }
 

@@ -14,8 +14,9 @@ extension Logbook {
         alarms: alarms, openPrompts: open.map(\.prompt),
         answeredPrompts: try answeredPrompts(in: db),
         closedNominals: try closedNominals(in: db, mayComeAgain: false),
-        closedInstants: try closedInstants(in: db, of: alarms.filter(\.keepsInstants)),
+        closedInstants: try closedInstants(in: db, of: alarms, mayComeAgain: false),
         unheardNominals: try closedNominals(in: db, mayComeAgain: true),
+        unheardInstants: try closedInstants(in: db, of: alarms, mayComeAgain: true),
         strays: open.filter { !$0.hasStep }.map { Stray(prompt: $0.prompt, defect: .stepNotStored) }
           + (try missingPrompts(in: db)),
         tones: try tones(in: db), people: try personStates(in: db, people),
@@ -125,19 +126,19 @@ extension Logbook {
     return found
   }
 
-  /// When what is over of some alarms was due.
+  /// When what is over was due, of those alarms whose prompts keep their instants.
   private func closedInstants(
-    in db: Database, of alarms: [Alarm]
+    in db: Database, of alarms: [Alarm], mayComeAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {
-    if alarms.isEmpty { return [:] }
-    let wanted = Set(alarms.map(\.id.text))
+    let wanted = Set(alarms.lazy.filter(\.keepsInstants).map(\.id.text))
+    if wanted.isEmpty { return [:] }
     var found: [AlarmID: Set<Instant>] = [:]
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT p.alarm_id, p.due_ms FROM prompts p
-        WHERE p.phase = 'closed' AND NOT \(Self.mayComeAgain)
-        """)
+        WHERE p.phase = 'closed' AND \(Self.mayComeAgain) = ?
+        """, arguments: [mayComeAgain ? 1 : 0])
     while let row = try rows.next() {
       let cells = Cells(row, of: "prompts")
       let id = try cells.text(0)

@@ -56,6 +56,7 @@ public final class Ledger: RecordStore {
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
   private var closedInstants: [AlarmID: Set<Instant>] = [:]
   private var unheardNominals: [AlarmID: Set<Int64>] = [:]
+  private var unheardInstants: [AlarmID: [Int64: Instant]] = [:]
   private var tones: [String: Tone] = [:]
   private var people: [PersonID: PersonState] = [:]
   /// Rings that began and steps of the clock, among the newest rows.
@@ -102,8 +103,10 @@ public final class Ledger: RecordStore {
         closedInstants[id.alarm]?.remove(prompt.dueAt)
       }
       unheardNominals[id.alarm]?.remove(id.nominalKey)
+      unheardInstants[id.alarm]?[id.nominalKey] = nil
       if prompt.mayComeAgain {
         unheardNominals[id.alarm, default: []].insert(id.nominalKey)
+        unheardInstants[id.alarm, default: [:]][id.nominalKey] = prompt.dueAt
       } else if !prompt.phase.isOpen {
         closedNominals[id.alarm, default: []].insert(id.nominalKey)
         closedInstants[id.alarm, default: []].insert(prompt.dueAt)
@@ -114,6 +117,7 @@ public final class Ledger: RecordStore {
       closedNominals[id] = nil
       closedInstants[id] = nil
       unheardNominals[id] = nil
+      unheardInstants[id] = nil
     }
     for name in changes.removedTones { tones[name] = nil }
     for (name, tone) in changes.tones { tones[name] = tone }
@@ -159,6 +163,8 @@ public final class Ledger: RecordStore {
       closedNominals: closedNominals,
       closedInstants: closedInstants.filter { alarms[$0.key]?.keepsInstants == true },
       unheardNominals: unheardNominals,
+      unheardInstants: unheardInstants.filter { alarms[$0.key]?.keepsInstants == true }
+        .mapValues { Set($0.values) },
       tones: tones.values.sorted { $0.name < $1.name },
       people: Array(people.values), ringTimes: ringTimes(), lastRecord: last)
     snapshot.untold = tellings.untold

@@ -223,6 +223,7 @@ struct Bench {
         snapshot.closedInstants[prompt.id.alarm, default: []].insert(prompt.dueAt)
       } else {
         snapshot.unheardNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
+        snapshot.unheardInstants[prompt.id.alarm, default: []].insert(prompt.dueAt)
       }
     }
     return snapshot

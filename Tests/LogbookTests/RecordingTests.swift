@@ -172,10 +172,12 @@ func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   var closed: [AlarmID: Set<Int64>] = [:]
   var unheard: [AlarmID: Set<Int64>] = [:]
   var instants: [AlarmID: Set<Instant>] = [:]
+  var unheardInstants: [AlarmID: Set<Instant>] = [:]
   for (id, prompt) in replay.prompts where !prompt.phase.isOpen {
     guard let alarm = replay.alarms[id.alarm] else { continue }
     if prompt.mayComeAgain {
       unheard[id.alarm, default: []].insert(id.nominalKey)
+      if alarm.keepsInstants { unheardInstants[id.alarm, default: []].insert(prompt.dueAt) }
     } else {
       closed[id.alarm, default: []].insert(id.nominalKey)
       if alarm.keepsInstants { instants[id.alarm, default: []].insert(prompt.dueAt) }
@@ -184,5 +186,6 @@ func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   #expect(snapshot.closedNominals == closed)
   #expect(snapshot.unheardNominals == unheard)
   #expect(snapshot.closedInstants == instants)
+  #expect(snapshot.unheardInstants == unheardInstants)
   #expect(snapshot.strays.isEmpty)
 }
