@@ -192,6 +192,28 @@ extension Bench {
     #expect(distances == [6 * 3_600_000, 6 * 3_600_000])
   }
 
+  @Test func `what a wrong clock has listed as missed is not listed again under other names`()
+    throws
+  {
+    func missed(moving: Bool) throws -> Int {
+      var bench = Bench()
+      try bench.add {
+        $0.schedule = "every 5 hours"
+        $0.zone = "floating"
+        $0.rings = 1
+      }
+      bench.stepClock(seconds: 2 * 86_400)
+      bench.pass(seconds: 60)
+      bench.stepClock(seconds: -2 * 86_400)
+      if moving { try bench.change(home: try zone("America/New_York", hours: -5), zones: []) }
+      bench.stepClock(seconds: 2 * 86_400)
+      bench.pass(seconds: 60)
+      return bench.outcomes.filter { $0 == .missedClockInvalid }.count
+    }
+    #expect(try missed(moving: false) > 9)
+    #expect(try missed(moving: true) == missed(moving: false))
+  }
+
   @Test func `what was purged takes no elapsed time from a home that moves`() throws {
     var bench = Bench()
     let began = bench.now.wall
