@@ -27,6 +27,7 @@ public struct HomeSnapshot: Sendable {
   public var ringTimes: [PersonID: [Instant]]
   /// The same of closed prompts that may come again: see `Prompt.mayComeAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
+  /// When these were due, of alarms whose prompts keep their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
   /// Prompts of which something else was stored than the record says.
   public var strays: [Stray]

@@ -31,6 +31,20 @@ extension Bench {
     records.compactMap { if case .due = $0.fact { $0.moment.wall } else { nil } }
   }
 
+  /// From each prompt that was due to the next, in seconds.
+  fileprivate var dueDistances: [Int64] {
+    zip(dueInstants, dueInstants.dropFirst()).map { $1.milliseconds(since: $0) / 1_000 }
+  }
+
+  /// An alarm of one ring that goes by the zone of the home.
+  fileprivate mutating func addFloating(_ schedule: String) throws {
+    try add {
+      $0.schedule = schedule
+      $0.zone = "floating"
+      $0.rings = 1
+    }
+  }
+
   fileprivate var dueNames: [String] {
     records.compactMap { if case .due(let id, _) = $0.fact { id.nominal.description } else { nil } }
   }
@@ -76,18 +90,13 @@ extension Bench {
 
   @Test func `a floating beat of hours goes on where the home has moved to`() throws {
     var bench = Bench()
-    try bench.add {
-      $0.schedule = "FREQ=HOURLY;INTERVAL=7"
-      $0.zone = "floating"
-      $0.rings = 1
-    }
+    try bench.addFloating("FREQ=HOURLY;INTERVAL=7")
     bench.pass(seconds: 3_600)
     // West by six hours: a name that was planned in Berlin is seven hours away again.
     try bench.change(home: try zone("America/New_York", hours: -6), zones: [])
     bench.pass(seconds: 28 * 3_600)
-    let distances = zip(bench.dueInstants, bench.dueInstants.dropFirst())
-      .map { $1.milliseconds(since: $0) }
-    #expect(distances.count >= 2 && distances.allSatisfy { $0 == 7 * 3_600_000 }, "\(distances)")
+    let distances = bench.dueDistances
+    #expect(distances.count >= 2 && distances.allSatisfy { $0 == 7 * 3_600 }, "\(distances)")
     #expect(Set(bench.outcomes) == [.missedNoResponse])
   }
 
@@ -169,11 +178,7 @@ extension Bench {
   ) throws {
     var bench = Bench()
     let began = bench.now.wall
-    try bench.add {
-      $0.schedule = "every 6 hours"
-      $0.zone = "floating"
-      $0.rings = 1
-    }
+    try bench.addFloating("every 6 hours")
     bench.pass(seconds: 6 * 3_600 + 20)
     try bench.answer(.complete)
     bench.pass(seconds: 600)
@@ -187,9 +192,7 @@ extension Bench {
     bench.pass(seconds: 12 * 3_600)
     let evening = "2027-01-15T21:00:00"
     #expect(bench.dueNames == ["2027-01-15T15:00:00", evening, evening])
-    let distances = zip(bench.dueInstants, bench.dueInstants.dropFirst())
-      .map { $1.milliseconds(since: $0) }
-    #expect(distances == [6 * 3_600_000, 6 * 3_600_000])
+    #expect(bench.dueDistances == [6 * 3_600, 6 * 3_600])
   }
 
   @Test func `what a wrong clock has listed as missed is not listed again under other names`()
@@ -197,11 +200,7 @@ extension Bench {
   {
     func missed(moving: Bool) throws -> Int {
       var bench = Bench()
-      try bench.add {
-        $0.schedule = "every 5 hours"
-        $0.zone = "floating"
-        $0.rings = 1
-      }
+      try bench.addFloating("every 5 hours")
       bench.stepClock(seconds: 2 * 86_400)
       bench.pass(seconds: 60)
       bench.stepClock(seconds: -2 * 86_400)
@@ -217,19 +216,13 @@ extension Bench {
   @Test func `what was purged takes no elapsed time from a home that moves`() throws {
     var bench = Bench()
     let began = bench.now.wall
-    try bench.add {
-      $0.schedule = "every 2 hours"
-      $0.zone = "floating"
-      $0.rings = 1
-    }
+    try bench.addFloating("every 2 hours")
     bench.pass(seconds: 12 * 3_600 + 600)
     bench.purged = began..<bench.now.wall
     bench.crash(offForSeconds: 5, newBoot: true)
     try bench.change(home: try zone("America/New_York", hours: -5), zones: [])
     bench.pass(seconds: 24 * 3_600)
-    let distances = zip(bench.dueInstants, bench.dueInstants.dropFirst())
-      .map { $1.milliseconds(since: $0) }
-    #expect(distances == [Int64](repeating: 2 * 3_600_000, count: 17))
+    #expect(bench.dueDistances == [Int64](repeating: 2 * 3_600, count: 17))
   }
 
   @Test func `a time of day that was served does not come again where the clocks show it again`()
@@ -237,11 +230,7 @@ extension Bench {
   {
     var bench = Bench()
     for schedule in ["every day 10:00", "FREQ=HOURLY;BYHOUR=10,11"] {
-      try bench.add {
-        $0.schedule = schedule
-        $0.zone = "floating"
-        $0.rings = 1
-      }
+      try bench.addFloating(schedule)
     }
     bench.pass(seconds: 2 * 3_600)
     #expect(bench.dueNames.count == 3)
