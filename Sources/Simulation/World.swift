@@ -193,14 +193,13 @@ extension World {
     wake()
   }
 
+  /// Wakes the daemon once. If it has more to do at once, it has set its timer so: whatever has its turn by
+  /// then, such as a report of the player while the disk was slow, comes in between, as in the hallway.
   func wake() {
-    while daemon != nil {
-      steps += 1
-      stepsAtThisTime += 1
-      guard let isMoreDue = daemon?.wake() else { break }
-      buryIfDead()
-      if !isMoreDue || stepsAtThisTime > Self.mostSteps { break }
-    }
+    guard daemon != nil else { return }
+    steps += 1
+    _ = daemon?.wake()
+    buryIfDead()
     settle()
   }
 
