@@ -7,7 +7,7 @@ extension FactStore {
   private static var answerSeconds: Int64 { 300 }
 
   /// The next person of the chain is told so long after a burst begins. In a control phase none does,
-  /// and nobody is said not to have answered it.
+  /// and nobody is said not to have answered it. Whoever is being told meanwhile goes on being told.
   mutating func awaitTelling(_ id: PromptID, from base: Instant) {
     var tells = alarm(id.alarm)?.escalation.tells ?? []
     if let prompt = prompt(id), let person = alarm(id.alarm)?.person,
@@ -16,7 +16,6 @@ extension FactStore {
       tells = []
     }
     change(id) {
-      $0.telling.pending = []
       $0.telling.nextAt =
         $0.telling.begun < tells.count
         ? base.adding(seconds: tells[$0.telling.begun].afterSeconds) : nil
@@ -33,7 +32,7 @@ extension FactStore {
     case .told(let id, let grade, _, _):
       change(id) { $0.noteTold(grade) }
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
-      if isLast { change(id) { $0.telling.giveUp(grade, at: wall) } }
+      if isLast { change(id) { $0.giveUpTelling(grade, at: wall) } }
     default: break
     }
   }
@@ -85,6 +84,14 @@ extension Telling {
 }
 
 extension Prompt {
+  /// Whoever cannot be told: the next one's turn, where the quiet hours have put it off, stays with the burst
+  /// after them.
+  fileprivate mutating func giveUpTelling(_ grade: Int, at wall: Instant) {
+    let next = telling.nextAt
+    telling.giveUp(grade, at: wall)
+    if case .held(let held) = phase, held.why == .quietHours { telling.nextAt = next }
+  }
+
   /// Whoever was told knows of it, whether or not the answer meanwhile is taken back. Whoever was not,
   /// because of the answer, is told then.
   fileprivate mutating func noteTold(_ grade: Int) {

@@ -54,8 +54,11 @@ extension Audit {
   func checkUntold(_ records: [Record]) {
     guard records.contains(where: { $0.fact == .heartbeat }) else { return }
     for (owed, untold) in untold where untold.crashes < crashes {
-      guard case .prompt(let id) = owed.subject, isMissed(id) else { continue }
-      fail("I12", "\(untold.contact) is not told again of \(id), which was missed")
+      guard case .prompt(let id) = owed.subject, let phase = replay.prompts[id]?.phase else {
+        continue
+      }
+      guard phase.isOpen || isMissed(id) else { continue }
+      fail("I12", "\(untold.contact) is not told again of \(id)")
     }
   }
 

@@ -88,3 +88,46 @@ private func missed() throws -> Bench {
   bench.crash()
   #expect(bench.told.count == 1)
 }
+
+/// The next burst is put off by quiet hours in the moment in which anna is told; how that goes, nobody hears.
+private func tellingAsQuietHoursBegin() throws -> Bench {
+  var bench = Bench()
+  var form = PersonForm()
+  form.quietHours = "09:40-10:00"
+  form.quietPolicy = .hold
+  try bench.take(.command(.changePerson(.patient, ifVersion: nil, form), Bench.anna))
+  try bench.add {
+    $0.schedule = "every day 09:30"
+    $0.lateWindowSeconds = 7_200
+    $0.steps = [
+      StepForm(rings: 1, spacingSeconds: 60),
+      StepForm(rings: 1, spacingSeconds: 20, pauseSeconds: 600),
+    ]
+    $0.tells = [Tell(contact: "anna", afterSeconds: 600), Tell(contact: "bob", afterSeconds: 300)]
+  }
+  bench.isHeraldSilent = true
+  bench.pass(seconds: 2_460)
+  #expect(bench.told.map(\.contact) == ["anna"] && bench.records.last?.fact.type == "held")
+  return bench
+}
+
+@Test func `whoever is being told as quiet hours begin goes on being told`() throws {
+  var killed = try tellingAsQuietHoursBegin()
+  killed.crash()
+  #expect(killed.told.map(\.contact) == ["anna", "anna"])
+  var answered = try tellingAsQuietHoursBegin()
+  try answered.answer(.complete)
+  #expect(answered.stoppedTelling.count == 1)
+  // Whoever is next waits for the burst after them, even where anna cannot be told.
+  var failed = try tellingAsQuietHoursBegin()
+  let order = try #require(failed.told.last)
+  try failed.take(
+    .telling(
+      TellReport(
+        subject: order.subject, grade: 0, contact: "anna", attempt: 3,
+        result: .failed(reason: "no network", isLast: true))))
+  failed.pass(seconds: 1_140 + 290)
+  #expect(failed.told.map(\.contact) == ["anna"])
+  failed.pass(seconds: 20)
+  #expect(failed.told.map(\.contact) == ["anna", "bob"])
+}
