@@ -161,6 +161,14 @@ struct Draft: FactStore {
       .filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
   }
 
+  /// Whether an alarm has an open prompt.
+  func isAnythingOpen(of alarm: AlarmID) -> Bool {
+    func isOpen(_ id: PromptID) -> Bool { prompt(id)?.phase.isOpen ?? false }
+    if changedPrompts(of: alarm).contains(where: isOpen) { return true }
+    let keys = home.entries[alarm]?.open.keys ?? []
+    return keys.contains { isOpen(PromptID(alarm: alarm, nominalKey: $0)) }
+  }
+
   mutating func put(_ alarm: Alarm) { changes.alarms[alarm.id] = alarm }
 
   mutating func bury(_ id: AlarmID) {

@@ -5,7 +5,8 @@ import CivilTime
 extension Draft {
   /// Tells the next person of each silence that has lasted long enough.
   mutating func tellOfSilences() {
-    if home.silenceSteps.isEmpty && changes.people.isEmpty { return }
+    let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
+    if isAsItWas, home.silenceSteps.values.allSatisfy({ $0 > wall }) { return }
     for state in everybody() {
       guard let silence = state.silence, let at = silenceStep(of: state), at <= wall else {
         continue
@@ -46,6 +47,7 @@ extension Draft {
 
   /// Ends the silences of those for whom a caretaker has paused or removed everything: that caretaker knows.
   mutating func endSilencesSetAside() {
+    if changes.people.isEmpty, home.people.values.allSatisfy({ $0.silence == nil }) { return }
     for state in everybody() where state.silence != nil && isSetAside(state.id) {
       emit(.silence(state.id, .setAside))
     }
@@ -100,16 +102,21 @@ extension Draft {
   /// Whether whatever was to ring for a person is paused now or removed. What never rings again anyhow
   /// says nothing about that.
   private func isSetAside(_ id: PersonID) -> Bool {
-    let theirs = Set(home.entries.keys).union(changes.alarms.keys).compactMap { alarm($0) }
-      .filter { $0.person == id && !$0.isAnnouncement }
-    if theirs.isEmpty { return true }
-    let ahead = theirs.filter { !openPrompts(of: $0.id).isEmpty }
-    return !ahead.isEmpty
-      && ahead.allSatisfy { alarm in
-        surroundings.zone(of: alarm).map {
-          alarm.pauses.holds(at: $0.civil(at: wall).dateTime)
-        } ?? false
-      }
+    var (hasAny, hasAhead) = (false, false)
+    /// Whether it is one of theirs, and to ring.
+    func isToRing(_ alarm: Alarm) -> Bool {
+      guard alarm.person == id, !alarm.isAnnouncement else { return false }
+      hasAny = true
+      guard isAnythingOpen(of: alarm.id) else { return false }
+      hasAhead = true
+      guard let zone = surroundings.zone(of: alarm) else { return true }
+      return !alarm.pauses.holds(at: zone.civil(at: wall).dateTime)
+    }
+    for known in home.entries.keys where changes.alarms[known] == nil {
+      if let alarm = alarm(known), isToRing(alarm) { return false }
+    }
+    if changes.alarms.values.contains(where: isToRing) { return false }
+    return hasAhead || !hasAny
   }
 }
 

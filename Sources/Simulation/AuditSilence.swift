@@ -142,7 +142,7 @@ extension Audit {
   /// Once a batch with a heartbeat is looked through: of whoever has answered nothing for long somebody was
   /// told.
   func checkSilences(_ records: [Record]) {
-    guard let beat = records.last(where: { $0.fact == .heartbeat }) else { return }
+    guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, silence) in unanswered where silence.told.isEmpty {
       guard let rule = rules.people[id]?.silence, let first = rule.tells.first else { continue }
       let due = Int64(rule.hours) * 3_600_000 + first.afterSeconds * 1_000 + Self.lateMilliseconds

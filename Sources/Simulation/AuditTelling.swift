@@ -52,7 +52,7 @@ extension Audit {
 
   /// Once a batch with a heartbeat is looked through: a crash has kept nobody from being told.
   func checkUntold(_ records: [Record]) {
-    guard records.contains(where: { $0.fact == .heartbeat }) else { return }
+    guard records.contains(where: \.isHeartbeat) else { return }
     for (owed, untold) in untold where untold.crashes < crashes {
       guard case .prompt(let id) = owed.subject, let phase = replay.prompts[id]?.phase else {
         continue
@@ -76,4 +76,9 @@ extension Audit {
       return owed.grade < tells.count && tells[owed.grade].contact == untold.contact
     }
   }
+}
+
+extension Record {
+  /// Whether this is a heartbeat: much faster than comparing facts.
+  var isHeartbeat: Bool { if case .heartbeat = fact { true } else { false } }
 }
