@@ -79,14 +79,18 @@ extension Draft {
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
     if let past, prompt(past.prompt.id)?.phase.isOpen != true {
-      if case .closed(let outcome, _, _) = past.prompt.phase,
-        ["cancelled", "superseded"].contains(outcome.eventType)
-      {
+      // The record may be behind: what is known here of a prompt that ended just now is newer.
+      let ended = prompt(past.prompt.id) ?? past.prompt
+      guard case .closed(let outcome, _, _) = ended.phase else {
         throw Refusal(
-          .conflict, "prompt \"\(past.prompt.id)\" was called off, so there is nothing to answer")
+          .storage, "how prompt \"\(ended.id)\" ended is not written yet; try again in a moment")
       }
-      put(past.prompt)
-      return (past.prompt, past.alarm)
+      if ["cancelled", "superseded"].contains(outcome.eventType) {
+        throw Refusal(
+          .conflict, "prompt \"\(ended.id)\" was called off, so there is nothing to answer")
+      }
+      put(ended)
+      return (ended, past.alarm)
     }
     let prompt = try answerable(id, .complete)
     try requireDue(prompt, "answer")

@@ -98,6 +98,8 @@ extension FrontDesk {
   func respond(to request: WireRequest) async throws -> WireResponse {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
+    // What waits to be written may be how this prompt ended.
+    if await !hallway.look({ _, isRecordWritable in isRecordWritable }) { await hallway.wake() }
     let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only)
       var over: PastPrompt?

@@ -11,6 +11,8 @@ public enum Action: Hashable, Sendable {
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
+  /// Answers questions of a prompt: which of them, and what, follows from a number; and whether the task is done, too.
+  case respond(Target, Int, completes: Bool, Role)
   /// Takes an answer back; of the current prompt means the newest of all.
   case undo(Target, Role)
   /// Says something once, now.
@@ -73,7 +75,8 @@ public enum Action: Hashable, Sendable {
   /// A name for counting: what kind of fault this is; nil for what people do.
   public var fault: String? {
     switch self {
-    case .add, .edit, .remove, .answer, .undo, .say, .addPerson, .changePerson, .removePerson,
+    case .add, .edit, .remove, .answer, .respond, .undo, .say, .addPerson, .changePerson,
+      .removePerson,
       .setPhase, .endPhase, .export, .purge:
       nil
     case .kill: "kill"

@@ -22,6 +22,8 @@ extension Action {
     fields.add("steps", form.steps?.map(text).joined(separator: "|"))
     fields.add("completion", form.completion?.map(text).joined(separator: "|"))
     fields.add("tell", form.tells.map(text))
+    fields.add("asks", form.questions?.map(text).joined(separator: "|"))
+    fields.add("answers_required", form.answersRequired)
     return fields.text
   }
 
@@ -49,6 +51,8 @@ extension Action {
       case "completion":
         form.completion = value.split(separator: "|").compactMap { step(String($0)) }
       case "tell": form.tells = value.split(separator: "|").compactMap { tell($0) }
+      case "asks": form.questions = value.split(separator: "|").map { question($0) }
+      case "answers_required": form.answersRequired = Bool(value)
       default: return nil
       }
     }
@@ -120,6 +124,20 @@ extension Action {
     return StepForm(
       rings: rings, spacingSeconds: spacing, isUrgent: head.contains("!"),
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
+  }
+
+  /// A question by its kind, which is its name, too; with a `?` where it may be left open.
+  private static func text(_ question: QuestionForm) -> String {
+    (question.kind ?? "") + (question.isRequired == false ? "?" : "")
+  }
+
+  static func question(_ text: some StringProtocol) -> QuestionForm {
+    var form = QuestionForm()
+    let kind = String(text.filter { $0 != "?" })
+    (form.name, form.text, form.kind) = (kind, kind, kind)
+    if text.hasSuffix("?") { form.isRequired = false }
+    if kind == "scale" { (form.min, form.max) = (0, 10) }
+    return form
   }
 
   /// `neighbour@60|nurse@300`.

@@ -68,6 +68,12 @@ extension Action {
     case "purge":
       guard let days = number(0) else { return nil }
       self = .purge(keepDays: days)
+    case "respond":
+      guard words.count == 4 || words.count == 5 && words[4] == "done",
+        let role = Role(rawValue: words[1]), let target = Self.target(words[2]),
+        let which = Int(words[3])
+      else { return nil }
+      self = .respond(target, which, completes: words.count == 5, role)
     case "undo":
       guard words.count == 3, let role = Role(rawValue: words[1]),
         let target = Self.target(words[2])

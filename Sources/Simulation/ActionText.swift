@@ -24,6 +24,8 @@ extension Action: CustomStringConvertible {
     case .remove(let number, let isStale): "\(isStale ? "remove-stale" : "remove") \(number)"
     case .answer(let target, let answer, let role):
       "\(role.rawValue) \(Self.text(answer)) \(Self.text(target))"
+    case .respond(let target, let number, let completes, let role):
+      "respond \(role.rawValue) \(Self.text(target)) \(number)\(completes ? " done" : "")"
     case .undo(let target, let role): "undo \(role.rawValue) \(Self.text(target))"
     case .kill(let calls, let down): "kill \(calls) \(down)"
     case .restart(let down): "restart \(down)"

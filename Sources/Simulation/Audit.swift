@@ -55,6 +55,8 @@ public final class Audit {
   var unvouched: Set<PromptID> = []
   /// Whether it is not known of everything any more that it is over.
   var wasPurged = false
+  /// Every version of every alarm.
+  private var versions: [AlarmID: [Int: Alarm]] = [:]
   /// What has ended of alarms that count elapsed time, by when it was due.
   var over: [AlarmID: [Instant: PromptID]] = [:]
   /// A silence that the next batch has to explain.
@@ -107,6 +109,7 @@ public final class Audit {
       check(record)
       watchSilence(record)
       watchTelling(record.fact)
+      keepVersion(record.fact)
       replay.apply(record.fact, at: record.moment)
       if let id = record.fact.promptID { touched.insert(id) }
       if case .clockStep = record.fact { shifts = true }
@@ -136,6 +139,20 @@ public final class Audit {
     for record in records { digest(record) }
     recent.append(contentsOf: records)
     if recent.count > 400 { recent.removeFirst(recent.count - 200) }
+  }
+
+  private func keepVersion(_ fact: Fact) {
+    switch fact {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm):
+      versions[alarm.id, default: [:]][alarm.version] = alarm
+    default: break
+    }
+  }
+
+  /// A prompt that is over as the record has it, with its alarm as it was then; nil where there may be none any more.
+  func past(_ id: PromptID) -> PastPrompt? {
+    guard !wasPurged, let prompt = projections[id] else { return nil }
+    return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
   /// Every second is watched or explained: two rows far apart have a gap between them.

@@ -33,6 +33,10 @@ extension Audit {
 
   /// A request that got its answer is in the record.
   func acknowledged(_ command: Command, _ reply: Reply?) {
+    if case .respond(_, let forms, _, _) = command, case .answered(let answered) = reply {
+      checkResponses(answered, forms)
+      return
+    }
     if case .undo = command, case .answered(let answered) = reply {
       if replay.prompts[answered.prompt.id] != answered.prompt {
         fail("I2", "an answer to \(answered.prompt.id) is not taken back as it was acknowledged")
@@ -64,6 +68,19 @@ extension Audit {
       }
     case .tone, .reward, .done, .imported: break
     case nil: fail("I2", "a command was carried out without a reply")
+    }
+  }
+
+  private func checkResponses(_ answered: AnsweredPrompt, _ forms: [ResponseForm]) {
+    let id = answered.prompt.id
+    let known = replay.prompts[id]
+    if known?.answers != answered.prompt.answers
+      || forms.contains(where: { known?.answers[$0.question] == nil })
+    {
+      fail("I2", "responses to \(id) were acknowledged and are not in the record")
+    }
+    if answered.prompt.phase.isOpen != known?.phase.isOpen {
+      fail("I2", "\(id) is not as it was said to be when its questions were answered")
     }
   }
 

@@ -67,6 +67,7 @@ extension Audit {
     case .corrected(let id, _):
       takeBack(id)
       if let due = replay.prompts[id]?.dueAt { over[id.alarm]?[due] = nil }
+    case .response(let id, let response): checkResponse(id, response)
     case .purged(let purge): forget(purge)
     case .closed(let id, let outcome, _, _): checkEnd(of: id, outcome, record)
     default: break
@@ -76,6 +77,7 @@ extension Audit {
   private func checkEnd(of id: PromptID, _ outcome: Outcome, _ record: Record) {
     count(outcome)
     checkOutcome(id, outcome)
+    checkAnswered(id, outcome)
     if let prompt = replay.prompts[id], replay.alarms[id.alarm]?.schedule.isElapsed == true,
       prompt.ringsIntended > 0 || !Self.isNobodys(outcome)
     {
@@ -89,6 +91,23 @@ extension Audit {
         prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true),
         hasContacts: replay.alarms[id.alarm]?.escalation.tells.isEmpty == false,
         at: record.moment.wall))
+  }
+
+  /// Each answer to a question is the next one, and none is lost or written over.
+  private func checkResponse(_ id: PromptID, _ response: Response) {
+    let last = replay.prompts[id]?.answers[response.question] ?? 0
+    if response.number != last + 1 {
+      fail("I2", "response \(response.number) to \(response.question) of \(id) follows \(last)")
+    }
+  }
+
+  /// What wants its questions answered is not done before they are.
+  private func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
+    guard outcome.eventType == "completed", let prompt = replay.prompts[id],
+      let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
+    else { return }
+    let open = checkIn.open(after: prompt.answers).map(\.name)
+    if !open.isEmpty { fail("I12", "\(id) is completed, and \(open) is not answered") }
   }
 
   private func forget(_ purge: Purge) {

@@ -41,6 +41,9 @@ extension Audit {
     case .acknowledged(let id, _, _), .delayed(let id, _, _): hearAnswer(to: id)
     case .closed(let id, let outcome, _, _):
       if ["completed", "declined"].contains(outcome.eventType) { hearAnswer(to: id) }
+    case .response(let id, _):
+      // An answer to a question is never taken back.
+      if let person = replay.alarms[id.alarm]?.person { forgetSilence(of: person) }
     case .corrected(let id, let correction):
       guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,
         let last = lastAnswered[person], last.prompt == id

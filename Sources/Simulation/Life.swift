@@ -66,6 +66,7 @@ public struct Life: Sendable {
       form.spacingSeconds = dice.pick([20, 45, 60, 60, 120])
       form.lateWindowSeconds = dice.pick([300, 1_800, 1_800, 3_600])
       if dice.chance(40) { Self.escalate(&form, &dice) }
+      if number % 3 == 0 { Self.question(&form, &dice) }
       // What nobody wants in the night is to be set all the same.
       if number > 3 { form.quietHours = dice.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: dice.roll(1...30) * Self.minute, .add(form)))
@@ -110,12 +111,13 @@ public struct Life: Sendable {
     if dice.chance(20) { form.delayLimit = Int(dice.roll(0...4)) }
     if dice.chance(30) { escalate(&form, &dice) }
     if dice.chance(15) { form.quietHours = dice.pick(["hold", "suppress", "ring"]) }
+    if dice.chance(20) { question(&form, &dice) }
     return .add(form)
   }
 
   private static func edit(_ dice: inout Dice) -> Action {
     var form = AlarmForm()
-    switch dice.roll(0...13) {
+    switch dice.roll(0...15) {
     case 0: form.label = "Task \(dice.roll(1...99))"
     case 1: form.spacingSeconds = dice.pick([10, 30, 60, 90])
     case 2: form.rings = Int(dice.roll(1...6))
@@ -128,10 +130,20 @@ public struct Life: Sendable {
     case 8: form.person = dice.pick(["patient", "anna", "bert", "nobody"])
     case 9: escalate(&form, &dice)
     case 10: form.quietHours = dice.pick(["hold", "suppress", "ring", ""])
+    case 12: question(&form, &dice)
+    case 13: form.questions = []
     case 11: form.zone = dice.pick(["floating", "Europe/Berlin", "America/New_York"])
     default: form.schedule = dice.pick(phrases)
     }
     return .edit(Int(dice.roll(0...9)), form, isStale: dice.chance(15))
+  }
+
+  /// What is asked with each prompt, and whether it must be answered.
+  private static func question(_ form: inout AlarmForm, _ dice: inout Dice) {
+    form.questions = dice.pick([["mood"], ["mood", "scale?"], ["yes_no", "text?", "scale"]]).map {
+      Action.question($0)
+    }
+    if dice.chance(40) { form.answersRequired = dice.chance(60) }
   }
 
   private static func answer(_ dice: inout Dice) -> Action {

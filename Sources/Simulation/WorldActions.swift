@@ -23,6 +23,8 @@ extension World {
     case .answer(let target, let answer, let role):
       guard let id = prompt(target) else { return }
       ask(.answer(id.prompt, answer), by: role == .patient ? Self.patient : Self.caretaker)
+    case .respond(let target, let number, let completes, let role):
+      respond(to: target, number, completes, by: role == .patient ? Self.patient : Self.caretaker)
     case .undo(let target, let role):
       guard let id = prompt(target) else { return }
       ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
@@ -67,6 +69,10 @@ extension World {
     // The front desk gives every request to add an id of its own.
     case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
+    // And it looks anew into the record.
+    case .respond(let id, let forms, let completes, _):
+      let past = id.flatMap { daemon?.home.prompt($0) == nil ? audit.past($0) : nil }
+      ask(.respond(id, forms, completes: completes, past: past), by: request.actor)
     default: ask(request.command, by: request.actor)
     }
   }
@@ -134,6 +140,31 @@ extension World {
     }
   }
 
+  /// Answers every other question or so, now and then wrongly. What is over is looked up in the record.
+  private func respond(
+    to target: Action.Target, _ number: Int, _ completes: Bool, by actor: Actor
+  ) {
+    guard let id = prompt(target), let home = daemon?.home else { return }
+    guard let named = id.prompt ?? home.sounding else { return }
+    let past = home.prompt(named) == nil ? audit.past(named) : nil
+    guard let checkIn = (past?.alarm ?? home.alarm(named.alarm))?.checkIn else { return }
+    let forms = checkIn.questions.enumerated().compactMap { place, question in
+      number >> place & 1 == 1 ? nil : Self.form(question, number + place)
+    }
+    ask(.respond(id.prompt, forms, completes: completes, past: past), by: actor)
+  }
+
+  private static func form(_ question: Question, _ number: Int) -> ResponseForm {
+    let value: ResponseForm.Value =
+      switch question.kind {
+      case .mood: .text(Mood.allCases[number % 3].rawValue)
+      case .yesNo: .flag(number % 2 == 0)
+      case .scale: .number(Double(number % 12))
+      default: .text("so so")
+      }
+    return ResponseForm(question: question.name, value: value)
+  }
+
   private func alarm(_ number: Int) -> Alarm? {
     guard let alarms = daemon?.home.alarms.sorted(by: { $0.id < $1.id }), !alarms.isEmpty else {
       return nil
@@ -153,9 +184,13 @@ extension World {
     case .open(let number): return pick(open.filter { $0.phase != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.phase == .planned }, number)
     case .closed(let number):
-      let closed = audit.recent.reversed().compactMap {
-        if case .closed(let id, _, _, _) = $0.fact { id } else { nil }
-      }
+      // What could not be written yet is the newest.
+      let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
+      let closed =
+        unwritten
+        + audit.recent.reversed().compactMap {
+          if case .closed(let id, _, _, _) = $0.fact { id } else { nil }
+        }
       return closed.isEmpty ? nil : (closed[number % closed.count], ())
     case .unknown: return (PromptID(alarm: AlarmID("nobody"), nominalKey: 42), ())
     }
@@ -210,6 +245,7 @@ extension World {
     let role: Role = dice.chance(90) ? .patient : .caretaker
     let at = clock.time + dice.roll(300...50_000)
     schedule(at, .answer(target, answer, role))
+    reply(target, role, at, &dice)
     if dice.chance(10) { schedule(at + dice.roll(1...4_000), .answer(target, answer, role)) }
     if dice.chance(6) {
       let back: Action.Target = dice.chance(70) ? .current : .closed(0)
@@ -217,6 +253,22 @@ extension World {
     }
     if dice.chance(5) {
       schedule(at + dice.roll(10_000...600_000), .answer(.closed(0), answer, role))
+    }
+  }
+
+  /// Questions are answered before the task is done, with it, after it, or days after it.
+  private func reply(_ target: Action.Target, _ role: Role, _ at: Int64, _ dice: inout Dice) {
+    guard dice.chance(60) else { return }
+    let number = Int(dice.roll(0...99))
+    switch dice.roll(0...3) {
+    case 0: schedule(at - dice.roll(1...290), .respond(target, number, completes: false, role))
+    case 1: schedule(at - dice.roll(1...290), .respond(target, number, completes: true, role))
+    case 2:
+      schedule(at + dice.roll(1...90_000), .respond(.closed(0), number, completes: false, role))
+    default:
+      schedule(
+        at + dice.roll(1...86_400_000),
+        .respond(.closed(Int(dice.roll(0...3))), number, completes: dice.chance(50), role))
     }
   }
 
@@ -235,6 +287,7 @@ extension Command {
     case .remove: "remove"
     case .answer: "answer"
     case .undo: "undo"
+    case .respond: "respond"
     case .announce: "say"
     case .addPerson: "person-add"
     case .changePerson: "person-edit"

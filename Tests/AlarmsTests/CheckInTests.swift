@@ -159,6 +159,24 @@ extension Bench {
       }?.kind == .conflict)
   }
 
+  @Test func `what the record does not know yet to be over is not begun anew`() throws {
+    var bench = Bench()
+    let alarm = try bench.asking()
+    bench.pass(seconds: 4 * 3600 + 1)
+    let recorded = PastPrompt(prompt: bench.due!, alarm: alarm)
+    let id = recorded.prompt.id
+    try bench.answer(.complete)
+    let answered = try bench.respond(id, [("pain", .number(1))], past: recorded)
+    #expect(answered.phase == .closed(.completed, reason: .none, at: bench.now.wall))
+    #expect(bench.home.prompt(id) == nil)
+    // Once the answer cannot be taken back any more, only the record knows how it ended.
+    bench.pass(seconds: 120)
+    try bench.take(.heartbeat)
+    #expect(
+      refusal { try bench.respond(id, [("pain", .number(2))], past: recorded) }?.kind == .storage)
+    #expect(bench.home.prompt(id) == nil && bench.responses.map(\.number) == [1])
+  }
+
   @Test func `completing waits for required answers where the alarm says so, and only there`()
     throws
   {

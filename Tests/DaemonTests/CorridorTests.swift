@@ -58,6 +58,35 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(house.edges.types.filter { $0 == "completed" }.count == 1)
 }
 
+@Test func `done while the disk was full, and its questions answered afterwards: done it stays`()
+  async throws
+{
+  let house = await House()
+  _ = try await house.ask(
+    .addAlarm,
+    body: #"""
+      {"label":"Pills","schedule":"in 60 seconds","rings":2,
+      "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
+      """#)
+  house.edges.pass(seconds: 61)
+  await house.hallway.wake()
+  let id = try #require(house.edges.state.withLock { $0.played.first?.prompt })
+  house.edges.fillDisk(true)
+  #expect(try await house.ask(.complete, ["id": "current"]).status == 503)
+  // Nobody knows it any more but the record, once that can be written.
+  house.edges.pass(seconds: 120)
+  await house.hallway.wake()
+  house.edges.fillDisk(false)
+  let (status, document) = try await house.ask(
+    .respond, ["id": id.description],
+    body: #"{"responses":[{"question":"mood","value":"good"}]}"#)
+  #expect(status == 200, "\(document)")
+  house.edges.pass(seconds: 900)
+  await house.hallway.wake()
+  #expect(house.edges.types.filter { $0 == "completed" || $0 == "response" }.count == 2)
+  #expect(house.edges.state.withLock { $0.played.count } == 1)
+}
+
 @Test func `a heartbeat comes every fifteen minutes and after a step back`() async throws {
   let house = await House()
   for _ in 0..<4 {

@@ -89,6 +89,11 @@ final class Edges: Sendable {
     }
   }
 
+  /// A prompt as a record would have it.
+  func prompt(_ id: PromptID) -> ArchivedPrompt? {
+    prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
+  }
+
   /// A record of 100 rows, all of them handed out; the archive of the first n is called "n".
   var purges: PurgeDesk {
     PurgeDesk(
@@ -130,7 +135,7 @@ struct House {
       snapshot: HomeSnapshot(), limits: limits, surroundings: Edges.surroundings)
     hallway = Hallway(Corridor(home: home, ports: edges.ports))
     let archive = Archive(
-      prompts: { edges.prompts($0) }, prompt: { _ in nil }, events: { _, _ in [] },
+      prompts: { edges.prompts($0) }, prompt: { edges.prompt($0) }, events: { _, _ in [] },
       verify: { _ in .null },
       export: { _, _ in throw Edges.DiskFull() },
       ownData: { _, _ in
@@ -147,7 +152,12 @@ struct House {
           }
         }, keep: { receipt in edges.state.withLock { $0.receipts.append(receipt) } },
         digest: { String(decoding: $0, as: UTF8.self) }),
-      versions: { _ in [] }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
+      versions: { id in
+        let alarm = edges.state.withLock { $0.known[id] }
+        let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
+        return alarm.map { [ArchivedVersion(alarm: $0, actor: anna, at: Instant(seconds: 0))] }
+          ?? []
+      }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
       study: StudyArchive(
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
