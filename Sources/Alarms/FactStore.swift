@@ -141,9 +141,8 @@ extension FactStore {
   /// A step of the wall clock does not change how long anybody has been waiting: what is counted in
   /// elapsed time moves with the clock. Civil due times stay where the wall says.
   private mutating func shiftActive(by milliseconds: Int64) {
-    for var prompt in activePrompts() where prompt.phase.goesWithTheClock {
-      prompt.shiftTelling(by: milliseconds)
-      prompt.phase = prompt.phase.shifted(by: milliseconds)
+    for var prompt in activePrompts() {
+      prompt.shift(by: milliseconds)
       put(prompt)
     }
   }

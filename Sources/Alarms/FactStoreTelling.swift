@@ -101,16 +101,24 @@ extension Prompt {
     lastAnswer?.before = before
   }
 
-  /// Elapsed time moves with the clock.
-  mutating func shiftTelling(by milliseconds: Int64) {
+  /// Elapsed time moves with the clock: also since the first "on my way", whatever the prompt waits for now.
+  mutating func shift(by milliseconds: Int64) {
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
-    telling.shift(by: milliseconds)
+    if phase.goesWithTheClock {
+      telling.shift(by: milliseconds)
+      phase = phase.shifted(by: milliseconds)
+    }
     guard let answer = lastAnswer else { return }
     lastAnswer?.at = answer.at.adding(milliseconds: milliseconds)
-    guard var before = answer.before else { return }
-    before.phase = before.phase.shifted(by: milliseconds)
-    before.acknowledgedAt = before.acknowledgedAt?.adding(milliseconds: milliseconds)
-    before.telling.shift(by: milliseconds)
-    lastAnswer?.before = before
+    lastAnswer?.before?.shift(by: milliseconds)
+  }
+}
+
+extension LastAnswer.Before {
+  fileprivate mutating func shift(by milliseconds: Int64) {
+    acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
+    guard phase.goesWithTheClock else { return }
+    telling.shift(by: milliseconds)
+    phase = phase.shifted(by: milliseconds)
   }
 }

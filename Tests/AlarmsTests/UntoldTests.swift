@@ -131,3 +131,19 @@ private func tellingAsQuietHoursBegin() throws -> Bench {
   failed.pass(seconds: 20)
   #expect(failed.told.map(\.contact) == ["anna", "bob"])
 }
+
+@Test
+func `an answer in quiet hours, taken back after the clock was put back, hurries nobody's turn`()
+  throws
+{
+  var bench = try tellingAsQuietHoursBegin()
+  bench.isHeraldSilent = false
+  try bench.answer(.acknowledge)
+  bench.stepClock(seconds: -1_800)
+  try bench.take(.command(.undo(nil), Bench.anna))
+  // From 09:11 to 10:04:50; the quiet hours end at 10:00, and bob's turn is five minutes later.
+  bench.pass(seconds: 3_240 - 10)
+  #expect(!bench.told.map(\.contact).contains("bob"))
+  bench.pass(seconds: 20)
+  #expect(bench.told.map(\.contact).contains("bob"))
+}

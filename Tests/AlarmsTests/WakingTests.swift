@@ -75,6 +75,30 @@ private let back: Int64 = 864_000
   #expect(rings(bench) == 2)
 }
 
+@Test func `saying "on my way" has an end on a clock that was put back in quiet hours, too`() throws
+{
+  var bench = Bench()
+  var form = PersonForm()
+  form.quietHours = "09:12-12:00"
+  form.quietPolicy = .hold
+  try bench.take(.command(.changePerson(.patient, ifVersion: nil, form), Bench.anna))
+  try bench.add {
+    $0.schedule = "every day 09:05"
+    $0.rings = 1
+    $0.completeBySeconds = 600
+    $0.delayLimit = 1
+  }
+  bench.pass(seconds: 360)
+  try bench.answer(.acknowledge)
+  bench.pass(seconds: 660)
+  #expect(bench.records.last?.fact.type == "held")
+  bench.stepClock(seconds: -900)
+  bench.pass(seconds: 500)
+  try bench.answer(.acknowledge)
+  bench.pass(seconds: 60)
+  #expect(throws: Refusal.self) { try bench.answer(.acknowledge) }
+}
+
 @Test func `rings of a clock that ran ahead do not count again when their hour comes`() throws {
   var bench = Bench(limits: HomeLimits(alarms: 10, tones: 1, ringsPerHour: 2))
   try bench.add {
