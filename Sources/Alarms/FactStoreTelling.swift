@@ -101,8 +101,10 @@ extension Prompt {
     lastAnswer?.before = before
   }
 
-  /// Elapsed time moves with the clock: also since the first "on my way", whatever the prompt waits for now.
+  /// Elapsed time moves with the clock: also since it sounded and since the first "on my way", whatever the
+  /// prompt waits for now.
   mutating func shift(by milliseconds: Int64) {
+    lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
     if phase.goesWithTheClock {
       telling.shift(by: milliseconds)

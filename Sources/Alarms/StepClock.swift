@@ -26,6 +26,7 @@ extension Draft {
       clock.offsetMilliseconds = moment.offsetMilliseconds
       if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
       if isAudited {
+        letGoOfMoved()
         awaitForgottenSteps()
         auditPlans()
       }
@@ -88,6 +89,7 @@ extension Draft {
     emit(.serviceStarted(version: start.version))
     clock.zones = .init(surroundings)
     replanMoved()
+    letGoOfMoved()
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.phase else { continue }
       emit(

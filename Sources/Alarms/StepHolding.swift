@@ -71,6 +71,32 @@ extension Draft {
     }
   }
 
+  // MARK: Letting go
+
+  /// What quiet hours hold is looked at again, for somebody's rules have just changed.
+  mutating func letGo(of id: PersonID) {
+    for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == id { letGo(prompt) }
+  }
+
+  /// What quiet hours hold is looked at again where they are over sooner than they were to be: the clock was put
+  /// back to before they began, or the zone is another one.
+  mutating func letGoOfMoved() {
+    for prompt in activePrompts() {
+      let at = max(prompt.dueAt, wall)
+      guard let until = prompt.phaseStepAt, let alarm = alarm(prompt.id.alarm),
+        quiet(for: alarm, at: at)?.end ?? at < until
+      else { continue }
+      letGo(prompt)
+    }
+  }
+
+  /// By a clock that was put back it may not be due yet.
+  private mutating func letGo(_ prompt: Prompt) {
+    guard case .held(var held) = prompt.phase, held.why == .quietHours else { return }
+    held.until = min(held.until, max(prompt.dueAt, wall))
+    emit(.held(prompt.id, held))
+  }
+
   // MARK: The cap
 
   private static let hourMilliseconds: Int64 = 3_600_000

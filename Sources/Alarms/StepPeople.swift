@@ -73,17 +73,6 @@ extension Draft {
     throw Refusal(.notFound, "there is no person \"\(id)\"")
   }
 
-  /// What is held for the sake of rules that have just changed is looked at again.
-  private mutating func letGo(of id: PersonID) {
-    for prompt in activePrompts() {
-      guard case .held(var held) = prompt.phase, held.why == .quietHours,
-        alarm(prompt.id.alarm)?.person == id
-      else { continue }
-      held.until = wall
-      emit(.held(prompt.id, held))
-    }
-  }
-
   // MARK: Phases
 
   /// Begins a phase, or plans one. It follows the one before without a hole: one that is open ends

@@ -14,6 +14,7 @@ extension Draft {
     replansAll = true
     awaitForgottenSteps()
     replanMoved()
+    letGoOfMoved()
     auditPlans()
   }
 

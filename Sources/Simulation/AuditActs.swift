@@ -108,6 +108,7 @@ extension Audit {
       if isForgotten(prompt.id, isDue: at <= wall && home.sounding == nil) {
         fail("I1", "\(prompt.id) is due since \(at), the voice is free, and nothing happens")
       }
+      checkQuiet(prompt, at: wall)
     }
     guard let job = speaker.job, !job.isStopAsked else { return }
     let prompt = home.prompt(job.order.prompt)
@@ -117,6 +118,15 @@ extension Audit {
       }
       return
     }
+  }
+
+  /// What waits for quiet hours to end waits in quiet hours.
+  private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
+    guard case .held(let held) = prompt.phase, held.why == .quietHours, held.until > wall,
+      prompt.dueAt <= wall, let surroundings, let alarm = replay.alarms[prompt.id.alarm],
+      rules.isQuiet(alarm.person, at: wall, in: surroundings) == false
+    else { return }
+    fail("I12", "\(prompt.id) waits for the end of quiet hours, and there are none")
   }
 
   /// Whether a prompt is due, and has been for longer than the self-audit may take to notice.

@@ -41,7 +41,7 @@ extension Audit {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
       // Hours that have changed let go at once.
       case .quietHours, .quietRest:
-        held.until <= record.moment.wall ? nil : isQuiet(alarm, record)
+        held.until <= max(record.moment.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
       case .cap, .capRest:
         rules.ringsInHour(of: alarm.person) >= rules.ringsAllowed(alarm.person)
       }

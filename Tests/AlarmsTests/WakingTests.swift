@@ -99,6 +99,26 @@ private let back: Int64 = 864_000
   #expect(throws: Refusal.self) { try bench.answer(.acknowledge) }
 }
 
+@Test func `an answer without a name is for who called last, also on a clock that was put back`()
+  throws
+{
+  var bench = Bench()
+  try bench.add("Pills") {
+    $0.schedule = "every day 09:05"
+    $0.rings = 1
+    $0.lateWindowSeconds = 7_200
+  }
+  bench.pass(seconds: 600)
+  bench.stepClock(seconds: -3_600)
+  let drops = try bench.add("Drops") {
+    $0.schedule = "every day 08:20"
+    $0.rings = 1
+  }
+  bench.pass(seconds: 660)
+  #expect(rings(bench) == 2)
+  #expect(try bench.answer(.complete).prompt.id.alarm == drops.id)
+}
+
 @Test func `rings of a clock that ran ahead do not count again when their hour comes`() throws {
   var bench = Bench(limits: HomeLimits(alarms: 10, tones: 1, ringsPerHour: 2))
   try bench.add {
