@@ -32,7 +32,12 @@ extension Audit {
   }
 
   /// A request that got its answer is in the record.
-  func acknowledged(_ command: Command, _ reply: Reply?) {
+  ///
+  /// - Parameter sounding: whose ring had the speaker when it came.
+  func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
+    if command.isNameless, case .answered(let answered) = reply {
+      checkCalled(answered.prompt.id, sounding: sounding)
+    }
     if case .respond(_, let forms, _, _) = command, case .answered(let answered) = reply {
       checkResponses(answered, forms)
       return
@@ -68,6 +73,16 @@ extension Audit {
       }
     case .tone, .reward, .done, .imported: break
     case nil: fail("I2", "a command was carried out without a reply")
+    }
+  }
+
+  /// What is answered without a name is what sounded, or else the task that sounded last.
+  private func checkCalled(_ id: PromptID, sounding: PromptID?) {
+    if id == sounding || wasUnwritable { return }
+    guard let course = courses[id] ?? answered[id] ?? nil else { return }
+    for (other, its) in courses where its.lastCall > course.lastCall {
+      if other == id || replay.alarms[other.alarm]?.isAnnouncement != false { continue }
+      fail("I12", "\(id) was answered for \(other), which sounded after it")
     }
   }
 
@@ -178,5 +193,15 @@ extension Audit {
       $0.id.alarm == alarm.id && ($0.phase == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }
     if !isKnown { fail("I1", "\(alarm.id) is due at \(next), and that is not planned") }
+  }
+}
+
+extension Command {
+  /// Whether it is an answer to whatever calls.
+  fileprivate var isNameless: Bool {
+    switch self {
+    case .answer(nil, _), .respond(nil, _, _, _): true
+    default: false
+    }
   }
 }

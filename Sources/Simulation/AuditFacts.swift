@@ -32,8 +32,8 @@ extension Audit {
       checkRules(id, record)
     case .ringStarted(let id, _, _, _):
       countSound()
-      courses[id]?.hasSounded = true
-      answered[id]??.hasSounded = true
+      courses[id]?.sound(ringsSounded)
+      answered[id]??.sound(ringsSounded)
     case .delayed(let id, let until, _):
       answered[id] = .some(courses[id])
       begin(id, at: until, now: wall)

@@ -9,6 +9,8 @@ struct Course {
   var lastIntent: (index: Int, at: Instant)?
   /// Whether the newest ring began to sound.
   var hasSounded = false
+  /// How many rings had sounded in all when its newest one had; 0 where none has.
+  var lastCall = 0
   /// Indices of the chain that were rung already.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
@@ -45,6 +47,12 @@ struct Course {
     if let last = lastIntent {
       lastIntent = (last.index, last.at.adding(milliseconds: milliseconds))
     }
+  }
+
+  /// A ring began to sound.
+  mutating func sound(_ call: Int) {
+    hasSounded = true
+    lastCall = call
   }
 
   /// An answer was taken back: a ring that was cut before it sounded comes again, and whoever was being told

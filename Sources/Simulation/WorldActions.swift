@@ -211,10 +211,11 @@ extension World {
     let count = audit.count
     // Comparing all of the home costs more than deciding, so it is done now and then.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
+    let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {
     case .success(let reply)?:
       requests[command.kind, default: RequestCount()].accepted += 1
-      audit.acknowledged(command, reply)
+      audit.acknowledged(command, reply, sounding: sounding)
       return true
     case .failure(let refusal)?:
       requests[command.kind, default: RequestCount()].refused += 1
