@@ -30,6 +30,11 @@ public struct Escalation: Hashable, Sendable {
   /// A chain of one burst, which tells nobody.
   public init(_ burst: Burst) { self.init(first: EscalationStep(burst: burst)) }
 
+  /// Whether it says anything of a second phase: then "on my way" is asked for before the task is done.
+  public var hasSecondPhase: Bool {
+    completion != nil || completeBySeconds != Self.standardCompleteBySeconds
+  }
+
   /// Every burst, in order. Never empty.
   public var steps: [EscalationStep] { [first] + later }
 }

@@ -10,9 +10,11 @@ extension Draft {
       }
       throw Refusal(.notFound, "there is no prompt \"\(id)\"")
     }
-    return try Prompt.calling(among: activePrompts(), sounding: voice?.prompt) {
+    let calling = Prompt.calling(among: activePrompts(), sounding: voice?.prompt) {
       alarm($0.id.alarm)?.isAnnouncement != true
     }
+    guard let calling else { throw Prompt.nothingCalls }
+    return calling
   }
 
   mutating func take(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
@@ -98,16 +100,22 @@ extension Draft {
 }
 
 extension Home {
-  /// The prompt of a person that calls, or of anybody for nil.
-  ///
-  /// - Throws: `.notFound` where none of theirs waits for an answer.
-  public func calling(of person: PersonID?) throws(Refusal) -> PromptID {
+  /// The prompt of a person that calls, or of anybody for nil; nil where none of theirs waits for an answer.
+  public func callingPrompt(of person: PersonID?) -> Prompt? {
     let due = active.compactMap { prompts[$0] }.filter {
       person == nil || alarm($0.id.alarm)?.person == person
     }
-    return try Prompt.calling(among: due, sounding: sounding) {
+    return Prompt.calling(among: due, sounding: sounding) {
       alarm($0.id.alarm)?.isAnnouncement != true
-    }.id
+    }
+  }
+
+  /// Its name.
+  ///
+  /// - Throws: `.notFound` where there is none.
+  public func calling(of person: PersonID?) throws(Refusal) -> PromptID {
+    guard let prompt = callingPrompt(of: person) else { throw Prompt.nothingCalls }
+    return prompt.id
   }
 }
 
@@ -116,13 +124,13 @@ extension Prompt {
   /// the last that sounded, else the oldest; what was merely said comes after everything else.
   fileprivate static func calling(
     among due: [Prompt], sounding: PromptID?, isTask: (Prompt) -> Bool
-  ) throws(Refusal) -> Prompt {
+  ) -> Prompt? {
     if let prompt = due.first(where: { $0.id == sounding }) { return prompt }
     let tasks = due.filter(isTask)
-    let last = (tasks.isEmpty ? due : tasks).max {
+    return (tasks.isEmpty ? due : tasks).max {
       ($0.lastSoundedAt ?? .distantPast, $1.dueAt) < ($1.lastSoundedAt ?? .distantPast, $0.dueAt)
     }
-    guard let last else { throw Refusal(.notFound, "nothing is waiting for an answer") }
-    return last
   }
+
+  fileprivate static let nothingCalls = Refusal(.notFound, "nothing is waiting for an answer")
 }

@@ -30,14 +30,14 @@ extension FrontDesk {
     let known = try archive.prompts(filter)
     if known.isEmpty { try await requireKnown(request.query["person"]) }
     let found = known.prefix(limit)
-    let (waiting, photos) = await hallway.look { home, _ in
-      (home.waitingCount(of: request.only), home.photos)
+    let (waiting, calling, photos) = await hallway.look { home, _ in
+      (home.waitingCount(of: request.only), home.calling(for: request.only), home.photos)
     }
     var document = JSON.object([
       (
         "prompts",
         .array(found.map { .prompt($0, photos: photos) })
-      ), ("waiting", .integer(Int64(waiting))),
+      ), ("waiting", .integer(Int64(waiting))), ("calling", calling),
     ])
     if known.count > limit, let last = found.last {
       document.set("next_before", .string(last.prompt.id.description))

@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import Wire
 
 /// A home as somebody sees it who sees one person's things only.
 extension Home {
@@ -12,6 +13,14 @@ extension Home {
   func waitingCount(of person: PersonID?) -> Int {
     guard let person else { return waitingPromptCount }
     return waitingPrompts.count { alarm($0.id.alarm)?.person == person }
+  }
+
+  /// What is said of the prompt that calls a person, or anybody for nil; null where none does.
+  func calling(for person: PersonID?) -> JSON {
+    guard let prompt = callingPrompt(of: person), let alarm = alarm(prompt.id.alarm) else {
+      return .null
+    }
+    return .calling(prompt, of: alarm)
   }
 
   /// The prompt that is meant by an answer: the named one, else the one that calls; nil for the one that

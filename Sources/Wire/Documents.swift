@@ -136,6 +136,19 @@ extension JSON {
     return value
   }
 
+  /// The prompt that an answer without a name is for.
+  public static func calling(_ prompt: Prompt, of alarm: Alarm) -> JSON {
+    .object([
+      ("id", .string(prompt.id.description)),
+      ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
+      (
+        "acknowledge_first",
+        .bool(
+          alarm.escalation.hasSecondPhase && !alarm.isAnnouncement && prompt.acknowledgedAt == nil)
+      ),
+    ])
+  }
+
   /// What became of a prompt's rings.
   public static func stopped(_ stopped: Stopped) -> JSON {
     .object([

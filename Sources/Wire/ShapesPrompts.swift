@@ -42,11 +42,25 @@ extension Shape {
   static let answered = Shape.named(
     "Answered", .object(promptFields + [.always("rings", .rings, "What became of the rings.")]))
 
+  static let calling = Shape.named(
+    "Calling",
+    .object([
+      .always("id", .promptID),
+      .always("rings_sounded", .count, "0 where nothing was heard of it yet."),
+      .always(
+        "acknowledge_first", .flag,
+        "Whether its alarm has a second phase, and nobody is on the way yet."),
+    ]))
+
   static let promptList = Shape.named(
     "PromptList",
     .object([
       .always("prompts", .list(.prompt)),
       .always("waiting", .count, "Prompts of the home that wait for an answer."),
+      .always(
+        "calling", .optional(.calling),
+        "The prompt that an answer to `current` is for; known also while the record cannot be written."
+      ),
       .maybe("next_before", .promptID, "Where the next page begins, where there is one."),
     ]))
 

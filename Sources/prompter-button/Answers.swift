@@ -16,45 +16,43 @@ struct Answers {
   }
 
   private func short() {
-    guard let open = current() else { return play("beep") }
-    guard let prompt = open else { return sayTheDay() }
-    let answer = prompt.wantsAcknowledgement ? "ack" : "done"
-    guard ask([answer, prompt.id]) != nil else { return play("beep") }
+    guard let said = ask(["prompts", "--current", "--limit", "1"]), let listing = read(said) else {
+      return play("beep")
+    }
+    guard let calling = listing.heard else { return sayTheDay() }
+    let answer = calling.acknowledgesFirst ? "ack" : "done"
+    guard ask([answer, calling.id]) != nil else { return play("beep") }
     play(answer == "done" ? "reward" : "acknowledge")
   }
 
   // MARK: What there is to answer
 
-  private struct Listing: Decodable {
+  /// A list of prompts as the daemon answers it.
+  struct Listing: Decodable {
     struct Prompt: Decodable {
       var id: String
-      var state: String
       var outcome: String?
+    }
+
+    /// The prompt that an answer without a name is for.
+    struct Calling: Decodable {
+      var id: String
       var ringsSounded: Int
       /// Whether the alarm asks for "on my way" before it can be done.
-      var acknowledgesFirst: Bool?
+      var acknowledgesFirst: Bool
 
       enum CodingKeys: String, CodingKey {
-        case id, state, outcome
+        case id
         case ringsSounded = "rings_sounded"
         case acknowledgesFirst = "acknowledge_first"
       }
-
-      var wantsAcknowledgement: Bool { acknowledgesFirst == true && state != "acknowledged" }
     }
 
     var prompts: [Prompt]
-  }
+    var calling: Calling?
 
-  /// The prompt that has sounded and is open, the newest first; nil in the inner place where there is none, in
-  /// the outer one where the daemon cannot be asked.
-  private func current() -> Listing.Prompt?? {
-    guard let said = ask(["prompts", "--state", "current"]), let listing = read(said) else {
-      return nil
-    }
-    return .some(
-      listing.prompts.first { $0.state == "ringing" }
-        ?? listing.prompts.first { $0.ringsSounded > 0 })
+    /// What a press is for. Nobody who presses means what was never heard.
+    var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
   }
 
   private func read(_ said: [UInt8]) -> Listing? {

@@ -39,6 +39,37 @@ extension EndToEnd {
       }
     }
 
+    @Test func `the home says which prompt calls, and whether "on my way" is asked for first`()
+      async throws
+    {
+      try await TestHome.with { home in
+        func calling() async throws -> JSON? {
+          try await home.ask("prompts", "--current", "--limit", "1")["calling"]
+        }
+        func id(_ added: JSON) throws -> String { try #require(added["alarm"]?["id"]?.string) }
+        #expect(try await calling() == .null)
+        let tea = try await home.ask(
+          "add", "Tea", "--schedule", "in 1 second", "--rings", "2", "--spacing", "10s")
+        let walk = try await home.ask(
+          "add", "Walk", "--schedule", "in 3 seconds", "--rings", "1", "--complete-by", "5m")
+        try await home.until("the later one has rung, and the older one after it", seconds: 60) {
+          try await home.events("ring_ended").count == 3
+        }
+        let older = try #require(try await calling())
+        #expect(older["id"]?.string?.hasPrefix(try id(tea)) == true, "\(older)")
+        #expect(older["rings_sounded"]?.integer == 2)
+        #expect(older["acknowledge_first"]?.bool == false)
+        _ = try await home.ask("done")
+        let later = try #require(try await calling())
+        #expect(later["id"]?.string?.hasPrefix(try id(walk)) == true, "\(later)")
+        #expect(later["acknowledge_first"]?.bool == true)
+        _ = try await home.ask("ack")
+        #expect(try await calling()?["acknowledge_first"]?.bool == false)
+        _ = try await home.ask("done")
+        #expect(try await calling() == .null)
+      }
+    }
+
     @Test func `what the record says of a ring is what the loudspeaker was given`() async throws {
       try await TestHome.with { home in
         let started = ContinuousClock.now

@@ -61,6 +61,25 @@ check "a fourth alarm" prompter add "Four" --schedule "in 3 seconds" --rings 5 -
 check "rings as well" ringing
 check "the button that was out" press short
 check "answers it" within 20 answered completed 3
+echo "== whoever called last, and on my way"
+check "two at once" prompter add "Older" --schedule "in 3 seconds" --rings 2 --spacing 20s
+check "one of them later" prompter add "Newer" --schedule "in 5 seconds" --rings 1
+over() { [ "$(events ring_ended | wc -l)" -ge "$1" ]; }
+rings=$(events ring_ended | wc -l)
+check "the older one calls last" within 60 over $((rings + 3))
+check "something is said after it" prompter say "Lunch is ready"
+check "and heard" within 20 over $((rings + 4))
+check "a press" press short
+check "is for the task that called last" within 20 answered completed 4
+check "which is the older one" sh -c 'prompter --json prompts --complete --limit 1 | grep -q "\"label\":\"Older\""'
+check "what was waiting is done with" prompter done
+check "one in two phases" prompter add "Walk" --schedule "in 3 seconds" --rings 3 --spacing 20s --complete-by 5m
+check "rings, too" ringing
+check "a first press" press short
+check "says: on my way" within 20 answered acknowledged 1
+sleep 5
+check "a second one" press short
+check "says: done" within 20 answered completed 5
 check "its service was never restarted" sh -c '[ "$(systemctl show -p NRestarts --value prompter-button.service)" = 0 ]'
 check "the record is whole" prompter verify
 done_checking

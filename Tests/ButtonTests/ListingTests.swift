@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@testable import prompter_button
+
+@Suite struct ListingTests {
+  private func heard(_ calling: String) throws -> Answers.Listing.Calling? {
+    let first = #"{"id":"b@1","outcome":null,"rings_sounded":3}"#
+    let text = #"{"prompts":[\#(first)],"waiting":2,"calling":\#(calling)}"#
+    return try JSONDecoder().decode(Answers.Listing.self, from: Data(text.utf8)).heard
+  }
+
+  @Test func `a press is for what the daemon says calls, and not for what is first in its list`()
+    throws
+  {
+    let calling = try heard(#"{"id":"a@0","rings_sounded":1,"acknowledge_first":true}"#)
+    #expect(calling?.id == "a@0" && calling?.acknowledgesFirst == true)
+  }
+
+  @Test func `what was never heard is not meant by a press`() throws {
+    #expect(try heard(#"{"id":"a@0","rings_sounded":0,"acknowledge_first":false}"#) == nil)
+    #expect(try heard("null") == nil)
+  }
+}
