@@ -7,20 +7,19 @@ struct Answers {
   var sounds: String
 
   func give(_ press: Press) {
-    switch press {
-    case .short: short()
-    case .long:
-      // Nothing to put off is nothing to confirm.
-      if ask(["delay"]) != nil { play("acknowledge") }
-    }
-  }
-
-  private func short() {
     guard let said = ask(["prompts", "--current", "--limit", "1"]), let listing = read(said) else {
       return play("beep")
     }
-    guard let calling = listing.heard else { return sayTheDay() }
-    let answer = calling.acknowledgesFirst ? "ack" : "done"
+    switch (press, listing.heard) {
+    case (.short, let calling?): answer(calling, with: calling.acknowledgesFirst ? "ack" : "done")
+    case (.short, nil): sayTheDay()
+    case (.long, let calling?): answer(calling, with: "delay")
+    // Nothing to put off is nothing to confirm.
+    case (.long, nil): break
+    }
+  }
+
+  private func answer(_ calling: Listing.Calling, with answer: String) {
     guard ask([answer, calling.id]) != nil else { return play("beep") }
     play(answer == "done" ? "reward" : "acknowledge")
   }
