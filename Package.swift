@@ -148,7 +148,7 @@ let checks: [Target] = [
     name: "EndToEndTests",
     dependencies: [
       "Chance", "CivilTime", "Alarms", "Wire", "Logbook", "prompterd", "prompter",
-      "prompter-sound", "prompter-image",
+      "prompter-sound", "prompter-image", "prompter-button",
     ],
     swiftSettings: strict),
 ]

@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import Testing
+import Wire
+
+/// Presses into the program that reads them, through a named pipe that stands in for the input device.
+private final class Key: Sendable {
+  private let pipe: CInt
+
+  init(_ path: String) throws {
+    let isMade = mkfifo(path, 0o600) == 0
+    pipe = open(path, O_RDWR | O_CLOEXEC)
+    try #require(isMade && pipe >= 0)
+  }
+
+  deinit { close(pipe) }
+
+  /// `struct input_event`: a time, the type of keys, a code, down or up.
+  private func move(isDown: Bool) {
+    var event = [UInt8](repeating: 0, count: 24)
+    (event[16], event[18], event[20]) = (1, 28, isDown ? 1 : 0)
+    #expect(write(pipe, event, event.count) == event.count)
+  }
+
+  /// Later than what would count as the same press.
+  func press(milliseconds: Int) async throws {
+    try await Task.sleep(for: .seconds(2))
+    move(isDown: true)
+    try await Task.sleep(for: .milliseconds(milliseconds))
+    move(isDown: false)
+  }
+}
+
+extension EndToEnd {
+  @Suite struct PressingTheButton {
+    @Test
+    func
+      `a press is for what called last; two phases take two`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let key = try Key(home.path("button"))
+        let button = try Running(
+          Programs.path("prompter-button"),
+          [
+            "--device", home.path("button"), "--socket", home.socket, "--sounds", home.path("none"),
+          ],
+          in: home.directory, environment: ["PATH": "\(Programs.directory):/usr/bin:/bin"])
+        defer { button.send(SIGKILL) }
+        func labels(_ type: String) async throws -> [String] {
+          let prompts = try await home.prompts()
+          return try await home.events(type).compactMap { event in
+            prompts.first { $0["id"] == event["prompt_id"] }?["label"]?.string
+          }
+        }
+        _ = try await home.ask(
+          "add", "Older", "--schedule", "in 1 second", "--rings", "2", "--spacing", "10s")
+        _ = try await home.ask(
+          "add", "Newer", "--schedule", "in 3 seconds", "--rings", "1", "--complete-by", "5m")
+        try await home.until("the older one has rung after the newer one", seconds: 60) {
+          try await home.events("ring_ended").count == 3
+        }
+        _ = try await home.ask("say", "Lunch is ready")
+        try await home.until("something was said", seconds: 30) {
+          try await home.events("ring_ended").count == 4
+        }
+        try await key.press(milliseconds: 100)
+        try await home.until("the task that called last is done", seconds: 20) {
+          try await labels("completed") == ["Older"]
+        }
+        try await key.press(milliseconds: 100)
+        try await home.until("the other one is on the way", seconds: 20) {
+          try await labels("acknowledged") == ["Newer"]
+        }
+        try await key.press(milliseconds: 2_300)
+        try await home.until("held down, it is put off", seconds: 20) {
+          try await labels("delayed") == ["Newer"]
+        }
+        try await key.press(milliseconds: 100)
+        try await home.until("and done", seconds: 20) {
+          try await labels("completed") == ["Older", "Newer"]
+        }
+      }
+    }
+  }
+}
