@@ -137,15 +137,6 @@ extension FactStore {
     let window = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
   }
-
-  /// A step of the wall clock does not change how long anybody has been waiting: what is counted in
-  /// elapsed time moves with the clock. Civil due times stay where the wall says.
-  private mutating func shiftActive(by milliseconds: Int64) {
-    for var prompt in activePrompts() {
-      prompt.shift(by: milliseconds)
-      put(prompt)
-    }
-  }
 }
 
 /// Adds up a whole record from its first fact, to compare with what the projections say.

@@ -75,12 +75,6 @@ extension Telling {
     // A place that is gone is nobody's to be told at.
     pending.removeAll { $0 >= tells.count }
   }
-
-  /// Elapsed time moves with the clock.
-  mutating func shift(by milliseconds: Int64) {
-    nextAt = nextAt?.adding(milliseconds: milliseconds)
-    lastAt = lastAt?.adding(milliseconds: milliseconds)
-  }
 }
 
 extension Prompt {
@@ -99,28 +93,5 @@ extension Prompt {
     guard var before = lastAnswer?.before else { return }
     before.telling.pending.removeAll { $0 == grade }
     lastAnswer?.before = before
-  }
-
-  /// Elapsed time moves with the clock: also since it sounded and since the first "on my way", whatever the
-  /// prompt waits for now.
-  mutating func shift(by milliseconds: Int64) {
-    lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
-    acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
-    if phase.goesWithTheClock {
-      telling.shift(by: milliseconds)
-      phase = phase.shifted(by: milliseconds)
-    }
-    guard let answer = lastAnswer else { return }
-    lastAnswer?.at = answer.at.adding(milliseconds: milliseconds)
-    lastAnswer?.before?.shift(by: milliseconds)
-  }
-}
-
-extension LastAnswer.Before {
-  fileprivate mutating func shift(by milliseconds: Int64) {
-    acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
-    guard phase.goesWithTheClock else { return }
-    telling.shift(by: milliseconds)
-    phase = phase.shifted(by: milliseconds)
   }
 }

@@ -137,38 +137,3 @@ extension Prompt {
     return nil
   }
 }
-
-extension PromptPhase {
-  /// Whether a step of the clock moves anything of a prompt in this phase. Civil due times, quiet hours
-  /// and control phases begin and end when the wall says so.
-  var goesWithTheClock: Bool {
-    switch self {
-    case .held(let held): held.why != .quietHours && held.why != .controlPhase
-    case .planned, .closed: false
-    default: true
-    }
-  }
-
-  /// The phase with what is counted in elapsed time moved along with the clock. Civil due times stay
-  /// where the wall says, and so do the ends of quiet hours and of a control phase.
-  func shifted(by milliseconds: Int64) -> PromptPhase {
-    switch self {
-    case .waiting(let ring, let at):
-      return .waiting(ring: ring, at: at.adding(milliseconds: milliseconds))
-    case .expiring(let at): return .expiring(at: at.adding(milliseconds: milliseconds))
-    case .ringing(var ring, let deadline):
-      ring.dueAt = ring.dueAt.adding(milliseconds: milliseconds)
-      ring.intendedAt = ring.intendedAt.adding(milliseconds: milliseconds)
-      return .ringing(ring, deadline: deadline.adding(milliseconds: milliseconds))
-    case .delayed(let until): return .delayed(until: until.adding(milliseconds: milliseconds))
-    case .acknowledged(let until):
-      return .acknowledged(until: until.adding(milliseconds: milliseconds))
-    case .held(var held):
-      guard held.why == .cap || held.why == .capRest else { return self }
-      held.until = held.until.adding(milliseconds: milliseconds)
-      held.since = held.since.adding(milliseconds: milliseconds)
-      return .held(held)
-    case .planned, .closed: return self
-    }
-  }
-}

@@ -75,24 +75,30 @@ extension Draft {
 
   /// What quiet hours hold is looked at again, for somebody's rules have just changed.
   mutating func letGo(of id: PersonID) {
-    for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == id { letGo(prompt) }
+    for (prompt, held) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
+      letGo(prompt, held)
+    }
   }
 
   /// What quiet hours hold is looked at again where they are over sooner than they were to be: the clock was put
   /// back to before they began, or the zone is another one.
   mutating func letGoOfMoved() {
-    for prompt in activePrompts() {
+    for (prompt, held) in heldByQuietHours() {
+      guard let alarm = alarm(prompt.id.alarm) else { continue }
       let at = max(prompt.dueAt, wall)
-      guard let until = prompt.phaseStepAt, let alarm = alarm(prompt.id.alarm),
-        quiet(for: alarm, at: at)?.end ?? at < until
-      else { continue }
-      letGo(prompt)
+      if quiet(for: alarm, at: at)?.end ?? at < held.until { letGo(prompt, held) }
+    }
+  }
+
+  private func heldByQuietHours() -> [(Prompt, Held)] {
+    activePrompts().compactMap {
+      if case .held(let held) = $0.phase, held.why == .quietHours { ($0, held) } else { nil }
     }
   }
 
   /// By a clock that was put back it may not be due yet.
-  private mutating func letGo(_ prompt: Prompt) {
-    guard case .held(var held) = prompt.phase, held.why == .quietHours else { return }
+  private mutating func letGo(_ prompt: Prompt, _ held: Held) {
+    var held = held
     held.until = min(held.until, max(prompt.dueAt, wall))
     emit(.held(prompt.id, held))
   }

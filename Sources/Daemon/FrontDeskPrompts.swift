@@ -31,7 +31,7 @@ extension FrontDesk {
     if known.isEmpty { try await requireKnown(request.query["person"]) }
     let found = known.prefix(limit)
     let (waiting, calling, photos) = await hallway.look { home, _ in
-      (home.waitingCount(of: request.only), home.calling(for: request.only), home.photos)
+      (home.waitingCount(of: request.only), home.callingDocument(of: request.only), home.photos)
     }
     var document = JSON.object([
       (

@@ -16,7 +16,7 @@ extension Home {
   }
 
   /// What is said of the prompt that calls a person, or anybody for nil; null where none does.
-  func calling(for person: PersonID?) -> JSON {
+  func callingDocument(of person: PersonID?) -> JSON {
     guard let prompt = callingPrompt(of: person), let alarm = alarm(prompt.id.alarm) else {
       return .null
     }

@@ -80,8 +80,10 @@ extension Audit {
   private func checkCalled(_ id: PromptID, sounding: PromptID?) {
     if id == sounding || wasUnwritable { return }
     guard let course = courses[id] ?? answered[id] ?? nil else { return }
-    for (other, its) in courses where its.lastCall > course.lastCall {
-      if other == id || replay.alarms[other.alarm]?.isAnnouncement != false { continue }
+    let later = courses.filter { other, its in
+      its.lastCall > course.lastCall && replay.alarms[other.alarm]?.isAnnouncement == false
+    }
+    if let other = later.keys.min() {
       fail("I12", "\(id) was answered for \(other), which sounded after it")
     }
   }

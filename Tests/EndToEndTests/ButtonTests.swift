@@ -33,11 +33,7 @@ private final class Key: Sendable {
 
 extension EndToEnd {
   @Suite struct PressingTheButton {
-    @Test
-    func
-      `a press is for what called last; two phases take two`()
-      async throws
-    {
+    @Test func `a press is for what called last; two phases take two`() async throws {
       try await TestHome.with { home in
         let key = try Key(home.path("button"))
         let button = try Running(
