@@ -50,9 +50,11 @@ extension Draft {
     for untold in home.untold { tellAgain(untold) }
   }
 
-  /// Tells somebody again of what was missed, where that is who would be told now.
+  /// Tells somebody again of what was missed, where that is who would be told now. What a clock put back has
+  /// planned anew is not missed: if it is yet, they are told then.
   private mutating func tellAgain(_ untold: Untold) {
-    guard let alarm = alarm(untold.prompt.alarm), untold.grade < alarm.escalation.tells.count,
+    guard prompt(untold.prompt)?.phase.isOpen != true, let alarm = alarm(untold.prompt.alarm),
+      untold.grade < alarm.escalation.tells.count,
       alarm.escalation.tells[untold.grade].contact == untold.contact
     else { return }
     tell(untold.prompt, grade: untold.grade, of: alarm, untold.reason)

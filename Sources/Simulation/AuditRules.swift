@@ -116,6 +116,10 @@ extension Audit {
         fail("I12", "\(end.prompt) ended as \(end.outcome.rawValue), and nobody is told")
       }
     }
+    if let id = toldAsMissed.subtracting(ends.map(\.prompt)).min() {
+      fail("I12", "somebody is told that \(id) was missed, and it was not")
+    }
     ends = []
+    toldAsMissed = []
   }
 }

@@ -15,6 +15,7 @@ extension Audit {
     if isMissed(id) {
       checkToldAgain(id, grade, contact)
     } else {
+      if reason != .noAnswer, reason != .notCompleted { toldAsMissed.insert(id) }
       checkTelling(id, grade, contact, reason)
     }
   }
