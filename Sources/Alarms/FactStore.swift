@@ -70,7 +70,9 @@ extension FactStore {
     case .personAdded(let person), .personChanged(let person):
       change(person.id) { $0.become(person) }
     case .personRemoved(let id, _): change(id) { $0.become(nil) }
-    case .phaseChanged(let id, let phases): change(id) { $0.phases = phases }
+    case .phaseChanged(let id, let phases):
+      change(id) { $0.phases = phases }
+      awaitNobodyInControl(of: id)
     case .enrolled(let id, let enrolment): change(id) { $0.enrolments.append(enrolment) }
     case .withdrawn(let id, _): change(id) { $0.withdraw(at: wall) }
     case .erased(let erasure): if case .identity(let id) = erasure { forget(id) }

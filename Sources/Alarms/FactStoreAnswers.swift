@@ -29,6 +29,7 @@ extension FactStore {
       }
     case .corrected(let id, let correction):
       change(id) { $0.takeBack(correction, at: wall) }
+      awaitNobodyInControl(id)
     case .held(let id, let held):
       change(id) {
         $0.outliveAnswer()

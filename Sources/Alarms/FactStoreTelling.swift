@@ -9,17 +9,27 @@ extension FactStore {
   /// The next person of the chain is told so long after a burst begins. In a control phase none does,
   /// and nobody is said not to have answered it. Whoever is being told meanwhile goes on being told.
   mutating func awaitTelling(_ id: PromptID, from base: Instant) {
-    var tells = alarm(id.alarm)?.escalation.tells ?? []
-    if let prompt = prompt(id), let person = alarm(id.alarm)?.person,
-      personState(person)?.phase(at: prompt.dueAt)?.kind == .control
-    {
-      tells = []
-    }
+    let tells = alarm(id.alarm)?.escalation.tells ?? []
     change(id) {
       $0.telling.nextAt =
         $0.telling.begun < tells.count
         ? base.adding(seconds: tells[$0.telling.begun].afterSeconds) : nil
     }
+    awaitNobodyInControl(id)
+  }
+
+  /// By a clock that is wrong a control phase can begin before what is open already was due.
+  mutating func awaitNobodyInControl(of person: PersonID) {
+    for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
+      awaitNobodyInControl(prompt.id)
+    }
+  }
+
+  mutating func awaitNobodyInControl(_ id: PromptID) {
+    guard let prompt = prompt(id), let person = alarm(id.alarm)?.person,
+      personState(person)?.phase(at: prompt.dueAt)?.kind == .control
+    else { return }
+    change(id) { $0.telling.nextAt = nil }
   }
 
   mutating func applyTelling(_ fact: Fact, at wall: Instant) {
