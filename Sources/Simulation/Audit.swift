@@ -43,8 +43,8 @@ public final class Audit {
   }
 
   var ends: [End] = []
-  /// Of what somebody is told that it was missed, in the batch that is looked at, before its end is written.
-  var toldAsMissed: Set<PromptID> = []
+  /// Of what somebody is told that it was missed, and how, in the batch that is looked at, before its end is written.
+  var toldAsMissed: [PromptID: TellReason] = [:]
   var owedTells: Set<Owed> = []
   /// Of whom it is not known whether they were told.
   var untold: [Owed: Untold] = [:]

@@ -116,10 +116,13 @@ extension Audit {
         fail("I12", "\(end.prompt) ended as \(end.outcome.rawValue), and nobody is told")
       }
     }
-    if let id = toldAsMissed.subtracting(ends.map(\.prompt)).min() {
-      fail("I12", "somebody is told that \(id) was missed, and it was not")
+    for end in ends where toldAsMissed[end.prompt]?.rawValue == end.outcome.rawValue {
+      toldAsMissed[end.prompt] = nil
+    }
+    if let (id, reason) = toldAsMissed.min(by: { $0.key < $1.key }) {
+      fail("I12", "somebody is told that \(id) ended as \(reason.rawValue), and it did not")
     }
     ends = []
-    toldAsMissed = []
+    toldAsMissed = [:]
   }
 }

@@ -15,7 +15,7 @@ extension Audit {
     if isMissed(id) {
       checkToldAgain(id, grade, contact)
     } else {
-      if reason != .noAnswer, reason != .notCompleted { toldAsMissed.insert(id) }
+      if reason != .noAnswer, reason != .notCompleted { toldAsMissed[id] = reason }
       checkTelling(id, grade, contact, reason)
     }
   }
