@@ -59,6 +59,9 @@ public struct Correction: Hashable, Sendable {
 }
 
 extension Outcome {
+  /// Whether the task was done, in its window or after it.
+  var isCompletion: Bool { self == .completed || self == .completedOutOfWindow }
+
   /// Whether a person ends a prompt so.
   var isAnswer: Bool { ["completed", "declined", "cancelled"].contains(eventType) }
 

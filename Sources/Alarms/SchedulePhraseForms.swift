@@ -58,8 +58,7 @@ extension PhraseReader {
   private mutating func inFromNow() throws(Refusal) -> PhraseOutline {
     position += 1
     let seconds = try elapsed()
-    let second = now.seconds + (now.milliseconds > now.seconds * 1_000 ? 1 : 0)
-    var outline = PhraseOutline(kind: .at(Instant(seconds: second + seconds)))
+    var outline = PhraseOutline(kind: .at(Instant(seconds: now.secondsRoundedUp + seconds)))
     outline.isRelative = true
     return outline
   }

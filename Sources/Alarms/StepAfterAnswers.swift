@@ -8,7 +8,7 @@ extension Draft {
     for record in records {
       guard case .closed(let id, let outcome, _, _) = record.fact else { continue }
       continueChain(of: id.alarm)
-      guard outcome == .completed || outcome == .completedOutOfWindow else { continue }
+      guard outcome.isCompletion else { continue }
       for follower in (home.followers[id.alarm] ?? []).sorted() {
         if let alarm = alarm(follower), alarm.schedule.anchorAlarm == id.alarm { plan(alarm) }
       }
@@ -30,8 +30,7 @@ extension Draft {
       return
     }
     // Whole seconds, not before the time is up: a prompt's name has no fraction of a second.
-    let second = wall.seconds + (wall.milliseconds > wall.seconds * 1_000 ? 1 : 0)
-    var occurrence = zone.occurrence(at: Instant(seconds: second + after.seconds))
+    var occurrence = zone.occurrence(at: Instant(seconds: wall.secondsRoundedUp + after.seconds))
     if let latest = plan(of: alarm)?.main(after: wall), latest.instant < occurrence.instant {
       occurrence = latest
     }

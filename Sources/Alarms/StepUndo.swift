@@ -29,7 +29,7 @@ extension Draft {
     {
       takeUpTelling(ofSilence: person)
     }
-    takeBackFollowers(of: prompt.id, answeredAt: answer.at)
+    takeBackFollowers(of: prompt.id, undone, answeredAt: answer.at)
     interrupted.phase = before.phase
     if let again = self.prompt(prompt.id) { takeUp(again, after: interrupted) }
     let now = self.prompt(prompt.id) ?? prompt
@@ -70,15 +70,25 @@ extension Draft {
   }
 
   /// What the answer had planned goes with it, and what it had made needless is needed again.
-  private mutating func takeBackFollowers(of id: PromptID, answeredAt: Instant) {
-    let second =
-      answeredAt.seconds + (answeredAt.milliseconds > answeredAt.seconds * 1_000 ? 1 : 0)
-    for follower in (home.followers[id.alarm] ?? []).union([id.alarm]).sorted() {
-      guard case .after(let after)? = alarm(follower)?.schedule else { continue }
+  private mutating func takeBackFollowers(
+    of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
+  ) {
+    let second = answeredAt.secondsRoundedUp
+    var followers: Set<AlarmID> = []
+    if undone == .completed, !isFollowed(id, at: second) {
+      followers = home.followers[id.alarm] ?? []
+    }
+    // An alarm that follows its own prompts goes on from whatever ended one.
+    if case .after(let after)? = alarm(id.alarm)?.schedule, after.anchor == .itself {
+      followers.insert(id.alarm)
+    }
+    for follower in followers.sorted() {
+      guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
+      let due = Instant(seconds: second + after.seconds)
+      // At its latest time of the day it is due whether the answer came or not.
+      let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
-      where planned.phase == .planned && planned.id != id
-        && planned.dueAt == Instant(seconds: second + after.seconds)
-      {
+      where planned.phase == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
         close(planned, .supersededByEdit, .none)
       }
       for needless in home.prompts.values.filter({ $0.id.alarm == follower }).sorted(by: {
@@ -92,6 +102,16 @@ extension Draft {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, phase: .planned)))
       }
+    }
+  }
+
+  /// Whether another prompt of the alarm was completed in the same second, and stands: what follows
+  /// the one follows the other.
+  private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
+    home.prompts.values.contains {
+      guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.phase
+      else { return false }
+      return outcome.isCompletion && at.secondsRoundedUp == second
     }
   }
 

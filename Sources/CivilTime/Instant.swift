@@ -30,6 +30,9 @@ public struct Instant: Hashable, Comparable, Sendable {
   @inline(__always)
   public var seconds: Int64 { floorDivide(milliseconds, 1000) }
 
+  /// Whole seconds since the epoch, rounded towards the future.
+  public var secondsRoundedUp: Int64 { seconds + (milliseconds > seconds * 1000 ? 1 : 0) }
+
   /// The instant so many milliseconds later; stops at the ends of the range.
   public func adding(milliseconds other: Int64) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(other)

@@ -130,6 +130,53 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(bench.home.prompt(follower.id)?.phase == .planned)
 }
 
+@Test func `its own answer taken back leaves what another alarm's answer had planned`() throws {
+  var bench = Bench()
+  let first = try bench.add { $0.schedule = "every hour" }
+  let eat = try bench.add("Eat") { $0.schedule = "50 minutes after \(first.id) is completed" }
+  bench.pass(seconds: 3_600)
+  try bench.answer(.complete)
+  bench.pass(seconds: 3_000)
+  let held = try #require(bench.home.openPrompts(of: eat.id).first)
+  try bench.answer(.delay(seconds: 900), to: held.id)
+  bench.pass(seconds: 600)
+  // The button pressed twice within one second: first for the one, then for the other.
+  try bench.answer(.complete)
+  try bench.answer(.complete, to: held.id)
+  let planned = try #require(bench.home.openPrompts(of: eat.id).first)
+  try bench.undo(held.id)
+  #expect(bench.home.openPrompts(of: eat.id).map(\.id) == [held.id, planned.id])
+}
+
+@Test func `what follows two answers of one second goes with the last of them`() throws {
+  var bench = Bench()
+  let first = try bench.add { $0.schedule = "every hour" }
+  let eat = try bench.add("Eat") { $0.schedule = "50 minutes after \(first.id) is completed" }
+  bench.pass(seconds: 3_600)
+  let ringing = try bench.answer(.complete).prompt.id
+  let next = try #require(bench.home.openPrompts(of: first.id).first?.id)
+  try bench.answer(.complete, to: next)
+  try bench.undo(next)
+  #expect(bench.home.openPrompts(of: eat.id).count == 1)
+  try bench.undo(ringing)
+  #expect(bench.home.openPrompts(of: eat.id).isEmpty)
+}
+
+@Test func `what follows an answer and is due at its latest time anyway stays planned`() throws {
+  var bench = Bench()
+  let first = try bench.add { $0.schedule = "in 10 minutes" }
+  let eat = try bench.add("Eat") {
+    $0.schedule = "10 minutes after \(first.id) is completed at the latest 09:20"
+  }
+  bench.pass(seconds: 600)
+  let latest = bench.home.openPrompts(of: eat.id).map(\.id)
+  try bench.answer(.complete)
+  #expect(bench.home.openPrompts(of: eat.id).map(\.id) == latest)
+  try bench.undo()
+  #expect(bench.home.openPrompts(of: eat.id).map(\.id) == latest)
+  #expect(bench.home.openPrompts(of: eat.id).map(\.dueAt) == [bench.now.wall.adding(seconds: 600)])
+}
+
 @Test func `people who were being told are told again once the answer is taken back`() throws {
   var bench = try pills { $0.tells = [Tell(contact: "anna", afterSeconds: 10)] }
   bench.isHeraldSilent = true
