@@ -167,9 +167,21 @@ extension Home {
     prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
       .filter { person == nil || alarm($0.id.alarm)?.person == person }
+      .filter { !isNeedless($0) }
       .max {
         ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
       }
+  }
+
+  /// Whether nobody called it off: the answer to another prompt did, which it follows.
+  private func isNeedless(_ prompt: Prompt) -> Bool {
+    guard case .closed(.cancelledBeforeDue, _, let at) = prompt.phase,
+      let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm
+    else { return false }
+    return prompts.values.contains {
+      guard $0.id.alarm == anchor, case .closed(let outcome, _, at) = $0.phase else { return false }
+      return outcome.isCompletion
+    }
   }
 }
 
