@@ -46,6 +46,24 @@ extension Draft {
     }
   }
 
+  /// When a prompt that was planned after an answer is due by a changed alarm, which no plan knows: so long
+  /// after that answer as the alarm says now, at once where that is over; nil where it followed none.
+  func occurrence(
+    of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
+  ) -> Occurrence? {
+    if alarm.schedule == former { return prompt.occurrence }
+    guard case .after(let old) = former, old.anchor == after.anchor, after.anchor != .itself,
+      old.latest != prompt.id.nominal.time, let zone = surroundings.zone(of: alarm)
+    else { return nil }
+    let answer = prompt.dueAt.adding(seconds: -old.seconds)
+    let due = max(
+      answer.adding(seconds: after.seconds), Instant(seconds: wall.secondsRoundedUp))
+    if let latest = plan(of: alarm)?.main(after: max(answer, wall)), latest.instant < due {
+      return latest
+    }
+    return zone.occurrence(at: due)
+  }
+
   /// The next prompt of an alarm that follows an answer: planned already, its first one, or the
   /// latest time of a day on which it was not due before.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {

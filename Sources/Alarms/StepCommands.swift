@@ -90,7 +90,7 @@ extension Draft {
     emit(.alarmEdited(new))
     for prompt in open where prompt.phase != .planned { close(prompt, .supersededByEdit, .none) }
     for prompt in open where prompt.phase == .planned {
-      replan(prompt, for: new, hasSameTimes: old.schedule == new.schedule)
+      replan(prompt, for: new, from: old.schedule)
     }
     let next = nextPrompt(of: id, after: wall)
     if let next { plan(next) }
@@ -101,11 +101,12 @@ extension Draft {
 
   /// Keeps a planned prompt whose occurrence the new version still has, at the instant that it has it.
   ///
-  /// - Parameter hasSameTimes: whether the versions do not differ in their schedule; a prompt that
-  ///   follows an answer is in no plan, and is kept then.
-  mutating func replan(_ prompt: Prompt, for alarm: Alarm, hasSameTimes: Bool) {
+  /// - Parameter former: the schedule before.
+  mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {
     var occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
-    if case .after = alarm.schedule { occurrence = hasSameTimes ? prompt.occurrence : nil }
+    if case .after(let after) = alarm.schedule {
+      occurrence = self.occurrence(of: prompt, alarm, after, from: former)
+    }
     guard let occurrence else {
       close(prompt, .supersededByEdit, .none)
       return
@@ -113,9 +114,10 @@ extension Draft {
     let kept = newPrompt(of: alarm, occurrence)
     if kept.id == prompt.id {
       emit(.planned(kept))
-    } else {
-      close(prompt, .supersededByEdit, .none)
+      return
     }
+    close(prompt, .supersededByEdit, .none)
+    if case .after = alarm.schedule, !isClosed(kept.id) { plan(kept) }
   }
 
   private mutating func remove(_ id: AlarmID, _ version: Int?) throws(Refusal) {

@@ -80,7 +80,7 @@ extension Draft {
       new.exchangeTone(name, for: other)
       let planned = openPrompts(of: alarm.id).filter { $0.phase == .planned }
       emit(.alarmEdited(new))
-      for prompt in planned { replan(prompt, for: new, hasSameTimes: true) }
+      for prompt in planned { replan(prompt, for: new, from: new.schedule) }
     }
     for person in people(speakingWith: name) {
       var new = person

@@ -100,6 +100,28 @@ extension Bench {
     #expect(bench.dues == ["Breakfast 15 10:00", "Green pills 15 10:35"])
   }
 
+  /// Breakfast is completed at 10:05:00, and the pills' alarm changed ten minutes later.
+  @Test(arguments: [
+    ("40 minutes after Breakfast is completed", "15 10:45"),
+    ("20 minutes after Breakfast is completed", "15 10:25"),
+    ("5 minutes after Breakfast is completed", "15 10:15"),
+    ("30 minutes after Breakfast is completed at the latest 11:00", "15 10:35"),
+    ("40 minutes after Breakfast is completed at the latest 10:40", "15 10:40"),
+    ("every day 10:50", "15 10:50"),
+  ])
+  func `a change of the distance moves what is planned after an answer`(
+    schedule: String, due: String
+  ) throws {
+    var bench = try meal("30 minutes after Breakfast is completed")
+    bench.pass(seconds: 3_900)
+    try bench.answer(.complete)
+    let pills = try #require(bench.home.alarms.first { $0.label == "Pills" })
+    bench.pass(seconds: 600)
+    try bench.edit(pills.id) { $0.schedule = schedule }
+    bench.pass(seconds: 3_600)
+    #expect(bench.dues == ["Breakfast 15 10:00", "Pills \(due)"])
+  }
+
   @Test func `an alarm that another waits for cannot be removed, nor can a stranger be waited for`()
     throws
   {
