@@ -47,13 +47,15 @@ extension Draft {
   }
 
   /// When a prompt that was planned after an answer is due by a changed alarm, which no plan knows: so long
-  /// after that answer as the alarm says now, at once where that is over; nil where it followed none.
+  /// after that answer as the alarm says now, at once where that is over; nil where it followed none, and
+  /// where the change says when to begin.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {
     if alarm.schedule == former { return prompt.occurrence }
-    guard case .after(let old) = former, old.anchor == after.anchor, after.anchor != .itself,
-      old.latest != prompt.id.nominal.time, let zone = surroundings.zone(of: alarm)
+    guard case .after(let old) = former, old.anchor == after.anchor, old.first != prompt.dueAt,
+      old.latest != prompt.id.nominal.time, !beginsAnew(after),
+      let zone = surroundings.zone(of: alarm)
     else { return nil }
     let answer = prompt.dueAt.adding(seconds: -old.seconds)
     let due = max(
@@ -62,6 +64,13 @@ extension Draft {
       return latest
     }
     return zone.occurrence(at: due)
+  }
+
+  /// Whether somebody has said when an alarm that follows its own prompts is to begin, and that is yet
+  /// to come. Unless somebody says so, it would begin its own distance from now.
+  private func beginsAnew(_ after: AfterAnswer) -> Bool {
+    guard let first = after.first, first > wall else { return false }
+    return first != Instant(seconds: wall.seconds + after.seconds)
   }
 
   /// The next prompt of an alarm that follows an answer: planned already, its first one, or the

@@ -88,6 +88,7 @@ public struct Life: Sendable {
     "3 times a day at random between 09:00 and 21:00 at least 1 hour apart",
     "every day 08:00 and 1 hour before", "mon,fri 10:00 and the evening before at 19:00",
     "30 minutes after alarm1002 is completed", "8 hours after the last completion",
+    "6 hours after the last completion",
     "20 minutes after alarm1003 is completed, at the latest 16:00",
     "50 minutes after alarm1003 is completed, at the latest 17:00", "last day of month 12:00",
     "on the 31st of every month 09:00", "every year on 29 feb 09:00", "every 2 days at 02:15",

@@ -122,6 +122,45 @@ extension Bench {
     #expect(bench.dues == ["Breakfast 15 10:00", "Pills \(due)"])
   }
 
+  /// Set at 09:00 on the 15th and answered at 17:10, so due at 01:10; the alarm is changed at 20:10.
+  @Test(arguments: [
+    ("8 hours after the last completion", "16 01:10"),
+    ("6 hours after the last completion", "15 23:10"),
+    ("12 hours after the last completion", "16 05:10"),
+    ("2 hours after the last completion", "15 20:10"),
+    ("6 hours after the last completion starting 2027-01-16 07:00", "16 07:00"),
+    ("6 hours after the last completion starting 2027-01-15 07:00", "15 23:10"),
+    ("every day 06:00", "16 06:00"),
+  ])
+  func `a change of the distance from the last dose counts from that dose`(
+    schedule: String, due: String
+  ) throws {
+    var bench = Bench()
+    let dose = try bench.add("Dose") {
+      $0.schedule = "8 hours after the last completion"
+      $0.rings = 1
+    }
+    bench.pass(seconds: 8 * 3_600 + 600)
+    try bench.answer(.complete)
+    bench.pass(seconds: 3 * 3_600)
+    try bench.edit(dose.id) { $0.schedule = schedule }
+    #expect(bench.home.openPrompts.count == 1)
+    bench.pass(seconds: 11 * 3_600)
+    #expect(bench.dues.prefix(2) == ["Dose 15 17:00", "Dose \(due)"])
+  }
+
+  @Test func `before the first dose a change of the distance counts from the change`() throws {
+    var bench = Bench()
+    let dose = try bench.add("Dose") {
+      $0.schedule = "8 hours after the last completion"
+      $0.rings = 1
+    }
+    bench.pass(seconds: 3_600)
+    try bench.edit(dose.id) { $0.schedule = "6 hours after the last completion" }
+    bench.pass(seconds: 8 * 3_600)
+    #expect(bench.dues == ["Dose 15 16:00"])
+  }
+
   @Test func `an alarm that another waits for cannot be removed, nor can a stranger be waited for`()
     throws
   {
