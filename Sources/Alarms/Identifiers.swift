@@ -97,7 +97,7 @@ public struct Actor: Hashable, Sendable {
   }
 }
 
-/// Why a request was not carried out. Nothing has changed when one is thrown.
+/// Why a request was not carried out. Nothing has changed when one is thrown, but for `unrecorded`.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     case invalidField = "invalid_field"
@@ -108,6 +108,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case versionConflict = "version_conflict"
     case limit = "limit"
     case storage = "storage_failed"
+    /// An answer took effect, and a loss of power could undo it: it is recorded as soon as it can be.
+    case unrecorded = "not_recorded"
     case forbidden = "forbidden"
     case methodNotAllowed = "method_not_allowed"
     case tooLarge = "too_large"

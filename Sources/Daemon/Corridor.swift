@@ -153,12 +153,12 @@ public struct Corridor: Sendable {
       }
     } catch {
       if backlog.since == nil { fallBehind(decision, for: event, because: error) }
-      return Refusal(
-        .storage,
-        takesEffectUnrecorded(event)
-          ? "it took effect, but the record cannot be written now (\(error)); "
-            + "it will be recorded as soon as it can be"
-          : "cannot record the change, so nothing was changed: \(error)")
+      return takesEffectUnrecorded(event)
+        ? Refusal(
+          .unrecorded,
+          "it took effect, but the record cannot be written now (\(error)); "
+            + "it will be recorded as soon as it can be")
+        : Refusal(.storage, "cannot record the change, so nothing was changed: \(error)")
     }
     return nil
   }

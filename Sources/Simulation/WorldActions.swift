@@ -219,7 +219,7 @@ extension World {
       return true
     case .failure(let refusal)?:
       requests[command.kind, default: RequestCount()].refused += 1
-      guard refusal.kind != .storage, let daemon = self.daemon else { return false }
+      guard refusal.kind != .unrecorded, let daemon = self.daemon else { return false }
       if audit.count != count || open.map({ $0 != Set(daemon.home.openPrompts) }) ?? false {
         audit.fail("I11", "a refused request left something behind: \(refusal)")
       }

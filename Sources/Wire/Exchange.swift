@@ -96,7 +96,7 @@ extension Refusal.Kind {
     case .tooLarge: 413
     case .invalidField, .unknownField, .badTone, .badImage: 422
     case .limit: 429
-    case .storage: 503
+    case .storage, .unrecorded: 503
     }
   }
 
@@ -122,6 +122,7 @@ extension Refusal.Kind {
     case .badImage: "The picture cannot be used"
     case .limit: "A limit is reached"
     case .storage: "The record cannot be written"
+    case .unrecorded: "It took effect, and is not recorded yet"
     }
   }
 }

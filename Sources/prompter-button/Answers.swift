@@ -20,7 +20,9 @@ struct Answers {
   }
 
   private func answer(_ calling: Listing.Calling, with answer: String) {
-    guard ask([answer, calling.id]) != nil else { return play("beep") }
+    let reply = carryOut(prompter([answer, calling.id]))
+    // Stopped is answered, for whoever pressed: that the record is to follow is nothing to press again for.
+    guard reply.isGood || Refusal(reply.said)?.tookEffect == true else { return play("beep") }
     play(answer == "done" ? "reward" : "acknowledge")
   }
 
@@ -52,6 +54,20 @@ struct Answers {
 
     /// What a press is for. Nobody who presses means what was never heard.
     var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
+  }
+
+  /// What the daemon says where it could not do all that it was asked for.
+  struct Refusal: Decodable {
+    var kind: String
+
+    /// - Parameter said: what `prompter --json` printed; nothing where it did not reach the daemon.
+    init?(_ said: [UInt8]) {
+      guard let refusal = try? JSONDecoder().decode(Self.self, from: Data(said)) else { return nil }
+      self = refusal
+    }
+
+    /// Whether it did it all the same: the record cannot be written, and the sound has stopped.
+    var tookEffect: Bool { kind == "not_recorded" }
   }
 
   private func read(_ said: [UInt8]) -> Listing? {
@@ -91,15 +107,23 @@ struct Answers {
 
   // MARK: Other programs
 
-  /// Runs `prompter`; nil where it did not do what it was asked for.
-  private func ask(_ words: [String]) -> [UInt8]? {
-    run(["prompter", "--socket", socket, "--json"] + words)
+  private func prompter(_ words: [String]) -> [String] {
+    ["prompter", "--socket", socket, "--json"] + words
   }
+
+  /// Runs `prompter`; nil where it did not do what it was asked for.
+  private func ask(_ words: [String]) -> [UInt8]? { run(prompter(words)) }
 
   /// Runs a program and takes what it prints; nil where it does not end well.
   private func run(_ words: [String]) -> [UInt8]? {
+    let reply = carryOut(words)
+    return reply.isGood ? reply.said : nil
+  }
+
+  /// Runs a program: what it printed, and whether it ended well.
+  private func carryOut(_ words: [String]) -> (said: [UInt8], isGood: Bool) {
     var ends: [CInt] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
+    guard pipe(&ends) == 0 else { return ([], false) }
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
@@ -113,7 +137,7 @@ struct Answers {
     close(ends[1])
     guard code == 0 else {
       report("cannot run \(words[0]): \(String(cString: strerror(code)))")
-      return nil
+      return ([], false)
     }
     var said: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 14)
@@ -125,6 +149,6 @@ struct Answers {
     }
     var status: CInt = -1
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return status == 0 ? said : nil
+    return (said, status == 0)
   }
 }

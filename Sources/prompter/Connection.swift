@@ -56,11 +56,10 @@ struct Connection: ParsableArguments {
   /// Sends a request and prints the answer: as it came, or in the words of `describe`.
   func carryOut(_ request: Request, describe: (Reply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
-    let reply = try client.send(request)
-    if json {
-      Terminal.write(reply.body)
-    } else {
-      Terminal.print(try describe(reply))
-    }
+    guard json else { return Terminal.print(try describe(client.send(request))) }
+    // A refusal is an answer too: a program reads its kind where a person reads the sentence.
+    let reply = try client.exchange(request)
+    Terminal.write(reply.body)
+    _ = try reply.accepted()
   }
 }

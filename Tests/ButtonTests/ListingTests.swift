@@ -17,6 +17,17 @@ import Testing
     #expect(calling?.id == "a@0" && calling?.acknowledgesFirst == true)
   }
 
+  @Test(arguments: [
+    (#"{"status":503,"kind":"not_recorded","detail":"it took effect"}"#, true),
+    (#"{"status":503,"kind":"storage_failed","detail":"nothing was changed"}"#, false),
+    (#"{"status":409,"kind":"conflict"}"#, false), ("", false),
+  ])
+  func `what took effect and is not recorded yet is no failure to whoever pressed`(
+    said: String, tookEffect: Bool
+  ) {
+    #expect((Answers.Refusal(Array(said.utf8))?.tookEffect ?? false) == tookEffect)
+  }
+
   @Test func `what was never heard is not meant by a press`() throws {
     #expect(try heard(#"{"id":"a@0","rings_sounded":0,"acknowledge_first":false}"#) == nil)
     #expect(try heard("null") == nil)

@@ -65,6 +65,15 @@ extension EndToEnd {
       }
     }
 
+    @Test func `a program that asks for JSON reads the kind of a refusal`() async throws {
+      try await TestHome.with { home in
+        let finished = try await home.run(["show", "nosuch", "--json"])
+        #expect(finished.code == 1 && finished.complaint.hasPrefix("prompter: "), "\(finished)")
+        let document = try JSON(parsing: Array(finished.output.utf8))
+        #expect(document["kind"]?.string == "not_found", "\(finished)")
+      }
+    }
+
     /// A request, its status and kind, and what its detail must name.
     static let requests:
       [(method: String, path: String, body: String?, answer: (Int, String, String))] = [
