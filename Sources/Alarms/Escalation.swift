@@ -87,6 +87,16 @@ public enum TellReason: String, Sendable, CaseIterable {
   case unknownCrash = "unknown_crash"
   /// Not of a prompt: its person has answered nothing for long.
   case silence
+
+  /// Whether it is how a prompt ended.
+  public var isOutcome: Bool {
+    switch self {
+    case .noAnswer, .notCompleted, .silence: false
+    case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
+      .missedClockInvalid, .unknownCrash:
+      true
+    }
+  }
 }
 
 extension [EscalationStep] {
@@ -108,6 +118,12 @@ extension [EscalationStep] {
     let (step, ring) = place(of: index)
     if ring + 1 >= self[step].burst.rings, step + 1 < count { return self[step + 1].pauseSeconds }
     return self[step].burst.spacingSeconds
+  }
+
+  /// When ring `index` begins, in seconds from the first; of an index past the end, when the last does.
+  func seconds(to index: Int) -> Int64 {
+    let offsets = offsetsSeconds
+    return offsets[Swift.min(index, offsets.count - 1)]
   }
 
   /// When each ring begins, in seconds from the first.

@@ -205,13 +205,19 @@ public struct TellReport: Hashable, Sendable {
   public var contact: String
   /// From 1.
   public var attempt: Int
+  /// Why, as it was ordered.
+  public var reason: TellReason
   public var result: Result
 
-  public init(subject: TellSubject, grade: Int, contact: String, attempt: Int, result: Result) {
+  public init(
+    subject: TellSubject, grade: Int, contact: String, attempt: Int, reason: TellReason,
+    result: Result
+  ) {
     self.subject = subject
     self.grade = grade
     self.contact = contact
     self.attempt = attempt
+    self.reason = reason
     self.result = result
   }
 }

@@ -136,7 +136,9 @@ extension FactStore {
     if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    let window = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
+    // What was held over the night can be answered for as long as what rang at its time.
+    let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
+    let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
   }
 }

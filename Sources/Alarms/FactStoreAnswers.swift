@@ -9,7 +9,7 @@ extension FactStore {
         $0.noteAnswer(at: wall)
         $0.phase = .acknowledged(until: until)
         if $0.acknowledgedAt == nil { $0.acknowledgedAt = wall }
-        $0.telling.pending = []
+        $0.telling.breakOff()
       }
       awaitTelling(id, from: until)
     case .delayed(let id, let until, _):
@@ -17,7 +17,7 @@ extension FactStore {
         $0.noteAnswer(at: wall)
         $0.phase = .delayed(until: until)
         $0.delays += 1
-        $0.telling.pending = []
+        $0.telling.breakOff()
       }
       awaitTelling(id, from: until)
     case .closed(let id, let outcome, let reason, _):

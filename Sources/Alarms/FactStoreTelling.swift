@@ -41,9 +41,25 @@ extension FactStore {
       change(id) { $0.telling.begin(grade, of: tells, at: wall) }
     case .told(let id, let grade, _, _):
       change(id) { $0.noteTold(grade) }
+      noteToldAfterAll(id, grade)
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
       if isLast { change(id) { $0.giveUpTelling(grade, at: wall) } }
     default: break
+    }
+  }
+
+  /// It went out before "on my way" or "later" could stop it: the new burst tells whoever comes after.
+  private mutating func noteToldAfterAll(_ id: PromptID, _ grade: Int) {
+    let tells = alarm(id.alarm)?.escalation.tells ?? []
+    guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
+      prompt.phase.isOpen, prompt.telling.begun == grade, grade < tells.count
+    else { return }
+    change(id) {
+      $0.telling.begun = grade + 1
+      guard let next = $0.telling.nextAt else { return }
+      let base = next.adding(seconds: -tells[grade].afterSeconds)
+      $0.telling.nextAt =
+        grade + 1 < tells.count ? base.adding(seconds: tells[grade + 1].afterSeconds) : nil
     }
   }
 
@@ -67,6 +83,16 @@ extension Telling {
     begun = grade + 1
     lastAt = wall
     nextAt = grade + 1 < tells.count ? wall.adding(seconds: tells[grade + 1].afterSeconds) : nil
+  }
+
+  /// An answer puts off whoever is still being told: their places come again with the next burst. Who was told
+  /// in between is not told twice.
+  mutating func breakOff() {
+    while let last = pending.last, last == begun - 1 {
+      pending.removeLast()
+      begun = last
+    }
+    pending = []
   }
 
   /// Who cannot be told need not be waited for: it is the next one's turn.

@@ -32,13 +32,49 @@ extension Draft {
 
   /// Tells somebody of a prompt that is about to be closed as missed.
   ///
-  /// Only of an alarm's newest: after a week without power one message says what thirty would.
+  /// Only of an alarm's newest: after a week without power one message says what thirty would. But what
+  /// rang, and was put off until the next one took its place, is told of each time: of a task that somebody
+  /// goes on putting off nobody would hear else.
   mutating func tellOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
     guard let reason = TellReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
-      !alarm.escalation.tells.isEmpty
+      !alarm.escalation.tells.isEmpty, !isControl(prompt, of: alarm)
     else { return }
-    if let next = successor(of: prompt, of: alarm), next.dueAt <= wall { return }
+    let isUnheardOf = outcome == .missedNoResponse && prompt.telling.begun == 0
+    if !isUnheardOf, hasNewerToTell(prompt, of: alarm) { return }
     tell(prompt, reason)
+  }
+
+  /// Whether a newer prompt of the alarm is due, and is not kept silent on purpose: then nobody would
+  /// hear of either.
+  private func hasNewerToTell(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    var newer = successor(of: prompt, of: alarm)
+    while let next = newer, next.dueAt <= wall {
+      if !isSilenced(next, of: alarm), !isControl(next, of: alarm), !isSuppressed(next, of: alarm) {
+        return true
+      }
+      newer = successor(of: next, of: alarm)
+    }
+    return false
+  }
+
+  private func isControl(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control
+  }
+
+  /// Whether quiet hours end a prompt that is due.
+  private func isSuppressed(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    quiet(for: alarm, at: wall)?.policy == .suppress
+      && wall <= prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
+  }
+
+  /// Of what was missed nobody waits for an answer any more: whoever cannot be told of it is followed by the
+  /// next at once.
+  private mutating func tellNext(after report: TellReport, of id: PromptID) {
+    let grade = report.grade + 1
+    guard report.reason.isOutcome, prompt(id)?.phase.isOpen != true, let alarm = alarm(id.alarm),
+      grade < alarm.escalation.tells.count
+    else { return }
+    tell(id, grade: grade, of: alarm, report.reason)
   }
 
   /// After a restart: whoever was being told is told again, for nobody knows how it went.
@@ -84,6 +120,7 @@ extension Draft {
         .tellingFailed(
           id, grade: report.grade, contact: report.contact, attempt: report.attempt,
           isLast: isLast, reason: reason))
+      if isLast { tellNext(after: report, of: id) }
     }
     if home.line.contains(id), let prompt = prompt(id), isReadyToRing(prompt) {
       readied.insert(id)

@@ -23,7 +23,7 @@ extension Draft {
     if room <= end {
       hold(prompt, until: room, .cap)
     } else {
-      hold(prompt, until: max(end, wall), .capRest)
+      hold(prompt, until: restEnd(prompt, of: alarm, window: end), .capRest)
     }
     return true
   }
@@ -34,8 +34,14 @@ extension Draft {
     case .suppress where prompt.ringsIntended == 0: close(prompt, .suppressedQuietHours, .none)
     case .suppress:
       let end = heldSince(prompt).adding(seconds: alarm.lateWindowSeconds)
-      hold(prompt, until: max(end, wall), .quietRest)
+      hold(prompt, until: restEnd(prompt, of: alarm, window: end), .quietRest)
     }
+  }
+
+  /// Until when what sounds no more can still be answered: as long as its window, and until the people
+  /// of its chain were told.
+  private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
+    max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
 
   private mutating func hold(_ prompt: Prompt, until: Instant, _ why: Held.Reason) {

@@ -23,20 +23,23 @@ extension Draft {
   /// One that was still to come and has passed by the change rings at once as late, however long ago
   /// that is: flying east must not lose a dose. Of several the newest rings.
   mutating func replanMoved() {
-    for id in movedAlarms {
-      guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { continue }
-      for prompt in openPrompts(of: id) where prompt.phase == .planned {
-        guard let instant = newInstant(of: prompt, alarm, zone) else { continue }
-        let wasAhead = prompt.dueAt > wall
-        var moved = prompt
-        moved.dueAt = instant
-        moved.zoneName = zone.name
-        moved.utcOffsetSeconds = zone.offsetSeconds(at: instant)
-        emit(.planned(moved))
-        guard wasAhead, instant <= wall else { continue }
-        let rung = ringJumpedOver(moved, of: alarm)
-        if let next = successor(of: rung, of: alarm) { plan(next) }
-      }
+    for id in movedAlarms { replanMoved(id) }
+  }
+
+  /// The same of one alarm.
+  mutating func replanMoved(_ id: AlarmID) {
+    guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { return }
+    for prompt in openPrompts(of: id) where prompt.phase == .planned {
+      guard let instant = newInstant(of: prompt, alarm, zone) else { continue }
+      let wasAhead = prompt.dueAt > wall
+      var moved = prompt
+      moved.dueAt = instant
+      moved.zoneName = zone.name
+      moved.utcOffsetSeconds = zone.offsetSeconds(at: instant)
+      emit(.planned(moved))
+      guard wasAhead, instant <= wall else { continue }
+      let rung = ringJumpedOver(moved, of: alarm)
+      if let next = successor(of: rung, of: alarm) { plan(next) }
     }
   }
 

@@ -23,6 +23,7 @@ public struct UntoldTally: Sendable {
     case .escalated(let id, let grade, let contact, let reason):
       pending[id, default: [:]][grade] = Untold(
         prompt: id, grade: grade, contact: contact, reason: reason)
+      if reason.isOutcome { missed.insert(id) }
     case .told(let id, let grade, _, _), .tellingFailed(let id, let grade, _, _, true, _):
       pending[id]?[grade] = nil
       if pending[id]?.isEmpty == true { forget(id) }

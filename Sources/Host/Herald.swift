@@ -129,7 +129,7 @@ public final class Herald: Sendable {
       report(
         TellReport(
           subject: order.subject, grade: order.grade, contact: order.contact,
-          attempt: attempt.number, result: .told))
+          attempt: attempt.number, reason: order.reason, result: .told))
       return
     }
     let isLast = state.withLock { state in
@@ -155,7 +155,7 @@ public final class Herald: Sendable {
     report(
       TellReport(
         subject: order.subject, grade: order.grade, contact: order.contact, attempt: attempt,
-        result: .failed(reason: reason, isLast: isLast)))
+        reason: order.reason, result: .failed(reason: reason, isLast: isLast)))
   }
 
   /// - Returns: why it failed; nil where it did not.

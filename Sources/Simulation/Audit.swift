@@ -48,6 +48,8 @@ public final class Audit {
   var owedTells: Set<Owed> = []
   /// Of whom it is not known whether they were told.
   var untold: [Owed: Untold] = [:]
+  /// Who could not be told of what was missed, in the batch that is looked at.
+  var unreached: Set<Owed> = []
   /// Who was called, has answered nothing, and is to be told of.
   var unanswered: [PersonID: Unanswered] = [:]
   /// What the newest answer of each person ended, where it ended any.

@@ -36,6 +36,7 @@ extension Audit {
       answered[id]??.sound(ringsSounded)
     case .delayed(let id, let until, _):
       answered[id] = .some(courses[id])
+      breakOffTelling(of: id)
       begin(id, at: until, now: wall)
       courses[id]?.delays += 1
       if let alarm = replay.alarms[id.alarm], courses[id]?.delays ?? 0 > alarm.delayLimit {
@@ -43,6 +44,7 @@ extension Audit {
       }
     case .acknowledged(let id, let until, _):
       answered[id] = .some(courses[id])
+      breakOffTelling(of: id)
       begin(id, at: until, now: wall)
       checkOnTheWay(id, at: wall)
     case .held(let id, let held):

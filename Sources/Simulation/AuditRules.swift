@@ -94,7 +94,7 @@ extension Audit {
       let early = since + alarm.escalation.tells[grade].afterSeconds * 1_000 - rules.elapsed
       if early > 1_000 { fail("I12", "\(contact) is told of \(id) \(early) ms before the time") }
     }
-    if isOpen, let due = replay.prompts[id]?.dueAt, rules.isControl(alarm.person, at: due) {
+    if let due = replay.prompts[id]?.dueAt, rules.isControl(alarm.person, at: due) {
       fail("I12", "\(contact) is told of \(id), which is in a control phase")
     }
     if isOpen, (reason == .notCompleted) != course.isOnTheWay {
@@ -104,14 +104,18 @@ extension Audit {
     course.lastTold = rules.elapsed
   }
 
-  /// Somebody hears of what was missed, of the newest of an alarm at least.
+  /// Somebody hears of what was missed, of the newest of an alarm at least; not in a control phase.
   func checkEnds() {
     for end in ends where end.outcome.eventType == "missed" && end.hasContacts && !end.isTold {
-      guard replay.alarms[end.prompt.alarm] != nil, let due = replay.prompts[end.prompt]?.dueAt
+      guard let alarm = replay.alarms[end.prompt.alarm],
+        let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
-      let hasNewer = projections.values.contains {
-        $0.id.alarm == end.prompt.alarm && $0.dueAt > due && $0.dueAt <= end.at
-      }
+      // What rang, and was put off until the next one took its place, is told of each time.
+      let hasNewer =
+        end.outcome != .missedNoResponse
+        && projections.values.contains {
+          $0.id.alarm == end.prompt.alarm && $0.dueAt > due && $0.dueAt <= end.at
+        }
       if !hasNewer {
         fail("I12", "\(end.prompt) ended as \(end.outcome.rawValue), and nobody is told")
       }

@@ -46,7 +46,7 @@ struct SimulatedHerald {
     let order = ended.order
     var report = TellReport(
       subject: order.subject, grade: order.grade, contact: order.contact, attempt: ended.number,
-      result: .told)
+      reason: order.reason, result: .told)
     let mood = ended.ends < moodUntil ? mood : .well
     if mood == .well || mood == .flaky && ended.number > 1 { return report }
     let isLast = ended.isStopped || ended.number > Self.pausesSeconds.count

@@ -119,8 +119,8 @@ struct Bench {
     let result: TellReport.Result =
       unreachable.contains(order.contact) ? .failed(reason: "no network", isLast: true) : .told
     let report = TellReport(
-      subject: order.subject, grade: order.grade, contact: order.contact, attempt: 1, result: result
-    )
+      subject: order.subject, grade: order.grade, contact: order.contact, attempt: 1,
+      reason: order.reason, result: result)
     do { try take(.telling(report)) } catch { preconditionFailure("\(error)") }
   }
 

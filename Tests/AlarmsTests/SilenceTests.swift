@@ -313,7 +313,8 @@ func `what passes while the device is off counts, and is told when it is back`(
   try bench.take(
     .telling(
       TellReport(
-        subject: order.subject, grade: 0, contact: order.contact, attempt: 1, result: .told)))
+        subject: order.subject, grade: 0, contact: order.contact, attempt: 1, reason: order.reason,
+        result: .told)))
   try bench.take(.command(.undo(nil), Bench.anna))
   #expect(bench.told.count == 2)
   bench.expectReplayed()

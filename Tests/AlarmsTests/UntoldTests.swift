@@ -39,7 +39,8 @@ private func missed() throws -> Bench {
   try bench.take(
     .telling(
       TellReport(
-        subject: order.subject, grade: 0, contact: "anna", attempt: 1, result: .told)))
+        subject: order.subject, grade: 0, contact: "anna", attempt: 1, reason: order.reason,
+        result: .told)))
   bench.crash()
   #expect(bench.told.count == 3)
 }
@@ -54,7 +55,8 @@ private func missed() throws -> Bench {
   func report(_ result: TellReport.Result, _ attempt: Int) -> Event {
     .telling(
       TellReport(
-        subject: order.subject, grade: 0, contact: "anna", attempt: attempt, result: result))
+        subject: order.subject, grade: 0, contact: "anna", attempt: attempt, reason: order.reason,
+        result: result))
   }
   try bench.take(report(.failed(reason: "no network", isLast: false), 1))
   var unsure = bench
@@ -125,7 +127,7 @@ private func tellingAsQuietHoursBegin() throws -> Bench {
     .telling(
       TellReport(
         subject: order.subject, grade: 0, contact: "anna", attempt: 3,
-        result: .failed(reason: "no network", isLast: true))))
+        reason: order.reason, result: .failed(reason: "no network", isLast: true))))
   failed.pass(seconds: 1_140 + 290)
   #expect(failed.told.map(\.contact) == ["anna"])
   failed.pass(seconds: 20)
@@ -133,7 +135,7 @@ private func tellingAsQuietHoursBegin() throws -> Bench {
 }
 
 @Test
-func `an answer in quiet hours, taken back after the clock was put back, hurries nobody's turn`()
+func `an answer in quiet hours, taken back where the clock was put back, waits for its time alone`()
   throws
 {
   var bench = try tellingAsQuietHoursBegin()
@@ -141,9 +143,60 @@ func `an answer in quiet hours, taken back after the clock was put back, hurries
   try bench.answer(.acknowledge)
   bench.stepClock(seconds: -1_800)
   try bench.take(.command(.undo(nil), Bench.anna))
-  // From 09:11 to 10:04:50; the quiet hours end at 10:00, and bob's turn is five minutes later.
-  bench.pass(seconds: 3_240 - 10)
+  // From 09:11 to 09:34:50: it is due at 09:30, long before the quiet hours, and bob's turn is five minutes later.
+  bench.pass(seconds: 1_440 - 10)
   #expect(!bench.told.map(\.contact).contains("bob"))
   bench.pass(seconds: 20)
   #expect(bench.told.map(\.contact).contains("bob"))
+}
+
+/// Anna is being told of what rang at 09:30, and somebody says "later" for five minutes.
+private func putOffAsAnnaIsTold() throws -> (bench: Bench, order: TellOrder) {
+  var bench = Bench()
+  try bench.add {
+    $0.schedule = "every day 09:30"
+    $0.rings = 1
+    $0.tells = [Tell(contact: "anna", afterSeconds: 60), Tell(contact: "bob", afterSeconds: 120)]
+  }
+  bench.isHeraldSilent = true
+  bench.pass(seconds: 1_800 + 70)
+  let order = try #require(bench.told.last)
+  try bench.answer(.delay(seconds: 300))
+  #expect(bench.stoppedTelling.count == 1)
+  return (bench, order)
+}
+
+@Test func `whoever was still being told when it was put off is told by the new burst`() throws {
+  var (bench, _) = try putOffAsAnnaIsTold()
+  bench.pass(seconds: 300 + 50)
+  #expect(bench.told.map(\.contact) == ["anna"])
+  bench.pass(seconds: 20)
+  #expect(bench.told.map(\.contact) == ["anna", "anna"])
+  bench.pass(seconds: 120)
+  #expect(bench.told.map(\.contact) == ["anna", "anna", "bob"])
+}
+
+@Test func `a message that could not be stopped in time is not sent again by the new burst`()
+  throws
+{
+  var (bench, order) = try putOffAsAnnaIsTold()
+  bench.pass(seconds: 20)
+  try bench.take(
+    .telling(
+      TellReport(
+        subject: order.subject, grade: 0, contact: "anna", attempt: 1, reason: order.reason,
+        result: .told)))
+  bench.crash()
+  bench.pass(seconds: 280 + 100)
+  #expect(bench.told.map(\.contact) == ["anna"])
+  bench.pass(seconds: 30)
+  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+}
+
+@Test func `put off and taken back, whoever was being told is told again, once`() throws {
+  var (bench, _) = try putOffAsAnnaIsTold()
+  try bench.take(.command(.undo(nil), Bench.anna))
+  #expect(bench.told.map(\.contact) == ["anna", "anna"])
+  bench.pass(seconds: 200)
+  #expect(bench.told.map(\.contact) == ["anna", "anna", "bob"])
 }

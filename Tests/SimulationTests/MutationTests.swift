@@ -212,6 +212,11 @@ private let ruleBugs = [
       decision.effects.removeAll(where: isTell)
     }
   },
+  Bug("tell nobody of what was put off until the next one", within: 8) {
+    $0.decision = { decision, _, _ in
+      decision.dropTelling { $0 == .missedNoResponse }
+    }
+  },
   Bug("tell at once, and not when it is time") {
     $0.merged = { decision in
       for (id, prompt) in decision.changes.prompts where prompt.telling.nextAt != nil {
@@ -228,85 +233,21 @@ private let ruleBugs = [
   },
 ]
 
-/// Bugs of who answers nothing.
-private let silenceBugs = [
-  Bug("tell of a silence that was answered") {
-    $0.merged = { decision in
-      guard decision.hasAnswer else { return }
-      decision.changes.people = decision.changes.people.filter { $0.value.silence != nil }
-    }
-  },
-  Bug("tell nobody of a silence") {
-    $0.merged = { decision in
-      for id in decision.changes.people.keys { decision.changes.people[id]?.silence = nil }
-    }
-  },
-  Bug("tell of a silence again and again") {
-    $0.merged = { decision in
-      for id in decision.changes.people.keys {
-        decision.changes.people[id]?.silence?.telling = .none
+extension Decision {
+  /// Nobody is told for such a reason, and the record says nothing of it.
+  fileprivate mutating func dropTelling(where isDropped: (TellReason) -> Bool) {
+    for record in records {
+      guard case .escalated(let id, 0, _, let reason) = record.fact, isDropped(reason) else {
+        continue
       }
+      changes.prompts[id]?.telling = .none
     }
-  },
-  Bug("count a silence from an hour before it began") {
-    $0.decision = { decision, _, _ in
-      for (id, state) in decision.changes.people {
-        guard let since = state.silence?.since else { continue }
-        decision.changes.people[id]?.silence?.since = since.adding(seconds: -3_600)
-      }
-    }
-  },
-  Bug("count quiet hours as silence", within: 4) {
-    $0.merged = { decision in
-      for (id, state) in decision.changes.people where state.silence != nil {
-        decision.changes.people[id]?.person?.quiet = nil
-      }
-    }
-  },
-  Bug("forget a step of the clock for a silence", within: 8) {
-    $0.merged = { decision in
-      guard decision.records.contains(where: { $0.fact.type == "clock_step" }) else { return }
-      decision.changes.people = [:]
-    }
-  },
-]
-
-/// Bugs of answers that are taken back.
-private let undoBugs = [
-  Bug("undo leaves the burst cancelled") {
-    $0.decision = { decision, event, _ in
-      guard case .command(.undo, _) = event else { return }
-      for (id, prompt) in decision.changes.prompts {
-        guard case .waiting = prompt.phase else { continue }
-        decision.changes.prompts[id]?.phase = .expiring(at: prompt.dueAt.adding(seconds: 1_800))
-      }
-      let changed = decision.changes.prompts
-      decision.replace {
-        guard case .corrected(let id, var correction) = $0, case .waiting = correction.phase else {
-          return $0
-        }
-        correction.phase = .expiring(at: Instant(seconds: 0))
-        if case .expiring(let at)? = changed[id]?.phase {
-          correction.phase = .expiring(at: at)
-        }
-        return .corrected(id, correction)
-      }
-    }
-  },
-  Bug("undo in the record and not in the home") {
-    $0.merged = { decision in
-      for record in decision.records {
-        if case .corrected(let id, _) = record.fact { decision.changes.prompts[id] = nil }
-      }
-    }
-  },
-  Bug("undo gives the delays back that were used up") {
-    $0.decision = { decision, event, _ in
-      guard case .command(.undo, _) = event else { return }
-      for id in decision.changes.prompts.keys { decision.changes.prompts[id]?.delays = 0 }
-    }
-  },
-]
+    drop(
+      { if case .escalated(_, _, _, let reason) = $0 { isDropped(reason) } else { false } },
+      changesToo: false)
+    effects.removeAll { if case .tell(let order) = $0 { isDropped(order.reason) } else { false } }
+  }
+}
 
 private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } else { false } }
 
@@ -323,6 +264,29 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
       found = campaign.run(seed: seed).violation
     }
     #expect(found != nil)
+  }
+
+  @Test func `that nobody is told after somebody who could not be is found in a story`() throws {
+    let scenario = try Scenario(
+      """
+      0d 00:10:00 add label=Pills; schedule=every day 08:00; rings=1; tell=neighbour@600|nurse@600
+      0d 06:30:00 power 1 5400 kept
+      0d 06:40:00 contacts failing 4874
+      until 0d 12:00:00
+      """)
+    for isBroken in [false, true] {
+      var campaign = try home(years: 0)
+      campaign.makeDaemon = {
+        var fault = Mutant.Fault()
+        fault.decision = { decision, event, _ in
+          if case .telling = event, isBroken { decision.dropTelling(where: \.isOutcome) }
+        }
+        return Mutant($0, $1, fault)
+      }
+      let result = campaign.run(
+        seed: 1, script: scenario.script, hasPatient: false, length: scenario.length, store: nil)
+      #expect(result.violation?.invariant == (isBroken ? "I12" : nil))
+    }
   }
 
   @Test func `the frame that the bugs are put in breaks nothing by itself`() throws {

@@ -1,0 +1,85 @@
+import CivilTime
+import Daemon
+
+@testable import Alarms
+@testable import Simulation
+
+/// Bugs of who answers nothing.
+let silenceBugs = [
+  Bug("tell of a silence that was answered") {
+    $0.merged = { decision in
+      guard decision.hasAnswer else { return }
+      decision.changes.people = decision.changes.people.filter { $0.value.silence != nil }
+    }
+  },
+  Bug("tell nobody of a silence") {
+    $0.merged = { decision in
+      for id in decision.changes.people.keys { decision.changes.people[id]?.silence = nil }
+    }
+  },
+  Bug("tell of a silence again and again") {
+    $0.merged = { decision in
+      for id in decision.changes.people.keys {
+        decision.changes.people[id]?.silence?.telling = .none
+      }
+    }
+  },
+  Bug("count a silence from an hour before it began") {
+    $0.decision = { decision, _, _ in
+      for (id, state) in decision.changes.people {
+        guard let since = state.silence?.since else { continue }
+        decision.changes.people[id]?.silence?.since = since.adding(seconds: -3_600)
+      }
+    }
+  },
+  Bug("count quiet hours as silence", within: 4) {
+    $0.merged = { decision in
+      for (id, state) in decision.changes.people where state.silence != nil {
+        decision.changes.people[id]?.person?.quiet = nil
+      }
+    }
+  },
+  Bug("forget a step of the clock for a silence", within: 8) {
+    $0.merged = { decision in
+      guard decision.records.contains(where: { $0.fact.type == "clock_step" }) else { return }
+      decision.changes.people = [:]
+    }
+  },
+]
+
+/// Bugs of answers that are taken back.
+let undoBugs = [
+  Bug("undo leaves the burst cancelled") {
+    $0.decision = { decision, event, _ in
+      guard case .command(.undo, _) = event else { return }
+      for (id, prompt) in decision.changes.prompts {
+        guard case .waiting = prompt.phase else { continue }
+        decision.changes.prompts[id]?.phase = .expiring(at: prompt.dueAt.adding(seconds: 1_800))
+      }
+      let changed = decision.changes.prompts
+      decision.replace {
+        guard case .corrected(let id, var correction) = $0, case .waiting = correction.phase else {
+          return $0
+        }
+        correction.phase = .expiring(at: Instant(seconds: 0))
+        if case .expiring(let at)? = changed[id]?.phase {
+          correction.phase = .expiring(at: at)
+        }
+        return .corrected(id, correction)
+      }
+    }
+  },
+  Bug("undo in the record and not in the home") {
+    $0.merged = { decision in
+      for record in decision.records {
+        if case .corrected(let id, _) = record.fact { decision.changes.prompts[id] = nil }
+      }
+    }
+  },
+  Bug("undo gives the delays back that were used up") {
+    $0.decision = { decision, event, _ in
+      guard case .command(.undo, _) = event else { return }
+      for id in decision.changes.prompts.keys { decision.changes.prompts[id]?.delays = 0 }
+    }
+  },
+]
