@@ -156,8 +156,9 @@ extension Draft {
       if after >= shortest {
         return Refusal(
           .invalidField, field: "tell",
-          "\"\(tell.contact)\" would be told \(after) seconds after a prompt begins to ring, but the "
-            + "next one may come after \(shortest) seconds and ends it, so that nobody would be told"
+          "\"\(tell.contact)\" would be told \(Schedule.words(seconds: after)) after a prompt begins to "
+            + "ring, but the next one may come after \(Schedule.words(seconds: shortest)) and ends it, "
+            + "so that nobody would be told"
         )
       }
     }

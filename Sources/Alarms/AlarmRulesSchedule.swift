@@ -98,7 +98,7 @@ extension Draft {
       pauses = Pauses(until: pauses.until, occurrences: pauses.occurrences, days: days)
     }
     if let count = form.skipNext {
-      try check(Int64(count), in: AlarmRules.skipNext, field: "skip_next")
+      try check(Int64(count), in: AlarmRules.skipNext, field: "skip_next", unit: "times")
       pauses.occurrences = []
       let skipped = try next(count, of: alarm, besides: pauses, zone: zone)
       pauses = Pauses(until: pauses.until, occurrences: skipped, days: pauses.days)

@@ -37,6 +37,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case quietHours = "quiet_hours"
     /// It would ring more often in an hour than is allowed, so it cannot be set like this.
     case storm
+    /// A prompt that was due waited for an answer, and the change has ended it.
+    case endsPrompt = "ends_prompt"
   }
 
   public var kind: Kind

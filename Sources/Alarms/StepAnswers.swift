@@ -82,8 +82,9 @@ extension Draft {
     if prompt.delays >= alarm.delayLimit {
       throw Refusal(
         .conflict,
-        "cannot delay \"\(alarm.label)\" again: it was delayed \(prompt.delays) times, "
-          + "which is all that its alarm allows")
+        "cannot delay \"\(alarm.label)\" again: it was delayed "
+          + "\(prompt.delays == 1 ? "once" : "\(prompt.delays) times"), which is all that its alarm allows"
+      )
     }
     let seconds = seconds ?? alarm.delaySeconds
     try check(seconds, in: AlarmRules.delaySeconds, field: "delay")

@@ -96,7 +96,24 @@ extension Draft {
     if let next { plan(next) }
     if next == nil { continueChain(of: id) }
     rehearse(new)
-    reply = .alarm(new, next: expectedRings(of: new), report(on: new))
+    var report = report(on: new)
+    report.warnings += open.filter { $0.phase != .planned }.map { ended($0, of: new) }
+    reply = .alarm(new, next: expectedRings(of: new), report)
+  }
+
+  /// What somebody who changes an alarm in the middle of a prompt has to know.
+  private func ended(_ prompt: Prompt, of alarm: Alarm) -> ScheduleWarning {
+    let was =
+      switch prompt.phase {
+      case .acknowledged: "somebody was on the way"
+      case .delayed: "it was put off"
+      case .held: "it was kept silent"
+      case .planned, .waiting, .ringing, .expiring, .closed: "nobody had answered it"
+      }
+    return ScheduleWarning(
+      .endsPrompt,
+      "the change has ended what was due on \(prompt.id.nominal.date) at \(prompt.id.nominal.time): "
+        + "\(was); it rings no more, and nobody is told of it")
   }
 
   /// Keeps a planned prompt whose occurrence the new version still has, at the instant that it has it.

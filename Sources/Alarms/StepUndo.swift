@@ -24,6 +24,9 @@ extension Draft {
         Correction(
           undone: undone, answeredAt: answer.at,
           phase: goingOn(before.phase, of: interrupted))))
+    // The zone or the quiet hours may have changed while nobody looked at what was over.
+    replanMoved(prompt.id.alarm)
+    letGoOfMoved()
     if let person = alarm(prompt.id.alarm)?.person,
       home.people[person]?.endedSilence?.answered == prompt.id
     {
@@ -164,13 +167,15 @@ extension Draft {
 extension Home {
   /// The prompt that was answered last, where that can be taken back; of one person, or of anybody.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
-    prompts.values
+    let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
       .filter { person == nil || alarm($0.id.alarm)?.person == person }
       .filter { !isNeedless($0) }
-      .max {
-        ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
-      }
+    // What went with its alarm was no slip of whoever answers, and can be taken back by nobody.
+    let living = answered.filter { alarm($0.id.alarm) != nil }
+    return (living.isEmpty ? answered : living).max {
+      ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
+    }
   }
 
   /// Whether nobody called it off: the answer to another prompt did, which it follows.

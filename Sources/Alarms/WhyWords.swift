@@ -47,7 +47,10 @@ struct WhyWords {
     case .ringing: "a ring is sounding"
     case .delayed(let until): "it is put off until \(time(until))"
     case .acknowledged(let until): "somebody is on the way, and it rings again at \(time(until))"
-    case .held(let held): "it is kept silent until \(time(held.until)): \(words(held.why))"
+    case .held(let held) where held.ringsAfterwards:
+      "it is kept silent until \(time(held.until)): \(words(held.why))"
+    case .held(let held):
+      "it stays silent, and can be answered until \(time(held.until)): \(words(held.why))"
     case .closed: "it is over"
     }
   }
@@ -143,7 +146,10 @@ struct WhyWords {
     case .ringIntent: return nil
     case .acknowledged(_, let until, _): return "on my way; to ring again at \(time(until))"
     case .delayed(_, let until, _): return "put off until \(time(until))"
-    case .held(_, let held): return "kept silent until \(time(held.until)): \(words(held.why))"
+    case .held(_, let held):
+      return held.ringsAfterwards
+        ? "kept silent until \(time(held.until)): \(words(held.why))"
+        : "kept silent, to be answered until \(time(held.until)): \(words(held.why))"
     case .closed(_, let outcome, let reason, _):
       return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
     case .corrected(_, let correction):

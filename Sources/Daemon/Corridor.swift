@@ -9,6 +9,9 @@ public struct Corridor: Sendable {
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
   /// A step that is due and of which nothing comes is looked at again so much later. 1 second.
   static let stuckMilliseconds: Int64 = 1_000
+  /// As long as the record cannot be written, it is tried so often: a crash meanwhile would lose what
+  /// somebody answered. 1 minute.
+  static let retryMilliseconds: Int64 = 60_000
   public private(set) var home: Home
   private let ports: Ports
   private var nextHeartbeat: Instant
@@ -54,7 +57,7 @@ public struct Corridor: Sendable {
     _ event: Event, receipt: (Reply, Home) -> Receipt?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let surroundings = ports.surroundings()
-    if !takesEffectUnrecorded(event), let scarcity = ports.scarcity() {
+    if !isRoomKept(for: event), let scarcity = ports.scarcity() {
       throw Refusal(.storage, "nothing was changed: \(scarcity)")
     }
     let moment = now()
@@ -80,7 +83,7 @@ public struct Corridor: Sendable {
       case .stopTelling(let subject): ports.stopTelling(subject)
       }
     }
-    if backlog.since != nil, refusal == nil, !decision.records.isEmpty { noteGap() }
+    if backlog.since != nil, refusal == nil { noteGap() }
     armTimer(isMoreDue: decision.isMoreDue)
     if let refusal, case .command = event { throw refusal }
     return (decision.reply, decision.isMoreDue)
@@ -109,6 +112,9 @@ public struct Corridor: Sendable {
     let correction = clock.correctionMilliseconds
     var next = isMoreDue ? now().wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)
     if stuckSince != nil { next = now().wall.adding(milliseconds: Self.stuckMilliseconds) }
+    if backlog.since != nil {
+      next = min(next, now().wall.adding(milliseconds: Self.retryMilliseconds))
+    }
     // The timer goes by the clock as it is shown.
     ports.wake(next.adding(milliseconds: -correction))
     // A heartbeat is no reason to wake a device: asleep, it is a gap with a cause.
@@ -137,6 +143,15 @@ public struct Corridor: Sendable {
     case .command(.answer, _), .command(.completeShowing, _): true
     case .command: false
     default: true
+    }
+  }
+
+  /// What room is left on a full disk is kept for what happens, and an answer, its correction and the
+  /// end of a day are that; what a caretaker sets can wait.
+  private func isRoomKept(for event: Event) -> Bool {
+    switch event {
+    case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
+    default: takesEffectUnrecorded(event)
     }
   }
 
@@ -208,8 +223,7 @@ public struct Corridor: Sendable {
       try ports.record(noted.records, noted.changes)
       home.merge(noted, surroundings: surroundings)
     } catch {
-      // Tried again with the next event that is written.
-      ports.log(LogLine(.error, "cannot record the gap since \(from): \(error)"))
+      // That the record cannot be written was said when it fell silent; it is tried again in a minute.
       return
     }
     ports.log(

@@ -83,6 +83,17 @@ import Testing
     #expect(bench.outcomes == Self.outcomes(state, change) + [.completed])
   }
 
+  @Test(arguments: State.allCases)
+  func `whoever changes an alarm is told that what was due has ended with that`(
+    _ state: State
+  ) throws {
+    var (bench, alarm) = try Self.bench(state)
+    let (_, _, report) = try bench.edit(alarm.id) { $0.label = "Other" }
+    let told = report.warnings.filter { $0.kind == .endsPrompt }
+    #expect(told.count == (state == .planned ? 0 : 1))
+    #expect(told.allSatisfy { $0.text.contains("09:05") && $0.text.contains("rings no more") })
+  }
+
   /// The player's word that it has begun comes after the removal.
   @Test func `a ring that begins as its alarm goes is its person's, and the hour counts it`()
     throws

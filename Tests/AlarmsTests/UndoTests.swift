@@ -103,6 +103,16 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(bench.records.count == before)
 }
 
+@Test func `that another alarm was removed since takes nobody's slip away`() throws {
+  var bench = try pills { $0.schedule = "every day 08:00" }
+  let other = try bench.add("Walk") { $0.schedule = "every day 22:00" }
+  let prompt = try #require(bench.home.openPrompts.first { $0.id.alarm != other.id })
+  try bench.answer(.complete, to: prompt.id)
+  try bench.take(.command(.remove(other.id, ifVersion: nil), Bench.anna))
+  try bench.undo()
+  #expect(bench.home.prompt(prompt.id)?.phase.isOpen == true)
+}
+
 @Test func `done ahead of its time and taken back, it rings at its time`() throws {
   var bench = try pills()
   let prompt = try #require(bench.home.openPrompts.first)
@@ -250,7 +260,7 @@ extension Bench {
     .telling(
       TellReport(
         subject: order.subject, grade: order.grade, contact: order.contact, attempt: 1,
-        result: .told)
+        reason: order.reason, result: .told)
     ))
   try bench.undo()
   bench.pass(seconds: 10)

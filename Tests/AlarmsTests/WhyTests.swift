@@ -111,7 +111,7 @@ private let stories: [Story] = [
     }
   ),
   (
-    "control", .underWay, ["kept silent until", "control phase"],
+    "control", .underWay, ["can be answered until", "control phase"],
     { bench in
       try bench.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), Bench.anna))
       bench.pass(seconds: 30)

@@ -59,6 +59,63 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(house.edges.types.filter { $0 == "completed" }.count == 1)
 }
 
+@Test func `once the disk has room again an answer is written within a minute, not at a heartbeat`()
+  async throws
+{
+  let house = await House()
+  _ = try await house.ask(.addAlarm, body: pills)
+  house.edges.pass(seconds: 61)
+  await house.hallway.wake()
+  house.edges.fillDisk(true)
+  #expect(try await house.ask(.complete, ["id": "current"]).status == 503)
+  for isFull in [true, false] {
+    house.edges.fillDisk(isFull)
+    let (now, next) = house.edges.state.withLock { ($0.now.wall, $0.wakeAt) }
+    let seconds = try #require(next).milliseconds(since: now) / 1_000
+    #expect(seconds <= 60)
+    house.edges.pass(seconds: seconds + 1)
+    await house.hallway.wake()
+  }
+  #expect(house.edges.types.last == "gap" && house.edges.types.contains("completed"))
+  #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
+}
+
+@Test func `a change that was refused for a full disk leaves no gap open once there is room`()
+  async throws
+{
+  let house = await House()
+  house.edges.fillDisk(true)
+  #expect(try await house.ask(.addAlarm, body: pills).status == 503)
+  house.edges.fillDisk(false)
+  house.edges.pass(seconds: 61)
+  await house.hallway.wake()
+  #expect(house.edges.types == ["service_start", "gap"])
+  #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
+}
+
+@Test
+func `the last room of a disk is for what happens: answers, also to questions, and corrections`()
+  async throws
+{
+  let house = await House()
+  _ = try await house.ask(
+    .addAlarm,
+    body: #"""
+      {"label":"Pills","schedule":"in 60 seconds","rings":2,"answers_required":true,
+      "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
+      """#)
+  house.edges.pass(seconds: 61)
+  await house.hallway.wake()
+  house.edges.state.withLock { $0.scarcity = "the disk is full" }
+  let (status, document) = try await house.ask(
+    .respond, ["id": "current"],
+    body: #"{"responses":[{"question":"mood","value":"good"}],"complete":true}"#)
+  #expect(status == 200, "\(document)")
+  #expect(try await house.ask(.undo, ["id": "current"]).status == 200)
+  #expect(try await house.ask(.addAlarm, body: pills).status == 503)
+  #expect(house.edges.types.filter { $0 == "correction" || $0 == "completed" }.count == 2)
+}
+
 @Test func `done while the disk was full, and its questions answered afterwards: done it stays`()
   async throws
 {

@@ -16,6 +16,8 @@ final class Edges: Sendable {
       wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 0, bootID: "boot",
       clockState: .synced)
     var isDiskFull = false
+    /// What is said where a full disk's last room is kept for what happens.
+    var scarcity: String?
     var records: [Record] = []
     /// What the records add up to.
     var replay = Replay()
@@ -43,7 +45,7 @@ final class Edges: Sendable {
   }()
 
   var ports: Ports {
-    Ports(
+    var ports = Ports(
       now: { self.state.withLock { $0.now } },
       surroundings: { Self.surroundings },
       record: { records, changes in
@@ -63,6 +65,8 @@ final class Edges: Sendable {
       stopTelling: { subject in self.state.withLock { $0.stoppedTelling.append(subject) } },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
       freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
+    ports.scarcity = { self.state.withLock { $0.scarcity } }
+    return ports
   }
 
   var types: [String] { state.withLock { $0.records.map(\.fact.type) } }
