@@ -105,6 +105,8 @@ extension Draft {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, phase: .planned)))
       }
+      // What is due by another answer had what is gone now for its next one.
+      if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }
 
