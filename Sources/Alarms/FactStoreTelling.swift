@@ -40,7 +40,7 @@ extension FactStore {
       guard prompt(id)?.phase.isOpen == true else { return }
       change(id) { $0.telling.begin(grade, of: tells, at: wall) }
     case .told(let id, let grade, _, _):
-      change(id) { $0.noteTold(grade) }
+      change(id) { $0.noteTold(grade, at: wall) }
       noteToldAfterAll(id, grade)
     case .tellingFailed(let id, let grade, _, _, let isLast, _):
       if isLast { change(id) { $0.giveUpTelling(grade, at: wall) } }
@@ -123,10 +123,13 @@ extension Prompt {
   }
 
   /// Whoever was told knows of it, whether or not the answer meanwhile is taken back. Whoever was not,
-  /// because of the answer, is told then.
-  fileprivate mutating func noteTold(_ grade: Int) {
+  /// because of the answer, is told then. An answer that can be taken back no more is left alone: what it
+  /// ended is in no memory by then, only in the record.
+  fileprivate mutating func noteTold(_ grade: Int, at wall: Instant) {
     telling.pending.removeAll { $0 == grade }
-    guard var before = lastAnswer?.before else { return }
+    guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {
+      return
+    }
     before.telling.pending.removeAll { $0 == grade }
     lastAnswer?.before = before
   }
