@@ -145,7 +145,7 @@ extension EndToEnd {
         let standing = try await home.standing()
         let refused = try await home.run("delay", id)
         #expect(refused.code == 1, "\(refused)")
-        #expect(refused.complaint.contains("it was delayed 1 times"), "\(refused)")
+        #expect(refused.complaint.contains("it was delayed once"), "\(refused)")
         let reply = try await home.curl("POST", "/v1/prompts/\(id)/delay")
         #expect(reply.status == 409 && reply.body["kind"]?.string == "conflict", "\(reply)")
         #expect(try await home.standing() == standing)
