@@ -97,12 +97,12 @@ extension Draft {
     if next == nil { continueChain(of: id) }
     rehearse(new)
     var report = report(on: new)
-    report.warnings += open.filter { $0.phase != .planned }.map { ended($0, of: new) }
+    report.warnings += open.filter { $0.phase != .planned }.map(ended)
     reply = .alarm(new, next: expectedRings(of: new), report)
   }
 
   /// What somebody who changes an alarm in the middle of a prompt has to know.
-  private func ended(_ prompt: Prompt, of alarm: Alarm) -> ScheduleWarning {
+  private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
       switch prompt.phase {
       case .acknowledged: "somebody was on the way"
