@@ -56,7 +56,9 @@ enum PromptText {
   }
 
   private static func standing(_ prompt: JSON) -> String {
-    let until = prompt["next_step_utc"]?.string.map { ", next \(Words.distance($0))" } ?? ""
+    // While it rings, its next step is when a player that says nothing is given up.
+    let next = prompt.text("state") == "ringing" ? nil : prompt["next_step_utc"]?.string
+    let until = next.map { ", next \(Words.distance($0))" } ?? ""
     let state = state(prompt)
     let shown = state.emphasis?(state.text) ?? state.text
     return "\"\(Words.oneLine(prompt.text("label")))\": \(shown)\(until)."

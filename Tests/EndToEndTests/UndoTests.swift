@@ -43,6 +43,19 @@ extension EndToEnd {
       }
     }
 
+    @Test func `taken back, it says that it rings, not when a player is given up`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask(
+          "add", "Take the pills", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "2s")
+        try await home.heard(1)
+        _ = try await home.ask("done")
+        try await Task.sleep(for: .seconds(3))
+
+        let back = try await home.run("undo")
+        #expect(back.output == "Taken back. \"Take the pills\": ringing.\n", "\(back)")
+      }
+    }
+
     @Test func `what cannot be taken back is refused, each for its reason`() async throws {
       try await TestHome.with { home in
         let none = try await home.curl("POST", "/v1/prompts/current/undo")
