@@ -147,7 +147,8 @@ extension PhraseReader {
     let end: String =
       switch ending {
       case .date(let date): "UNTIL=\(date.ruleText)"
-      case .days(let days): "UNTIL=\(start.date.adding(days: days - 1).ruleText)"
+      // A day of elapsed time has 24 hours, whatever the clocks do: from the first time on, the last one excluded.
+      case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
       case .times(let count): "COUNT=\(count)"
       }
     do {
