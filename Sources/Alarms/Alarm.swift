@@ -91,7 +91,8 @@ public struct Burst: Hashable, Sendable {
   public var rings: Int
   /// From the start of one ring to the start of the next, in seconds: 1 to 3,600.
   public var spacingSeconds: Int64
-  /// The gain of each ring in decibels, full scale being 0. The last one repeats.
+  /// Gains in decibels, full scale being 0, softest first. The last ring has the last gain: a shorter
+  /// burst leaves out the first gains, a longer one repeats the last.
   public var gainsDecibels: [Double]
 
   public init(rings: Int, spacingSeconds: Int64, gainsDecibels: [Double]) {
@@ -106,7 +107,15 @@ public struct Burst: Hashable, Sendable {
 
   /// The gain of ring `index`, counted from 0.
   public func gainDecibels(ring index: Int) -> Double {
-    gainsDecibels.isEmpty ? 0 : gainsDecibels[min(index, gainsDecibels.count - 1)]
+    let gains = gainsDecibels.suffix(max(rings, 1))
+    return gains.isEmpty ? 0 : gains[min(gains.startIndex + index, gains.endIndex - 1)]
+  }
+
+  /// The gains of a burst of so many rings for which none were given: the last at 0 dB, each of the four
+  /// before it 3 dB lower, and the ones before those as soft as the first.
+  static func standardGains(rings: Int) -> [Double] {
+    let ramp = standard.gainsDecibels
+    return Array(repeating: ramp[0], count: max(rings - ramp.count, 0)) + ramp.suffix(rings)
   }
 }
 

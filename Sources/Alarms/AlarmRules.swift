@@ -136,13 +136,19 @@ extension Draft {
   }
 
   func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
-    Burst(
-      rings: Int(
-        try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings")),
+    let rings = Int(
+      try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings"))
+    // A burst of another length keeps its way from soft to full.
+    let hasStandardGains = old.gainsDecibels == Burst.standardGains(rings: old.rings)
+    let inherited =
+      hasStandardGains ? Burst.standardGains(rings: rings) : old.gainsDecibels
+    let gains = try checkedGains(form.gainsDecibels ?? inherited, field: "gains")
+    return Burst(
+      rings: rings,
       spacingSeconds: try check(
         form.spacingSeconds ?? old.spacingSeconds, in: AlarmRules.spacingSeconds,
         field: "spacing"),
-      gainsDecibels: try checkedGains(form.gainsDecibels ?? old.gainsDecibels, field: "gains"))
+      gainsDecibels: Array(gains.suffix(rings)))
   }
 
   /// The refusal of a schedule whose bursts would ring more often in some hour than a person can bear,

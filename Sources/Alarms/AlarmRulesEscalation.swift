@@ -92,8 +92,8 @@ extension Draft {
   ) throws(Refusal) -> [Double] {
     let before = last.map { $0.burst.gainDecibels(ring: $0.burst.rings - 1) }
     switch loudness {
-    case .decibels(let gains): return try checkedGains(gains, field: field)
-    case .asBefore: return before.map { [$0] } ?? Burst.standard.gainsDecibels
+    case .decibels(let gains): return Array(try checkedGains(gains, field: field).suffix(rings))
+    case .asBefore: return before.map { [$0] } ?? Burst.standardGains(rings: rings)
     case .louder:
       var gains: [Double] = []
       var gain = before ?? -15
