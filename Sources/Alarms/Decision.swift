@@ -24,7 +24,7 @@ public struct Decision: Sendable {
   /// Whether every alarm's plan was made for zones that are no longer so.
   var replansAll: Bool
   /// When each person's rings began, as far as the cap asks.
-  var ringTimes: [PersonID: [Instant]]
+  var recentRings: RecentRings
   var strays: [Stray]
 }
 
@@ -50,7 +50,7 @@ struct Draft: FactStore {
   var replansAll = false
   /// Whether the home's plans are for zones that are no longer so, and it has not been told yet.
   private let hasStalePlans: Bool
-  var ringTimes: [PersonID: [Instant]]
+  var recentRings: RecentRings
   var strays: [Stray]
   /// Prompts of which nothing would have reminded.
   var forgotten: Set<PromptID> = []
@@ -65,7 +65,7 @@ struct Draft: FactStore {
     isDiskLow = home.isDiskLow
     lastAlert = home.lastAlert
     clock = home.clock
-    ringTimes = home.ringTimes
+    recentRings = home.recentRings
     hasStalePlans = home.clock.zones.map { $0 != .init(surroundings) } ?? false
     strays = home.strays
   }
@@ -83,11 +83,11 @@ struct Draft: FactStore {
     let concerned: AlarmID? = fact.promptID?.alarm ?? fact.alarmID
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
     apply(fact, at: wall)
-    if case .clockStep(let milliseconds) = fact { shiftRings(by: milliseconds) }
+    if case .clockStep(let milliseconds) = fact { recentRings.shift(by: milliseconds) }
     // A ring stays its person's when its alarm is removed meanwhile.
     let called = voice.flatMap { $0.prompt == fact.promptID ? $0.person : nil }
     let person = fact.person ?? alarm?.person ?? owner ?? called
-    if case .ringStarted = fact, let person { noteRing(for: person) }
+    if case .ringStarted = fact, let voice { noteSound(of: voice) }
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
     let state = person.flatMap { personState($0) }
@@ -106,7 +106,7 @@ struct Draft: FactStore {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
       readied: readied, voice: voice, lastAlert: lastAlert, clock: clock, speaker: speaker,
-      isDiskLow: isDiskLow, replansAll: replansAll, ringTimes: ringTimes,
+      isDiskLow: isDiskLow, replansAll: replansAll, recentRings: recentRings,
       strays: strays)
   }
 

@@ -74,8 +74,12 @@ public struct Tell: Hashable, Sendable {
 
 /// Why somebody is told.
 public enum TellReason: String, Sendable, CaseIterable {
+  /// It is due, and its first ring is only about to sound: whoever is told at once is told before it.
+  case due
   /// It rang, and nobody answered.
   case noAnswer = "no_answer"
+  /// It is due, and no ring of it was heard: each failed, or waits for the speaker.
+  case notHeard = "not_heard"
   /// Somebody was on the way, and it was not completed in time.
   case notCompleted = "not_completed"
   /// It was missed; the prompt's outcome says how.
@@ -91,7 +95,7 @@ public enum TellReason: String, Sendable, CaseIterable {
   /// Whether it is how a prompt ended.
   public var isOutcome: Bool {
     switch self {
-    case .noAnswer, .notCompleted, .silence: false
+    case .due, .noAnswer, .notHeard, .notCompleted, .silence: false
     case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
       .missedClockInvalid, .unknownCrash:
       true

@@ -44,7 +44,7 @@ public enum Command: Hashable, Sendable {
   /// Fields that the form leaves out stay as they are.
   indirect case edit(AlarmID, ifVersion: Int?, AlarmForm)
   case remove(AlarmID, ifVersion: Int?)
-  /// An answer to one prompt; without an id, to the one now sounding, else to the last that sounded.
+  /// An answer to one prompt; without an id, to the one that calls: see `Prompt.calling`.
   case answer(PromptID?, Answer)
   /// Takes the newest answer to a prompt back; without an id, the newest answer of all.
   case undo(PromptID?)

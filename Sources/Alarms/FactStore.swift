@@ -46,7 +46,9 @@ extension FactStore {
         $0.ringsIntended = ring.number
       }
     case .ringStarted(let id, let number, _, _): started(id, number, wall)
-    case .ringEnded(let id, let number, _, _, _, _): ended(id, number, wall)
+    case .ringEnded(let id, let number, _, let frames, _, let stopped):
+      if frames > 0, !stopped { change(id) { $0.isDelivered = true } }
+      ended(id, number, wall)
     case .ringFailed(let id, let number, _):
       change(id) { $0.ringsFailed += 1 }
       ended(id, number, wall)

@@ -6,6 +6,7 @@ extension FactStore {
     switch fact {
     case .acknowledged(let id, let until, _):
       change(id) {
+        $0.noteHeard()
         $0.noteAnswer(at: wall)
         $0.phase = .acknowledged(until: until)
         if $0.acknowledgedAt == nil { $0.acknowledgedAt = wall }
@@ -14,6 +15,7 @@ extension FactStore {
       awaitTelling(id, from: until)
     case .delayed(let id, let until, _):
       change(id) {
+        $0.noteHeard()
         $0.noteAnswer(at: wall)
         $0.phase = .delayed(until: until)
         $0.delays += 1
@@ -22,6 +24,7 @@ extension FactStore {
       awaitTelling(id, from: until)
     case .closed(let id, let outcome, let reason, _):
       change(id) {
+        if outcome.isPatients { $0.noteHeard() }
         if outcome.isAnswer { $0.noteAnswer(at: wall) } else { $0.outliveAnswer() }
         $0.phase = .closed(outcome, reason: reason, at: wall)
         $0.telling.nextAt = nil

@@ -11,6 +11,10 @@ public struct Home: Sendable {
     /// Who is called, also when the alarm is removed while it sounds.
     var person: PersonID
     var deadline: Instant
+    /// Whether the hourly limit counts its ring: see `Ring.isRepetition`.
+    var isRepetition: Bool
+    /// Whether it is for a task, and not for words that are only said.
+    var isTask: Bool
     /// Whether the player said that it sounds.
     var hasStarted = false
     /// Whether another device or sound stood in during this ring.
@@ -40,8 +44,8 @@ public struct Home: Sendable {
   public private(set) var silenceSteps: [PersonID: Instant] = [:]
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
   public internal(set) var levels: [String: Int] = [:]
-  /// When each person's rings of the last hour began.
-  var ringTimes: [PersonID: [Instant]] = [:]
+  /// The rings of the last hour.
+  var recentRings = RecentRings()
   /// Due, and waiting for the voice to be free.
   private(set) var line = Line()
   /// Alarms that follow an answer to another one.
@@ -66,7 +70,7 @@ public struct Home: Sendable {
     clock.lastRecord = snapshot.lastRecord
     people = snapshot.isPatientForgotten ? [:] : [.patient: .ofNewHome]
     for person in snapshot.people { people[person.id] = person }
-    ringTimes = snapshot.ringTimes
+    recentRings = snapshot.recentRings
     levels = snapshot.levels
     entries.reserveCapacity(snapshot.alarms.count)
     prompts.reserveCapacity(snapshot.openPrompts.count)
@@ -300,7 +304,7 @@ extension Home {
     {
       awaitSilences(surroundings)
     }
-    ringTimes = decision.ringTimes
+    recentRings = decision.recentRings
     strays = decision.strays
     untold = []
     if isSet { awaitAgain() }

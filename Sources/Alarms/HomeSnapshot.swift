@@ -23,8 +23,8 @@ public struct HomeSnapshot: Sendable {
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
   public var levels: [String: Int]
   public var pictures: [Picture]
-  /// When rings began within the hour before the newest row, for each person.
-  public var ringTimes: [PersonID: [Instant]]
+  /// The rings of the hour before the newest row.
+  public var recentRings: RecentRings
   /// The same of closed prompts that may come again: see `Prompt.mayComeAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
   /// When these were due, of alarms whose prompts keep their instants.
@@ -42,7 +42,7 @@ public struct HomeSnapshot: Sendable {
     closedInstants: [AlarmID: Set<Instant>] = [:],
     unheardNominals: [AlarmID: Set<Int64>] = [:],
     unheardInstants: [AlarmID: Set<Instant>] = [:], strays: [Stray] = [], tones: [Tone] = [],
-    people: [PersonState] = [], ringTimes: [PersonID: [Instant]] = [:],
+    people: [PersonState] = [], recentRings: RecentRings = RecentRings(),
     levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
   ) {
     self.alarms = alarms
@@ -55,7 +55,7 @@ public struct HomeSnapshot: Sendable {
     self.strays = strays
     self.tones = tones
     self.people = people
-    self.ringTimes = ringTimes
+    self.recentRings = recentRings
     self.levels = levels
     self.pictures = pictures
     self.lastRecord = lastRecord

@@ -70,6 +70,11 @@ extension Outcome {
 }
 
 extension Prompt {
+  /// An answer that comes while a ring sounds shows that somebody heard it, though the answer cuts it short.
+  mutating func noteHeard() {
+    if isSounding { isDelivered = true }
+  }
+
   mutating func noteAnswer(at wall: Instant) {
     lastAnswer = LastAnswer(
       at: wall,

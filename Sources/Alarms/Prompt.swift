@@ -43,6 +43,8 @@ public struct Ring: Hashable, Sendable {
   public var gainDecibels: Double
   /// SHA-256 of the tone's recording; nil for the built-in tone.
   public var toneSHA256: String?
+  /// Whether the hourly limit counts it: it repeats what was heard already, and is not urgent.
+  public var isRepetition: Bool
   /// When it was to come, from which its lateness counts. A ring that a crash swallowed is rung again
   /// as late as it is by then, not as if it were due only then.
   public var dueAt: Instant
@@ -55,12 +57,14 @@ public struct Ring: Hashable, Sendable {
 
   public init(
     number: Int, index: Int, step: Int = 0, gainDecibels: Double, toneSHA256: String?,
-    hasAlert: Bool = true, dueAt: Instant, intendedAt: Instant, startedAt: Instant? = nil
+    hasAlert: Bool = true, isRepetition: Bool = false, dueAt: Instant, intendedAt: Instant,
+    startedAt: Instant? = nil
   ) {
     self.number = number
     self.index = index
     self.step = step
     self.hasAlert = hasAlert
+    self.isRepetition = isRepetition
     self.gainDecibels = gainDecibels
     self.toneSHA256 = toneSHA256
     self.dueAt = dueAt
@@ -139,7 +143,13 @@ public struct Prompt: Hashable, Sendable {
     get { course.ringsIntended }
     set { course.ringsIntended = newValue }
   }
-  /// Rings of which the device truly took frames.
+  /// Whether a person can have heard it: a ring was played to its end, or answered while it sounded.
+  /// A ring that began and then failed, or that a crash cut short, does not count.
+  public var isDelivered: Bool {
+    get { course.isDelivered }
+    set { course.isDelivered = newValue }
+  }
+  /// Rings of which the device took the first frames.
   public var ringsSounded: Int {
     get { course.ringsSounded }
     set { course.ringsSounded = newValue }
@@ -185,6 +195,7 @@ public struct Prompt: Hashable, Sendable {
     var ringsIntended = 0
     var ringsSounded = 0
     var ringsFailed = 0
+    var isDelivered = false
     var delays = 0
     var lastSoundedAt: Instant?
     var acknowledgedAt: Instant?
@@ -237,6 +248,11 @@ public struct Prompt: Hashable, Sendable {
   public var nextStepAt: Instant? {
     guard let step = phaseStepAt, let tell = telling.nextAt else { return phaseStepAt }
     return min(step, tell)
+  }
+
+  /// Whether a ring of it sounds now.
+  public var isSounding: Bool {
+    if case .ringing(let ring, _) = phase { ring.startedAt != nil } else { false }
   }
 
   /// When its phase has its next step, whoever is to be told meanwhile; nil once it is closed.

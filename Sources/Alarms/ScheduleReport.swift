@@ -35,6 +35,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case silent
     /// It is due in hours in which nothing should ring.
     case quietHours = "quiet_hours"
+    /// Together with the person's other alarms it repeats its rings more often in an hour than is allowed.
+    case fullHour = "full_hour"
     /// It would ring more often in an hour than is allowed, so it cannot be set like this.
     case storm
     /// A prompt that was due waited for an answer, and the change has ended it.
@@ -60,6 +62,7 @@ extension Draft {
     let next = nextOccurrences(of: alarm)
     var warnings = ScheduleWarning.warnings(for: alarm, plan, zone: zone, from: wall)
     warnings += collisions(of: alarm, next)
+    warnings += fullHourWarnings(of: alarm, next)
     if next.isEmpty, alarm.schedule.anchorAlarm == nil {
       warnings.append(ScheduleWarning(.silent, "as it is set, nothing rings"))
     }

@@ -256,7 +256,7 @@ extension Draft {
   }
 
   func unansweredOutcome(_ prompt: Prompt) -> Outcome {
-    if prompt.ringsSounded > 0 { return .missedNoResponse }
+    if prompt.isDelivered { return .missedNoResponse }
     if prompt.ringsFailed > 0 { return .missedAudioFailed }
     if case .held(let held) = prompt.phase { return held.outcome }
     // Nobody failed to answer what never sounded: the voice was not to be had in time.

@@ -10,10 +10,13 @@ extension Draft {
       }
       throw Refusal(.notFound, "there is no prompt \"\(id)\"")
     }
-    let calling = Prompt.calling(among: activePrompts(), sounding: voice?.prompt) {
+    let calling = Prompt.calling(
+      among: activePrompts(), sounding: voice?.prompt,
+      lastTaskSound: recentRings.lastTaskSound(of: nil)
+    ) {
       alarm($0.id.alarm)?.isAnnouncement != true
     }
-    guard let calling else { throw Prompt.nothingCalls }
+    guard let calling else { throw home.nothingCalls(for: nil, at: wall) }
     return calling
   }
 
@@ -98,40 +101,4 @@ extension Draft {
         .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due before \(prompt.dueAt)")
     }
   }
-}
-
-extension Home {
-  /// The prompt of a person that calls, or of anybody for nil; nil where none of theirs waits for an answer.
-  public func callingPrompt(of person: PersonID?) -> Prompt? {
-    let due = active.compactMap { prompts[$0] }.filter {
-      person == nil || alarm($0.id.alarm)?.person == person
-    }
-    return Prompt.calling(among: due, sounding: sounding) {
-      alarm($0.id.alarm)?.isAnnouncement != true
-    }
-  }
-
-  /// Its name.
-  ///
-  /// - Throws: `.notFound` where there is none.
-  public func calling(of person: PersonID?) throws(Refusal) -> PromptID {
-    guard let prompt = callingPrompt(of: person) else { throw Prompt.nothingCalls }
-    return prompt.id
-  }
-}
-
-extension Prompt {
-  /// Of those that are due the one for which an answer without a name is meant: the one now sounding, else
-  /// the last that sounded, else the oldest; what was merely said comes after everything else.
-  fileprivate static func calling(
-    among due: [Prompt], sounding: PromptID?, isTask: (Prompt) -> Bool
-  ) -> Prompt? {
-    if let prompt = due.first(where: { $0.id == sounding }) { return prompt }
-    let tasks = due.filter(isTask)
-    return (tasks.isEmpty ? due : tasks).max {
-      ($0.lastSoundedAt ?? .distantPast, $1.dueAt) < ($1.lastSoundedAt ?? .distantPast, $0.dueAt)
-    }
-  }
-
-  fileprivate static let nothingCalls = Refusal(.notFound, "nothing is waiting for an answer")
 }

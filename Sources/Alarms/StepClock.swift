@@ -90,6 +90,8 @@ extension Draft {
     clock.zones = .init(surroundings)
     replanMoved()
     letGoOfMoved()
+    // The limit is in the configuration, which may be another one now.
+    releaseCapped(of: nil)
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.phase else { continue }
       emit(

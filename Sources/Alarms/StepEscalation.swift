@@ -25,9 +25,18 @@ extension Draft {
           person: alarm.person, reason: reason)))
   }
 
-  /// Why the people of an open prompt are told.
+  /// A first ring that waits for longer than this is late, and not about to sound. 60 s.
+  private static let firstRingMilliseconds: Int64 = 60_000
+
+  /// Why the people of an open prompt are told. Nobody is said not to have answered what did not sound.
   func tellReason(_ prompt: Prompt) -> TellReason {
-    prompt.acknowledgedAt == nil ? .noAnswer : .notCompleted
+    if prompt.acknowledgedAt != nil { return .notCompleted }
+    if prompt.isDelivered || prompt.isSounding { return .noAnswer }
+    var isFirst = prompt.ringsIntended == 0
+    if case .ringing(let ring, _) = prompt.phase { isFirst = ring.number == 1 }
+    return isFirst
+      && wall.milliseconds(since: prompt.phaseStepAt ?? wall) < Self.firstRingMilliseconds
+      ? .due : .notHeard
   }
 
   /// Tells somebody of a prompt that is about to be closed as missed.

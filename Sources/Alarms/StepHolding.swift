@@ -17,7 +17,7 @@ extension Draft {
       rest(prompt, of: alarm, quiet)
       return true
     }
-    guard let room = roomInHour(for: alarm) else { return false }
+    guard let room = roomInHour(for: prompt, of: alarm) else { return false }
     let since = heldSince(prompt)
     let end = since.adding(seconds: alarm.lateWindowSeconds)
     if room <= end {
@@ -107,35 +107,6 @@ extension Draft {
     var held = held
     held.until = min(held.until, max(prompt.dueAt, wall))
     emit(.held(prompt.id, held))
-  }
-
-  // MARK: The cap
-
-  private static let hourMilliseconds: Int64 = 3_600_000
-
-  /// When the person's hour has room for a ring again; nil where it has now.
-  private func roomInHour(for alarm: Alarm) -> Instant? {
-    let rings = ringsInHour(of: alarm.person)
-    let cap = ringsPerHour(of: alarm)
-    guard rings.count >= cap else { return nil }
-    return rings[rings.count - cap].adding(milliseconds: Self.hourMilliseconds)
-  }
-
-  /// The rings of a person within the last hour, oldest first.
-  func ringsInHour(of person: PersonID) -> [Instant] {
-    (ringTimes[person] ?? []).filter {
-      abs(wall.milliseconds - $0.milliseconds) < Self.hourMilliseconds
-    }
-  }
-
-  /// Notes that a ring sounds, for the cap.
-  mutating func noteRing(for person: PersonID) {
-    ringTimes[person] = ringsInHour(of: person) + [wall]
-  }
-
-  /// The hour is one of elapsed time: it moves with a clock that is set.
-  mutating func shiftRings(by milliseconds: Int64) {
-    ringTimes = ringTimes.mapValues { $0.map { $0.adding(milliseconds: milliseconds) } }
   }
 
   // MARK: When an alarm or a person is saved

@@ -36,6 +36,7 @@ extension Draft {
       emit(new.version == 1 ? .personAdded(new) : .personChanged(new))
       try refuseRestless(new)
       letGo(of: id)
+      releaseCapped(of: id)
       if new.language != old.language {
         for alarm in home.alarms where alarm.person == id { rehearse(alarm) }
       }

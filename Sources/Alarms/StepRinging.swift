@@ -93,13 +93,15 @@ extension Draft {
       number: prompt.ringsIntended + 1, index: index, step: place.step,
       gainDecibels: step.burst.gainDecibels(ring: place.ring),
       toneSHA256: tones.first, hasAlert: !sharesAlert(prompt.id),
+      isRepetition: isRepetition(prompt, of: alarm),
       dueAt: prompt.lateSince ?? prompt.dueAt, intendedAt: wall)
     if ring.hasAlert { lastAlert = Home.Alert(prompt: prompt.id, at: wall) }
     let deadline = wall.adding(seconds: Self.ringSeconds)
     emit(.ringIntent(prompt.id, ring, deadline: deadline))
     readied.remove(prompt.id)
     voice = Home.Voice(
-      prompt: prompt.id, ring: ring.number, person: alarm.person, deadline: deadline)
+      prompt: prompt.id, ring: ring.number, person: alarm.person, deadline: deadline,
+      isRepetition: ring.isRepetition, isTask: !alarm.isAnnouncement)
     effects.append(
       .play(
         PlayOrder(
@@ -144,7 +146,7 @@ extension Draft {
 
 extension Prompt {
   /// Which ring of its chain comes next.
-  fileprivate var nextRing: Int {
+  var nextRing: Int {
     switch phase {
     case .waiting(let ring, _): ring
     case .held(let held): held.ring

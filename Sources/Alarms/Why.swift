@@ -74,7 +74,8 @@ extension Why {
       self = forecast
     } else {
       let verdict: Verdict =
-        prompt.ringsSounded > 0 ? .rang : prompt.phase.isOpen ? .underWay : .stayedSilent
+        prompt.isDelivered || prompt.isSounding
+        ? .rang : prompt.phase.isOpen ? .underWay : .stayedSilent
       self.init(verdict, words.summary(prompt, story, around))
     }
     self.prompt = prompt.id

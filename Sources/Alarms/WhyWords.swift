@@ -22,10 +22,12 @@ struct WhyWords {
   /// In a sentence or two.
   func summary(_ prompt: Prompt, _ story: [ToldFact], _ around: [ToldFact]) -> String {
     let starts = story.filter { if case .ringStarted = $0.fact { true } else { false } }
+    let isHeard = prompt.isDelivered || prompt.isSounding
     let rang = starts.first.map { first in
-      starts.count == 1
-        ? "It rang once, at \(time(first.at))"
-        : "It rang \(starts.count) times, from \(time(first.at)) on"
+      let times = starts.count == 1 ? "once, at " : "\(starts.count) times, the first time at "
+      return isHeard
+        ? "It rang \(times)\(time(first.at))"
+        : "It began to ring \(times)\(time(first.at)), and no ring was played to its end"
     }
     guard case .closed(let outcome, let reason, let at) = prompt.phase else {
       return "\(rang ?? "It is due and has not sounded so far"): \(standing(prompt.phase))."
@@ -99,7 +101,7 @@ struct WhyWords {
       return failure.flatMap { sentence($0.fact) } ?? "the speaker was not free in time"
     case .suppressedQuietHours: return "its time lay in quiet hours"
     case .suppressedControlPhase: return "its person was in a control phase of the study"
-    case .suppressedCap: return "its person had as many rings in that hour as are allowed"
+    case .suppressedCap: return "its person had as many rings in that hour as were allowed"
     case .suppressedPaused: return "the alarm was paused, or that day taken out"
     case .supersededByEdit: return "\(by.map(who) ?? "somebody") changed the alarm before"
     case .unknownCrash: return "the device failed as it was to ring, and nobody knows if it sounded"
@@ -111,7 +113,7 @@ struct WhyWords {
     switch why {
     case .quietHours, .quietRest: "quiet hours"
     case .controlPhase: "a control phase of the study"
-    case .cap, .capRest: "its person has as many rings in this hour as are allowed"
+    case .cap, .capRest: "its person has heard as many repetitions this hour as are allowed"
     }
   }
 

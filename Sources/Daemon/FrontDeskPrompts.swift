@@ -76,8 +76,9 @@ extension FrontDesk {
   }
 
   private func calling(_ person: PersonID?) async throws(Refusal) -> PromptID {
-    try await hallway.look { home, _ in
-      Result { () throws(Refusal) in try home.calling(of: person) }
+    let now = ports.now().wall
+    return try await hallway.look { home, _ in
+      Result { () throws(Refusal) in try home.calling(of: person, at: now) }
     }.get()
   }
 
@@ -101,9 +102,10 @@ extension FrontDesk {
     let photo = request.operation == .complete ? try request.photo() : nil
     let id = try await answerable(request)
     let answer = try photo == nil ? Answer(request.operation, body: request.body) : .complete
+    let now = ports.now().wall
     let response = try await carryOutAnswer(
       { home throws(Refusal) in
-        let id = try home.calling(id, of: request.only)
+        let id = try home.calling(id, of: request.only, at: now)
         if let photo { return .completeShowing(id, photo: photo) }
         return .answer(id, answer)
       }, by: request.actor, photo: photo, isCompletion: request.operation == .complete)

@@ -98,10 +98,11 @@ extension FrontDesk {
   func respond(to request: WireRequest) async throws -> WireResponse {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
+    let now = ports.now().wall
     // What waits to be written may be how this prompt ended.
     if await !hallway.look({ _, isRecordWritable in isRecordWritable }) { await hallway.wake() }
     let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
-      let id = try home.calling(named, of: request.only)
+      let id = try home.calling(named, of: request.only, at: now)
       var over: PastPrompt?
       if let id, home.prompt(id) == nil { over = try past(id) }
       return .respond(id, forms, completes: completes, past: over)

@@ -25,9 +25,11 @@ extension Home {
 
   /// The prompt that is meant by an answer: the named one, else the one that calls; nil for the one that
   /// calls in the whole home.
-  func calling(_ id: PromptID?, of person: PersonID?) throws(Refusal) -> PromptID? {
+  func calling(
+    _ id: PromptID?, of person: PersonID?, at now: Instant
+  ) throws(Refusal) -> PromptID? {
     guard id == nil, let person else { return id }
-    return try calling(of: person)
+    return try calling(of: person, at: now)
   }
 
   /// The prompt that is meant by taking an answer back: the named one, else the last that was answered; nil

@@ -21,6 +21,7 @@ extension JSON {
     }
     problems += machine.problems + home.strangers(among: machine.tiedPeople)
     problems += home.unreachable(among: surroundings.contacts)
+    problems += home.fullHours(of: only, at: moment, surroundings).map(\.words)
     let own = only.map { home.openPrompts(of: $0) }
     let isSoundingSeen = own?.contains { $0.id == home.sounding } ?? true
     let next = own.map { $0.compactMap(\.nextStepAt).min() } ?? home.nextStep

@@ -77,7 +77,8 @@ struct ExportPass {
   private static let prompts = """
     SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
       p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
-      p.rings_failed, p.delays, p.also_nominal
+      p.rings_failed, p.delays, p.also_nominal,
+      coalesce(json_extract(p.course, '$.delivered'), 0)
     FROM (
       SELECT prompt_id, max(seq) AS seq FROM events INDEXED BY events_by_prompt
       WHERE prompt_id IS NOT NULL GROUP BY prompt_id
@@ -199,6 +200,7 @@ enum PromptColumn {
   static let ringsFailed = 13
   static let delays = 14
   static let alsoNominal = 15
+  static let delivered = 16
 }
 
 /// Numbers the boots, so that two rows can be compared without their names. Rows of one boot follow

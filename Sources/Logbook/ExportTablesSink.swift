@@ -181,7 +181,7 @@ struct TablesSink: ExportSink {
     line.integer(row.integer(PromptColumn.ringsSounded))
     line.integer(row.integer(PromptColumn.ringsFailed))
     line.integer(Int64(life.rings.count { $0.result == "uncertain" }))
-    line.bool(row.integer(PromptColumn.ringsSounded) > 0)
+    line.bool(row.integer(PromptColumn.delivered) > 0)
     line.instant(life.firstSound)
     line.integer(life.firstSound.map { $0.wallMilliseconds - row.integer(PromptColumn.due) })
   }

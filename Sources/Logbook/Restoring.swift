@@ -20,7 +20,8 @@ extension Logbook {
         strays: open.filter { !$0.hasStep }.map { Stray(prompt: $0.prompt, defect: .stepNotStored) }
           + (try missingPrompts(in: db)),
         tones: try tones(in: db), people: try personStates(in: db, people),
-        ringTimes: try ringTimes(in: db, people),
+        recentRings: try recentRings(
+          in: db, people, tasks: Set(alarms.filter { !$0.isAnnouncement }.map(\.id.text))),
         levels: try levels(in: db), pictures: try pictures(in: db),
         lastRecord: try lastRecord(in: db))
       snapshot.purged = try purgedTimes(in: db)
@@ -199,36 +200,49 @@ extension Logbook {
     }
   }
 
-  /// When rings began within the hour before the newest row: what the cap counts. The hour is one of
-  /// elapsed time, so what began before a step of the clock moves along with it.
-  private func ringTimes(in db: Database, _ people: People) throws -> [PersonID: [Instant]] {
-    var found: [PersonID: [Instant]] = [:]
-    guard
-      let newest = try Int64.fetchOne(
-        db, sql: "SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1")
-    else { return found }
+  /// The rings of the hour before the newest row, and the newest ring for a task of each person. The hour is
+  /// one of elapsed time, so what began before a step of the clock moves along with it.
+  ///
+  /// - Parameter tasks: the alarms whose rings are for a task.
+  private func recentRings(
+    in db: Database, _ people: People, tasks: Set<String>
+  ) throws -> RecentRings {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT e.person, e.wall_utc_ms,
-          CASE e.type WHEN 'clock_step' THEN json_extract(e.payload, '$.step_ms') END AS step
+        SELECT e.type, e.prompt_id, e.ring_no, e.wall_utc_ms, e.person, e.alarm_id,
+          json_extract(e.payload, '$.step_ms'),
+          coalesce(json_extract(e.payload, '$.repetition'), json_extract(e.payload, '$.index') > 0)
         FROM events e
-        WHERE (e.type = 'ring_started' AND e.person IS NOT NULL OR e.type = 'clock_step')
+        WHERE e.type IN ('ring_intent', 'ring_started', 'clock_step')
           AND e.seq > (SELECT max(seq) FROM events) - 10000
         ORDER BY e.seq DESC
         """)
     var shift: Int64 = 0
+    var started: [String: Int64] = [:]
+    var found: [(person: PersonID, ring: RecentRing)] = []
+    // Newest first: a ring's start comes before its intent, which says whether it is a repetition.
     while let row = try rows.next() {
       let cells = Cells(row, of: "events")
-      if let step = try cells.optionalInteger(2) {
-        shift += step
+      let type = try cells.text(0)
+      if type == "clock_step" {
+        shift += try cells.optionalInteger(6) ?? 0
         continue
       }
-      let wall = try cells.integer(1) + shift
-      guard newest - wall < 3_600_000 else { continue }
-      found[people.person(try cells.text(0)), default: []].append(Instant(milliseconds: wall))
+      let name = "\(try cells.text(1))#\(try cells.integer(2))"
+      if type == "ring_started" {
+        started[name] = try cells.integer(3) + shift
+      } else if let wall = started.removeValue(forKey: name), let person = try cells.optionalText(4)
+      {
+        let ring = RecentRing(
+          at: Instant(milliseconds: wall), isRepetition: try cells.integer(7) != 0,
+          isTask: tasks.contains(try cells.text(5)))
+        found.append((people.person(person), ring))
+      }
     }
-    return found.mapValues { $0.reversed() }
+    var rings = RecentRings()
+    for (person, ring) in found.reversed() { rings.add(ring, of: person) }
+    return rings
   }
 
   func tones(in db: Database) throws -> [Tone] {

@@ -10,6 +10,12 @@ enum Schema {
     migrator.registerMigration("1") { db in
       for statement in version1 { try db.execute(sql: statement) }
     }
+    // What is stored of a prompt says whether it was heard, which earlier versions worked out otherwise.
+    migrator.registerMigration("2") { db in
+      if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
+        try Logbook.rebuildProjections(in: db)
+      }
+    }
     return migrator
   }
 

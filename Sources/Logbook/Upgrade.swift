@@ -14,8 +14,11 @@ enum Upgrade {
       try looking(into: path) { db in
         let applied = try migrator.appliedIdentifiers(db)
         // A newer version's is refused elsewhere.
-        return !applied.isEmpty && applied.isSubset(of: Set(migrator.migrations))
-          && applied.count < migrator.migrations.count
+        guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
+          applied.count < migrator.migrations.count
+        else { return false }
+        // The very first start may have been cut short between two migrations: that record is new, and empty.
+        return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") ?? false
       }
     }
   }

@@ -81,34 +81,37 @@ extension Logbook {
   ///
   /// - Throws: `.corrupt` where the rows are not good either.
   public func rebuild() throws(LogbookError) {
-    try transaction("rebuild the projections") { db, _ in
-      var scan = try Scan(db, anchors: [], keepsPrompts: true)
-      do {
-        try scan.run(db)
-      } catch let finding as Finding {
-        throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
-      }
-      // The names of tones whose words were erased are nowhere but here.
-      let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
-      for row in tones where !scan.erasedTones.contains(try Cells(row, of: "tones").text(1)) {
-        try db.execute(
-          sql: "DELETE FROM tones WHERE name = ?", arguments: [try Cells(row, of: "tones").text(0)])
-      }
-      try db.execute(
-        sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
-      // The same of pictures.
-      if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
-      var changes = HomeChanges()
-      changes.alarms = scan.replay.alarms
-      changes.deletedAlarms = scan.replay.deletedAlarms
-      changes.prompts = scan.replay.prompts
-      changes.tones = scan.replay.tones
-      changes.people = scan.replay.people
-      changes.levels = scan.replay.levels.mapValues { $0 }
-      changes.pictures = scan.replay.pictures
-      try ProjectionWriter(db: db).write(
-        changes, versions: scan.places, people: scan.pseudonyms, definitions: scan.definitions)
+    try transaction("rebuild the projections") { db, _ in try Self.rebuildProjections(in: db) }
+  }
+
+  /// Writes the projections anew within a transaction.
+  static func rebuildProjections(in db: Database) throws {
+    var scan = try Scan(db, anchors: [], keepsPrompts: true)
+    do {
+      try scan.run(db)
+    } catch let finding as Finding {
+      throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
+    // The names of tones whose words were erased are nowhere but here.
+    let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
+    for row in tones where !scan.erasedTones.contains(try Cells(row, of: "tones").text(1)) {
+      try db.execute(
+        sql: "DELETE FROM tones WHERE name = ?", arguments: [try Cells(row, of: "tones").text(0)])
+    }
+    try db.execute(
+      sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
+    // The same of pictures.
+    if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
+    var changes = HomeChanges()
+    changes.alarms = scan.replay.alarms
+    changes.deletedAlarms = scan.replay.deletedAlarms
+    changes.prompts = scan.replay.prompts
+    changes.tones = scan.replay.tones
+    changes.people = scan.replay.people
+    changes.levels = scan.replay.levels.mapValues { $0 }
+    changes.pictures = scan.replay.pictures
+    try ProjectionWriter(db: db).write(
+      changes, versions: scan.places, people: scan.pseudonyms, definitions: scan.definitions)
   }
 }
 

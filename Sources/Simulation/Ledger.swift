@@ -61,6 +61,8 @@ public final class Ledger: RecordStore {
   private var people: [PersonID: PersonState] = [:]
   /// Rings that began and steps of the clock, among the newest rows.
   private var pulse: [Beat] = []
+  /// Whether the newest ring of each prompt is a repetition.
+  private var repetitions: [PromptID: Bool] = [:]
   private var last: HomeSnapshot.LastRecord?
   private var tellings = UntoldTally()
   public private(set) var count = 0
@@ -71,6 +73,8 @@ public final class Ledger: RecordStore {
     var person: PersonID?
     var wall: Instant
     var step: Int64 = 0
+    var isRepetition = false
+    var alarm: AlarmID?
   }
 
   /// The Logbook looks this far back for rings of the last hour.
@@ -85,9 +89,13 @@ public final class Ledger: RecordStore {
       count += 1
       tellings.take(record.fact)
       switch record.fact {
-      case .ringStarted:
+      case .ringIntent(let id, let ring, _): repetitions[id] = ring.isRepetition
+      case .ringStarted(let id, _, _, _):
         guard let person = record.person else { continue }
-        pulse.append(Beat(row: count, person: person, wall: record.moment.wall))
+        pulse.append(
+          Beat(
+            row: count, person: person, wall: record.moment.wall,
+            isRepetition: repetitions[id] ?? false, alarm: id.alarm))
       case .clockStep(let milliseconds):
         pulse.append(Beat(row: count, person: nil, wall: record.moment.wall, step: milliseconds))
       default: break
@@ -127,20 +135,22 @@ public final class Ledger: RecordStore {
     }
   }
 
-  /// What the cap counts, where the clock's steps leave it.
-  private func ringTimes() -> [PersonID: [Instant]] {
+  /// What the hourly limit counts, where the clock's steps leave it.
+  private func recentRings() -> RecentRings {
     forgetOldBeats()
-    guard let now = last?.moment.wall else { return [:] }
-    var found: [PersonID: [Instant]] = [:]
+    var found: [(person: PersonID, ring: RecentRing)] = []
     var shift: Int64 = 0
     for beat in pulse.reversed() {
       shift += beat.step
-      let wall = beat.wall.adding(milliseconds: shift)
-      if let person = beat.person, now.milliseconds - wall.milliseconds < 3_600_000 {
-        found[person, default: []].append(wall)
-      }
+      guard let person = beat.person, let id = beat.alarm else { continue }
+      let ring = RecentRing(
+        at: beat.wall.adding(milliseconds: shift), isRepetition: beat.isRepetition,
+        isTask: alarms[id]?.isAnnouncement == false)
+      found.append((person, ring))
     }
-    return found.mapValues { $0.reversed() }
+    var rings = RecentRings()
+    for (person, ring) in found.reversed() { rings.add(ring, of: person) }
+    return rings
   }
 
   /// Whether a prompt was closed in the last minute before the newest row.
@@ -166,7 +176,7 @@ public final class Ledger: RecordStore {
       unheardInstants: unheardInstants.filter { alarms[$0.key]?.keepsInstants == true }
         .mapValues { Set($0.values) },
       tones: tones.values.sorted { $0.name < $1.name },
-      people: Array(people.values), ringTimes: ringTimes(), lastRecord: last)
+      people: Array(people.values), recentRings: recentRings(), lastRecord: last)
     snapshot.untold = tellings.untold
     return snapshot
   }

@@ -18,10 +18,10 @@ public enum Delivery: String, Sendable, CaseIterable {
     case .closed(let outcome, _, _):
       switch outcome {
       case .completed, .completedOutOfWindow, .declined: self = .heard
-      default: self = prompt.ringsSounded > 0 ? .sounded : .failed
+      default: self = prompt.isDelivered ? .sounded : .failed
       }
     case .planned, .waiting, .ringing, .expiring, .held:
-      if prompt.ringsSounded > 0 {
+      if prompt.isDelivered || prompt.isSounding {
         self = .sounded
       } else {
         self = prompt.ringsFailed > 0 ? .failed : .accepted

@@ -52,7 +52,9 @@ extension ExportTable {
       ExportColumn("rings_failed", .integer, "Rings that no device would play", example: "0"),
       ExportColumn(
         "rings_uncertain", .integer, "Rings cut short by a crash or a hang", example: "0"),
-      ExportColumn("is_delivered", .boolean, "Whether at least one ring sounded"),
+      ExportColumn(
+        "is_delivered", .boolean,
+        "Whether a ring was played to its end, or answered while it sounded"),
       ExportColumn("first_ring", .instant, empty: "none sounded", "First frames of its first ring"),
       ExportColumn(
         "first_ring_latency_ms", .integer, unit: "ms", empty: "none sounded",

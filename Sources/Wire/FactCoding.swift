@@ -142,7 +142,8 @@ public struct StoredFact: Hashable, Sendable {
       toneSHA256 = ring.toneSHA256
       payload = .object([
         ("index", .integer(Int64(ring.index))), ("step", .integer(Int64(ring.step))),
-        ("alert", .bool(ring.hasAlert)), ("gain_db", .number(ring.gainDecibels)),
+        ("alert", .bool(ring.hasAlert)), ("repetition", .bool(ring.isRepetition)),
+        ("gain_db", .number(ring.gainDecibels)),
         ("due_ms", .integer(ring.dueAt.milliseconds)),
         ("intended_ms", .integer(ring.intendedAt.milliseconds)),
         ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),

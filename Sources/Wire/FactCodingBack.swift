@@ -129,12 +129,15 @@ extension StoredFact {
     let number = try require(ringNumber, "ring_no")
     switch type {
     case "ring_intent":
+      let index = try members.int("index")
       return .ringIntent(
         id,
         Ring(
-          number: number, index: try members.int("index"), step: try members.int("step"),
+          number: number, index: index, step: try members.int("step"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
-          hasAlert: try members.bool("alert"), dueAt: try instant("due_ms"),
+          hasAlert: try members.bool("alert"),
+          // The rows of earlier versions do not say: there each ring but the first of a burst counts.
+          isRepetition: payload["repetition"]?.bool ?? (index > 0), dueAt: try instant("due_ms"),
           intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))

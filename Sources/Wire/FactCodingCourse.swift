@@ -3,13 +3,16 @@ import CivilTime
 
 // What there is to say of few prompts: who was on the way, who was told, and what can be taken back.
 extension Prompt {
-  /// When somebody was on the way, who was told, what was answered to questions, and the newest answer;
-  /// nil where there is none of it.
+  /// When somebody was on the way, who was told, what was answered to questions, the newest answer, and
+  /// whether it was heard; nil where there is none of it.
   public var course: JSON? {
-    if acknowledgedAt == nil && telling == .none && answers.isEmpty && lastAnswer == nil {
+    if acknowledgedAt == nil && telling == .none && answers.isEmpty && lastAnswer == nil
+      && !isDelivered
+    {
       return nil
     }
     var members = JSON.course(acknowledgedAt, telling)
+    if isDelivered { members.append(("delivered", .bool(true))) }
     if !answers.isEmpty {
       let counts = answers.sorted { $0.key < $1.key }.map {
         ($0.key, JSON.integer(Int64($0.value)))
@@ -32,6 +35,7 @@ extension Prompt {
   /// Reads what `course` wrote.
   public mutating func setCourse(_ json: JSON) throws(FactCodingError) {
     (acknowledgedAt, telling) = try json.course()
+    isDelivered = json["delivered"]?.bool ?? false
     answers = [:]
     if case .members(let counts) = json["answers"] {
       for count in counts { answers[count.name] = count.value.integer.map { Int($0) } }

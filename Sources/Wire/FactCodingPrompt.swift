@@ -68,6 +68,7 @@ extension PromptPhase {
       members += [
         ("number", .integer(Int64(ring.number))), ("index", .integer(Int64(ring.index))),
         ("step", .integer(Int64(ring.step))), ("alert", .bool(ring.hasAlert)),
+        ("repetition", .bool(ring.isRepetition)),
         ("gain_db", .number(ring.gainDecibels)), ("tone_sha256", .optional(ring.toneSHA256)),
         ("due_ms", .integer(ring.dueAt.milliseconds)),
         ("intended_ms", .integer(ring.intendedAt.milliseconds)),
@@ -98,11 +99,13 @@ extension PromptPhase {
     case "waiting": self = .waiting(ring: try members.int("ring"), at: try instant("at_ms"))
     case "expiring": self = .expiring(at: try instant("at_ms"))
     case "ringing":
+      let index = try members.int("index")
       self = .ringing(
         Ring(
-          number: try members.int("number"), index: try members.int("index"),
+          number: try members.int("number"), index: index,
           step: try members.int("step"), gainDecibels: try members.double("gain_db"),
           toneSHA256: json["tone_sha256"]?.string, hasAlert: try members.bool("alert"),
+          isRepetition: json["repetition"]?.bool ?? (index > 0),
           dueAt: try instant("due_ms"), intendedAt: try instant("intended_ms"),
           startedAt: json["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))

@@ -68,7 +68,7 @@ extension WireRequest {
     try fields.finish()
   }
 
-  /// The prompt in the path: nil for `current`, the one now sounding or last heard.
+  /// The prompt in the path: nil for `current`, the one that calls.
   public func promptID() throws(Refusal) -> PromptID? {
     let text = parameters["id"] ?? ""
     if text == "current" { return nil }

@@ -94,7 +94,7 @@ public struct Route: Sendable, Hashable {
     let current =
       operation == .undo
       ? "the last that was answered"
-      : "the one now sounding, else the last that sounded and is open"
+      : "the one that calls: it sounds, is between its rings, or rang out and nothing sounded since"
     let summary = path.hasPrefix("/v1/prompts/") ? "A prompt's `id`, or `current`: \(current)." : ""
     return segments.filter { $0.hasPrefix("{") }.map {
       Parameter(String($0.dropFirst().dropLast()), .text, summary)

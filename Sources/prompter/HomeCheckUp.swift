@@ -200,6 +200,11 @@ struct HomeCheckUp {
         + "prompter edit ALARM --tell, prompter people change PERSON --silence-tell"
     ),
     (
+      "in the hour from", "limits",
+      "spread the alarms over the day, give them fewer rings or longer pauses, or raise the limit: "
+        + "prompter people change PERSON --rings-per-hour N"
+    ),
+    (
       "the contact", "contacts",
       "mend its command in the configuration, or make it executable: chmod +x"
     ),

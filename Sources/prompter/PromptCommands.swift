@@ -24,7 +24,7 @@ struct Next: ParsableCommand {
 
 /// Which prompt an answer is for.
 struct PromptArgument: ParsableArguments {
-  @Argument(help: "The prompt's id (default: the one now sounding, else the last that sounded).")
+  @Argument(help: "The prompt's id (default: the one that calls).")
   var prompt: String?
 
   var parameters: [String: String] { ["id": prompt ?? "current"] }

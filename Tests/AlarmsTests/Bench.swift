@@ -28,6 +28,8 @@ struct Bench {
   var isSpeakerBroken = false
   /// Whether the player takes orders and never says a word.
   var isPlayerSilent = false
+  /// Whether each ring begins and then fails.
+  var failsMidRing = false
   /// People who cannot be told.
   var unreachable: Set<String> = []
   /// From when and until when the record was purged of what was over.
@@ -139,6 +141,10 @@ struct Bench {
       move(to: max(next, now.wall))
       if quiet <= wake, let (order, _) = sounding {
         sounding = nil
+        if failsMidRing {
+          hear(.failed(order.prompt, ring: order.ring, reason: "the speaker was unplugged"))
+          continue
+        }
         hear(
           .ended(
             order.prompt, ring: order.ring, device: "bench",
@@ -183,23 +189,30 @@ struct Bench {
     crash(newBoot: true)
   }
 
-  /// When rings began, as far as the cap asks.
-  private var ringTimes: [PersonID: [Instant]] {
-    var times: [PersonID: [Instant]] = [:]
-    for record in records where record.fact.type == "ring_started" {
-      let isNear = now.wall.milliseconds(since: record.moment.wall) < 3_600_000
-      if let person = record.person, isNear {
-        times[person, default: []].append(record.moment.wall)
+  /// The rings that the hourly limit and an answer without a name go by.
+  private var recentRings: RecentRings {
+    var rings = RecentRings()
+    var repetitions: [PromptID: Bool] = [:]
+    for record in records {
+      switch record.fact {
+      case .ringIntent(let id, let ring, _): repetitions[id] = ring.isRepetition
+      case .ringStarted(let id, _, _, _):
+        guard let person = record.person else { continue }
+        rings.add(
+          RecentRing(
+            at: record.moment.wall, isRepetition: repetitions[id] ?? false,
+            isTask: replay.alarms[id.alarm]?.isAnnouncement == false), of: person)
+      default: break
       }
     }
-    return times
+    return rings
   }
 
   /// What a Logbook would restore.
   func snapshot() -> HomeSnapshot {
     var snapshot = HomeSnapshot(
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
-      people: Array(replay.people.values), ringTimes: ringTimes, levels: replay.levels,
+      people: Array(replay.people.values), recentRings: recentRings, levels: replay.levels,
       lastRecord: records.last.map { .init(moment: $0.moment, type: $0.fact.type) })
     var tellings = UntoldTally()
     for record in records { tellings.take(record.fact) }
@@ -256,8 +269,11 @@ struct Bench {
     return id
   }
 
+  /// - Parameter id: nil for the prompt that calls, or else the one that has been due for longest.
   @discardableResult
   mutating func answer(_ answer: Answer, to id: PromptID? = nil) throws(Refusal) -> AnsweredPrompt {
+    let oldest = home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id
+    let id = id ?? home.callingPrompt(of: nil)?.id ?? oldest
     let reply = try take(.command(.answer(id, answer), Self.anna))
     guard case .answered(let answered)? = reply else { preconditionFailure("no answer came back") }
     return answered

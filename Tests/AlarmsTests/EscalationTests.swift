@@ -228,7 +228,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   }
   // Acknowledged after the first ring; 40 s later three rings, and anna 50 s after those begin.
   #expect(try bench.timeline("--a------------") == "-1---234--A----")
-  #expect(bench.played.map(\.gainDecibels) == [-12, -1, -1, -1])
+  #expect(bench.played.map(\.gainDecibels) == [-3, -1, -1, -1])
   #expect(bench.told.map(\.reason) == [.notCompleted])
   bench.pass(seconds: 3_600)
   #expect(bench.outcomes == [.missedNoResponse])

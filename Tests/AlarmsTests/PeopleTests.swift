@@ -310,45 +310,89 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
   // MARK: The cap
 
-  @Test func `a full hour holds rings back, and lets them through when there is room`() throws {
+  @Test func `a full hour holds repetitions back, and lets them through when there is room`()
+    throws
+  {
     var bench = Bench()
     try bench.person { $0.ringsPerHour = 4 }
     for label in ["A", "B"] {
       try bench.add(label) {
         $0.schedule = "in 60 seconds"
-        $0.rings = 3
+        $0.rings = 4
         $0.lateWindowSeconds = 7_200
       }
     }
     bench.pass(seconds: 600)
-    #expect(rings(bench).count == 4)
-    #expect(bench.states == ["held cap", "held cap"])
-    bench.crash()
-    bench.pass(seconds: 3_000)
-    #expect(rings(bench).count == 4)
-    bench.pass(seconds: 900)
+    // Both first rings, and four of six repetitions; the older prompt has fewer of them.
     #expect(rings(bench).count == 6)
+    #expect(bench.states.contains("held cap"))
+    bench.crash()
+    bench.pass(seconds: 2_000)
+    #expect(rings(bench).count == 6)
+    bench.pass(seconds: 2_000)
+    #expect(rings(bench).count == 8)
     bench.pass(seconds: 7_200)
     #expect(bench.outcomes == [.missedNoResponse, .missedNoResponse])
   }
 
-  @Test func `what never had room ends with that reason, and is answerable meanwhile`() throws {
+  @Test func `a full hour silences no first ring and no urgent step`() throws {
     var bench = Bench()
     try bench.person { $0.ringsPerHour = 3 }
     for label in ["A", "B", "C"] {
       try bench.add(label) {
         $0.schedule = label == "A" ? "in 60 seconds" : "in 10 minutes"
-        $0.rings = 3
+        $0.rings = label == "A" ? 3 : 2
         $0.lateWindowSeconds = 600
+        if label == "C" {
+          $0.rings = nil
+          $0.steps = [StepForm(rings: 1), StepForm(rings: 2, isUrgent: true, pauseSeconds: 60)]
+        }
       }
     }
-    bench.pass(seconds: 900)
-    #expect(bench.states == ["held cap_rest", "held cap_rest"])
-    let open = bench.home.openPrompts.map(\.id).sorted()
-    try bench.answer(.complete, to: open[0])
     bench.pass(seconds: 3_600)
+    // Three of A and two of B fill the hour; C rings all three times, for its urgent step is exempt.
+    #expect(rings(bench).count == 8)
+    #expect(bench.outcomes == [.missedNoResponse, .missedNoResponse, .missedNoResponse])
+  }
+
+  @Test func `one pill put off three times leaves other medicine its rings`() throws {
+    var bench = Bench()
+    try bench.add("Pill") { $0.schedule = "in 60 seconds" }
+    let insulin = try bench.add("Insulin") { $0.schedule = "in 32 minutes" }
+    bench.pass(seconds: 70)
+    for _ in 0..<3 {
+      bench.pass(seconds: 250)
+      try bench.answer(.delay(seconds: nil))
+      bench.pass(seconds: 310)
+    }
+    bench.pass(seconds: 1_500)
+    let heard = bench.records.count {
+      $0.fact.type == "ring_started" && $0.fact.promptID?.alarm == insulin.id
+    }
+    #expect(heard == 5)
+    #expect(!bench.outcomes.contains(.suppressedCap))
+  }
+
+  @Test func `a limit that is raised releases what it held`() throws {
+    var bench = Bench()
+    try bench.person { $0.ringsPerHour = 2 }
+    try bench.add("A") {
+      $0.schedule = "in 60 seconds"
+      $0.rings = 2
+      $0.lateWindowSeconds = 7_200
+    }
+    try bench.add("B") {
+      $0.schedule = "in 10 minutes"
+      $0.rings = 2
+      $0.lateWindowSeconds = 7_200
+    }
+    try bench.person { $0.ringsPerHour = 1 }
+    bench.pass(seconds: 1_200)
     #expect(rings(bench).count == 3)
-    #expect(bench.outcomes == [.missedNoResponse, .completed, .suppressedCap])
+    #expect(bench.states.contains("held cap"))
+    try bench.person { $0.ringsPerHour = 10 }
+    bench.pass(seconds: 10)
+    #expect(rings(bench).count == 4)
   }
 
   @Test func `a cap of one person's own counts when an alarm is saved`() throws {

@@ -22,7 +22,8 @@ private func wrongHome(_ edges: Edges) throws -> Home {
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
     surroundings: Edges.surroundings)
   home.voice = Home.Voice(
-    prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture)
+    prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture, isRepetition: false,
+    isTask: true)
   return home
 }
 

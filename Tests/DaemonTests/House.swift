@@ -184,6 +184,13 @@ struct House {
     await hallway.start(Start(version: "test"))
   }
 
+  /// The name of the prompt that has waited for longest, or `current` if no task waits.
+  func waiting() async -> String {
+    await hallway.look { home, _ in
+      home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id.description ?? "current"
+    }
+  }
+
   /// Asks the front desk.
   ///
   /// - Returns: the status and the document.

@@ -52,19 +52,20 @@ import Wire
     house.edges.pass(seconds: 2)
     await house.hallway.wake()
     let done = try await house.ask(
-      .complete, ["id": "current"], body: #"{"photo":"\#(id)"}"#)
+      .complete, ["id": await house.waiting()], body: #"{"photo":"\#(id)"}"#)
     #expect(done.status == 200, "\(done)")
     #expect(done.document["photos"]?.array == [.string(id)])
     #expect(done.document["outcome"]?.string == "completed")
     #expect(house.edges.types.suffix(2) != ["completed", "completed"])
     #expect(house.edges.types.contains("photo_added"))
     let other = try await house.ask(
-      .complete, ["id": "current"], body: #"{"photo":"\#(id)"}"#)
+      .complete, ["id": await house.waiting()], body: #"{"photo":"\#(id)"}"#)
     #expect(other.status == 409 && other.document["field"]?.string == "photo")
-    let unknown = try await house.ask(.complete, ["id": "current"], body: #"{"photo":"00"}"#)
+    let unknown = try await house.ask(
+      .complete, ["id": await house.waiting()], body: #"{"photo":"00"}"#)
     #expect(unknown.status == 422 && unknown.document["field"]?.string == "photo")
     // What was refused changed nothing: the other prompt still waits.
-    #expect(try await house.ask(.complete, ["id": "current"]).status == 200)
+    #expect(try await house.ask(.complete, ["id": await house.waiting()]).status == 200)
     let shown = try await house.ask(.listImages).document["images"]?.array?.first
     #expect(shown?["prompt_id"]?.string == done.document["id"]?.string)
   }
@@ -102,31 +103,31 @@ import Wire
     let house = await House()
     try await task(house, "Pills")
     try await task(house, "Tea")
-    _ = try await house.ask(.complete, ["id": "current"])
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
     #expect(rewards(house) == (0, 0))
-    _ = try await house.ask(.complete, ["id": "current"])
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
     #expect(rewards(house) == (1, 1))
     try await task(house, "One more")
-    _ = try await house.ask(.complete, ["id": "current"])
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
     #expect(rewards(house) == (1, 1))
     house.edges.pass(seconds: 86_400)
     try await task(house, "Tomorrow")
-    _ = try await house.ask(.complete, ["id": "current"])
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
     #expect(rewards(house) == (2, 2))
   }
 
   @Test func `what was declined is not done, and what is only said is no task`() async throws {
     let house = await House()
     try await task(house, "Pills")
-    _ = try await house.ask(.decline, ["id": "current"], body: #"{"reason":"unwell"}"#)
+    _ = try await house.ask(.decline, ["id": await house.waiting()], body: #"{"reason":"unwell"}"#)
     try await task(house, "Tea")
-    _ = try await house.ask(.complete, ["id": "current"])
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
     #expect(rewards(house) == (0, 0))
     let other = await House()
     #expect(try await other.ask(.say, body: #"{"text":"Hello"}"#).status == 201)
     other.edges.pass(seconds: 2)
     await other.hallway.wake()
-    #expect(try await other.ask(.complete, ["id": "current"]).status == 200)
+    #expect(try await other.ask(.complete, ["id": await other.waiting()]).status == 200)
     #expect(rewards(other) == (0, 0))
   }
 
@@ -136,11 +137,11 @@ import Wire
     let quiet = #"{"quiet_hours":"07:00-10:00","quiet_policy":"hold"}"#
     #expect(try await house.ask(.changePerson, ["id": "patient"], body: quiet).status == 200)
     try await task(house, "Pills")
-    #expect(try await house.ask(.complete, ["id": "current"]).status == 200)
+    #expect(try await house.ask(.complete, ["id": await house.waiting()]).status == 200)
     #expect(rewards(house) == (1, 0))
     house.edges.pass(seconds: 86_400 + 4 * 3_600)
     try await task(house, "Tea")
-    _ = try await house.ask(.complete, ["id": "current"])
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
     #expect(rewards(house) == (2, 1))
   }
 }

@@ -19,7 +19,7 @@ import Wire
     let tones: [Tone]
     let levels: [String: Int]
     let pictures: [Picture]
-    let rings: [PersonID: [Instant]]
+    let repetitions: [[Instant]]
   }
 
   private func state(_ logbook: Logbook) throws -> State {
@@ -28,7 +28,10 @@ import Wire
     return State(
       alarms: snapshot.alarms, open: snapshot.openPrompts, answered: snapshot.answeredPrompts,
       people: snapshot.people, tones: snapshot.tones, levels: snapshot.levels,
-      pictures: snapshot.pictures, rings: snapshot.ringTimes)
+      pictures: snapshot.pictures, repetitions: snapshot.people.map {
+        snapshot.recentRings.repetitions(
+          of: $0.id, at: snapshot.lastRecord?.moment.wall ?? Instant(seconds: 0))
+      })
   }
 
   @Test func `whatever happened, what is there follows from what is left`() throws {

@@ -1,0 +1,160 @@
+import CivilTime
+
+/// An hour in which the alarms of one person would repeat their rings more often than the hourly limit allows,
+/// if nobody answers.
+public struct FullHour: Hashable, Sendable {
+  public var person: PersonID
+  /// When the first repetition of that hour is.
+  public var from: Instant
+  /// How many repetitions there would be.
+  public var repetitions: Int
+  /// How many the limit allows.
+  public var limit: Int
+  /// The alarms, in the order in which they come.
+  public var labels: [String]
+}
+
+/// A due time of an alarm.
+struct Call {
+  var alarm: Alarm
+  var at: Instant
+}
+
+extension Draft {
+  /// In a home with more alarms than this, only the next prompt of each is looked at.
+  private static let mostWalked = 200
+  /// Of one alarm at most so many due times are looked at.
+  private static let mostOccurrences = 64
+
+  /// Whether an alarm, as it is set now, makes an hour of its person too full.
+  func fullHourWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
+    let hour = RecentRings.hourMilliseconds
+    let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
+    for occurrence in home.entries.count > Self.mostWalked ? next.prefix(1) : next[...] {
+      let from = occurrence.instant.adding(milliseconds: -hour)
+      let to = occurrence.instant.adding(seconds: length).adding(milliseconds: hour)
+      let calls = calls(in: from..<to, of: alarm.person)[alarm.person] ?? []
+      guard calls.contains(where: { $0.alarm.id == alarm.id }),
+        let full = fullHour(of: alarm.person, calls, touching: alarm.id)
+      else { continue }
+      return [ScheduleWarning(.fullHour, words(full))]
+    }
+    return []
+  }
+
+  /// In a sentence without an end.
+  func words(_ full: FullHour) -> String {
+    let person = personState(full.person)?.person
+    let local = person.map { zone(of: $0) } ?? surroundings.homeZone
+    let time = local.civil(at: full.from).dateTime
+    let names = full.labels.map { "\"\($0)\"" }.joined(separator: ", ")
+    return
+      "in the hour from \(time.date) \(time.time) the alarms of \(full.person) (\(names)) would "
+      + "repeat their rings \(full.repetitions) times if nobody answers; at most \(full.limit) "
+      + "repetitions an hour sound, and the alarm that came first loses its own first; each alarm still "
+      + "sounds once, and urgent steps always do"
+  }
+
+  /// The fullest hour of some calls, if it is too full.
+  ///
+  /// - Parameter id: an alarm that takes part in it; nil for any.
+  func fullHour(
+    of person: PersonID, _ calls: [Call], touching id: AlarmID? = nil
+  ) -> FullHour? {
+    guard let limit = calls.first.map({ ringsPerHour(of: $0.alarm) }) else { return nil }
+    var rings: [(at: Int64, call: Int)] = []
+    for (index, call) in calls.enumerated() {
+      for offset in call.alarm.repetitionOffsetsSeconds {
+        rings.append((call.at.seconds + offset, index))
+      }
+    }
+    rings.sort { ($0.at, $0.call) < ($1.at, $1.call) }
+    var first = 0
+    var fullest: Range<Int>?
+    for index in rings.indices {
+      while rings[index].at - rings[first].at >= 3_600 { first += 1 }
+      let hour = first..<index + 1
+      guard hour.count > limit, hour.count > fullest?.count ?? 0,
+        id == nil || rings[hour].contains(where: { calls[$0.call].alarm.id == id })
+      else { continue }
+      fullest = hour
+    }
+    guard let fullest else { return nil }
+    var labels: [String] = []
+    for ring in rings[fullest] where !labels.contains(calls[ring.call].alarm.label) {
+      labels.append(calls[ring.call].alarm.label)
+    }
+    return FullHour(
+      person: person, from: Instant(seconds: rings[fullest.lowerBound].at),
+      repetitions: fullest.count, limit: limit, labels: labels)
+  }
+
+  /// When alarms will call within a time, as far as they are not kept silent then, by person.
+  ///
+  /// - Parameter only: whose alarms; nil for everybody's.
+  func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
+    var found: [PersonID: [Call]] = [:]
+    func look(at alarm: Alarm) {
+      guard !alarm.isAnnouncement, only == nil || alarm.person == only else { return }
+      let calls = calls(of: alarm, in: time)
+      if !calls.isEmpty { found[alarm.person, default: []] += calls }
+    }
+    for alarm in changes.alarms.values { look(at: alarm) }
+    for (id, entry) in home.entries
+    where changes.alarms[id] == nil && !changes.deletedAlarms.contains(id) {
+      look(at: entry.alarm)
+    }
+    return found.mapValues { calls in
+      calls.sorted { ($0.at, $0.alarm.id) < ($1.at, $1.alarm.id) }
+    }
+  }
+
+  private func calls(of alarm: Alarm, in time: Range<Instant>) -> [Call] {
+    // A chain that began before reaches into this time.
+    let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
+    let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
+    if home.entries.count > Self.mostWalked {
+      return openPrompts(of: alarm.id).filter {
+        $0.phase == .planned && $0.dueAt > from && $0.dueAt < time.upperBound
+      }.map { Call(alarm: alarm, at: $0.dueAt) }
+    }
+    var found: [Call] = []
+    var at = from
+    guard let plan = plan(of: alarm) else { return [] }
+    for _ in 0..<Self.mostOccurrences {
+      guard let next = plan.next(after: at), next.instant < time.upperBound else { break }
+      at = next.instant
+      if isHeard(alarm, next) { found.append(Call(alarm: alarm, at: at)) }
+    }
+    return found
+  }
+
+  private func isHeard(_ alarm: Alarm, _ next: Occurrence) -> Bool {
+    !isSilenced(newPrompt(of: alarm, next), of: alarm)
+      && expectedSilence(of: alarm, at: next.instant) == nil
+  }
+}
+
+extension Home {
+  /// The fullest hour of the next day of each person, or of one, as far as it is too full.
+  public func fullHours(
+    of only: PersonID? = nil, at moment: Moment, _ surroundings: Surroundings
+  ) -> [(hour: FullHour, words: String)] {
+    let draft = Draft(self, moment, .daemon("status"), surroundings)
+    let day = moment.wall..<moment.wall.adding(seconds: 86_400)
+    return draft.calls(in: day, of: only).sorted { $0.key.text < $1.key.text }
+      .compactMap { id, calls in
+        draft.fullHour(of: id, calls).map { ($0, draft.words($0)) }
+      }
+  }
+}
+
+extension Alarm {
+  /// When each repetition that the hourly limit counts comes, in seconds from the first ring.
+  fileprivate var repetitionOffsetsSeconds: [Int64] {
+    let steps = escalation.steps
+    return steps.offsetsSeconds.enumerated().compactMap { index, offset in
+      index > 0 && !steps[steps.place(of: index).step].isUrgent ? offset : nil
+    }
+  }
+}

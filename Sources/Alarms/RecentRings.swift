@@ -1,0 +1,65 @@
+import CivilTime
+
+/// A ring that sounded not long ago: what the hourly limit counts, and what an answer without a name goes by.
+public struct RecentRing: Hashable, Sendable {
+  /// When it began to sound.
+  public var at: Instant
+  /// Whether the hourly limit counts it: see `Ring.isRepetition`.
+  public var isRepetition: Bool
+  /// Whether it was for a task. False for words that were only said once (`prompter say`).
+  public var isTask: Bool
+
+  public init(at: Instant, isRepetition: Bool, isTask: Bool) {
+    self.at = at
+    self.isRepetition = isRepetition
+    self.isTask = isTask
+  }
+}
+
+/// The rings of each person within the last hour, oldest first; the newest ring for a task is kept however
+/// old it is.
+public struct RecentRings: Hashable, Sendable {
+  static let hourMilliseconds: Int64 = 3_600_000
+
+  private var rings: [PersonID: [RecentRing]] = [:]
+
+  public init() {}
+
+  /// Adds a ring, and forgets what is too old by then.
+  public mutating func add(_ ring: RecentRing, of person: PersonID) {
+    var kept = rings[person] ?? []
+    kept.append(ring)
+    let newestTask = kept.lastIndex(where: \.isTask)
+    kept = kept.enumerated().filter { index, other in
+      index == newestTask || Self.isRecent(other.at, at: ring.at)
+    }.map(\.element)
+    rings[person] = kept
+  }
+
+  /// When the repetitions of the last hour began, oldest first.
+  public func repetitions(of person: PersonID, at wall: Instant) -> [Instant] {
+    (rings[person] ?? []).filter { $0.isRepetition && Self.isRecent($0.at, at: wall) }.map(\.at)
+  }
+
+  /// When a task last sounded for a person, or for anybody for nil.
+  func lastTaskSound(of person: PersonID?) -> Instant? {
+    let all = person.map { rings[$0] ?? [] } ?? rings.values.flatMap { $0 }
+    return all.filter(\.isTask).map(\.at).max()
+  }
+
+  /// An hour is one of elapsed time: it moves with a clock that is set.
+  mutating func shift(by milliseconds: Int64) {
+    rings = rings.mapValues { rings in
+      rings.map { ring in
+        var ring = ring
+        ring.at = ring.at.adding(milliseconds: milliseconds)
+        return ring
+      }
+    }
+  }
+
+  /// Either way round: a clock that was set back must not make an old ring young.
+  private static func isRecent(_ ring: Instant, at wall: Instant) -> Bool {
+    abs(wall.milliseconds - ring.milliseconds) < hourMilliseconds
+  }
+}

@@ -1,0 +1,96 @@
+import CivilTime
+
+// How often somebody may be called again within an hour.
+//
+// The limit counts repetitions only. The first ring of each burst, each ring of a prompt that was not heard
+// yet, and each ring of an urgent step always sound. When the hour fills up, the prompts that have been due
+// for longest lose their repetitions first.
+extension Draft {
+  /// Whether the hourly limit counts the next ring of a prompt.
+  func isRepetition(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    let chain = alarm.chain(of: prompt)
+    let index = prompt.nextRing
+    return index > 0 && prompt.isDelivered && !chain[chain.place(of: index).step].isUrgent
+  }
+
+  /// When the person's hour has room for the next ring of a prompt; nil if it has room now.
+  ///
+  /// Half of the limit is kept for the repetitions of prompts that came later, as far as they need it.
+  func roomInHour(for prompt: Prompt, of alarm: Alarm) -> Instant? {
+    guard isRepetition(prompt, of: alarm) else { return nil }
+    let begun = recentRings.repetitions(of: alarm.person, at: wall)
+    let limit = ringsPerHour(of: alarm)
+    if begun.count >= limit {
+      return begun[begun.count - limit].adding(milliseconds: RecentRings.hourMilliseconds)
+    }
+    guard begun.count >= limit - limit / 2 else { return nil }
+    let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
+    guard isFull else { return nil }
+    // What the others need may change with each of their rings and answers.
+    let chain = alarm.chain(of: prompt)
+    return wall.adding(seconds: chain.secondsAfter(max(prompt.nextRing - 1, 0)))
+  }
+
+  /// Whether a person's prompts that are newer than this one have so many repetitions to come within an hour.
+  private func needs(_ repetitions: Int, newerThan prompt: Prompt, of person: PersonID) -> Bool {
+    let horizon = wall.adding(milliseconds: RecentRings.hourMilliseconds)
+    var count = 0
+    /// Adds the repetitions of one of them; true once there are enough.
+    func isEnough(_ other: Prompt) -> Bool {
+      guard let at = other.phaseStepAt, at.milliseconds < horizon.milliseconds,
+        (prompt.dueAt, prompt.id) < (other.dueAt, other.id),
+        let alarm = alarm(other.id.alarm), alarm.person == person, !alarm.isAnnouncement
+      else { return false }
+      if other.phase == .planned, expectedSilence(of: alarm, at: other.dueAt) != nil {
+        return false
+      }
+      count += alarm.repetitions(from: other)
+      return count >= repetitions
+    }
+    if changes.prompts.values.contains(where: isEnough) { return true }
+    return home.openPrompts.contains { changes.prompts[$0.id] == nil && isEnough($0) }
+  }
+
+  /// Remembers a ring that began to sound.
+  mutating func noteSound(of voice: Home.Voice) {
+    recentRings.add(
+      RecentRing(at: wall, isRepetition: voice.isRepetition, isTask: voice.isTask),
+      of: voice.person)
+  }
+
+  /// Looks again at what the hourly limit holds back, for the limit may be another one now.
+  ///
+  /// - Parameter person: nil for everybody.
+  mutating func releaseCapped(of person: PersonID?) {
+    for prompt in activePrompts() {
+      guard case .held(var held) = prompt.phase, held.why == .cap || held.why == .capRest,
+        let alarm = alarm(prompt.id.alarm), person == nil || alarm.person == person,
+        wall <= held.since.adding(seconds: alarm.lateWindowSeconds), held.until > wall,
+        roomInHour(for: prompt, of: alarm) == nil
+      else { continue }
+      held.why = .cap
+      held.until = wall
+      emit(.held(prompt.id, held))
+    }
+  }
+}
+
+extension Alarm {
+  /// How many rings that the hourly limit counts are to come of a prompt, in the burst chain that it is in.
+  fileprivate func repetitions(from prompt: Prompt) -> Int {
+    let chain = chain(of: prompt)
+    let next: Int
+    switch prompt.phase {
+    case .ringing(let ring, _): next = ring.index + 1
+    case .waiting(let ring, _): next = ring
+    case .held(let held):
+      guard held.ringsAfterwards else { return 0 }
+      next = held.ring
+    case .planned, .delayed, .acknowledged: next = 0
+    case .expiring, .closed: return 0
+    }
+    return (max(next, 1)..<max(chain.ringCount, max(next, 1))).count {
+      !chain[chain.place(of: $0).step].isUrgent
+    }
+  }
+}
