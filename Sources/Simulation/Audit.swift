@@ -3,7 +3,7 @@ import CivilTime
 
 /// A promise that was broken.
 public struct Violation: Hashable, Sendable {
-  /// Which invariant, `I1` to `I12`.
+  /// Which invariant, `I1` to `I16`.
   public var invariant: String
   public var what: String
   /// True time in milliseconds since the beginning.
@@ -54,6 +54,8 @@ public final class Audit {
   var unanswered: [PersonID: Unanswered] = [:]
   /// What the newest answer of each person ended, where it ended any.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
+  /// When a task last began to sound, in milliseconds of elapsed time.
+  var lastTaskCallAt: Int64 = 0
   /// What was over when the record was purged under a clock that nothing vouched for: put back, it may bring them
   /// again.
   var unvouched: Set<PromptID> = []

@@ -21,6 +21,19 @@ extension Audit {
         "\(order.contact) is told of \(order.subject), and the record does not know it once more")
       return
     }
+    checkPerson(order)
+  }
+
+  /// A notification names the person whom it is about.
+  private func checkPerson(_ order: TellOrder) {
+    let person: PersonID? =
+      switch order.subject {
+      case .prompt(let id): replay.alarms[id.alarm]?.person
+      case .silence(let id): id
+      }
+    if let person, order.person != person {
+      fail("I14", "\(order.contact) is told of \(order.person), and it is about \(person)")
+    }
   }
 
   private func isIntended(_ order: PlayOrder) -> Bool {
@@ -36,7 +49,7 @@ extension Audit {
   /// - Parameter sounding: whose ring had the speaker when it came.
   func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
     if command.isNameless, case .answered(let answered) = reply {
-      checkCalled(answered.prompt.id, sounding: sounding)
+      checkCalled(answered, sounding: sounding)
     }
     if case .respond(_, let forms, _, _) = command, case .answered(let answered) = reply {
       checkResponses(answered, forms)
@@ -76,15 +89,40 @@ extension Audit {
     }
   }
 
-  /// What is answered without a name is what sounded, or else the task that sounded last.
-  private func checkCalled(_ id: PromptID, sounding: PromptID?) {
+  /// Prompts whose last rings are further apart than this did not ring together: 120 s.
+  private static let togetherMilliseconds: Int64 = 120_000
+
+  /// What is answered without a name calls: it rings, or it is between its rings, or it has rung out and no task
+  /// sounded since. Of several that call it is the one that sounded last.
+  private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
+    let id = answered.prompt.id
     if id == sounding || wasUnwritable { return }
-    guard let course = courses[id] ?? answered[id] ?? nil else { return }
+    // What was answered before by its name was asked for by its name again.
+    guard let before = answered.prompt.lastAnswer?.before,
+      let course = courses[id] ?? self.answered[id] ?? nil
+    else { return }
+    let isTask = replay.alarms[id.alarm]?.isAnnouncement == false
+    switch before.phase {
+    case .ringing: return
+    case .waiting(let ring, _) where ring > 0 && course.lastCall > 0: break
+    case .held(let held) where held.why == .quietHours || held.why == .controlPhase:
+      fail("I16", "\(id) was answered without its name, and is held back")
+    case .expiring, .held:
+      let isOvertaken = lastTaskCallAt - course.lastCallAt > Self.togetherMilliseconds
+      if course.lastCall == 0 || isTask && isOvertaken {
+        fail("I16", "\(id) was answered without its name, and has been silent for long")
+      }
+    default:
+      fail("I16", "\(id) was answered without its name, and does not call")
+    }
     let later = courses.filter { other, its in
-      its.lastCall > course.lastCall && replay.alarms[other.alarm]?.isAnnouncement == false
+      guard its.lastCall > course.lastCall, other != id,
+        case .waiting(let ring, _) = replay.prompts[other]?.phase, ring > 0
+      else { return false }
+      return replay.alarms[other.alarm]?.isAnnouncement == false
     }
     if let other = later.keys.min() {
-      fail("I12", "\(id) was answered for \(other), which sounded after it")
+      fail("I16", "\(id) was answered for \(other), which sounded after it")
     }
   }
 

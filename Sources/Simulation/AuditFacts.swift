@@ -29,12 +29,20 @@ extension Audit {
     case .ringIntent(let id, let ring, _):
       checkRing(id, ring, at: wall)
       checkElapsed(id)
-      checkRules(id, record)
+      checkRules(id, ring, record)
     case .ringStarted(let id, _, _, _):
       countSound()
-      courses[id]?.sound(ringsSounded)
-      answered[id]??.sound(ringsSounded)
+      courses[id]?.sound(ringsSounded, at: rules.elapsed)
+      answered[id]??.sound(ringsSounded, at: rules.elapsed)
+      if replay.alarms[id.alarm]?.isAnnouncement == false { lastTaskCallAt = rules.elapsed }
+    case .ringEnded(let id, _, _, let frames, _, let stopped):
+      courses[id]?.endSound(isWhole: frames > 0 && !stopped)
+      answered[id]??.endSound(isWhole: frames > 0 && !stopped)
+    case .ringFailed(let id, _, _), .ringUncertain(let id, _, _):
+      courses[id]?.endSound(isWhole: false)
+      answered[id]??.endSound(isWhole: false)
     case .delayed(let id, let until, _):
+      courses[id]?.answer()
       answered[id] = .some(courses[id])
       breakOffTelling(of: id)
       begin(id, at: until, now: wall)
@@ -43,6 +51,7 @@ extension Audit {
         fail("I12", "\(id) was delayed more often than its alarm allows")
       }
     case .acknowledged(let id, let until, _):
+      courses[id]?.answer()
       answered[id] = .some(courses[id])
       breakOffTelling(of: id)
       begin(id, at: until, now: wall)
@@ -86,6 +95,7 @@ extension Audit {
       over[id.alarm, default: [:]][prompt.dueAt] = id
     }
     checkSilence(id, outcome, record)
+    if ["completed", "declined"].contains(outcome.eventType) { courses[id]?.answer() }
     let course = courses.removeValue(forKey: id)
     answered[id] = outcome.isPersons ? .some(course) : nil
     ends.append(
@@ -218,6 +228,10 @@ extension Audit {
     if !course.rung.insert(ring.index).inserted, course.crashesAtLastIntent == crashes {
       fail("I5", "ring \(ring.index) of \(id) sounds again without a crash")
     }
+    let isUrgent = alarm.chainSteps(isOnTheWay: course.isOnTheWay)[ring.step].isUrgent
+    if ring.isRepetition != (ring.index > 0 && course.isHeard && !isUrgent) {
+      fail("I12", "ring \(ring.index) of \(id) is wrongly counted for the hourly limit")
+    }
     course.crashesAtLastIntent = crashes
     course.hasSounded = false
     course.waitsForMorning = false
@@ -235,7 +249,7 @@ extension Audit {
       case .unknownCrash: ["restart"]
       case .missedSuspended: ["suspend"]
       case .missedClockInvalid: ["clock"]
-      case .missedAudioFailed where prompt.ringsIntended > 0: ["speaker"]
+      case .missedAudioFailed: ["speaker"]
       default: nil
       }
     if let causes, troubles.isDisjoint(with: causes) {
@@ -243,8 +257,13 @@ extension Audit {
         "I1",
         "\(id) ended as \(outcome.rawValue), and there was no \(causes.joined(separator: " or "))")
     }
-    if outcome == .missedNoResponse, prompt.ringsSounded == 0 {
-      fail("I1", "\(id) ended as \(outcome.rawValue), and nothing had sounded")
+    if (outcome == .missedNoResponse) != (courses[id]?.isHeard ?? false),
+      outcome == .missedNoResponse || outcome == .missedAudioFailed
+    {
+      fail("I13", "\(id) ended as \(outcome.rawValue), and a ring of it was heard or was not")
+    }
+    if outcome == .suppressedCap {
+      fail("I13", "\(id) ended as \(outcome.rawValue): the hourly limit silences repetitions only")
     }
     if outcome == .missedNoResponse, case .expiring = prompt.phase, let course = courses[id],
       let chain = replay.alarms[id.alarm]?.rings(isOnTheWay: course.isOnTheWay),

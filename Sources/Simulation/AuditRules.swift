@@ -10,8 +10,8 @@ extension Audit {
       && record.tzdataVersion == surroundings?.tzdataVersion
   }
 
-  /// Quiet hours, phases, the cap and pauses hold for every ring.
-  func checkRules(_ id: PromptID, _ record: Record) {
+  /// Quiet hours, phases and pauses hold for every ring, the hourly limit for each repetition.
+  func checkRules(_ id: PromptID, _ ring: Ring, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     if rules.isControl(alarm.person, at: prompt.dueAt) {
       fail("I12", "\(id) rings, and was due in a control phase of \(alarm.person)")
@@ -19,11 +19,13 @@ extension Audit {
     if alarm.quiet != .ring, isQuiet(alarm, record) == true {
       fail("I12", "\(id) rings in the quiet hours of \(alarm.person)")
     }
-    if rules.ringsInHour(of: alarm.person) >= rules.ringsAllowed(alarm.person) {
+    if ring.isRepetition,
+      rules.repetitionsInHour(of: alarm.person) >= rules.ringsAllowed(alarm.person)
+    {
       fail(
         "I12",
-        "\(id) rings, and \(alarm.person) had \(rules.ringsAllowed(alarm.person)) rings "
-          + "in the last hour")
+        "\(id) rings again, and \(alarm.person) had \(rules.ringsAllowed(alarm.person)) "
+          + "repetitions in the last hour")
     }
     if alarm.isPaused(id) == true { fail("I12", "\(id) rings in a pause") }
   }
@@ -42,12 +44,24 @@ extension Audit {
       // Hours that have changed let go at once.
       case .quietHours, .quietRest:
         held.until <= max(record.moment.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      case .cap, .capRest:
-        rules.ringsInHour(of: alarm.person) >= rules.ringsAllowed(alarm.person)
+      // A limit that has changed lets go at once.
+      case .cap where held.until <= record.moment.wall: nil
+      case .cap, .capRest: isLimited(id, held, of: alarm)
       }
     if hasCause == false {
       fail("I12", "\(id) is held back for \(held.why.rawValue), and there is none")
     }
+  }
+
+  /// Whether the hourly limit may hold back the next ring: a repetition, while half of the limit is used up.
+  private func isLimited(_ id: PromptID, _ held: Held, of alarm: Alarm) -> Bool {
+    guard let course = courses[id] else { return false }
+    let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
+    let allowed = rules.ringsAllowed(alarm.person)
+    guard held.ring > 0, held.ring < rings.count, course.isHeard,
+      !alarm.chainSteps(isOnTheWay: course.isOnTheWay)[rings[held.ring].step].isUrgent
+    else { return false }
+    return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
 
   /// Nothing ends in silence without a cause.
@@ -88,7 +102,7 @@ extension Audit {
       return
     }
     if grade != course.told.count { fail("I12", "\(contact) is told of \(id) out of order") }
-    let isOpen = reason == .noAnswer || reason == .notCompleted
+    let isOpen = !reason.isOutcome
     if isOpen, !course.gaveUp.contains(grade - 1) {
       let since = max(course.lastTold ?? course.callsAt, course.callsAt)
       let early = since + alarm.escalation.tells[grade].afterSeconds * 1_000 - rules.elapsed
@@ -99,6 +113,17 @@ extension Audit {
     }
     if isOpen, (reason == .notCompleted) != course.isOnTheWay {
       fail("I12", "\(contact) is told of \(id) for \(reason.rawValue)")
+    }
+    let isHeard = course.isHeard || course.isSounding
+    let isTrue =
+      switch reason {
+      case .noAnswer, .missedNoResponse: isHeard
+      case .notHeard: !isHeard
+      case .due: !isHeard && replay.prompts[id]?.ringsIntended ?? 0 <= 1
+      default: true
+      }
+    if !isTrue {
+      fail("I14", "\(contact) is told \(reason.rawValue) of \(id), which is not so")
     }
     course.told[grade] = crashes
     course.lastTold = rules.elapsed

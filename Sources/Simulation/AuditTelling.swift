@@ -17,7 +17,7 @@ extension Audit {
     if isMissed(id) {
       checkToldAgain(id, grade, contact)
     } else {
-      if reason != .noAnswer, reason != .notCompleted { toldAsMissed[id] = reason }
+      if reason.isOutcome { toldAsMissed[id] = reason }
       checkTelling(id, grade, contact, reason)
     }
   }

@@ -11,6 +11,12 @@ struct Course {
   var hasSounded = false
   /// How many rings had sounded in all when its newest one had; 0 where none has.
   var lastCall = 0
+  /// When its newest ring began to sound, in milliseconds of elapsed time.
+  var lastCallAt: Int64 = 0
+  /// Whether a ring was played to its end, or answered while it sounded.
+  var isHeard = false
+  /// Whether a ring sounds now.
+  var isSounding = false
   /// Indices of the chain that were rung already.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
@@ -50,9 +56,22 @@ struct Course {
   }
 
   /// A ring began to sound.
-  mutating func sound(_ call: Int) {
+  mutating func sound(_ call: Int, at elapsed: Int64) {
     hasSounded = true
+    isSounding = true
     lastCall = call
+    lastCallAt = elapsed
+  }
+
+  /// A ring is over.
+  mutating func endSound(isWhole: Bool) {
+    isSounding = false
+    if isWhole { isHeard = true }
+  }
+
+  /// A person answered.
+  mutating func answer() {
+    if isSounding { isHeard = true }
   }
 
   /// An answer was taken back: a ring that was cut before it sounded comes again, and whoever was being told
@@ -64,12 +83,16 @@ struct Course {
 }
 
 extension Alarm {
+  /// The bursts of the chain.
+  func chainSteps(isOnTheWay: Bool) -> [EscalationStep] {
+    if isOnTheWay, let completion = escalation.completion { return [completion] }
+    return [escalation.first] + escalation.later
+  }
+
   /// Every ring of the chain: which burst it belongs to, and how long after the first it comes.
   func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
-    var steps = [escalation.first] + escalation.later
-    if isOnTheWay, let completion = escalation.completion { steps = [completion] }
     var rings: [(step: Int, afterSeconds: Int64)] = []
-    for (number, step) in steps.enumerated() {
+    for (number, step) in chainSteps(isOnTheWay: isOnTheWay).enumerated() {
       for index in 0..<step.burst.rings {
         let distance =
           number == 0 && index == 0 ? 0 : index == 0 ? step.pauseSeconds : step.burst.spacingSeconds

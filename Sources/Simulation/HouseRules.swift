@@ -11,8 +11,10 @@ struct HouseRules {
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// When rings of the last hour began, in milliseconds of elapsed time, oldest first.
+  /// When repetitions of the last hour began, in milliseconds of elapsed time, oldest first.
   private var starts: [PersonID: [Int64]] = [:]
+  /// Whether the newest ring of each alarm counts for the hourly limit.
+  private var isRepetition: [AlarmID: Bool] = [:]
   /// Whose each living alarm is.
   private var persons: [AlarmID: PersonID] = [:]
   /// Milliseconds since the first row: boot time within a boot, and from one boot to the next what the
@@ -27,8 +29,9 @@ struct HouseRules {
     case .personRemoved(let id, _): people[id] = nil
     case .phaseChanged(let id, let all): phases[id] = all
     case .alarmCreated(let alarm), .alarmEdited(let alarm): persons[alarm.id] = alarm.person
+    case .ringIntent(let id, let ring, _): isRepetition[id.alarm] = ring.isRepetition
     case .ringStarted(let id, _, _, _):
-      guard let person = persons[id.alarm] else { return }
+      guard isRepetition[id.alarm] == true, let person = persons[id.alarm] else { return }
       starts[person, default: []].append(elapsed)
     default: break
     }
@@ -44,8 +47,8 @@ struct HouseRules {
     }
   }
 
-  /// How many rings of a person began within the last hour.
-  mutating func ringsInHour(of person: PersonID) -> Int {
+  /// How many repetitions for a person began within the last hour.
+  mutating func repetitionsInHour(of person: PersonID) -> Int {
     guard let all = starts[person] else { return 0 }
     let old = all.prefix { elapsed - $0 >= 3_600_000 }.count
     if old > 0 { starts[person] = Array(all.dropFirst(old)) }
