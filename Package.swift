@@ -39,10 +39,12 @@ let quiet: [Target] =
 let edges: [Target] =
   room("Daemon", ["CivilTime", "Alarms", "Wire"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
+  // Files that other users may have put links in the place of.
+  + room("FileSystem")
   + room(
     "Logbook",
     [
-      "CivilTime", "Alarms", "Wire", "MessageDigest", library("GRDB", "GRDB.swift"),
+      "CivilTime", "Alarms", "Wire", "FileSystem", "MessageDigest", library("GRDB", "GRDB.swift"),
       library("GRDBSQLite", "GRDB.swift"),
     ])
   + [.target(name: "Children", swiftSettings: strict)]
@@ -56,7 +58,7 @@ let edges: [Target] =
       swiftSettings: strict),
   ]
   + room("Gate", ["Alarms", "Wire"] + http)
-  + room("Host", ["CivilTime", "Alarms", "Children", "CLinux", "CSystemd"])
+  + room("Host", ["CivilTime", "Alarms", "Children", "CLinux", "CSystemd", "FileSystem"])
 
 // The workshop: a pretend world from one seed, and its command.
 let workshop: [Target] = [
@@ -65,7 +67,8 @@ let workshop: [Target] = [
   // The shipped record, on a disk below SQLite that loses power.
   .target(name: "CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
   .target(
-    name: "SimulatedDisk", dependencies: ["Alarms", "CFaultyDisk", "Logbook", "Simulation"],
+    name: "SimulatedDisk",
+    dependencies: ["Alarms", "CFaultyDisk", "FileSystem", "Logbook", "Simulation"],
     swiftSettings: strict),
   .executableTarget(
     name: "prompter-sim",
@@ -96,7 +99,7 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompter",
     dependencies: [
-      "CivilTime", "Alarms", "Report", "SoundWire", "Wire", "MessageDigest",
+      "CivilTime", "Alarms", "FileSystem", "Report", "SoundWire", "Wire", "MessageDigest",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),

@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 
 /// The directory that holds everything a home must not lose, locked for one daemon.
@@ -13,29 +14,61 @@ public struct StateDirectory: Sendable {
     if mkdir(path, 0o700) != 0 && errno != EEXIST {
       throw HostError.stateDirectory(path: path, reason: String(cString: strerror(errno)))
     }
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw HostError.stateDirectory(path: path, reason: "it is not a directory")
+    let owner = try StateOwner(of: path)
+    try owner.requireTrust()
+    let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else {
+      throw HostError.stateDirectory(path: path, reason: String(cString: strerror(errno)))
     }
-    let lockPath = path + "/lock"
-    var lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    // A disk that takes nothing must not silence an alarm; there the directory itself can be locked.
-    if lock < 0 && (errno == EROFS || errno == ENOSPC) {
-      lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    }
-    guard lock >= 0 else {
-      throw HostError.stateDirectory(
-        path: path, reason: "it cannot be written (\(String(cString: strerror(errno))))")
-    }
-    self.lock = lock
+    defer { close(directory) }
+    lock = try Self.openLock(path, directory)
     if flock(lock, LOCK_EX | LOCK_NB) != 0 {
-      let holder = readWholeFile(lockPath).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let holder = Self.holder(lock)
       close(lock)
       throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
     }
     // For people to read; the lock itself is the kernel's. On a full disk it stays empty.
     let pid = Array(String(getpid()).utf8)
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
+  }
+
+  /// Opens the file that is locked: a regular one of this directory alone, and never through a link.
+  private static func openLock(_ path: String, _ directory: CInt) throws(HostError) -> CInt {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let lock = openat(directory, "lock", flags, 0o600)
+    if lock < 0 {
+      // A disk that takes nothing must not silence an alarm; there the directory itself can be locked.
+      let code = errno
+      let own = code == EROFS || code == ENOSPC ? dup(directory) : -1
+      guard own >= 0 else {
+        throw code == ELOOP
+          ? odd(path)
+          : .stateDirectory(
+            path: path, reason: "it cannot be written (\(String(cString: strerror(code))))")
+      }
+      _ = fcntl(own, F_SETFD, FD_CLOEXEC)
+      return own
+    }
+    var status = stat()
+    guard fstat(lock, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+      close(lock)
+      throw odd(path)
+    }
+    return lock
+  }
+
+  private static func odd(_ path: String) -> HostError {
+    .stateDirectory(
+      path: path,
+      reason: "its file \"lock\" is a link, has another name elsewhere, or is not a file; remove it"
+    )
+  }
+
+  /// What the process that has the lock wrote into the file: its pid.
+  private static func holder(_ lock: CInt) -> String {
+    var bytes = [UInt8](repeating: 0, count: 20)
+    let count = pread(lock, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
   /// Makes a directory inside this one where it is missing. Where the disk takes none, what belongs into it
@@ -51,24 +84,7 @@ public struct StateDirectory: Sendable {
   /// Like `subdirectory`, and takes out whatever an earlier run left in it.
   public func emptySubdirectory(_ name: String) -> String {
     let inner = subdirectory(name)
-    Self.empty(inner)
+    removeContents(of: inner)
     return inner
-  }
-
-  /// Removes what is in a directory, links as links. What cannot be removed stays and does no harm.
-  private static func empty(_ path: String) {
-    guard let stream = opendir(path) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name == "." || name == ".." { continue }
-      let inner = path + "/" + name
-      if unlink(inner) != 0 {
-        empty(inner)
-        rmdir(inner)
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import FileSystem
 import GRDB
 import Glibc
 import Wire

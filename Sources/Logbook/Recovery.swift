@@ -1,4 +1,5 @@
 import Alarms
+import FileSystem
 import GRDB
 import Glibc
 

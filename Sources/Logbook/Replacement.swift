@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 
 /// Puts another record in the place of the one that is there, so that a loss of power at any moment leaves
@@ -89,14 +90,6 @@ struct Replacement {
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw ExportFile.failure("write \"\(path)\"", errno) }
   }
-}
-
-/// Removes a directory of ours and what is in it; links as links. What cannot be removed stays.
-package func removeTree(_ path: String) {
-  for name in (try? fileNames(in: path)) ?? [] {
-    if unlink("\(path)/\(name)") != 0 { removeTree("\(path)/\(name)") }
-  }
-  rmdir(path)
 }
 
 /// Copies a file to a new one, which only its owner can read.

@@ -1,6 +1,7 @@
 import Alarms
 import CFaultyDisk
 import CivilTime
+import FileSystem
 import Glibc
 import Logbook
 import Simulation

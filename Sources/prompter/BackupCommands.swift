@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileSystem
 import Glibc
 import Wire
 
@@ -106,7 +107,7 @@ struct Restore: ParsableCommand {
     guard mkdir(unpacked, 0o700) == 0 else {
       throw Failure.badUsage("cannot use \(state): \(String(cString: strerror(errno)))")
     }
-    defer { Files.removeTree(unpacked) }
+    defer { removeTree(unpacked) }
     try unpack(into: unpacked)
     let owner = try Self.owner(of: state)
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0

@@ -1,4 +1,5 @@
 import Alarms
+import FileSystem
 import Glibc
 import Wire
 
@@ -171,7 +172,7 @@ private struct EditorFile {
     directory = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  func remove() { Files.removeTree(directory) }
+  func remove() { removeTree(directory) }
 
   /// Lets the editor have a page.
   ///

@@ -128,14 +128,4 @@ enum Files {
     }
     return names
   }
-
-  /// Removes a directory and all that is in it, as far as that goes: it was ours and is of no use.
-  static func removeTree(_ path: String) {
-    if remove(path) == 0 { return }
-    var info = stat()
-    // A link to a directory is no directory: what it leads to is not ours.
-    guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return }
-    for name in entries(of: path) ?? [] { removeTree("\(path)/\(name)") }
-    remove(path)
-  }
 }

@@ -1,20 +1,24 @@
+import FileSystem
 import Glibc
 import Synchronization
+import Wire
 
-/// Unpacks a tar stream into a directory that appears only when it is complete.
+/// Unpacks an archive of the daemon into a directory that appears only when it is complete.
 ///
 /// The files go into a neighbour of the directory, which takes its name at the end: an export that
-/// broke off must not look like an export.
+/// broke off must not look like an export. The daemon may be another machine's, and whoever unpacks may
+/// be root, so that only plain files are taken, with names of ours and readable by their owner alone.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
 
-  private struct Running {
-    var pid: pid_t
-    /// Where tar reads; -1 once closed.
-    var input: Int32
+  private struct State {
+    var reader = TarReader()
+    var file: NewFile?
+    var hasBegun = false
   }
-  private let program: Mutex<Running?>
+  private let place: OpenDirectory
+  private let state = Mutex(State())
 
   /// - Throws: `Failure.badUsage` where the directory exists and is not empty, or cannot be made.
   init(into directory: String) throws {
@@ -22,7 +26,6 @@ final class Unpacking: Sendable {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.directory = path
     partial = "\(path).partial-\(getpid())"
-    program = Mutex(nil)
     if let entries = Files.entries(of: path) {
       guard entries.isEmpty else {
         throw Failure.badUsage("cannot export to \(path): the directory is not empty")
@@ -34,39 +37,46 @@ final class Unpacking: Sendable {
     guard mkdir(partial, 0o700) == 0 else {
       throw Failure.badUsage("cannot export to \(path): \(String(cString: strerror(errno)))")
     }
-  }
-
-  /// Takes the next bytes of the stream.
-  func take(_ bytes: [UInt8]) throws {
-    try program.withLock { program in
-      let running = try program ?? start()
-      program = running
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(running.input, $0.baseAddress, $0.count) }
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if errno == EPIPE {
-          // tar has said on standard error why; finish() reports that it failed. What it leaves unread
-          // after the archive's end is padding.
-          return
-        } else if errno != EINTR {
-          throw Failure.badUsage(
-            "cannot export to \(directory): \(String(cString: strerror(errno)))")
-        }
-      }
+    do {
+      place = try OpenDirectory(partial)
+    } catch {
+      throw Failure.badUsage("cannot export to \(path): \(error)")
     }
   }
 
-  /// Waits for the last file, then gives the directory its name.
+  /// Takes the next bytes of the archive.
+  func take(_ bytes: [UInt8]) throws {
+    try state.withLock { state in
+      state.hasBegun = true
+      // Taken out meanwhile: it must not be read and changed at once.
+      var reader = TarReader()
+      swap(&reader, &state.reader)
+      do {
+        try reader.read(bytes) { part in
+          switch part {
+          case .file(let name, _): state.file = try place.makeFile(name)
+          case .content(let piece): try state.file?.write(piece)
+          case .end: state.file = nil
+          }
+        }
+      } catch let error as SystemError {
+        throw Failure.badUsage("cannot export to \(directory): \(error)")
+      } catch let error as TarError {
+        throw wrong(error)
+      }
+      state.reader = reader
+    }
+  }
+
+  /// Gives the directory its name.
   ///
   /// - Returns: the names of what was unpacked, in order.
   func finish() throws -> [String] {
-    guard let status = end() else {
-      throw Failure.unreachable("cannot export to \(directory): the daemon sent nothing")
-    }
-    guard status == 0 else {
-      throw Failure.unreachable("cannot export to \(directory): tar could not unpack the answer")
+    try state.withLock { state in
+      guard state.hasBegun else {
+        throw Failure.unreachable("cannot export to \(directory): the daemon sent nothing")
+      }
+      do throws(TarError) { try state.reader.finish() } catch { throw wrong(error) }
     }
     guard rename(partial, directory) == 0 else {
       throw Failure.badUsage(
@@ -76,37 +86,9 @@ final class Unpacking: Sendable {
   }
 
   /// Removes what was unpacked so far.
-  func discard() {
-    _ = end()
-    Files.removeTree(partial)
-  }
+  func discard() { removeTree(partial) }
 
-  /// Closes tar's input and waits for it.
-  ///
-  /// - Returns: its exit code; nil where it never ran.
-  private func end() -> Int32? {
-    program.withLock { program in
-      guard let running = program else { return nil }
-      program = nil
-      close(running.input)
-      return Program.wait(running.pid)
-    }
-  }
-
-  private func start() throws -> Running {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else {
-      throw Failure.badUsage("cannot export: \(String(cString: strerror(errno)))")
-    }
-    defer { close(ends[0]) }
-    // tar must not hold its own input open, or it would never see the end of it.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    do {
-      let words = ["tar", "-x", "--no-same-owner", "-C", partial, "-f", "-"]
-      return Running(pid: try Program.start(words, input: ends[0]), input: ends[1])
-    } catch {
-      close(ends[1])
-      throw error
-    }
+  private func wrong(_ error: TarError) -> Failure {
+    .unreachable("cannot export to \(directory): what the daemon sent cannot be used: \(error)")
   }
 }

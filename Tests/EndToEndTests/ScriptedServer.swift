@@ -18,7 +18,8 @@ final class ScriptedServer: Sendable {
         guard caller >= 0 else { return }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         if reads { _ = read(caller, &buffer, buffer.count) }
-        _ = answer.withCString { send(caller, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+        let bytes = Array(answer.utf8)
+        _ = send(caller, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         close(caller)
       }
     }.start()

@@ -53,11 +53,12 @@ enum House {
       "Daemon", mayImport: quiet.union(["Dispatch", "Synchronization"]),
       banned: world + sql + [("Task.sleep", "the timer is a port")]),
     Room("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
+    Room("FileSystem", mayImport: ["Glibc"], banned: sql),
     Room(
       "Logbook",
       mayImport: quiet.union([
-        "Dispatch", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "MessageDigest",
-        "Synchronization",
+        "Dispatch", "FileSystem", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite",
+        "MessageDigest", "Synchronization",
       ])),
     Room("Children", mayImport: ["Glibc"], banned: sql),
     Room(
@@ -75,7 +76,7 @@ enum House {
     Room(
       "Host",
       mayImport: quiet.union([
-        "Children", "CLinux", "CSystemd", "Dispatch", "Glibc", "Synchronization",
+        "Children", "CLinux", "CSystemd", "Dispatch", "FileSystem", "Glibc", "Synchronization",
       ])),
     Room(
       "prompter-sim",
@@ -97,8 +98,8 @@ enum House {
     Room(
       "prompter",
       mayImport: quiet.union([
-        "ArgumentParser", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix", "Report",
-        "SoundWire",
+        "ArgumentParser", "FileSystem", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix",
+        "Report", "SoundWire",
         "Synchronization",
       ])),
     Room(
@@ -122,7 +123,8 @@ enum House {
       "Simulation", mayImport: quiet.union(["Daemon", "Glibc"]),
       banned: world.filter { !$0.word.contains("open") } + sql),
     Room(
-      "SimulatedDisk", mayImport: quiet.union(["CFaultyDisk", "Glibc", "Logbook", "Simulation"])),
+      "SimulatedDisk",
+      mayImport: quiet.union(["CFaultyDisk", "FileSystem", "Glibc", "Logbook", "Simulation"])),
   ]
 
   /// The package's directory.

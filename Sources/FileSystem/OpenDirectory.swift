@@ -1,0 +1,67 @@
+import Glibc
+
+/// A directory that is held open, so that a new file lands in it and nowhere else.
+///
+/// A path is looked up anew at each call, and another user may have put a link into it meanwhile. An
+/// open directory stays the one that was opened.
+public final class OpenDirectory: Sendable {
+  private let descriptor: CInt
+
+  /// Opens a directory; a link to one is refused.
+  ///
+  /// - Throws: the system's reason.
+  public init(_ path: String) throws(SystemError) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Makes a new file that only its owner can read.
+  ///
+  /// - Parameter name: one component of a path; a file or a link of this name is an error.
+  /// - Throws: the system's reason, for example `EEXIST`.
+  public func makeFile(_ name: String) throws(SystemError) -> NewFile {
+    guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
+      throw SystemError(code: EINVAL)
+    }
+    let file = openat(
+      descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemError(code: errno) }
+    return NewFile(descriptor: file)
+  }
+}
+
+/// A file that was just made and is being written.
+public final class NewFile: Sendable {
+  private let descriptor: CInt
+
+  fileprivate init(descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Adds bytes to the end.
+  public func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError(code: count < 0 ? errno : EIO) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Returns when the bytes are on the disk.
+  public func flush() throws(SystemError) {
+    guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
+  }
+}
+
+/// Why the system refused: its `errno`.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var code: CInt
+
+  public init(code: CInt) { self.code = code }
+
+  public var description: String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Removes a directory and everything in it. A link is removed, and what it leads to stays.
+///
+/// What cannot be removed stays and does no harm. Each directory is held open while its entries are
+/// removed, so that a user who exchanges one for a link while this runs has nothing else removed.
+public func removeTree(_ path: String) {
+  if unlink(path) == 0 { return }
+  removeContents(of: path)
+  rmdir(path)
+}
+
+/// Removes everything in a directory, as `removeTree` does, and leaves the directory.
+public func removeContents(of path: String) {
+  empty(open(path, directoryFlags))
+}
+
+private let directoryFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+/// - Parameter descriptor: of an open directory, which is closed; negative for none.
+private func empty(_ descriptor: CInt) {
+  guard descriptor >= 0 else { return }
+  guard let stream = fdopendir(descriptor) else {
+    close(descriptor)
+    return
+  }
+  defer { closedir(stream) }
+  for name in names(in: stream) where unlinkat(descriptor, name, 0) != 0 {
+    empty(openat(descriptor, name, directoryFlags))
+    unlinkat(descriptor, name, AT_REMOVEDIR)
+  }
+}
+
+/// All names first: what `readdir` says of a directory that changes meanwhile is not defined.
+private func names(in stream: OpaquePointer) -> [String] {
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// The user to whom a state directory belongs.
+///
+/// Root does nothing inside a directory of another user in its own name: that user may put a link in the
+/// place of any file there, and root would follow it to where only root can write.
+public struct StateOwner: Sendable {
+  private let path: String
+  private let uid: uid_t
+  private let gid: gid_t
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// - Parameter path: a directory that exists. Root refuses a link to one that is not root's own.
+  public init(of path: String) throws(HostError) {
+    self.path = path
+    var plain = path
+    while plain.count > 1, plain.hasSuffix("/") { plain.removeLast() }
+    var status = stat()
+    guard lstat(plain, &status) == 0 else {
+      throw .stateDirectory(path: path, reason: String(cString: strerror(errno)))
+    }
+    if geteuid() == 0, status.st_mode & S_IFMT == S_IFLNK, status.st_uid != 0 {
+      throw .stateDirectory(
+        path: path, reason: "it is a link of uid \(status.st_uid), which root does not follow")
+    }
+    guard stat(plain, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw .stateDirectory(path: path, reason: "it is not a directory")
+    }
+    (uid, gid) = (status.st_uid, status.st_gid)
+    (device, inode) = (status.st_dev, status.st_ino)
+    if geteuid() == 0, uid == 0, status.st_mode & 0o022 != 0 {
+      throw .stateDirectory(
+        path: path, reason: "others than root can write in it; run \"chmod 700 \(path)\"")
+    }
+  }
+
+  /// Whether this process may work in the directory as it is: it is not root, or the directory is root's.
+  var isTrusted: Bool { geteuid() != 0 || uid == 0 }
+
+  /// Refuses to go on as root in the directory of another user.
+  func requireTrust() throws(HostError) {
+    guard isTrusted else {
+      throw .stateDirectory(
+        path: path,
+        reason:
+          "it belongs to uid \(uid), and root does not work in the directory of another user; "
+          + "start prompterd as that user, as \"systemctl start prompterd\" does")
+    }
+  }
+
+  /// Gives up being root for good, if the directory belongs to another user: all of the process goes on as
+  /// that user, with the directory's group and no other.
+  public func become() throws(HostError) {
+    if isTrusted { return }
+    let group = gid != 0 ? gid : getpwuid(uid)?.pointee.pw_gid ?? uid
+    guard setgroups(0, nil) == 0, setgid(group) == 0, setuid(uid) == 0 else {
+      throw .system("become uid \(uid)", errno)
+    }
+    guard getuid() == uid, geteuid() == uid, getegid() == group, setuid(0) != 0 else {
+      throw .stateDirectory(path: path, reason: "root could not be given up for uid \(uid)")
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw .stateDirectory(
+        path: path,
+        reason: "uid \(uid), to whom it belongs, cannot reach it: "
+          + String(cString: strerror(errno)))
+    }
+    guard status.st_dev == device, status.st_ino == inode else {
+      throw .stateDirectory(path: path, reason: "it was exchanged meanwhile")
+    }
+  }
+}

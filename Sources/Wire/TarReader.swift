@@ -1,0 +1,131 @@
+/// Reads an archive that `TarHeader` wrote, piece by piece, and refuses every other one.
+///
+/// A header must be byte for byte the one that `TarHeader` writes for its name and size. So there are
+/// only plain files: no directories, links, devices, sparse files or long names, and no extensions of
+/// POSIX or GNU. GNU tar itself is not started, because it makes all of these where an archive says so.
+public struct TarReader {
+  /// A part of the archive, in order: a file's name, its content in pieces, its end.
+  public enum Part: Hashable, Sendable {
+    /// - Parameter size: in bytes.
+    case file(name: String, size: Int)
+    case content(ArraySlice<UInt8>)
+    case end
+  }
+
+  private enum State {
+    case header
+    /// - Parameter left: bytes of content, and of the zeros behind it.
+    case content(left: Int, padding: Int)
+    case padding(left: Int)
+    /// The first of the two blocks of zeros was read.
+    case ending
+    case ended
+  }
+
+  private static let blockBytes = 512
+
+  private var state = State.header
+  /// Less than a block, while a header or the end is read.
+  private var block: [UInt8] = []
+  private var names: Set<String> = []
+
+  public init() {}
+
+  /// Takes the next bytes of the archive.
+  ///
+  /// - Parameter take: gets the parts that the bytes complete.
+  /// - Throws: `TarError` at the first byte that `TarHeader` would not have written, and what `take`
+  ///   throws.
+  public mutating func read(_ bytes: [UInt8], _ take: (Part) throws -> Void) throws {
+    var rest = bytes[...]
+    while true {
+      switch state {
+      case .content(left: 0, let padding):
+        try take(.end)
+        state = .padding(left: padding)
+      case .padding(left: 0):
+        state = .header
+      default:
+        if rest.isEmpty { return }
+        try step(&rest, take)
+      }
+    }
+  }
+
+  /// Says that there are no more bytes.
+  ///
+  /// - Throws: `TarError` if the archive is not over.
+  public func finish() throws(TarError) {
+    guard case .ended = state else { throw TarError("it is cut off") }
+  }
+
+  private mutating func step(
+    _ rest: inout ArraySlice<UInt8>, _ take: (Part) throws -> Void
+  ) throws {
+    switch state {
+    case .content(let left, let padding):
+      let piece = rest.prefix(left)
+      rest = rest.dropFirst(piece.count)
+      state = .content(left: left - piece.count, padding: padding)
+      try take(.content(piece))
+    case .padding(let left):
+      let zeros = rest.prefix(left)
+      guard zeros.allSatisfy({ $0 == 0 }) else { throw TarError("there are bytes between files") }
+      rest = rest.dropFirst(zeros.count)
+      state = .padding(left: left - zeros.count)
+    case .header, .ending:
+      let more = rest.prefix(Self.blockBytes - block.count)
+      rest = rest.dropFirst(more.count)
+      block += more
+      if block.count == Self.blockBytes { try finishBlock(take) }
+    case .ended:
+      throw TarError("there are bytes after its end")
+    }
+  }
+
+  private mutating func finishBlock(_ take: (Part) throws -> Void) throws {
+    let isZero = block.allSatisfy { $0 == 0 }
+    if case .ending = state {
+      guard isZero else { throw TarError("there are bytes after its end") }
+      state = .ended
+    } else if isZero {
+      state = .ending
+    } else {
+      let (name, size) = try Self.header(block)
+      guard names.insert(name).inserted else { throw TarError("it holds \"\(name)\" twice") }
+      state = .content(left: size, padding: TarHeader.padding(size: size).count)
+      try take(.file(name: name, size: size))
+    }
+    block = []
+  }
+
+  private static func header(_ block: [UInt8]) throws(TarError) -> (name: String, size: Int) {
+    let name = String(decoding: block[..<100].prefix { $0 != 0 }, as: UTF8.self)
+    guard isPlain(name) else {
+      throw TarError("one of its files has a name that no file of ours has")
+    }
+    let digits = String(decoding: block[124..<135], as: UTF8.self)
+    guard let size = Int(digits, radix: 8), size >= 0, size < 1 << 33,
+      block == TarHeader.bytes(name: name, size: size)
+    else { throw TarError("\"\(name)\" is not a plain file that this program packed") }
+    return (name, size)
+  }
+
+  /// Letters, digits and `-._` of ASCII, and no dot or hyphen first.
+  private static func isPlain(_ name: String) -> Bool {
+    let isLetter = { (byte: UInt8) in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+    guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 100 else { return false }
+    return name.utf8.allSatisfy { isLetter($0) || "-._".utf8.contains($0) }
+  }
+}
+
+/// Why an archive is refused; the end of a sentence that begins with the archive's name.
+public struct TarError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var reason: String
+
+  init(_ reason: String) { self.reason = reason }
+
+  public var description: String { reason }
+}
