@@ -72,7 +72,9 @@ extension Logbook {
     do {
       let copy = "\(directory)/\(Backup.record)"
       try explaining("copy the record") {
-        let target = try DatabaseQueue(path: copy)
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
+        let target = try DatabaseQueue(path: copy, configuration: configuration)
         try pool.backup(to: target)
         try target.close()
       }

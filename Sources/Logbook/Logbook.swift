@@ -22,6 +22,7 @@ public final class Logbook: Sendable {
   public let labour = Labour()
   /// The pseudonym of this device.
   let device: String
+  private let migrator: DatabaseMigrator
   let memory: Mutex<Memory>
 
   /// Where the record is.
@@ -63,6 +64,7 @@ public final class Logbook: Sendable {
     let path = directory + "/record.sqlite"
     try Self.createPrivately(path)
     self.study = study
+    self.migrator = migrator
     var random = random
     let pool = try explaining("open the record \"\(path)\"") { try Self.open(path, migrator) }
     place = Mutex(Place(pool: pool, home: nil))
@@ -149,6 +151,9 @@ public final class Logbook: Sendable {
   /// Whether this is a copy in memory of a record that cannot be written.
   public var isAdrift: Bool { place.withLock { $0.home != nil } }
 
+  /// What is in the record that this program does not make, a trigger for example; nil for nothing.
+  func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
+
   /// Reads in one snapshot that no writer disturbs.
   func reading<Value>(_ doing: String, _ work: (Database) throws -> Value) throws(LogbookError)
     -> Value
@@ -178,12 +183,11 @@ extension Logbook {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       // Erased words must not survive in free pages; a schema from elsewhere gets no functions.
-      try db.execute(
-        sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)
     }
-    try refuseStranger(path)
+    try refuseStranger(path, migrator)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
       // GRDB sets NORMAL when it turns WAL on, after prepareDatabase; only now does FULL last. The
@@ -196,20 +200,18 @@ extension Logbook {
     }
     if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }
     try migrator.migrate(pool)
+    try pool.read { try Schema.prove($0, migrator, doing: "open the record \"\(path)\"") }
     return pool
   }
 
-  /// Refuses a database of some other program before anything is written to it.
-  private static func refuseStranger(_ path: String) throws {
+  /// Refuses a database of some other program, and a record that something was put into which this program
+  /// does not make, before anything is written to it.
+  private static func refuseStranger(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
-      // The list of what was migrated comes first. Alone it is a record whose making was cut short.
-      let tables =
-        try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
-      let id = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-      guard tables == 0 || id == Schema.applicationID else {
+      guard try Schema.isRecord(db) else {
         throw LogbookError.cannotOpen(path: path, reason: "it is no record of this program")
       }
+      try Schema.prove(db, migrator, doing: "open the record \"\(path)\"")
     }
   }
 

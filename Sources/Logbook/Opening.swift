@@ -66,6 +66,8 @@ extension Logbook {
           try Self.keep(&second, directory)
         } catch is SecondCopy.Outdated {
           try Self.keepAnew(&second, directory)
+        } catch is SecondCopy.Altered {
+          try Self.keepAnew(&second, directory)
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {

@@ -63,7 +63,11 @@ enum Recovery {
   /// Takes what can be read and follows on. Where the damage begins, it ends.
   private static func salvage(_ evidence: String, into logbook: Logbook) throws(LogbookError) {
     // A file that is no database any more has nothing to give.
-    guard let queue = try? DatabaseQueue(path: evidence) else { return }
+    var configuration = Configuration()
+    configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
+    guard let queue = try? DatabaseQueue(path: evidence, configuration: configuration) else {
+      return
+    }
     try logbook.salvage(from: queue)
     try explaining("close the damaged record") { try queue.close() }
   }
@@ -83,9 +87,11 @@ extension Logbook {
               failure = error.cause
             }
           }
-          try? queue.read { source in
-            do { try Self.copyNames(source, db) } catch let error as SalvageWriteError {
-              failure = error.cause
+          for table in ["settings", "people", "tones"] {
+            try? queue.read { source in
+              do { try Self.copyNames(table, source, db) } catch let error as SalvageWriteError {
+                failure = error.cause
+              }
             }
           }
           if let failure { throw failure }
@@ -95,7 +101,28 @@ extension Logbook {
     }
   }
 
+  /// Refuses to read through a view, a virtual table or a generated column: what somebody else wrote
+  /// there need never end. The rows of a plain table are proven by the chain.
+  private static func requireTables(_ names: [String], in source: Database) throws {
+    for name in names {
+      let count = try Int.fetchOne(
+        source,
+        sql: """
+          SELECT count(*) FROM sqlite_schema
+          WHERE lower(name) = ? AND type = 'table' AND rootpage > 0
+          """, arguments: [name])
+      let hidden = try Int.fetchOne(
+        source, sql: "SELECT count(*) FROM pragma_table_xinfo(?) WHERE hidden <> 0",
+        arguments: [name])
+      guard count == 1, hidden == 0 else {
+        throw LogbookError.corrupt(
+          doing: "recover the record", reason: "\"\(name)\" is not a table of ours")
+      }
+    }
+  }
+
   private static func copyRows(_ source: Database, _ db: Database) throws {
+    try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
     // Of a record without a second copy, what a purge left of its beginning; where the damage hides that, what
     // follows on from the first row is all there is.
@@ -123,22 +150,34 @@ extension Logbook {
   }
 
   /// What stands outside the chain: who is who, and what the device is called.
-  private static func copyNames(_ source: Database, _ db: Database) throws {
-    for table in ["settings", "people", "tones"] {
-      let rows = try Row.fetchAll(source, sql: "SELECT * FROM \(table)")
-      for row in rows {
-        let places = row.map { _ in "?" }.joined(separator: ", ")
-        try writing {
-          try db.execute(
-            sql: "INSERT OR REPLACE INTO \(table) VALUES (\(places))",
-            arguments: StatementArguments(Array(row.databaseValues)))
-        }
+  private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
+    try requireTables([table], in: source)
+    // Ours alone: the damaged file may have more of them.
+    let columns = try writing { try db.columns(in: table).map(\.name) }
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    let rows = try Row.fetchAll(
+      source, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table)")
+    for row in rows {
+      try writing {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO \(table) VALUES (\(places))",
+          arguments: StatementArguments(Array(row.databaseValues)))
       }
     }
   }
 
+  /// Tells what the new record cannot take because it cannot be written from what it refuses to hold: that
+  /// is the damage that is looked for, and must not keep the rest from being recovered.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
-    do { return try work() } catch { throw SalvageWriteError(cause: error) }
+    do {
+      return try work()
+    } catch let error as DatabaseError
+      where [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
+    {
+      throw error
+    } catch {
+      throw SalvageWriteError(cause: error)
+    }
   }
 }
 

@@ -32,11 +32,16 @@ enum SecondCopy {
     // Rows come before what they refer to, now and then.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
+      try db.execute(sql: Schema.mistrust)
       try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
       try db.execute(sql: Logbook.pageCache)
       try Schema.prepareForPurges(db)
     }
     let queue = try DatabaseQueue(path: path(in: directory), configuration: configuration)
+    if try queue.read({ try Schema.problem(in: $0) }) != nil {
+      try queue.close()
+      throw Altered()
+    }
     try Schema.migrator.migrate(queue)
     return queue
   }
@@ -45,7 +50,10 @@ enum SecondCopy {
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
     // A copy that cannot be read is made anew.
-    return try? looking(into: path(in: directory)) { try Logbook.readHead(in: $0) }
+    return try? looking(into: path(in: directory)) { db in
+      try Schema.prove(db, doing: "read the second copy")
+      return try Logbook.readHead(in: db)
+    }
   }
 
   /// Adds what is new in the record.
@@ -55,6 +63,8 @@ enum SecondCopy {
       // Fails only where the attachment is gone already.
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
+        if try Schema.problem(in: db) != nil { throw Altered() }
+        try Schema.prove(db, schema: "source", doing: "keep the second copy")
         let head = try Logbook.readHead(in: db)
         let purged = try PurgeInForce.find(in: db, schema: "source")?.purge
         if let purged, head.sequence > 0, head.sequence < purged.throughSequence {
@@ -84,6 +94,9 @@ enum SecondCopy {
 
   /// The copy ends within what was purged: it cannot be gone on with.
   struct Outdated: Error {}
+
+  /// The copy holds something that this program does not make, a trigger for example.
+  struct Altered: Error {}
 
   /// Takes away what was purged. Which rows are left of it in the record was proven.
   private static func follow(_ purge: Purge, _ db: Database) throws {
@@ -161,12 +174,18 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0
   configuration.busyMode = .timeout(5)
+  configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
   let queue = try DatabaseQueue(path: path, configuration: configuration)
-  // Closed, but not let go: a queue of GRDB's wakes libdispatch's own threads when it goes, and those
-  // wake the device once a second from then on (see CThreads).
-  resting.withLock { $0.append(queue) }
-  defer { try? queue.close() }
+  defer { rest(queue) }
   return try queue.read(work)
+}
+
+/// Closes a queue, and does not let it go: a queue of GRDB's wakes libdispatch's own threads when it goes,
+/// and those wake the device once a second from then on (see CThreads).
+func rest(_ queue: DatabaseQueue) {
+  resting.withLock { $0.append(queue) }
+  // It was only read from; what cannot be closed is closed with the process.
+  try? queue.close()
 }
 
 /// A few each time a record is opened, closed.

@@ -13,6 +13,9 @@ enum Upgrade {
     guard access(path, F_OK) == 0 else { return false }
     return try explaining("read the record \"\(path)\"") {
       try looking(into: path) { db in
+        // Another program's file is refused elsewhere.
+        guard try Schema.isRecord(db) else { return false }
+        try Schema.prove(db, migrator, doing: "read the record \"\(path)\"")
         let applied = try migrator.appliedIdentifiers(db)
         // A newer version's is refused elsewhere.
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
@@ -67,7 +70,9 @@ enum Upgrade {
   /// Brings all of it into the one file, and counts.
   private static func gather(_ record: String) throws(LogbookError) -> Sum {
     try explaining("read the record \"\(record)\"") {
-      let queue = try DatabaseQueue(path: record)
+      var configuration = Configuration()
+      configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
+      let queue = try DatabaseQueue(path: record, configuration: configuration)
       let sum = try queue.writeWithoutTransaction { db in
         _ = try db.checkpoint(.truncate)
         return try count(db)

@@ -48,7 +48,11 @@ extension Logbook {
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      try Self.verification(
+      // Nothing is read through what somebody else put there: it need never end.
+      if let problem = try schemaProblem(in: db) {
+        return Verification(events: 0, head: EventRow.genesis, problem: problem)
+      }
+      return try Self.verification(
         of: db, anchors: [own] + (anchor.map { [$0] } ?? []),
         progress: { progress($0, own.sequence) })
     }
