@@ -1,64 +1,125 @@
+import FileSystem
 import GRDB
 import Glibc
 import Wire
 
-/// Puts an unpacked backup into the place of a home's state, under a new name for the device.
+/// Puts a backup into the place of a home's state, under a new name for the device.
+///
+/// The caller works as the user to whom the state directory belongs and holds its lock.
 public struct Adoption: Sendable {
+  private let state: String
+  /// Where the backup is unpacked; within the home, so that putting it in is a matter of names.
   private let directory: String
-  private let list: JSON
+  private let list: BackupList
+  /// Whether the device that it came from was made to stop ringing.
+  public let isRetired: Bool
 
   /// Says in the archive that the device it came from rings no more; written by whoever made it stop.
   public static let retirement = "retired.json"
+  static let folder = "restoring"
+  /// What an unpacked backup needs besides its files, in bytes: SQLite's log, and room to begin with.
+  private static let spareBytes: Int64 = 16 << 20
 
-  /// Reads what an unpacked backup says of itself.
+  /// Unpacks a backup beside the home. Call `discard` when it is over, however it ended.
   ///
-  /// - Throws: where it is none, or made by a newer program.
-  public init(directory: String) throws(LogbookError) {
+  /// - Parameters:
+  ///   - archive: an open file, read from its beginning.
+  ///   - size: the length of that file, in bytes.
+  ///   - state: the home's directory.
+  ///   - progress: told now and then how many bytes of how many are through.
+  /// - Throws: if it is not a whole backup of this program, was made by a newer one, or finds no room.
+  ///   Then nothing of it is left.
+  public init(
+    unpacking archive: CInt, size: Int64, state: String,
+    progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) throws(LogbookError) {
+    self.state = state
+    let directory = "\(state)/\(Self.folder)"
     self.directory = directory
-    let path = "\(directory)/\(Backup.list)"
-    guard let bytes = readSmallFile(path), let list = try? JSON(parsing: bytes) else {
-      throw .cannotOpen(path: directory, reason: "it holds no backup of this program")
+    try Self.requireRoom(size, in: state)
+    // What a restore that was cut short has left.
+    removeTree(directory)
+    guard mkdir(directory, 0o700) == 0 else {
+      throw ExportFile.failure("make \"\(directory)\"", errno)
     }
-    guard list["format"]?.integer == Backup.format else {
-      throw .newer(path: path)
+    do throws(LogbookError) {
+      (list, isRetired) = try Self.unpack(archive, size, into: directory, progress)
+    } catch {
+      removeTree(directory)
+      throw error
     }
-    self.list = list
   }
 
-  /// Whether the device that it came from was made to stop ringing.
-  public var isRetired: Bool { access("\(directory)/\(Self.retirement)", F_OK) == 0 }
+  private static func requireRoom(_ size: Int64, in state: String) throws(LogbookError) {
+    var disk = statvfs()
+    guard statvfs(state, &disk) == 0 else {
+      throw ExportFile.failure("look at \"\(state)\"", errno)
+    }
+    let free = Int64(clamping: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
+    let needed = size + spareBytes
+    guard free >= needed else {
+      throw .invalid(
+        doing: "restore the backup",
+        reason:
+          "it needs \(needed >> 20) MiB and the disk of \"\(state)\" has \(free >> 20) MiB left")
+    }
+  }
 
-  /// Proves every file and the record, and gives the device a new name.
+  private static func unpack(
+    _ archive: CInt, _ size: Int64, into directory: String,
+    _ progress: (_ done: Int64, _ total: Int64) -> Void
+  ) throws(LogbookError) -> (BackupList, isRetired: Bool) {
+    do {
+      var unpacking = try BackupUnpacking(into: directory)
+      var chunk = [UInt8](repeating: 0, count: 1 << 18)
+      var done: Int64 = 0
+      while done <= size {
+        let count = read(archive, &chunk, chunk.count)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { throw SystemError(code: errno) }
+        if count == 0 { break }
+        try unpacking.add(Array(chunk[..<count]))
+        done += Int64(count)
+        progress(done, size)
+      }
+      let list = try unpacking.finish()
+      return (list, unpacking.isRetired)
+    } catch let error as SystemError {
+      throw ExportFile.failure("restore the backup", error.code)
+    } catch {
+      throw LogbookError(error, doing: "restore the backup")
+    }
+  }
+
+  /// Gives the device a new name in the record, and then proves all of it.
   ///
   /// - Parameter progress: told now and then how many events of how many are through.
   /// - Returns: how many events the record has.
   public func prepare(
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> Int64 {
-    for file in list["files"]?.array ?? [] {
-      guard let name = file["name"]?.string, !name.contains("/"),
-        let sha256 = file["sha256"]?.string
-      else { throw .cannotOpen(path: directory, reason: "its list of files cannot be read") }
-      let found = try Logbook.digest(ofFile: "\(directory)/\(name)")
-      guard found.0 == sha256, found.1 == file["bytes"]?.integer else {
-        throw .corrupt(doing: "restore the backup", reason: "\(name) is not what was backed up")
-      }
-    }
+    try rename()
+    // Nothing is changed after this.
     let head = try Logbook.prove(directory, progress: progress)
-    guard head.hash == list["head"]?.string, head.sequence == list["events"]?.integer else {
+    guard head.hash == list.head, head.sequence == list.events else {
       throw .corrupt(doing: "restore the backup", reason: "the record ends elsewhere than it says")
     }
-    try rename()
     return head.sequence
   }
 
   /// The events to come are another device's.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(Backup.record)"
+    // Upgrades a record of an earlier version, and refuses one that holds a trigger, for example, which
+    // would run here.
+    let record = try Logbook(directory: directory)
+    try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     let name = pseudonym("D", &random)
     try explaining("give the device a new name") {
-      let database = try DatabaseQueue(path: path)
+      var configuration = Configuration()
+      configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
+      let database = try DatabaseQueue(path: path, configuration: configuration)
       try database.write { db in
         try db.execute(
           sql: "UPDATE settings SET value = ? WHERE name = 'device'", arguments: [name])
@@ -70,35 +131,41 @@ public struct Adoption: Sendable {
 
   /// Moves what is in the state directory aside and the backup's files in.
   ///
-  /// - Parameters:
-  ///   - state: the home's directory; the caller holds its lock.
-  ///   - aside: a name within it that does not exist yet.
-  public func replace(state: String, aside: String) throws(LogbookError) {
-    let old = "\(state)/\(aside)"
-    try make(old)
+  /// - Parameter aside: a name within the state directory for what is moved aside.
+  /// - Returns: that name, with a number behind it if there is something by it already.
+  public func replace(aside: String) throws(LogbookError) -> String {
+    var (kept, number) = (aside, 1)
+    while mkdir("\(state)/\(kept)", 0o700) != 0 {
+      guard errno == EEXIST, number < 1_000 else {
+        throw ExportFile.failure("make \"\(state)/\(kept)\"", errno)
+      }
+      number += 1
+      kept = "\(aside)-\(number)"
+    }
+    let old = "\(state)/\(kept)"
     for name in try fileNames(in: state) where Self.isReplaced(name) {
       try move("\(state)/\(name)", "\(old)/\(name)")
     }
     for folder in Backup.folders { try make("\(state)/\(folder)") }
-    for name in try fileNames(in: directory)
-    where name != Backup.list && name != Self.retirement {
-      let parts = name.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
-      let isInFolder = parts.count == 3 && parts[1].isEmpty
-      try move(
-        "\(directory)/\(name)", "\(state)/\(isInFolder ? "\(parts[0])/\(parts[2])" : name)")
+    for file in list.files {
+      guard let name = BackupName(file.name) else { continue }
+      let place = name.folder.map { "\(state)/\($0)" } ?? state
+      try move("\(directory)/\(file.name)", "\(place)/\(name.file)")
     }
     sync()
+    return kept
   }
+
+  /// Removes what was unpacked and did not find its place.
+  public func discard() { removeTree(directory) }
 
   private static func isReplaced(_ name: String) -> Bool {
     name.hasPrefix(Backup.record) || Backup.folders.contains(name) || name == MovedHome.file
-      || name == SecondCopy.folder || name == Recovery.mark
+      || name == SecondCopy.folder || name == Recovery.mark || name == Replacement.folder
   }
 
   private func make(_ path: String) throws(LogbookError) {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw ExportFile.failure("make \"\(path)\"", errno)
-    }
+    guard mkdir(path, 0o700) == 0 else { throw ExportFile.failure("make \"\(path)\"", errno) }
   }
 
   private func move(_ from: String, _ to: String) throws(LogbookError) {
@@ -122,20 +189,5 @@ public enum MovedHome {
       fsync(directory)
       close(directory)
     }
-  }
-}
-
-private func readSmallFile(_ path: String) -> [UInt8]? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = read(descriptor, &chunk, chunk.count)
-    if count < 0 && errno == EINTR { continue }
-    guard count >= 0, bytes.count < 64 << 20 else { return nil }
-    if count == 0 { return bytes }
-    bytes += chunk[..<count]
   }
 }

@@ -121,7 +121,8 @@ extension Logbook {
   ) throws(LogbookError) {
     let source = "\(state)/\(folder)"
     guard access(source, F_OK) == 0 else { return }
-    for file in try fileNames(in: source) {
+    // What else is there is not of this program, and would not be let in again.
+    for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(Backup.separator)\(file)"
       guard Glibc.link("\(source)/\(file)", target) == 0 else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)

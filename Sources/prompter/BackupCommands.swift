@@ -1,5 +1,4 @@
 import ArgumentParser
-import FileSystem
 import Glibc
 import Wire
 
@@ -83,7 +82,8 @@ struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a backup this device's home. Run it as root, on the device itself.",
     discussion: """
-      The backup is proven first. What was here is put aside, not removed. The device gets a new name in the \
+      The backup is proven first, by a process of the user to whom the home belongs, and anything in it that \
+      no backup has is refused. What was here is put aside, not removed. The device gets a new name in the \
       record, and a backup of a device that may still ring is refused.
 
       Example: sudo prompter restore home-2026-12-01.tar --old-device-is-gone
@@ -102,45 +102,16 @@ struct Restore: ParsableCommand {
     guard access(file, R_OK) == 0 else {
       throw Failure.badUsage("cannot read \(file): \(String(cString: strerror(errno)))")
     }
-    // Unpacked beside the home, so that putting it in is a matter of names.
-    let unpacked = "\(state)/restoring-\(getpid())"
-    guard mkdir(unpacked, 0o700) == 0 else {
-      throw Failure.badUsage("cannot use \(state): \(String(cString: strerror(errno)))")
-    }
-    defer { removeTree(unpacked) }
-    try unpack(into: unpacked)
-    let owner = try Self.owner(of: state)
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
-    var words = ["prompterd", "--adopt", unpacked, "--state", state]
+    // It reads the file as whoever we are and then goes on as the user to whom the directory belongs: we
+    // touch nothing in there.
+    var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
-    try run(["chown", "-R", owner, state])
     // Whatever became of it: a home without a daemon would be silent.
     if isService { try run(["systemctl", "start", "prompterd.socket", "prompterd.service"]) }
     try result.get()
-  }
-
-  /// Has tar unpack the file, and shows how much of it is through.
-  private func unpack(into directory: String) throws {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    var size = stat()
-    guard descriptor >= 0, fstat(descriptor, &size) == 0 else {
-      throw Failure.badUsage("cannot read \(file): \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    let total = Int(size.st_size)
-    // Where tar is in the file that it shares with us.
-    let activity = Activity("unpacking", counting: .bytes) {
-      (Int(lseek(descriptor, 0, SEEK_CUR)), total)
-    }
-    defer { activity.end() }
-    let tar = try Program.start(
-      ["tar", "-x", "--no-same-owner", "-C", directory, "-f", "-"], input: descriptor)
-    let code = Program.wait(tar)
-    guard code == 0 else {
-      throw Failure.refused("tar ended with \(code); \(file) is no backup")
-    }
   }
 
   private func run(_ words: [String], or consequence: String? = nil) throws {
@@ -149,14 +120,6 @@ struct Restore: ParsableCommand {
       throw Failure.refused(
         "\(words[0]) ended with \(code)" + (consequence.map { "; \($0)" } ?? ""))
     }
-  }
-
-  private static func owner(of path: String) throws -> String {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw Failure.badUsage("cannot use \(path): \(String(cString: strerror(errno)))")
-    }
-    return "\(status.st_uid):\(status.st_gid)"
   }
 }
 

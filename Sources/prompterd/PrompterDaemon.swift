@@ -39,7 +39,7 @@ struct PrompterDaemon: AsyncParsableCommand {
   var tell = false
 
   @Option(
-    help: ArgumentHelp("Put an unpacked backup into --state, and end.", valueName: "directory"))
+    help: ArgumentHelp("Put a backup into --state, and end.", valueName: "file"))
   var adopt: String?
 
   @Flag(help: "With --adopt: the device that it came from is gone and will never ring again.")
@@ -60,7 +60,9 @@ struct PrompterDaemon: AsyncParsableCommand {
     prompter_share_memory()
     if tell { return Telling(config: config).run() }
     do {
-      if let adopt, let state { return try take(adopt, into: state) }
+      if let adopt, let state {
+        return try Restoring(file: adopt, state: state, oldDeviceIsGone: oldDeviceIsGone).run()
+      }
       guard !checkConfig, let state, let socket else { return try check() }
       if MovedHome.isMarked(state: state) { return try await Tombstone(socket: socket).run() }
       let source = SettingsSource(
@@ -70,26 +72,6 @@ struct PrompterDaemon: AsyncParsableCommand {
       report("prompterd: \(error)")
       throw ExitCode(1)
     }
-  }
-
-  private func take(_ backup: String, into state: String) throws {
-    let adoption = try Adoption(directory: backup)
-    guard adoption.isRetired || oldDeviceIsGone else {
-      report(
-        "prompterd: the device of this backup may still ring, and two must not: make the backup with "
-          + "\"prompter backup --move\", or say --old-device-is-gone if it never will")
-      throw ExitCode(1)
-    }
-    // Held until we end: no daemon runs on what is being replaced.
-    let directory = try StateDirectory(path: state)
-    let isWatched = isatty(STDERR_FILENO) == 1
-    let events = try adoption.prepare { done, total in
-      if isWatched { show("\r\u{1B}[Kproving \(done) of \(total) events") }
-    }
-    if isWatched { show("\r\u{1B}[K") }
-    let aside = "before-restore-\(SystemClock().now().wall.milliseconds / 1_000)"
-    try adoption.replace(state: directory.path, aside: aside)
-    print("Restored \(events) events; what was here before is in \(directory.path)/\(aside).")
   }
 
   private func check() throws {

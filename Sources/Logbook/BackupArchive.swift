@@ -1,0 +1,198 @@
+import FileSystem
+import Glibc
+import MessageDigest
+import Wire
+
+/// What `backup.json` says of a backup: each file, and what the record ends with.
+struct BackupList: Sendable {
+  struct File: Sendable, Hashable {
+    var name: String
+    var sha256: String
+    var bytes: Int
+  }
+
+  var files: [File] = []
+  var events: Int64
+  var head: String
+
+  /// The largest list that is read, in bytes: of some 400,000 files.
+  static let limitBytes = 64 << 20
+
+  init(_ bytes: [UInt8]) throws(LogbookError) {
+    func failure(_ why: String) -> LogbookError {
+      .invalid(doing: "restore the backup", reason: "its list of files \(why)")
+    }
+    guard let list = try? JSON(parsing: bytes), let format = list["format"]?.integer else {
+      throw failure("cannot be read")
+    }
+    guard format <= Backup.format else { throw .newer(path: Backup.list) }
+    guard format == Backup.format, let head = list["head"]?.string,
+      let events = list["events"]?.integer, let files = list["files"]?.array
+    else { throw failure("cannot be read") }
+    self.head = head
+    self.events = events
+    var names: Set<String> = []
+    for file in files {
+      guard let name = file["name"]?.string, let sha256 = file["sha256"]?.string,
+        let size = file["bytes"]?.integer, let bytes = Int(exactly: size), bytes >= 0
+      else { throw failure("has an entry without name, sha256 or bytes") }
+      guard BackupName(name) != nil else { throw failure("names a file that no backup has") }
+      guard names.insert(name).inserted else { throw failure("names \"\(name)\" twice") }
+      self.files.append(File(name: name, sha256: sha256, bytes: bytes))
+    }
+    guard names.contains(Backup.record) else { throw failure("names no record") }
+  }
+}
+
+/// The name of a file in a backup, and where it belongs in a home.
+///
+/// It is `record.sqlite`, or a folder of `Backup.folders`, `--`, and 64 hexadecimal digits with one to
+/// three endings of small letters and digits, such as `tones--4f…a1.wav`.
+struct BackupName {
+  /// Nil for the record.
+  let folder: String?
+  let file: String
+
+  init?(_ name: String) {
+    if name == Backup.record {
+      (folder, file) = (nil, name)
+      return
+    }
+    guard let folder = Backup.folders.first(where: { name.hasPrefix($0 + Backup.separator) })
+    else { return nil }
+    self.folder = folder
+    file = String(name.dropFirst(folder.count + Backup.separator.count))
+    guard Self.isStored(file) else { return nil }
+  }
+
+  /// Whether a recording or a picture has a name like this.
+  static func isStored(_ file: String) -> Bool {
+    let parts = file.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard (2...4).contains(parts.count), parts[0].count == 64,
+      parts[0].allSatisfy({ isDigit($0) || (0x61...0x66).contains($0) })
+    else { return false }
+    return parts.dropFirst().allSatisfy { ending in
+      (1...10).contains(ending.count)
+        && ending.allSatisfy { isDigit($0) || (0x61...0x7A).contains($0) }
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+/// Unpacks a backup into an empty directory, and refuses one that holds anything but what its list says.
+///
+/// The list comes first in the archive. Each file after it must be in the list, with the size and the
+/// SHA-256 that the list says, and once. After them comes, at most, the note that the old device rings no
+/// more. So nothing is written that was not announced, and never more bytes than the archive has.
+struct BackupUnpacking {
+  private let directory: OpenDirectory
+  private var reader = TarReader()
+  private(set) var list: BackupList?
+  private(set) var isRetired = false
+  /// What the list names and the archive has not held yet.
+  private var missing: [String: BackupList.File] = [:]
+  private var current: Current?
+
+  private struct Current {
+    var name: String
+    var size: Int
+    /// Nil for the list and the note, which are kept in memory.
+    var file: NewFile?
+    var bytes: [UInt8] = []
+    var digest: RunningDigest?
+  }
+
+  /// A digest that a structure can hold.
+  private final class RunningDigest {
+    private var digest = SHA256Digest()
+    func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
+    func finish() -> String { hexadecimal(digest.finish()) }
+  }
+
+  /// The largest note that is read, in bytes.
+  private static let noteBytes = 4_096
+
+  /// - Parameter path: an empty directory.
+  init(into path: String) throws {
+    directory = try OpenDirectory(path)
+  }
+
+  mutating func add(_ bytes: [UInt8]) throws {
+    // Taken out meanwhile: with a second reference to it, each new name would copy all of them.
+    var reader = TarReader()
+    swap(&reader, &self.reader)
+    try reader.read(bytes) { try take($0) }
+    self.reader = reader
+  }
+
+  /// Says that there are no more bytes.
+  ///
+  /// - Returns: the list; everything in it was there.
+  func finish() throws -> BackupList {
+    try reader.finish()
+    guard let list else { throw Self.failure("it is empty") }
+    if let name = missing.keys.min() { throw Self.failure("\"\(name)\" is missing") }
+    return list
+  }
+
+  private mutating func take(_ part: TarReader.Part) throws {
+    switch part {
+    case .file(let name, let size): try begin(name, size)
+    case .content(let bytes):
+      if let file = current?.file {
+        try file.write(bytes)
+        current?.digest?.update(bytes)
+      } else {
+        current?.bytes += bytes
+      }
+    case .end: try end()
+    }
+  }
+
+  private mutating func begin(_ name: String, _ size: Int) throws {
+    if list == nil {
+      guard name == Backup.list, size <= BackupList.limitBytes else {
+        throw Self.failure("it does not begin with its list of files")
+      }
+      current = Current(name: name, size: size)
+    } else if name == Adoption.retirement, missing.isEmpty {
+      guard size <= Self.noteBytes else { throw Self.failure("\"\(name)\" is too long") }
+      current = Current(name: name, size: size)
+    } else {
+      guard let known = missing[name] else {
+        throw Self.failure("\"\(name)\" is not in its list of files")
+      }
+      guard known.bytes == size else {
+        throw Self.failure("\"\(name)\" has another size than listed")
+      }
+      current = Current(
+        name: name, size: size, file: try directory.makeFile(name), digest: RunningDigest())
+    }
+  }
+
+  private mutating func end() throws {
+    guard let ended = current else { return }
+    current = nil
+    if let file = ended.file {
+      guard ended.digest?.finish() == missing[ended.name]?.sha256 else {
+        throw Self.failure("\"\(ended.name)\" is not what was backed up")
+      }
+      try file.flush()
+      missing[ended.name] = nil
+    } else if ended.name == Backup.list {
+      let list = try BackupList(ended.bytes)
+      missing = Dictionary(uniqueKeysWithValues: list.files.map { ($0.name, $0) })
+      self.list = list
+    } else {
+      guard let note = try? JSON(parsing: ended.bytes), note["head"]?.string == list?.head else {
+        throw Self.failure("\"\(ended.name)\" belongs to another backup")
+      }
+      isRetired = true
+    }
+  }
+
+  private static func failure(_ why: String) -> LogbookError {
+    .invalid(doing: "restore the backup", reason: why)
+  }
+}

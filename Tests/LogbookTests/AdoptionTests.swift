@@ -1,0 +1,217 @@
+import Alarms
+import Chance
+import GRDB
+import Glibc
+import MessageDigest
+import Testing
+import Wire
+
+@testable import Logbook
+
+/// Archives that somebody else may have made, put into the place of a home.
+@Suite struct `Restoring` {
+  private let old = TemporaryDirectory()
+  private let home = TemporaryDirectory()
+  private static let tone = "tones--" + String(repeating: "a", count: 64) + ".wav"
+  private static let picture = "images--" + String(repeating: "b", count: 64) + ".picture"
+
+  private typealias Member = (name: String, bytes: [UInt8])
+
+  /// The files of a true backup, and what its list says of the record.
+  private func backup(_ alter: String? = nil) throws -> (record: [UInt8], head: Logbook.Head) {
+    let logbook = try Logbook.open(old)
+    var history = History(seed: 31)
+    try history.playAtOnce(30, into: logbook)
+    let head = logbook.head
+    try logbook.close()
+    if let alter {
+      let queue = try DatabaseQueue(path: old.record)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: alter)
+        _ = try db.checkpoint(.truncate)
+      }
+      try queue.close()
+    }
+    return (readFile(old.record), head)
+  }
+
+  private func list(_ members: [Member], _ head: Logbook.Head) -> Member {
+    let files = members.map { member in
+      JSON.object([
+        ("name", .string(member.name)), ("sha256", .string(SHA256Digest.hex(member.bytes))),
+        ("bytes", .integer(Int64(member.bytes.count))),
+      ])
+    }
+    let list = JSON.object([
+      ("format", .integer(1)), ("version", .string("1")), ("device", .string("D")),
+      ("events", .integer(head.sequence)), ("head", .string(head.hash)), ("files", .array(files)),
+    ])
+    return ("backup.json", Array("\(list)\n".utf8))
+  }
+
+  private func archive(_ members: [Member]) -> [UInt8] {
+    members.reduce(into: []) { bytes, member in
+      bytes += TarHeader.bytes(name: member.name, size: member.bytes.count) + member.bytes
+      bytes += TarHeader.padding(size: member.bytes.count)
+    } + TarHeader.end
+  }
+
+  private func adopt(_ bytes: [UInt8]) throws -> Adoption {
+    let path = "\(old.path)/archive"
+    writeFile(bytes, to: path)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    return try Adoption(unpacking: descriptor, size: Int64(bytes.count), state: home.path)
+  }
+
+  private func refuses(_ bytes: [UInt8], _ word: String, _ what: String = "") {
+    let error = #expect(throws: LogbookError.self, "\(what)") { try adopt(bytes) }
+    #expect(error?.description.contains(word) == true, "\(what): \(error as Any)")
+    #expect(TemporaryDirectory.list(home.path) == [], "\(what)")
+  }
+
+  @Test func `takes what a backup holds, under another name for the device`() throws {
+    let (record, head) = try backup()
+    let members: [Member] = [
+      (Self.picture, [1, 2, 3]), ("record.sqlite", record), (Self.tone, [4, 5]),
+    ]
+    let note: Member = ("retired.json", Array("{\"head\":\"\(head.hash)\"}\n".utf8))
+    // Left by a restore that was cut short.
+    mkdir("\(home.path)/restoring", 0o700)
+    writeFile([0], to: "\(home.path)/restoring/record.sqlite")
+    mkdir("\(home.path)/replacing", 0o700)
+    writeFile([0], to: "\(home.path)/replacing/promise")
+    #expect(try !adopt(archive([list(members, head)] + members)).isRetired)
+    let adoption = try adopt(archive([list(members, head)] + members + [note]))
+    #expect(adoption.isRetired)
+    #expect(try adoption.prepare() == head.sequence)
+    mkdir("\(home.path)/before", 0o700)
+    #expect(try adoption.replace(aside: "before") == "before-2")
+    adoption.discard()
+    #expect(
+      TemporaryDirectory.list(home.path)
+        == ["before", "before-2", "images", "record.sqlite", "tones"])
+    #expect(TemporaryDirectory.list("\(home.path)/before-2") == ["replacing"])
+    #expect(readFile("\(home.path)/tones/\(Self.tone.dropFirst(7))") == [4, 5])
+    #expect(readFile("\(home.path)/images/\(Self.picture.dropFirst(8))") == [1, 2, 3])
+    let before = try Logbook.open(old)
+    let after = try Logbook.open(home)
+    #expect(after.head == head && after.device != before.device)
+  }
+
+  @Test(arguments: [
+    "../evil", "tones--../../evil", "..--evil", "etc--passwd", "record.sqlite-wal", "lock",
+    "config.last.toml", "tones--a.wav", "tones--" + String(repeating: "A", count: 64) + ".wav",
+    "tones--" + String(repeating: "a", count: 64), "moved.json", "images--/etc/passwd",
+    "backup.json",
+    "tones--" + String(repeating: "a", count: 64) + ".wav/../../x", "tones/x", "/etc/passwd", "",
+    "snapshot--" + String(repeating: "a", count: 64) + ".wav", "retired.json",
+  ])
+  func `refuses a list that names what no backup has`(name: String) throws {
+    let (record, head) = try backup()
+    let members: [Member] = [("record.sqlite", record), (name, [1])]
+    let list = list(members, head)
+    refuses(archive([list, ("record.sqlite", record)]), "names a file that no backup has", name)
+  }
+
+  @Test func `refuses what is not in the list, comes twice, is missing or is another size`() throws
+  {
+    let (record, head) = try backup()
+    let whole: Member = ("record.sqlite", record)
+    let tone: Member = (Self.tone, [4, 5])
+    let honest = list([whole, tone], head)
+    let short: Member = (Self.tone, [4])
+    let other: Member = (Self.tone, [4, 6])
+    let note: Member = ("retired.json", Array("{\"head\":\"\(head.hash)\"}\n".utf8))
+    let foreign: Member = ("retired.json", Array("{\"head\":\"0\"}\n".utf8))
+    let long: Member = ("retired.json", [UInt8](repeating: 0x20, count: 5_000))
+    refuses(archive([whole, tone]), "does not begin with its list")
+    refuses(archive([whole, honest, tone]), "does not begin with its list")
+    refuses(archive([list([tone], head), tone]), "names no record")
+    refuses(archive([list([whole, tone, tone], head), whole, tone]), "twice")
+    refuses(archive([honest, whole, tone, tone]), "holds \"\(Self.tone)\" twice")
+    refuses(archive([honest, honest, whole, tone]), "holds \"backup.json\" twice")
+    refuses(archive([honest, whole, tone, (Self.picture, [1])]), "is not in its list of files")
+    refuses(archive([honest, whole, tone, ("lock", [1])]), "is not in its list of files")
+    refuses(archive([honest, whole]), "\"\(Self.tone)\" is missing")
+    refuses(archive([honest, whole, short]), "has another size than listed")
+    refuses(archive([honest, whole, other]), "is not what was backed up")
+    refuses(archive([honest, note, whole, tone]), "is not in its list of files")
+    refuses(archive([honest, whole, tone, foreign]), "belongs to another backup")
+    refuses(archive([honest, whole, tone, long]), "is too long")
+    refuses(archive([honest, whole, tone, note, (Self.picture, [1])]), "not in its list of files")
+    refuses(TarHeader.end, "it is empty")
+    refuses([], "cut off")
+    let bytes = archive([honest, whole, tone])
+    for end in [1, 511, 512, 700, bytes.count - 513, bytes.count - 1] {
+      refuses(Array(bytes[..<end]), "cut off", "\(end) bytes")
+    }
+    refuses(bytes + [0], "bytes after its end")
+    refuses(archive([("backup.json", Array("{\"format\":2}".utf8))]), "newer version")
+    refuses(archive([("backup.json", Array("[".utf8))]), "cannot be read")
+  }
+
+  @Test func `refuses a backup that the disk has no room for before it writes a byte`() throws {
+    let path = "\(old.path)/archive"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    let size: Int64 = 1 << 50
+    _ = ftruncate(descriptor, off_t(1 << 30))
+    let error = #expect(throws: LogbookError.self) {
+      try Adoption(unpacking: descriptor, size: size, state: home.path)
+    }
+    #expect(error?.description.contains("MiB left") == true, "\(error as Any)")
+    #expect(TemporaryDirectory.list(home.path) == [])
+  }
+
+  @Test(arguments: [
+    "CREATE TRIGGER late AFTER UPDATE ON settings BEGIN DELETE FROM alarms; END",
+    "CREATE TRIGGER late AFTER UPDATE ON settings BEGIN UPDATE prompts SET delays = 9; END",
+    "CREATE VIEW peek AS SELECT 1", "ALTER TABLE settings ADD COLUMN more TEXT AS (upper(name))",
+  ])
+  func `refuses a record that holds something that runs`(sql: String) throws {
+    let (record, head) = try backup(sql)
+    let whole: Member = ("record.sqlite", record)
+    let adoption = try adopt(archive([list([whole], head), whole]))
+    let error = #expect(throws: LogbookError.self) { try adoption.prepare() }
+    #expect(error?.kind == "corrupt", "\(error as Any)")
+    adoption.discard()
+    #expect(TemporaryDirectory.list(home.path) == [])
+  }
+
+  @Test func `refuses a record whose rows or projections were changed`() throws {
+    for sql in [
+      "UPDATE " + "prompts SET delays = delays + 1",
+      "DELETE " + "FROM alarms",
+      "INSERT INTO settings VALUES ('x', 'y'); UPDATE " + "persons SET state = '{}'",
+    ] {
+      let place = TemporaryDirectory()
+      let (record, head) = try backup(sql)
+      defer { for name in TemporaryDirectory.list(old.path) { unlink("\(old.path)/\(name)") } }
+      let whole: Member = ("record.sqlite", record)
+      let adoption = try adopt(archive([list([whole], head), whole]))
+      #expect(throws: LogbookError.self, "\(sql)") { try adoption.prepare() }
+      adoption.discard()
+      withExtendedLifetime(place) {}
+    }
+  }
+
+  @Test func `backs up what it would let in again, and nothing else`() async throws {
+    let logbook = try Logbook.open(old)
+    var history = History(seed: 32)
+    try history.playAtOnce(10, into: logbook)
+    mkdir("\(old.path)/tones", 0o700)
+    mkdir("\(old.path)/work", 0o700)
+    writeFile([1], to: "\(old.path)/tones/\(Self.tone.dropFirst(7))")
+    writeFile([2], to: "\(old.path)/tones/notes of somebody.txt")
+    let backup = try await logbook.backup(
+      state: old.path, workDirectory: "\(old.path)/work", version: "1")
+    var bytes: [UInt8] = []
+    for try await chunk in backup.chunks { bytes += chunk }
+    #expect(bytes.count == backup.bytes)
+    let adoption = try adopt(bytes)
+    #expect(try adoption.prepare() == logbook.head.sequence)
+    _ = try adoption.replace(aside: "before")
+    #expect(TemporaryDirectory.list("\(home.path)/tones") == [String(Self.tone.dropFirst(7))])
+  }
+}
