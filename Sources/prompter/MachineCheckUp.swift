@@ -126,9 +126,11 @@ struct MachineCheckUp {
     return Finding("state", .well, "\(path) is closed to others")
   }
 
-  /// Whoever may write the configuration gives themselves a role.
+  /// Whoever may write the configuration gives themselves a role, and a contact's command in it may hold a
+  /// password.
   private var configuration: Finding? {
-    let path = machine["configuration"]?.string ?? "/etc/prompter/config.toml"
+    let packaged = "/etc/prompter/config.toml"
+    let path = machine["configuration"]?.string ?? packaged
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     guard info.st_mode & 0o022 == 0, info.st_uid == 0 || info.st_uid == geteuid() else {
@@ -137,7 +139,21 @@ struct MachineCheckUp {
         "\(path) can be written by others than root: it says who may do what",
         fix: "chown root: \(path); chmod go-w \(path)")
     }
-    return Finding("configuration", .well, "\(path) is written by nobody but its owner")
+    let readers = getgrnam("prompter-config")?.pointee.gr_gid
+    let isPackaged = path == packaged && readers != nil
+    let close =
+      isPackaged ? "chgrp prompter-config \(path); chmod 640 \(path)" : "chmod o-rwx \(path)"
+    guard info.st_mode & 0o004 == 0 else {
+      return Finding(
+        "configuration", .warning,
+        "\(path) can be read by everybody: a contact's command may hold a password", fix: close)
+    }
+    guard !isPackaged || info.st_gid == readers && info.st_mode & 0o040 != 0 else {
+      return Finding(
+        "configuration", .warning, "prompterd and prompter-tell cannot read \(path)", fix: close)
+    }
+    return Finding(
+      "configuration", .well, "\(path) is written by its owner alone, and closed to others")
   }
 }
 

@@ -75,7 +75,10 @@ struct PrompterDaemon: AsyncParsableCommand {
   }
 
   private func check() throws {
-    let found = try SettingsSource(file: config, spare: nil, devices: device).read()
+    let found = try SettingsSource(file: config, spare: nil, devices: device).readTrusted()
+    for remark in found.access?.remarks ?? [] {
+      report("prompterd: \(remark); a contact's command may hold a password")
+    }
     for warning in found.warnings { report("prompterd: \(warning)") }
     if !found.warnings.isEmpty { throw ExitCode(1) }
     print("The configuration can be used.")

@@ -19,13 +19,17 @@ final class Reloading: Service {
   private let hallway: Hallway
   private let logger: Logger
   private let settings: Mutex<Settings>
+  private let trouble: Mutex<[String]>
+
+  /// What is wrong with the configuration file, a sentence each.
+  var problems: [String] { trouble.withLock { $0 } }
 
   /// Who has which role now.
   var identities: Identities { settings.withLock { $0.identities } }
 
   init(
-    source: SettingsSource, settings: Settings, zones: HomeZones, speaker: SpeakerSupervisor,
-    herald: Herald, hallway: Hallway, logger: Logger
+    source: SettingsSource, settings: Settings, problems: [String], zones: HomeZones,
+    speaker: SpeakerSupervisor, herald: Herald, hallway: Hallway, logger: Logger
   ) {
     self.source = source
     self.zones = zones
@@ -34,22 +38,26 @@ final class Reloading: Service {
     self.hallway = hallway
     self.logger = logger
     self.settings = Mutex(settings)
+    trouble = Mutex(problems)
   }
 
   func run() async throws {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
       do {
-        apply(try source.read())
+        apply(try source.readTrusted())
         // Whether or not the zone is another one: what is planned is as cheap to look at as to ask.
         await hallway.zonesChanged()
       } catch {
-        logger.error("\(error); everything stays as it was")
+        let problem = "\(error); everything stays as it was"
+        logger.error("\(problem)")
+        trouble.withLock { $0 = [problem] }
       }
     }
   }
 
   private func apply(_ found: SettingsSource.Found) {
     for warning in found.warnings { logger.warning("\(warning)") }
+    trouble.withLock { $0 = found.problems }
     let new = found.settings
     let old = settings.withLock { settings in
       defer { settings = new }

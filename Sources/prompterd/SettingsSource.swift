@@ -16,26 +16,51 @@ struct SettingsSource {
   struct Found {
     var settings: Settings
     var warnings: [String] = []
+    /// Of the warnings those that hold until the file is changed, for the status.
+    var problems: [String] = []
+    /// Who can change the file and who can read it; nil without a file.
+    var access: SettingsAccess?
+
+    /// Why the file is not believed; nil if it is.
+    fileprivate var distrust: String? {
+      access.flatMap { $0.dangers.isEmpty ? nil : $0.dangers.joined(separator: "; ") }
+    }
   }
 
-  /// Reads the file as it is now.
+  /// Reads the file as it is now, whoever can change it.
   func read() throws(SettingsError) -> Found {
     guard let file else { return try adorned(Settings()) }
-    let text = try Self.contents(of: file)
-    let found = try adorned(try Settings(text: text, path: file))
-    keep(text)
+    let (text, access) = try Self.contents(of: file)
+    var found = try adorned(try Settings(text: text, path: file))
+    found.access = access
+    if found.distrust == nil { keep(text) }
     return found
   }
 
-  /// Reads the file, or where it cannot be used, the last one that could.
+  /// Reads the file as it is now.
+  ///
+  /// - Throws: also if others than root and our own user can change it.
+  func readTrusted() throws(SettingsError) -> Found {
+    let found = try read()
+    if let distrust = found.distrust { throw SettingsError(file ?? "environment", distrust) }
+    return found
+  }
+
+  /// Reads the file for a start, which nothing about it may prevent while there is anything to go on with.
+  ///
+  /// Where it cannot be used or is not believed, the last one that was takes its place. Without that one, a
+  /// file that is not believed is used all the same: a home that does not ring is worse.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
-      return try read()
+      return try readTrusted()
     } catch {
-      guard let spare, access(spare, R_OK) == 0 else { throw error }
-      var found = try adorned(try Settings(text: try Self.contents(of: spare), path: spare))
-      found.warnings.insert(
-        "\(error); going on with the last configuration that could be used", at: 0)
+      guard let spare, access(spare, R_OK) == 0 else {
+        var found = try read()
+        found.note("\(error); it is used all the same, because there is no other")
+        return found
+      }
+      var found = try adorned(try Settings(text: try Self.contents(of: spare).text, path: spare))
+      found.note("\(error); going on with the last configuration that could be used")
       return found
     }
   }
@@ -56,7 +81,8 @@ struct SettingsSource {
   private func keep(_ text: String) {
     guard let spare else { return }
     let new = spare + ".new"
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = open(
+      new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     let bytes = Array(text.utf8)
     let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
@@ -65,8 +91,10 @@ struct SettingsSource {
     if isWritten { rename(new, spare) } else { unlink(new) }
   }
 
-  /// The whole of a text file.
-  private static func contents(of path: String) throws(SettingsError) -> String {
+  /// The whole of a text file, and who can change it.
+  private static func contents(
+    of path: String
+  ) throws(SettingsError) -> (text: String, access: SettingsAccess) {
     guard let file = fopen(path, "re") else {
       throw SettingsError(path, String(cString: strerror(errno)))
     }
@@ -77,7 +105,15 @@ struct SettingsSource {
     guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
       throw SettingsError(path, "it is no UTF-8 text")
     }
-    return text
+    return (text, SettingsAccess(descriptor: fileno(file), path: path))
+  }
+}
+
+extension SettingsSource.Found {
+  /// Says first in the journal, and in the status, what is wrong with the file.
+  fileprivate mutating func note(_ problem: String) {
+    warnings.insert(problem, at: 0)
+    problems.append(problem)
   }
 }
 

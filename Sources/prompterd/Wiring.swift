@@ -35,6 +35,8 @@ struct Wiring {
   private let gateSocket: ListeningSocket
   private let source: SettingsSource
   let settings: Settings
+  /// What is wrong with the file they come from.
+  private let settingsProblems: [String]
   private let helper: String
   private let relay: String?
   let imageHelper: String
@@ -51,6 +53,7 @@ struct Wiring {
     for warning in found.warnings { logger.warning("\(warning)") }
     self.source = source
     settings = found.settings
+    settingsProblems = found.problems
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
@@ -99,13 +102,14 @@ struct Wiring {
     let ports = ports(speaker, herald)
     let hallway = try await openHallway(ports, speaker)
     let reloading = Reloading(
-      source: source, settings: settings, zones: zones, speaker: speaker, herald: herald,
+      source: source, settings: settings, problems: settingsProblems, zones: zones,
+      speaker: speaker, herald: herald,
       hallway: hallway, logger: logger)
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
       sound: soundDesk(speaker), pictures: pictureDesk(), ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
-      machine: machine(herald) { reloading.identities.tiedPeople })
+      machine: machine(herald, reloading))
     let auditing = Auditing(hallway: hallway, logger: logger)
     let gate = FrontDoor(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
@@ -209,7 +213,7 @@ struct Wiring {
   }
 
   private func machine(
-    _ herald: Herald, tiedPeople: @escaping @Sendable () -> Set<String>
+    _ herald: Herald, _ reloading: Reloading
   ) -> @Sendable ([Tone]) -> MachineReport {
     let (directory, tones, keeper, file) = (directory.path, tones, keeper, source.file)
     let logbook = logbook
@@ -219,9 +223,9 @@ struct Wiring {
         stateDirectory: directory, freeBytes: disk?.freeBytes, totalBytes: disk?.totalBytes,
         isSpeechInstalled: isInstalled("espeak-ng"),
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
-      report.notices = keeper.notices + herald.troubles
+      report.notices = keeper.notices + herald.troubles + reloading.problems
       report.configuration = file
-      report.tiedPeople = tiedPeople()
+      report.tiedPeople = reloading.identities.tiedPeople
       report.work = logbook.labour.underWay.map {
         LongWork(what: $0.what, done: $0.done, total: $0.total)
       }

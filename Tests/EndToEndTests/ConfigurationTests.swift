@@ -67,13 +67,94 @@ extension EndToEnd {
       }
     }
 
+    @Test(arguments: [
+      (0o666, "others than its owner can change it (mode 666)"), (0o622, "(mode 622)"),
+      (0o660, "(mode 660)"), (0o602, "(mode 602)"),
+    ])
+    func `a file that others can change is refused`(mode: mode_t, words: String) async throws {
+      let checked = try await check("level = 50\n") { chmod($0, mode) }
+      #expect(checked.code == 1 && checked.complaint.contains(words), "\(checked)")
+    }
+
+    @Test func `a file that everybody can read is remarked on, and one for a group is not`()
+      async throws
+    {
+      let open = try await check("level = 50\n") { chmod($0, 0o644) }
+      #expect(open.code == 0 && open.complaint.contains("everybody"), "\(open)")
+      let closed = try await check("level = 50\n") { chmod($0, 0o640) }
+      #expect(closed.code == 0 && closed.complaint.isEmpty, "\(closed)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `a file of another user, or in a directory of one or open to all, is refused`()
+      async throws
+    {
+      func directory(_ file: String) -> String { (file as NSString).deletingLastPathComponent }
+      let theirs = try await check("level = 50\n") { chown($0, 61_234, 0) }
+      #expect(theirs.code == 1 && theirs.complaint.contains("belongs to uid 61234"), "\(theirs)")
+      for prepare in [
+        { chmod(directory($0), 0o777) }, { chmod(directory($0), 0o770) },
+        { chown(directory($0), 61_234, 0) },
+        { file in
+          // A link of root's to a file of root's, in a directory that is not.
+          mkdir(directory(file) + "/open", 0o777)
+          chmod(directory(file) + "/open", 0o777)
+          rename(file, directory(file) + "/open/real.toml")
+          return symlink(directory(file) + "/open/real.toml", file)
+        },
+      ] as [(String) -> Int32] {
+        let checked = try await check("level = 50\n", prepare: prepare)
+        #expect(checked.code == 1, "\(checked)")
+        #expect(checked.complaint.contains("put another file in its place"), "\(checked)")
+      }
+      let sticky = try await check("level = 50\n") { chmod(directory($0), 0o1777) }
+      #expect(sticky.code == 0, "\(sticky)")
+    }
+
+    @Test func `a file that others can change keeps no home silent, and is not believed`()
+      async throws
+    {
+      let home = try TestHome()
+      defer { try? FileManager.default.removeItem(at: home.directory) }
+      let file = home.path("prompter.toml")
+      func problems() async throws -> [String] {
+        try await home.ask("status")["problems"]?.array?.compactMap(\.string)
+          .filter { $0.contains("others than its owner") } ?? []
+      }
+      try await home.start(config: "zone = \"Asia/Tokyo\"\n")
+      #expect(try await problems().isEmpty)
+      try Data("zone = \"Europe/Berlin\"\n".utf8).write(to: URL(filePath: file))
+      chmod(file, 0o666)
+      home.reload()
+      try await home.until("it is told", seconds: 10) { try await !problems().isEmpty }
+      #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
+      _ = await home.stop()
+      // At a start the last one that was believed holds, and without one there is only this.
+      try await home.startAsItIs(config: file)
+      #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
+      #expect(try await problems().first?.contains("going on with the last") == true)
+      _ = await home.stop()
+      #expect(unlink(home.state + "/config.last.toml") == 0)
+      try await home.startAsItIs(config: file)
+      #expect(try await home.ask("status")["zone"]?.string == "Europe/Berlin")
+      #expect(try await problems().first?.contains("used all the same") == true)
+      #expect(!FileManager.default.fileExists(atPath: home.state + "/config.last.toml"))
+      chmod(file, 0o600)
+      home.reload()
+      try await home.until("all is well", seconds: 10) { try await problems().isEmpty }
+      _ = await home.stop()
+    }
+
     private func check(
-      _ text: String, environment: [String: String] = [:]
+      _ text: String, environment: [String: String] = [:],
+      prepare: (String) -> Int32 = { chmod($0, 0o600) }
     ) async throws -> Finished {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }
       let file = home.directory.appending(path: "prompter.toml")
       try Data(text.utf8).write(to: file)
+      chmod(file.path(percentEncoded: false), 0o600)
+      #expect(prepare(file.path(percentEncoded: false)) == 0)
       return try await Running(
         Programs.path("prompterd"),
         ["--check-config", "--config", file.path(percentEncoded: false)], in: home.directory,

@@ -53,8 +53,12 @@ extension EndToEnd {
         #expect(broken.allSatisfy { $0["fix"]?.string?.contains("command") == true })
 
         let file = home.path("prompter.toml")
-        #expect(chmod(file, 0o644) == 0)
+        #expect(chmod(file, 0o640) == 0)
         #expect(try await findings("configuration").first?["grade"]?.string == "well")
+        #expect(chmod(file, 0o644) == 0)
+        let readable = try #require(try await findings("configuration").first)
+        #expect(readable["grade"]?.string == "warning", "\(readable)")
+        #expect(readable["text"]?.string?.contains("read by everybody") == true, "\(readable)")
         try Data("".utf8).write(to: URL(filePath: file))
         home.reload()
         try await home.until("anna is gone", seconds: 10) {

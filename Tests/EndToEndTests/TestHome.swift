@@ -61,6 +61,8 @@ final class TestHome: @unchecked Sendable {
     if let config {
       let file = directory.appending(path: "prompter.toml")
       try Data(config.utf8).write(to: file)
+      // Whatever the mask of whoever runs the tests: a file that others can change is not believed.
+      chmod(file.path(percentEncoded: false), 0o600)
       arguments += ["--config", file.path(percentEncoded: false)]
     }
     return try Running(
@@ -79,7 +81,19 @@ final class TestHome: @unchecked Sendable {
 
   /// Starts prompterd and waits until it answers.
   func start(config: String? = nil) async throws {
-    let running = try launch(config: config)
+    try await begin(try launch(config: config))
+  }
+
+  /// Starts prompterd on a configuration file that is there, and waits until it answers.
+  func startAsItIs(config file: String) async throws {
+    try await begin(
+      try Running(
+        Programs.path("prompterd"),
+        ["--state", state, "--socket", socket, "--config", file]
+          + devices.flatMap { ["--device", $0] }, in: directory, environment: sounding))
+  }
+
+  private func begin(_ running: Running) async throws {
     daemon = running
     try await until("the daemon answers", seconds: 20) {
       try #require(running.isRunning, "the daemon ended: \(running.complaint)")

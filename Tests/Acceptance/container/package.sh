@@ -13,6 +13,10 @@ check "alarms were armed when it said that it is ready" \
   sh -c 'systemctl show -p StatusText --value prompterd.service | grep -q "alarms armed"'
 check "no unit has failed" sh -c '! systemctl --failed --no-legend | grep prompter'
 check "the configuration can be used" prompterd --check-config --config /etc/prompter/config.toml
+check "its readers are root and a group" \
+  sh -c '[ "$(stat -c "%U %G %a" /etc/prompter/config.toml)" = "root prompter-config 640" ]'
+check "and the two users that need it" \
+  sh -c 'for user in prompter prompter-tell; do runuser -u $user -- cat /etc/prompter/config.toml >/dev/null || exit 1; done'
 check "systemd finds nothing wrong with the units" \
   systemd-analyze verify --man=no --recursive-errors=no prompterd.service prompterd.socket prompter-fallback.service
 check "the daemon is exposed 1.0 at most" systemd-analyze security --no-pager --threshold=10 prompterd.service
@@ -30,6 +34,7 @@ check "a stranger is refused" refused as stranger prompter status
 check "a stranger gets no data" sh -c "[ \"\$(runuser -u stranger -- curl -s -o /dev/null -w '%{http_code}' --unix-socket $SOCKET http://home/v1/status)\" = 403 ]"
 check "root may do everything" prompter status
 check "nobody else reads the state" refused as carer ls /var/lib/prompter
+check "nor the configuration" refused as carer cat /etc/prompter/config.toml
 mkdir -p /etc/systemd/system/prompterd.service.d
 printf '[Service]\nPrivateUsers=yes\n' >/etc/systemd/system/prompterd.service.d/control.conf
 systemctl daemon-reload; systemctl restart prompterd.service
@@ -84,6 +89,9 @@ check "is refused with its line" sh -c 'prompterd --check-config --config /etc/p
 systemctl restart prompterd.service
 check "and the daemon goes on with the last one that could be used" as carer prompter list
 cp /tmp/config.toml /etc/prompter/config.toml
+chmod o+w /etc/prompter/config.toml
+check "one that everybody can write is refused" refused prompterd --check-config --config /etc/prompter/config.toml
+chmod o= /etc/prompter/config.toml
 sed -i 's/^caretaker = .*/caretaker = ["@prompter-admin"]/' /etc/prompter/config.toml
 systemctl reload prompterd.service
 check "a reload takes a role away" within 5 refused as carer prompter list
@@ -105,6 +113,8 @@ check "it is the new version" sh -c "[ \"\$(dpkg-query -W -f '\${Version}' promp
 check "the patient answers the same prompt" as anna prompter done
 check "the record is whole" prompter verify
 check "the configuration was kept" cmp /tmp/config.toml /etc/prompter/config.toml
+check "and is closed to others" \
+  sh -c '[ "$(stat -c "%U %G %a" /etc/prompter/config.toml)" = "root prompter-config 640" ]'
 
 echo "== idle"
 mkdir -p /run/systemd/system/prompterd.service.d
