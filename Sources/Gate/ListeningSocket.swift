@@ -72,7 +72,7 @@ public struct ListeningSocket: Sendable, Hashable {
         throw .parentNotWritable(path: path, parent: parent, why: reason(code))
       }
       // No caller can connect before listen(2), so nobody meets the mode that the umask left.
-      guard chmod(path, mode_t(mode)) == 0, listen(descriptor, backlog) == 0 else {
+      guard setMode(mode_t(mode), of: path), listen(descriptor, backlog) == 0 else {
         let why = reason(errno)
         unlink(path)
         throw .system(what: "listen on \(path)", why: why)
@@ -83,6 +83,25 @@ public struct ListeningSocket: Sendable, Hashable {
     }
     return ListeningSocket(bound: descriptor)
   }
+
+  /// Sets the permissions of the socket that was just bound, and of nothing that has its name meanwhile: in
+  /// the directory of another user, root would be led by a link to a file of its own.
+  private static func setMode(_ mode: mode_t, of path: String) -> Bool {
+    let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      errno = ENOTSOCK
+      return false
+    }
+    // fchmod(2) does not take a descriptor that is only a path.
+    return chmod("/proc/self/fd/\(file)", mode) == 0
+  }
+
+  /// O_PATH of open(2), which Swift's Glibc module does not have.
+  private static let pathOnly: CInt = 0o10_000_000
 
   /// Removes a socket that nobody answers on.
   private static func clear(_ path: String, _ address: inout sockaddr_un) throws(GateError) {

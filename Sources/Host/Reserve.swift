@@ -36,7 +36,7 @@ public final class Reserve: Sendable {
     guard let disk = DiskSpace(under: directory), disk.freeBytes >= bytes * Self.plenty else {
       return
     }
-    let file = open(path + ".new", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    let file = open(path + ".new", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { return }
     let isSetAside = posix_fallocate(file, 0, Int(bytes)) == 0
     close(file)

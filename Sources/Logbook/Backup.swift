@@ -155,7 +155,7 @@ extension Logbook {
   }
 
   static func write(_ bytes: [UInt8], to path: String) throws(LogbookError) {
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw ExportFile.failure("write \"\(path)\"", errno) }
     defer { Glibc.close(descriptor) }
     let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

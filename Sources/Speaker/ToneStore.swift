@@ -83,7 +83,7 @@ package func storeDurably(
 }
 
 private func write(_ bytes: [UInt8], to path: String) throws(ToneStoreError) {
-  let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
   guard file >= 0 else { throw ToneStoreError(code: errno) }
   defer { close(file) }
   var rest = bytes[...]

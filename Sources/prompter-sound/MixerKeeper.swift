@@ -101,7 +101,7 @@ final class MixerKeeper: Sendable {
     do {
       let bytes = [UInt8](try JSONEncoder().encode(found))
       let temporary = file + ".new"
-      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         complain("cannot write \(temporary): \(String(cString: strerror(errno)))")
         return false

@@ -134,7 +134,7 @@ enum BackupFile {
     let member =
       TarHeader.bytes(name: "retired.json", size: note.count) + note
       + TarHeader.padding(size: note.count) + TarHeader.end
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
     // In the place of the two empty blocks that end an archive.

@@ -178,7 +178,7 @@ private struct EditorFile {
   ///
   /// - Throws: `Failure.badUsage` where it ends badly: then nothing is to be changed.
   func edit(_ page: String) throws -> String {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Failure.badUsage("cannot write \(path): \(String(cString: strerror(errno)))")
     }

@@ -67,8 +67,10 @@ enum Files {
       .badUsage("cannot write \(path): \(String(cString: strerror(errno)))")
     }
     let partial = "\(path).partial-\(getpid())"
+    // Left by one of our number that was killed.
+    unlink(partial)
     // It may name people; it is for whoever asked.
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure() }
     var done = 0
     while done < bytes.count {

@@ -96,7 +96,8 @@ struct Outbox: Sendable {
 
   private func write(_ change: QueuedChange) throws {
     let final = path(change.number)
-    let descriptor = open("\(final).new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = open(
+      "\(final).new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
     var rest = change.bytes[...]
     while !rest.isEmpty {
@@ -126,7 +127,7 @@ struct Outbox: Sendable {
   /// Holds a lock, and hands over the descriptor of its file.
   private func locked<Result>(_ name: String, _ body: (Int32) throws -> Result) throws -> Result {
     try makeDirectory()
-    let lock = open("\(directory)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let lock = open("\(directory)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw failure(String(cString: strerror(errno))) }
     defer { close(lock) }
     while flock(lock, LOCK_EX) != 0 {
