@@ -121,7 +121,8 @@ struct MachineCheckUp {
     guard stat(path, &info) == 0 else { return nil }
     guard info.st_mode & 0o077 == 0 else {
       return Finding(
-        "state", .warning, "\(path) is open to others: it is health data", fix: "chmod 700 \(path)")
+        "state", .warning, "\(path) is open to others: it is health data",
+        fix: "chmod 700 \(Words.shellQuoted(path))")
     }
     return Finding("state", .well, "\(path) is closed to others")
   }
@@ -131,18 +132,19 @@ struct MachineCheckUp {
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"
     let path = machine["configuration"]?.string ?? packaged
+    let quoted = Words.shellQuoted(path)
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     guard info.st_mode & 0o022 == 0, info.st_uid == 0 || info.st_uid == geteuid() else {
       return Finding(
         "configuration", .warning,
         "\(path) can be written by others than root: it says who may do what",
-        fix: "chown root: \(path); chmod go-w \(path)")
+        fix: "chown root: \(quoted); chmod go-w \(quoted)")
     }
     let readers = getgrnam("prompter-config")?.pointee.gr_gid
     let isPackaged = path == packaged && readers != nil
     let close =
-      isPackaged ? "chgrp prompter-config \(path); chmod 640 \(path)" : "chmod o-rwx \(path)"
+      isPackaged ? "chgrp prompter-config \(quoted); chmod 640 \(quoted)" : "chmod o-rwx \(quoted)"
     guard info.st_mode & 0o004 == 0 else {
       return Finding(
         "configuration", .warning,

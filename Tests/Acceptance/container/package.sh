@@ -200,6 +200,18 @@ well_again
 systemctl restart prompterd.service; sleep 3
 control "a daemon that starts sounds none" toned
 
+echo "== a backup comes back"
+check "a backup is made" prompter backup /tmp/home.backup
+chmod 600 /tmp/home.backup
+check "and restored" prompter restore /tmp/home.backup --old-device-is-gone
+check "as the daemon's user" \
+  sh -c '[ "$(stat -c "%U %a" /var/lib/prompter/record.sqlite)" = "prompter 600" ]'
+check "and it rings on from there" within 20 is_answering
+check "the record is whole" prompter verify
+tar -C /var/lib/prompter -cf /tmp/other.backup record.sqlite
+check "what tar packed is refused" refused prompter restore /tmp/other.backup --old-device-is-gone
+check "and changes nothing" within 20 is_answering
+
 echo "== removal and purge"
 events=$(prompter --json status | field 'j["record"]["events"]')
 check "the package is removed" apt-get -q -y remove prompter
