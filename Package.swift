@@ -57,7 +57,14 @@ let edges: [Target] =
       dependencies: ["Pictures", "Chance", "CPNG", "CTurboJPEG", "prompter-image"],
       swiftSettings: strict),
   ]
-  + room("Gate", ["Alarms", "Wire"] + http)
+  + [
+    .target(name: "Gate", dependencies: ["Alarms", "Wire"] + http, swiftSettings: strict),
+    // Pretend connections of pretend users.
+    .testTarget(
+      name: "GateTests",
+      dependencies: ["Gate", "Chance", "Alarms", "Wire", library("NIOEmbedded", "swift-nio")]
+        + http, swiftSettings: strict),
+  ]
   + room("Host", ["CivilTime", "Alarms", "Children", "CLinux", "CSystemd", "FileSystem"])
 
 // The workshop: a pretend world from one seed, and its command.

@@ -21,6 +21,8 @@ struct Admission: Sendable {
     case admitted(WireRequest, bodyLimit: Int)
     case refused(WireResponse)
     /// Refused for want of a right; the record is told of it.
+    ///
+    /// - Parameter path: the route's, with the names of its parameters and not their values.
     case denied(WireResponse, path: String)
   }
 
@@ -30,13 +32,16 @@ struct Admission: Sendable {
   /// Whose things alone the peer sees as a patient; nil for everybody's.
   var person: String?
 
+  /// Whose connection this is, as far as limits go.
+  var guest: Guest { Guest(uid: peer.uid, roles: roles) }
+
   /// Judges a head.
   func verdict(on head: Head) -> Verdict {
     let (path, query) = Self.split(head.target)
     guard let strongest = roles.first else {
       return .denied(
         .problem(Refusal(.forbidden, "cannot serve uid \(peer.uid): it has no role here")),
-        path: Self.shortened(path))
+        path: Self.pattern(method: head.method, path: path))
     }
     guard head.isHTTP11 else {
       return .refused(.problem(Refusal(.malformed, "cannot read the request: speak HTTP/1.1")))
@@ -51,7 +56,7 @@ struct Admission: Sendable {
       return .refused(.problem(refusal, headers: ["allow": allowed]))
     case .found(let route, let parameters):
       guard let role = roles.first(where: route.roles.contains) else {
-        return .denied(forbidden(route, strongest), path: Self.shortened(path))
+        return .denied(forbidden(route, strongest), path: route.path)
       }
       do throws(Refusal) {
         var request = WireRequest(
@@ -75,6 +80,16 @@ struct Admission: Sendable {
         "cannot \(route.method.rawValue) \(route.path) as \(role.rawValue): "
           + "it takes the role \(needed.joined(separator: " or "))"))
   }
+
+  /// What the record and the journal hold of a path: they are never erased, and what stands in the
+  /// place of a parameter can be anybody's name.
+  private static func pattern(method: String, path: String) -> String {
+    if case .found(let route, _) = Route.match(method: method, path: path) { return route.path }
+    return Self.unknownPath
+  }
+
+  /// What is recorded for a method and a path that no route has.
+  static let unknownPath = "(not in the API)"
 
   /// The path and the query of a target, both still percent-encoded; the query is nil without a `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
@@ -151,7 +166,7 @@ struct Admission: Sendable {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { isPrintable(String($0)) }))
   }
 
-  /// At most 200 characters for a sentence or the record: a path may be 16 KiB long.
+  /// At most 200 characters for a sentence: a path may be 16 KiB long.
   private static func shortened(_ path: String) -> String {
     path.count > 200 ? "\(path.prefix(200))…" : path
   }

@@ -41,7 +41,7 @@ final class Connection: ChannelInboundHandler {
   struct House: Sendable {
     var limits: GateLimits
     var occupancy: Occupancy
-    var logger: Logger
+    var logger: ConnectionLog
     var handle: @Sendable (WireRequest) async -> WireResponse
     var onDenied: @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   }
@@ -53,23 +53,35 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let outlet: Outlet
-  /// The body so far; its room is taken from the house's until the answer is out.
+  /// Nil for an ordinary connection. Otherwise no ordinary place was free: this one serves one
+  /// request that an answer takes, and says this to any other.
+  private let fullness: Occupancy.Fullness?
+  /// The body so far. What is beyond its free beginning takes room from the house's until the answer
+  /// is out.
   private var body: [UInt8] = []
-  private var bodyRoom = 0
+  private var uploadRoom = 0
+  /// When the last byte of the body came.
+  private var bodyCame = NIODeadline.now()
   /// Nothing more is read after the answer: the peer asked for that, or lost its way.
   private var isLast = false
   private var inputClosed = false
   /// The answer to HEAD has no body, whatever its head says (RFC 9110, section 9.3.2).
   private var isHeadOnly = false
 
-  init(house: House, admission: Admission, loop: any EventLoop) {
+  init(
+    house: House, admission: Admission, fullness: Occupancy.Fullness?, loop: any EventLoop
+  ) {
     self.house = house
+    self.fullness = fullness
     self.admission = admission
     self.loop = loop
     deadline = Deadline(loop)
     outlet = Outlet(
-      loop, stallSeconds: house.limits.writeStallSeconds, uid: admission.peer.uid,
-      logger: house.logger)
+      loop, stallSeconds: house.limits.writeStallSeconds, logger: house.logger,
+      onStall: {
+        house.logger.note(
+          admission.guest, "cut a connection: uid \(admission.peer.uid) does not read")
+      })
   }
 
   // MARK: Coming and going
@@ -144,7 +156,7 @@ final class Connection: ChannelInboundHandler {
 
   private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     deadline.disarm()
-    isLast = !head.isKeepAlive || inputClosed
+    isLast = !head.isKeepAlive || inputClosed || fullness != nil
     isHeadOnly = head.method == .HEAD
     let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
     let hasBody = length > 0 || head.headers.contains(name: "transfer-encoding")
@@ -152,12 +164,17 @@ final class Connection: ChannelInboundHandler {
       method: head.method.rawValue, target: head.uri, isHTTP11: head.version == .http1_1,
       fields: head.headers.map { ($0.name, $0.value) })
     switch admission.verdict(on: asked) {
+    case .admitted(let request, _) where fullness != nil && !request.operation.isForAnswering:
+      answer(with: .full(fullness ?? .house, house.limits))
     case .admitted(_, let limit) where length > limit:
       isLast = true
       answer(with: .tooLarge(limit))
     case .admitted(let request, let limit):
       state = .readingBody(request, limit: limit, since: .now())
-      arm(house.limits.bodySeconds, "sent no whole body")
+      bodyCame = .now()
+      // A length that is only claimed costs nothing: memory that nobody wrote to is not given out.
+      body.reserveCapacity(length)
+      arm(min(house.limits.bodySeconds, house.limits.bodyIdleSeconds), "sent no whole body")
       if hasBody, head.headers[canonicalForm: "expect"].contains("100-continue") {
         let go = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
@@ -177,18 +194,26 @@ final class Connection: ChannelInboundHandler {
       isLast = true
       return answer(with: .tooLarge(limit))
     }
-    guard house.occupancy.takeBodyRoom(part.readableBytes) else {
+    let whole = body.count + part.readableBytes
+    let room = max(0, whole - house.limits.freeBodyBytes) - uploadRoom
+    switch house.occupancy.takeUploadRoom(room, uid: admission.peer.uid) {
+    case .taken: break
+    case .houseFull:
       isLast = true
-      return answer(with: .busy("cannot take the body now: others are sending theirs"))
+      return answer(with: .uploadsFull)
+    case .userFull:
+      isLast = true
+      return answer(with: .userUploadsFull(house.limits.uploadBytesPerUser))
     }
-    bodyRoom += part.readableBytes
+    uploadRoom += room
+    bodyCame = .now()
     body.append(contentsOf: part.readableBytesView)
   }
 
   private func dropBody() {
     body = []
-    house.occupancy.giveBodyRoom(bodyRoom)
-    bodyRoom = 0
+    house.occupancy.giveUploadRoom(uploadRoom, uid: admission.peer.uid)
+    uploadRoom = 0
   }
 
   // MARK: Answering
@@ -222,8 +247,9 @@ final class Connection: ChannelInboundHandler {
     if isLast {
       state = .leaving
       arm(house.limits.lingerSeconds, nil)
+      let mayStay = fullness == nil || house.occupancy.endAnswer(context.channel)
       promise.futureResult.assumeIsolated().whenSuccess {
-        context.close(mode: self.inputClosed ? .all : .output, promise: nil)
+        context.close(mode: self.inputClosed || !mayStay ? .all : .output, promise: nil)
       }
     } else {
       state = .idle
@@ -242,10 +268,16 @@ final class Connection: ChannelInboundHandler {
   private func deadlineCame(_ fault: String?) {
     if case .readingBody(_, _, let since) = state {
       let allowed = house.limits.bodySeconds + Double(body.count) / house.limits.bodyBytesPerSecond
-      let left = allowed - (NIODeadline.now() - since).seconds
+      let now = NIODeadline.now()
+      let left = min(
+        allowed - (now - since).seconds,
+        house.limits.bodyIdleSeconds - (now - bodyCame).seconds)
       if left > 0 { return arm(left, fault) }
     }
-    if let fault { house.logger.info("cut a connection: uid \(admission.peer.uid) \(fault)") }
+    if let fault {
+      house.logger.note(
+        admission.guest, "cut a connection: uid \(admission.peer.uid) \(fault)")
+    }
     context?.close(promise: nil)
   }
 }

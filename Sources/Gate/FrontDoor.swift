@@ -20,11 +20,13 @@ public struct FrontDoor: Service {
   ///   - socket: belongs to the Gate from now on, which closes it when it stops.
   ///   - identities: who has which role; asked anew for each connection, so that it may change.
   ///   - limits: what one peer may take.
-  ///   - logger: hears of connections that were cut, never of what they held.
+  ///   - logger: hears of connections that were cut, never of what they held, and of no user more
+  ///     than a few lines in a quarter of an hour.
   ///   - handle: answers a request that was let in. It is never cancelled: a peer that leaves does
   ///     not undo what it asked for.
   ///   - onDenied: hears of each call that was refused for want of a right, for the record. The path
-  ///     is without its query and at most 200 characters long. Must not block.
+  ///     is the route's (`Route.path`), without what stood in the place of its parameters: a name or
+  ///     any other text of the caller goes nowhere. Must not block.
   public init(
     socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: GateLimits,
     logger: Logger,
@@ -34,8 +36,8 @@ public struct FrontDoor: Service {
     self.socket = socket
     self.identities = identities
     house = Connection.House(
-      limits: limits, occupancy: Occupancy(limits: limits), logger: logger, handle: handle,
-      onDenied: onDenied)
+      limits: limits, occupancy: Occupancy(limits: limits), logger: ConnectionLog(logger),
+      handle: handle, onDenied: onDenied)
   }
 
   /// The same, with roles that do not change.
@@ -94,34 +96,37 @@ public struct FrontDoor: Service {
         of: NIOBSDSocket.Handle.self, { try Peer(descriptor: $0) })
     else { throw GateError.system(what: "read a peer's credentials", why: "no descriptor") }
     let roles = identities.roles(uid: peer.uid, groups: peer.groups)
-    func turnstile(_ response: WireResponse) -> Turnstile {
-      Turnstile(response, seconds: house.limits.lingerSeconds, loop: channel.eventLoop)
+    let entry = house.occupancy.enter(channel, uid: peer.uid, roles: roles)
+    var fullness: Occupancy.Fullness?
+    switch entry {
+    case .admitted: break
+    case .forOneAnswer(let why), .refused(let why):
+      fullness = why
+      house.logger.note(
+        Guest(uid: peer.uid, roles: roles),
+        "no ordinary place for a connection of uid \(peer.uid): "
+          + (why == .user ? "it has too many" : "all are taken"))
+    case .turnedAway: throw ChannelError.operationUnsupported
     }
-    switch house.occupancy.enter(channel, uid: peer.uid, strongest: roles.first) {
-    case .admitted:
-      try pipeline.addHandler(ByteWatch())
-      var limits = NIOHTTPDecoderLimitConfiguration()
-      limits.maxHeaderFieldSize = house.limits.headerBytes
-      limits.maxHeaderListSize = house.limits.headerBytes
-      limits.maxHeaderFieldCount = 64
-      try pipeline.configureHTTPServerPipeline(
-        withPipeliningAssistance: true, withErrorHandling: false,
-        withOutboundHeaderValidation: true, withEncoderConfiguration: .init(),
-        withDecoderLimitConfiguration: limits)
+    if case .refused(let why) = entry {
       try pipeline.addHandler(
-        Connection(
-          house: house,
-          admission: Admission(
-            peer: peer, roles: roles, person: identities.person(uid: peer.uid)),
-          loop: channel.eventLoop))
-    case .houseFull:
-      house.logger.info("refused a connection of uid \(peer.uid): the house is full")
-      try pipeline.addHandler(turnstile(.houseFull(house.limits.connections)))
-    case .userFull:
-      house.logger.info("refused a connection of uid \(peer.uid): it has too many")
-      try pipeline.addHandler(turnstile(.userFull(house.limits.connectionsPerUser)))
-    case .turnedAway:
-      throw ChannelError.operationUnsupported
+        Turnstile(
+          .full(why, house.limits), seconds: house.limits.lingerSeconds, loop: channel.eventLoop))
+      return
     }
+    try pipeline.addHandler(ByteWatch())
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = house.limits.headerBytes
+    limits.maxHeaderListSize = house.limits.headerBytes
+    limits.maxHeaderFieldCount = 64
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: true, withErrorHandling: false,
+      withOutboundHeaderValidation: true, withEncoderConfiguration: .init(),
+      withDecoderLimitConfiguration: limits)
+    try pipeline.addHandler(
+      Connection(
+        house: house,
+        admission: Admission(peer: peer, roles: roles, person: identities.person(uid: peer.uid)),
+        fullness: fullness, loop: channel.eventLoop))
   }
 }

@@ -1,4 +1,3 @@
-import Logging
 import NIOCore
 import NIOHTTP1
 import Wire
@@ -12,16 +11,20 @@ final class Outlet {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop
   private let stallSeconds: Double
-  private let uid: UInt32
-  private let logger: Logger
+  private let logger: ConnectionLog
+  private let onStall: () -> Void
   private let deadline: Deadline
   private var streaming: Task<Void, Never>?
 
-  init(_ loop: any EventLoop, stallSeconds: Double, uid: UInt32, logger: Logger) {
+  /// - Parameter onStall: called when the peer does not read, before it is cut.
+  init(
+    _ loop: any EventLoop, stallSeconds: Double, logger: ConnectionLog,
+    onStall: @escaping () -> Void
+  ) {
     self.loop = loop
     self.stallSeconds = stallSeconds
-    self.uid = uid
     self.logger = logger
+    self.onStall = onStall
     deadline = Deadline(loop)
   }
 
@@ -85,8 +88,8 @@ final class Outlet {
   /// Writes one part. The future succeeds when the kernel has all of it.
   private func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void> {
     guard let context else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
-    deadline.arm(stallSeconds) { [logger, uid] in
-      logger.info("cut a connection: uid \(uid) does not read")
+    deadline.arm(stallSeconds) { [onStall] in
+      onStall()
       context.close(promise: nil)
     }
     let promise = loop.makePromise(of: Void.self)

@@ -15,16 +15,32 @@ extension WireResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
-  /// The connections of all users together are too many.
-  static func houseFull(_ limit: Int) -> WireResponse {
-    .busy("cannot take another connection: \(limit) are open")
+  /// All uploads under way together are too large.
+  static var uploadsFull: WireResponse {
+    .busy("cannot take the upload now: other users are uploading; try again when they have ended")
   }
 
-  /// The connections of one user are too many.
-  static func userFull(_ limit: Int) -> WireResponse {
+  /// The uploads of one user under way together are too large.
+  static func userUploadsFull(_ limit: Int) -> WireResponse {
     .problem(
-      Refusal(.limit, "cannot take another connection of this user: \(limit) are open"),
+      Refusal(
+        .limit,
+        "cannot take the upload now: this user's uploads may hold \(limit >> 20) MiB together; "
+          + "try again when the others have ended"),
       headers: ["retry-after": "1"])
+  }
+
+  /// There is no ordinary place for another connection.
+  static func full(_ why: Occupancy.Fullness, _ limits: GateLimits) -> WireResponse {
+    switch why {
+    case .house: .busy("cannot take another connection: \(limits.connections) are open")
+    case .user:
+      .problem(
+        Refusal(
+          .limit,
+          "cannot take another connection of this user: \(limits.connectionsPerUser) are open"),
+        headers: ["retry-after": "1"])
+    }
   }
 
   /// A problem whose status says more than its kind: who is told to come back later (503, 429), or

@@ -106,6 +106,29 @@ public enum APIPage {
     - Lists come in pages. Where there is more, the answer says where the next page begins.
     - Names of members do not change their meaning. New ones may come: take no offence at them.
 
+    ## Limits
+
+    | What | Limit |
+    |---|---|
+    | Connections of one user | 8 |
+    | Connections of all users | 64, and 8 more for admins |
+    | First connection of a user who can answer a prompt | 16 more |
+    | Connections for one answer each, when no other place is free | 32 more, 2 for each user |
+    | Connections of all users without a role | 8 of the 64 |
+    | Head of a request | 16 KiB, within 5 s |
+    | Body of a request | 64 KiB unless the request says otherwise, at 8 KiB/s on average after 5 s |
+    | Pause in a body | 10 s |
+    | Uploads of one user at a time | 12 MiB beyond the first 64 KiB of each |
+    | Uploads of all users at a time | 32 MiB beyond the first 64 KiB of each |
+    | Rest between two requests | 60 s |
+    | Reading an answer | 64 KiB in 5 s |
+
+    A user who can answer a prompt is a patient, a caretaker or an admin. If no other place is free, such a
+    user still gets a connection for one request: a list of prompts, one prompt, its responses, or an answer
+    (`acknowledge`, `complete`, `delay`, `decline`, `cancel`, `undo`, `responses`). Any other request on that
+    connection is refused with 429 or 503, and `Retry-After`. The first 64 KiB of each body always have room,
+    so uploads never keep another request out.
+
 
     """
 

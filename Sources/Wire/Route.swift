@@ -34,6 +34,19 @@ public struct Route: Sendable, Hashable {
     case log, export, verify
     case planPurge, archive, purge
     case backup, retire
+
+    /// Whether somebody who answers a prompt needs it: to see what calls, and to answer that.
+    ///
+    /// A few places are kept for these requests, so that no number of other connections keeps an answer
+    /// out.
+    public var isForAnswering: Bool {
+      switch self {
+      case .listPrompts, .showPrompt, .listResponses, .respond, .acknowledge, .complete, .delay,
+        .decline, .cancel, .undo:
+        true
+      default: false
+      }
+    }
   }
 
   public var operation: Operation
@@ -100,6 +113,9 @@ public struct Route: Sendable, Hashable {
       Parameter(String($0.dropFirst().dropLast()), .text, summary)
     }
   }
+
+  /// The roles that can answer a prompt.
+  public static let answeringRoles: Set<Role> = home.union([.admin])
 
   /// Whether it changes something, and so takes an `Idempotency-Key`.
   public var isChange: Bool { method != .get }

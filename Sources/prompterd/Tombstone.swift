@@ -1,4 +1,5 @@
 import Alarms
+import Daemon
 import Gate
 import Host
 import Logging
@@ -21,6 +22,7 @@ struct Tombstone {
     let manager = ServiceManager()
     let control = manager.inheritedSockets().first
     let timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
+    let denials = DenialLog()
     let gate = FrontDoor(
       socket: try control.map { control throws(GateError) in
         try ListeningSocket(inherited: control.descriptor)
@@ -28,7 +30,12 @@ struct Tombstone {
       // Those who are let in at all are told; there is nothing else to be had.
       identities: Identities(admins: [], users: [:], groups: [:]), limits: .standard,
       logger: logger, handle: { _ in .problem(Refusal(.conflict, Self.epitaph)) },
-      onDenied: { uid, _, _ in logger.warning("denied uid \(uid)") })
+      // One line for each user, however often it asks.
+      onDenied: { uid, method, path in
+        if denials.note(uid: uid, method: method, path: path) != nil {
+          logger.warning("denied uid \(uid)")
+        }
+      })
     logger.warning("\(Self.epitaph)")
     manager.ready(status: Self.epitaph)
     try await ServiceGroup(

@@ -92,33 +92,6 @@ import Wire
     }
   }
 
-  @Test func `all bodies together have a limit, and give their room back`() async throws {
-    let limits = GateLimits.with { $0.bodyBytes = 40_000 }
-    try await withHome(onlyMe(.admin), limits) { home in
-      let statuses = try await blocking {
-        let first = try home.caller()
-        first.send("POST /v1/alarms HTTP/1.1\r\nContent-Length: 30000\r\n\r\n")
-        first.send(String(repeating: "a", count: 29_000))
-        let second = try home.caller()
-        var statuses: [Int] = []
-        // The first's bytes may still be on their way when the second's come.
-        while statuses.last != 503, statuses.count < 100 {
-          let body = String(repeating: "b", count: 20_000)
-          statuses.append(try home.caller().ask("POST", "/v1/alarms", body: body).status)
-        }
-        #expect(statuses.last == 503)
-        first.send(String(repeating: "a", count: 1_000))
-        return [
-          try first.reply().status,
-          try second.ask("POST", "/v1/alarms", body: String(repeating: "b", count: 20_000)).status,
-        ]
-      }
-      #expect(statuses == [200, 200])
-      let isEmpty = try await home.isEmptySoon()
-      #expect(isEmpty)
-    }
-  }
-
   enum LargeHead: String, CaseIterable {
     case path, field, fields, names
 

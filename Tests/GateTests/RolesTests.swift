@@ -43,7 +43,7 @@ import Wire
         })
       #expect(
         home.visits.denied
-          == shut.map { .init(uid: geteuid(), method: $0.method.rawValue, path: Self.target($0)) })
+          == shut.map { .init(uid: geteuid(), method: $0.method.rawValue, path: $0.path) })
     }
   }
 

@@ -1,0 +1,65 @@
+import Alarms
+import Logging
+import NIOCore
+import Synchronization
+
+/// Whose connection it is, as far as limits go.
+enum Guest: Hashable, Sendable {
+  /// A user with a role.
+  case user(UInt32)
+  /// All users without a role together: one person can have very many user ids.
+  case strangers
+
+  init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .strangers : .user(uid) }
+}
+
+/// Logs what happens to connections, a few lines for each user, so that nobody fills the journal.
+final class ConnectionLog: Sendable {
+  /// The most lines about one user, and about all users without a role together, in one window.
+  static let linesPerWindow = 5
+  /// The length of a window; it starts with its first line.
+  static let windowSeconds = 900.0
+  /// The most users that are told apart at a time; any other counts as a user without a role.
+  static let mostGuests = 64
+
+  private struct Window {
+    var start: NIODeadline
+    var lines = 0
+  }
+
+  private let logger: Logger
+  private let now: @Sendable () -> NIODeadline
+  private let windows = Mutex<[Guest: Window]>([:])
+
+  init(_ logger: Logger, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
+    self.logger = logger
+    self.now = now
+  }
+
+  /// Logs one line, unless the window of this user is full.
+  func note(_ guest: Guest, _ what: String) {
+    let now = now()
+    let (allowed, leftOut) = windows.withLock { windows -> (Bool, Int) in
+      var guest = guest
+      if windows[guest] == nil, windows.count >= Self.mostGuests {
+        windows = windows.filter { (now - $0.value.start).seconds < Self.windowSeconds }
+        if windows.count >= Self.mostGuests { guest = .strangers }
+      }
+      var window = windows[guest] ?? Window(start: now)
+      var leftOut = 0
+      if (now - window.start).seconds >= Self.windowSeconds {
+        leftOut = max(0, window.lines - Self.linesPerWindow)
+        window = Window(start: now)
+      }
+      window.lines += 1
+      windows[guest] = window
+      return (window.lines <= Self.linesPerWindow, leftOut)
+    }
+    guard allowed else { return }
+    let more = leftOut > 0 ? "; \(leftOut) earlier lines like this were left out" : ""
+    logger.info("\(what)\(more)")
+  }
+
+  /// Logs what only somebody who debugs wants to see.
+  func debug(_ line: @autoclosure () -> String) { logger.debug("\(line())") }
+}
