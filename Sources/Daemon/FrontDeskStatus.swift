@@ -15,7 +15,8 @@ extension FrontDesk {
     return await hallway.look { home, isRecordWritable in
       JSON.status(
         home, isRecordWritable: isRecordWritable, moment: moment, surroundings: surroundings,
-        head: head, version: version, machine: machine, asker: asker, only: request.only,
+        head: head, version: version, machine: machine, asker: asker, roles: request.roles,
+        only: request.only,
         presence: asker.role == .caretaker || asker.role == .admin ? presence : nil)
     }
   }

@@ -7,11 +7,12 @@ extension JSON {
   ///
   /// - Parameters:
   ///   - asker: who asks, so that nobody need guess what the daemon takes them for.
+  ///   - roles: all of the asker's.
   ///   - only: whose prompts alone they may hear of; nil for everybody's.
   static func status(
     _ home: Home, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
-    only: PersonID?, presence: Presence?
+    roles: [Role], only: PersonID?, presence: Presence?
   ) -> JSON {
     var problems: [String] = []
     if !isRecordWritable { problems.append("the record cannot be written") }
@@ -54,6 +55,7 @@ extension JSON {
         "you",
         .object([
           ("id", .string(asker.id)), ("role", .string(asker.role.rawValue)),
+          ("roles", .array(roles.map { .string($0.rawValue) })),
           ("person", .optional(only?.text)),
         ])
       ),

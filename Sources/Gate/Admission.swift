@@ -64,6 +64,7 @@ struct Admission: Sendable {
           actor: Actor(role: role, id: "uid:\(peer.uid)", source: "socket"),
           parameters: try Self.checked(parameters),
           query: try Self.query(query, of: route), headers: Self.fields(head.fields))
+        request.roles = roles
         if role == .patient { request.only = person.map { PersonID($0) } }
         return .admitted(request, bodyLimit: route.bodyLimit)
       } catch {

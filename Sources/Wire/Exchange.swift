@@ -5,6 +5,8 @@ public struct WireRequest: Sendable {
   public var operation: Route.Operation
   /// Who asks, from the kernel's credentials.
   public var actor: Actor
+  /// All roles of who asks, strongest first; `actor` has the first that the request takes.
+  public var roles: [Role]
   /// The person whose things alone the sender may see and answer; nil for everybody's.
   public var only: PersonID?
   /// The path's parameters, percent-decoded.
@@ -26,6 +28,7 @@ public struct WireRequest: Sendable {
   ) {
     self.operation = operation
     self.actor = actor
+    roles = [actor.role]
     self.parameters = parameters
     self.query = query
     self.headers = headers

@@ -64,7 +64,8 @@ extension Shape {
       .always(
         "you",
         .object([
-          .always("id", .text), .always("role", .text),
+          .always("id", .text), .always("role", .text, "The first of the roles."),
+          .always("roles", .list(.text), "All roles; a request is served if one of them may ask."),
           .always("person", .optional(.text), "Whose things alone they see; null for everybody's."),
         ]),
         "Whom the daemon takes the asker for."),

@@ -17,9 +17,11 @@ struct HomeCheckUp {
     return Finding("role", .well, "the daemon takes you (\(you.text("id"))) for \(Self.role(you))")
   }
 
-  /// `patient, and shows what is "anna"'s alone`.
+  /// `patient, and shows what is "anna"'s alone`; all roles: `caretaker, researcher`.
   static func role(_ you: JSON) -> String {
-    let role = you.text("role")
+    let role =
+      you["roles"]?.array.map { $0.compactMap(\.string).joined(separator: ", ") }
+      ?? you.text("role")
     if let person = you["person"]?.string {
       return "\(role), and shows what is \"\(person)\"'s and nobody else's"
     }

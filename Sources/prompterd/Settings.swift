@@ -109,12 +109,13 @@ struct Settings: Equatable {
       try Self.value(table, "rings_per_hour", what, path, number) ?? limits.ringsPerHour
   }
 
-  /// Reads who has which role: user names, uids, and groups with an at sign before them.
+  /// Reads who has which roles: user names, uids, and groups with an at sign before them. A user or a group
+  /// under several roles has them all.
   private mutating func readRoles(
     _ table: TOMLTable, people: [UInt32: String], _ path: String
   ) throws(SettingsError) {
-    var users: [UInt32: Role] = [:]
-    var groups: [UInt32: Role] = [:]
+    var users: [UInt32: Set<Role>] = [:]
+    var groups: [UInt32: Set<Role>] = [:]
     var admins: Set<UInt32> = []
     for key in table.keys {
       guard let role = Role(rawValue: key), role != .system else {
@@ -129,13 +130,13 @@ struct Settings: Equatable {
             strangers.append("there is no group \"\(name.dropFirst())\" on this machine")
             continue
           }
-          groups[gid] = role
+          groups[gid, default: []].insert(role)
         } else {
           guard let uid = Self.uid(name) else {
             strangers.append("there is no user \"\(name)\" on this machine")
             continue
           }
-          if role == .admin { admins.insert(uid) } else { users[uid] = role }
+          if role == .admin { admins.insert(uid) } else { users[uid, default: []].insert(role) }
         }
       }
     }

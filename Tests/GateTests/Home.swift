@@ -50,7 +50,7 @@ struct Home: Sendable {
 /// An identity table in which the test's own user has this role and nobody else any.
 func onlyMe(_ role: Role?) -> Identities {
   Identities(
-    admins: [], users: role.map { [geteuid(): $0] } ?? [:], groups: [:], alwaysAdmin: [])
+    admins: [], users: role.map { [geteuid(): [$0]] } ?? [:], groups: [:], alwaysAdmin: [])
 }
 
 extension GateLimits {

@@ -32,7 +32,7 @@ struct PeerTests {
 
   @Test func `two real users are told apart`() async throws {
     let identities = Identities(
-      admins: [], users: [65534: .monitor, 0: .caretaker], groups: [:], alwaysAdmin: [])
+      admins: [], users: [65534: [.monitor], 0: [.caretaker]], groups: [:], alwaysAdmin: [])
     try await withHome(identities) { home in
       let reply1 = try await Self.ask(as: Self.nobody, home, "/v1/status")
       #expect(reply1.hasSuffix(" 200"))
@@ -61,7 +61,7 @@ struct PeerTests {
     let groups = (2000..<2300).map(String.init).joined(separator: ",")
     let flags = ["--reuid", "65534", "--regid", "65534", "--groups", groups]
     let identities = Identities(
-      admins: [], users: [:], groups: [2299: .patient], alwaysAdmin: [])
+      admins: [], users: [:], groups: [2299: [.patient]], alwaysAdmin: [])
     try await withHome(identities) { home in
       let reply3 = try await Self.ask(as: flags, home, "/v1/agenda")
       #expect(reply3.hasSuffix(" 200"))
@@ -73,7 +73,7 @@ struct PeerTests {
 
   @Test func `the primary group counts`() async throws {
     let identities = Identities(
-      admins: [], users: [:], groups: [2500: .patient], alwaysAdmin: [])
+      admins: [], users: [:], groups: [2500: [.patient]], alwaysAdmin: [])
     let flags = ["--reuid", "65534", "--regid", "2500", "--clear-groups"]
     try await withHome(identities) { home in
       let reply5 = try await Self.ask(as: flags, home, "/v1/agenda")

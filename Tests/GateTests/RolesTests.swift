@@ -82,7 +82,7 @@ import Wire
 
   @Test func `a role comes from a group too`() async throws {
     let identities = Identities(
-      admins: [], users: [:], groups: [getegid(): .researcher], alwaysAdmin: [])
+      admins: [], users: [:], groups: [getegid(): [.researcher]], alwaysAdmin: [])
     try await withHome(identities) { home in
       let reply = try await blocking { try home.caller().ask("GET", "/v1/log") }
       #expect(reply.status == 200)
@@ -92,7 +92,8 @@ import Wire
 
   @Test func `of several roles the strongest that the route allows acts`() async throws {
     let identities = Identities(
-      admins: [], users: [geteuid(): .patient], groups: [getegid(): .researcher], alwaysAdmin: [])
+      admins: [], users: [geteuid(): [.patient]], groups: [getegid(): [.researcher]],
+      alwaysAdmin: [])
     try await withHome(identities) { home in
       try await blocking {
         let caller = try home.caller()
@@ -105,7 +106,7 @@ import Wire
   }
 
   @Test func `root and the daemon's own user are admins whatever the settings say`() {
-    let identities = Identities(admins: [], users: [0: .patient], groups: [:])
+    let identities = Identities(admins: [], users: [0: [.patient]], groups: [:])
     #expect(identities.role(uid: 0, groups: []) == .admin)
     #expect(identities.role(uid: geteuid(), groups: []) == .admin)
     #expect(identities.role(uid: 4_000_000, groups: [0]) == nil)
@@ -113,13 +114,19 @@ import Wire
 
   @Test func `roles come strongest first, and system is nobody's`() {
     let identities = Identities(
-      admins: [7], users: [7: .monitor, 8: .system],
-      groups: [1: .patient, 2: .caretaker, 3: .researcher, 4: .system], alwaysAdmin: [])
+      admins: [7], users: [7: [.monitor, .patient], 8: [.system], 10: [.researcher, .caretaker]],
+      groups: [
+        1: [.patient], 2: [.caretaker], 3: [.researcher], 4: [.system], 5: [.patient, .monitor],
+      ], alwaysAdmin: [])
     #expect(
       identities.roles(uid: 7, groups: [1, 2, 3, 4])
         == [.admin, .caretaker, .researcher, .patient, .monitor])
     #expect(identities.role(uid: 9, groups: [3, 1]) == .researcher)
     #expect(identities.role(uid: 8, groups: [4]) == nil)
+    #expect(identities.roles(uid: 10, groups: []) == [.caretaker, .researcher])
+    #expect(
+      identities.roles(uid: 10, groups: [5]) == [.caretaker, .researcher, .patient, .monitor])
+    #expect(identities.roles(uid: 11, groups: [5]) == [.patient, .monitor])
     #expect(identities.role(uid: 0, groups: []) == nil)
   }
 }
