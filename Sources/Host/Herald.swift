@@ -1,5 +1,4 @@
 import Alarms
-import CivilTime
 import Dispatch
 import Glibc
 import Synchronization
@@ -163,30 +162,12 @@ public final class Herald: Sendable {
     guard let contact = state.withLock({ $0.contacts[attempt.order.contact] }) else {
       return "no such contact is set in the configuration"
     }
-    let environment = attempt.order.environment(attempt.number)
+    let variables = attempt.order.variables(attempt.number)
     if let relay {
-      return TellRelay(path: relay).tell(environment, timeoutSeconds: contact.timeoutSeconds)
+      return TellRelay(path: relay).tell(variables, timeoutSeconds: contact.timeoutSeconds)
     }
-    return contact.run(environment: environment) { pid in
+    return contact.run(environment: TellVariable.surroundings + variables) { pid in
       state.withLock { if $0.running[run] != nil { $0.running[run] = pid } }
     }
-  }
-}
-
-extension TellOrder {
-  /// What the command is told: these variables, a search path, and nothing of the daemon's own. What does
-  /// not apply is empty, so that a script need not ask whether it is there.
-  func environment(_ attempt: Int) -> [(String, String)] {
-    let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
-    return [
-      ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
-      ("LANG", "C.UTF-8"), ("PROMPTER_CONTACT", contact), ("PROMPTER_LABEL", label),
-      ("PROMPTER_PERSON", person.text), ("PROMPTER_PROMPT_ID", prompt?.description ?? ""),
-      ("PROMPTER_ALARM_ID", prompt?.alarm.text ?? ""),
-      ("PROMPTER_SCHEDULED", prompt?.nominal.description ?? ""),
-      ("PROMPTER_SILENT_HOURS", silentHours.map(String.init) ?? ""),
-      ("PROMPTER_REASON", reason.rawValue), ("PROMPTER_GRADE", String(grade + 1)),
-      ("PROMPTER_ATTEMPT", String(attempt)),
-    ]
   }
 }

@@ -20,7 +20,9 @@ public struct TellRelay: Sendable {
   /// Has somebody told. Blocks until it is known how that went.
   ///
   /// - Returns: why it failed; nil where it did not.
-  public func tell(_ environment: [(String, String)], timeoutSeconds: Int) -> String? {
+  public func tell(
+    _ variables: [(name: String, value: String)], timeoutSeconds: Int
+  ) -> String? {
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return "cannot make a socket: \(reason())" }
     defer { close(descriptor) }
@@ -33,8 +35,8 @@ public struct TellRelay: Sendable {
       return "cannot reach prompter-tell.socket: \(reason())"
     }
     var request: [UInt8] = []
-    for (name, value) in environment {
-      request += Array("\(name)=\(value.filter { $0 != "\0" })".utf8) + [0]
+    for (name, value) in variables {
+      request += Array("\(name)=\(value)".utf8).filter { $0 != 0 } + [0]
     }
     guard send(request, descriptor), shutdown(descriptor, CInt(SHUT_WR)) == 0 else {
       return "cannot ask prompter-tell: \(reason())"

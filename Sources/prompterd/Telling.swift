@@ -10,8 +10,10 @@ struct Telling {
 
   /// - Returns: why nobody was told; nil where somebody was.
   private func failure() -> String? {
+    // What the daemon says is text to be told, and nothing that steers a program.
     guard let request = TellRelay.request(from: STDIN_FILENO),
-      let name = request.first(where: { $0.name == "PROMPTER_CONTACT" })?.value
+      let variables = TellVariable.read(request),
+      let name = variables.first(where: { $0.0 == .contact })?.1
     else { return "the request cannot be read" }
     let contact: Contact
     do throws(SettingsError) {
@@ -25,13 +27,9 @@ struct Telling {
       report("prompterd: \(error)")
       return "the configuration cannot be used"
     }
-    var environment = [
-      ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
-    ]
+    var environment = TellVariable.surroundings
     if let home = getenv("HOME") { environment.append(("HOME", String(cString: home))) }
-    // What the daemon says is text to be told, and nothing that steers a program.
-    environment += request.filter { $0.name.hasPrefix("PROMPTER_") }
-      .map { ($0.name, $0.value) }
+    environment += variables.map { ($0.rawValue, $1) }
     return contact.run(environment: environment, started: { _ in })
   }
 }

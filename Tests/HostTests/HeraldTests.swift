@@ -57,7 +57,7 @@ private final class Household: Sendable {
   #expect(report.result == .told)
   #expect(report.attempt == 1)
   let said = household.said
-  #expect(said.contains("PROMPTER_LABEL=Take \"these\" $(pills)\nnow\n"))
+  #expect(said.contains("PROMPTER_LABEL=Take \"these\" $(pills) now\n"))
   #expect(said.contains("PROMPTER_REASON=no_answer\n"))
   #expect(said.contains("PROMPTER_CONTACT=anna\n"))
   #expect(said.contains("PROMPTER_PROMPT_ID=alarm1@"))

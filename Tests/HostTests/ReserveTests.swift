@@ -73,12 +73,13 @@ import Testing
       do {
         let path = try served(answer) { continuation.resume(returning: $0) }
         let relay = TellRelay(path: path)
-        #expect(relay.tell([("A", "one\ntwo"), ("B", "=\0=")], timeoutSeconds: 30) == reason)
+        #expect(
+          relay.tell([("A", "one\ntwo"), ("B", "=\0\u{301}=")], timeoutSeconds: 30) == reason)
       } catch {
         continuation.resume(returning: ["\(error)"])
       }
     }
-    #expect(heard == ["A=one\ntwo", "B==="])
+    #expect(heard == ["A=one\ntwo", "B==\u{301}="])
   }
 
   @Test func `is not told where no service listens`() {

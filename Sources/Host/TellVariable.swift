@@ -1,0 +1,98 @@
+import Alarms
+import CivilTime
+
+/// What a contact's command is told, one environment variable each.
+public enum TellVariable: String, CaseIterable, Sendable {
+  case contact = "PROMPTER_CONTACT"
+  case label = "PROMPTER_LABEL"
+  case person = "PROMPTER_PERSON"
+  case promptID = "PROMPTER_PROMPT_ID"
+  case alarmID = "PROMPTER_ALARM_ID"
+  case scheduled = "PROMPTER_SCHEDULED"
+  case silentHours = "PROMPTER_SILENT_HOURS"
+  case reason = "PROMPTER_REASON"
+  case grade = "PROMPTER_GRADE"
+  case attempt = "PROMPTER_ATTEMPT"
+
+  /// The longest value, in bytes of UTF-8.
+  public static let mostBytes = 1_024
+
+  /// What every command gets beside these variables: a search path and a language.
+  public static let surroundings = [
+    ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
+  ]
+
+  /// One line of text, as a header of a mail or a title of a message can hold it.
+  ///
+  /// Control characters, line and paragraph separators and all kinds of blanks become one space.
+  /// Format characters are left out, but for the two joiners that words and emoji are written with. A
+  /// text of more than `mostBytes` ends in `…`.
+  public static func line(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    var bytes = 0
+    var isSpaceDue = false
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator:
+        isSpaceDue = !line.isEmpty
+        continue
+      case .format where scalar != "\u{200c}" && scalar != "\u{200d}": continue
+      default: break
+      }
+      if bytes + UTF8.width(scalar) + 4 > mostBytes {
+        line.append("…")
+        break
+      }
+      if isSpaceDue {
+        line.append(" ")
+        bytes += 1
+      }
+      isSpaceDue = false
+      line.append(scalar)
+      bytes += UTF8.width(scalar)
+    }
+    return String(line)
+  }
+
+  /// Reads what came through the relay.
+  ///
+  /// - Returns: each variable once, as one line; nil if a name is not one of these or comes twice, so
+  ///   that nobody who speaks to the relay sets another variable of the command.
+  public static func read(_ request: [(name: String, value: String)]) -> [(Self, String)]? {
+    var seen: Set<Self> = []
+    var variables: [(Self, String)] = []
+    for (name, value) in request {
+      guard let variable = Self(rawValue: name), seen.insert(variable).inserted else { return nil }
+      variables.append((variable, line(value)))
+    }
+    return variables
+  }
+}
+
+extension UTF8 {
+  /// The bytes of a scalar.
+  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case ..<0x80: 1
+    case ..<0x800: 2
+    case ..<0x1_0000: 3
+    default: 4
+    }
+  }
+}
+
+extension TellOrder {
+  /// What the command is told. What does not apply is empty, so that a script need not ask whether it
+  /// is there. Each value is one line: labels and names are what somebody typed.
+  func variables(_ attempt: Int) -> [(name: String, value: String)] {
+    let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
+    let values: [(TellVariable, String)] = [
+      (.contact, contact), (.label, label), (.person, person.text),
+      (.promptID, prompt?.description ?? ""), (.alarmID, prompt?.alarm.text ?? ""),
+      (.scheduled, prompt?.nominal.description ?? ""),
+      (.silentHours, silentHours.map(String.init) ?? ""), (.reason, reason.rawValue),
+      (.grade, String(grade + 1)), (.attempt, String(attempt)),
+    ]
+    return values.map { ($0.rawValue, TellVariable.line($1)) }
+  }
+}
