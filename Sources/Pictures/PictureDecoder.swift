@@ -72,10 +72,15 @@ public struct PictureDecoder: Sendable {
         kind: "decoderFailed", description: "the picture decoder failed: \(output.exit)")
     }
     if let refused = report.refused {
-      throw PictureRefusal(kind: refused, description: report.sentence ?? refused)
+      let kind = refusals.contains(refused) ? refused : "decoderFailed"
+      throw PictureRefusal(kind: kind, description: claimedSentence(report.sentence ?? refused))
     }
     guard let mediaType = report.mediaType, let width = report.width, let height = report.height,
-      let bytes = report.bytes, (1..<output.sound.count).contains(bytes)
+      let bytes = report.bytes, (1..<output.sound.count).contains(bytes),
+      let picture = PictureHeader(output.sound[..<bytes]),
+      picture == PictureHeader(mediaType, width, height), picture.fits(largestSide),
+      let thumbnail = PictureHeader(output.sound[bytes...]), thumbnail.kind == .jpeg,
+      thumbnail.fits(thumbnailSide)
     else {
       throw PictureRefusal(
         kind: "decoderFailed",
@@ -85,4 +90,12 @@ public struct PictureDecoder: Sendable {
       bytes: Array(output.sound[..<bytes]), thumbnail: Array(output.sound[bytes...]),
       mediaType: mediaType, width: width, height: height)
   }
+
+  /// Why a decoder may refuse an upload; it is not believed another word.
+  private static let refusals: Set<String> = [
+    "notAPicture", "tooLarge", "damaged", "decoderFailed",
+  ]
+  /// In pixels, wide and high: what prompter-image makes everything fit into.
+  private static let largestSide = 2_048
+  private static let thumbnailSide = 256
 }

@@ -173,3 +173,8 @@ package struct HelperRun {
     }
   }
 }
+
+/// A sentence that a helper wrote, as it may be shown: one line of at most 300 characters.
+package func claimedSentence(_ sentence: String) -> String {
+  SpeakableText.of(String(sentence.prefix(300)))
+}

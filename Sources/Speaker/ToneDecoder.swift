@@ -10,7 +10,6 @@ public struct ToneDecoder: Sendable {
   /// The child bounds its own processor time; this bounds everything else, in milliseconds.
   static let wallBoundMilliseconds: Int64 = 8_000
 
-  private static let headerBytes = 44
   /// 60 s of canonical sound with its header.
   private static let largestOutput = 60 * 96_000 + 1_024
 
@@ -45,11 +44,14 @@ public struct ToneDecoder: Sendable {
 
   private static func tone(_ output: HelperOutput) -> Result<DecodedTone, ToneRefusal> {
     switch DecoderReport(line: output.report) {
-    case .refused(let fault, let sentence): return .failure(ToneRefusal(fault, sentence))
+    case .refused(let fault, let sentence):
+      return .failure(ToneRefusal(fault, claimedSentence(sentence)))
     case .tone(let milliseconds, let loudness, let peak, let format):
-      guard (output.sound.count - headerBytes) / 2 / 48 == milliseconds else {
-        return .failure(
-          .failed("the sound decoder's report does not fit its sound"))
+      let fault = ToneCheck.fault(
+        in: output.sound, milliseconds: milliseconds, loudnessLUFS: loudness,
+        truePeakDecibels: peak, format: format)
+      if let fault {
+        return .failure(.failed("the sound decoder's report does not fit its sound: \(fault)"))
       }
       return .success(
         DecodedTone(

@@ -46,7 +46,7 @@ import Testing
     let report =
       #"{"duration_ms":5000,"loudness_lufs":-16,"true_peak_db":-2,"format":"WAV"}"#
     let found = try await sentence("cat >/dev/null; echo short; echo '\(report)' >&3")
-    #expect(found == "the sound decoder's report does not fit its sound")
+    #expect(found?.hasPrefix("the sound decoder's report does not fit its sound") == true)
     #expect(try await sentence("echo nonsense >&3")?.contains("exit status 0") == true)
   }
 
