@@ -54,12 +54,14 @@ test: test-deps ## builds and runs all tests
 	Tests/Fuzz/run.sh
 	Tests/Fuzz/run-schedule.sh
 	Tests/Fuzz/run-sound.sh
+	Tests/Fuzz/run-speech.sh
 	@tail -n 1 .build/tests-said
 
 fuzz: build test-deps ## looks for inputs that break a parser, ten minutes of new ones each
 	Tests/Fuzz/run.sh 600
 	Tests/Fuzz/run-schedule.sh 600
 	Tests/Fuzz/run-sound.sh 600
+	Tests/Fuzz/run-speech.sh 600
 
 soak: deps ## lives one pretend device-year after the other until told to stop (SEED=1)
 	swift build $(STATIC) --product prompter-sim

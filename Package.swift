@@ -47,7 +47,7 @@ let edges: [Target] =
       "CivilTime", "Alarms", "Wire", "FileSystem", "MessageDigest", library("GRDB", "GRDB.swift"),
       library("GRDBSQLite", "GRDB.swift"),
     ])
-  + [.target(name: "Children", swiftSettings: strict)]
+  + [.target(name: "Children", dependencies: ["CLinux"], swiftSettings: strict)]
   + room("Speaker", ["CivilTime", "Alarms", "Children", "SoundWire", "Wire"])
   + [
     .target(name: "Pictures", dependencies: ["Speaker"], swiftSettings: strict),
@@ -106,7 +106,7 @@ let doors: [Target] = [
   .executableTarget(
     name: "prompter",
     dependencies: [
-      "CivilTime", "Alarms", "FileSystem", "Report", "SoundWire", "Wire", "MessageDigest",
+      "CivilTime", "Alarms", "FileSystem", "Report", "SoundWire", "Wire", "MessageDigest", "CLinux",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),

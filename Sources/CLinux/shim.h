@@ -8,6 +8,13 @@
 #include <sys/timex.h>
 #include <sys/socket.h>
 #include <malloc.h>
+#include <spawn.h>
+/* Since glibc 2.34; its header hides it from Swift. */
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+/* The child closes every descriptor from `first` up, also those that a library opened without close-on-exec. */
+static inline int prompter_child_closes_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
 struct prompter_ucred { int pid; unsigned uid; unsigned gid; };
 static inline int prompter_set_thread_name(const char *name) {
   return prctl(PR_SET_NAME, (unsigned long)name, 0, 0, 0);

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A program that could not be started, and why.
@@ -22,9 +23,9 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 /// The thread that spawns must outlive the child: PR_SET_PDEATHSIG, which the child sets on itself,
 /// fires when the parent *thread* ends, and a Dispatch worker ends when it is bored.
 package enum ChildProcess {
-  /// Starts a program in its own process group with default signals, and with the descriptors given
-  /// (child number, ours). Ours are all close-on-exec; against a library's that is not, the
-  /// child closes the rest first thing (Swift cannot see glibc's closefrom action).
+  /// Starts a program in its own process group with default signals, and with exactly the descriptors
+  /// given (child number, ours). The child closes all others before its exec: swift-nio's accepted
+  /// connections and its epoll descriptors are not close-on-exec, and a library's need not be either.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,
@@ -37,6 +38,13 @@ package enum ChildProcess {
       // dup2 clears close-on-exec, except onto itself: callers keep their own above the child's.
       posix_spawn_file_actions_adddup2(&fileActions, pair.ours, pair.child)
     }
+    let named = Set(descriptors.map(\.child))
+    let first = (named.max() ?? -1) + 1
+    for number in 0..<first where !named.contains(number) {
+      posix_spawn_file_actions_addclose(&fileActions, number)
+    }
+    let code = prompter_child_closes_from(&fileActions, first)
+    guard code == 0 else { throw SpawnFailure(executable: executable, code: code) }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -54,21 +62,23 @@ package enum ChildProcess {
     var pid: pid_t = 0
     // A program that was just written is busy while another thread's child, not yet at its exec,
     // holds a copy of the descriptor it was written through.
-    var code = ETXTBSY
-    for attempt in 0..<100 where code == ETXTBSY {
+    var outcome = ETXTBSY
+    for attempt in 0..<100 where outcome == ETXTBSY {
       if attempt > 0 { usleep(5_000) }
-      code = withCStrings([executable] + arguments) { argv in
+      outcome = withCStrings([executable] + arguments) { argv in
         guard let environment else {
           return posix_spawn(&pid, executable, &fileActions, &attributes, argv, environ)
         }
         // A NUL would end a variable early, and the rest would be lost without a word.
-        let variables = environment.map { "\($0.key)=\($0.value.filter { $0 != "\0" })" }
+        let variables = environment.map { name, value in
+          String(decoding: "\(name)=\(value)".utf8.filter { $0 != 0 }, as: UTF8.self)
+        }
         return withCStrings(variables) { envp in
           posix_spawn(&pid, executable, &fileActions, &attributes, argv, envp)
         }
       }
     }
-    guard code == 0 else { throw SpawnFailure(executable: executable, code: code) }
+    guard outcome == 0 else { throw SpawnFailure(executable: executable, code: outcome) }
     return pid
   }
 

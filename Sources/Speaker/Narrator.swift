@@ -12,8 +12,11 @@ public struct Narrator: Sendable {
   static let boundMilliseconds: Int64 = 20_000
   /// What is kept of spoken words; the ones that were not used for longest go first.
   static let keptBytes = 200 << 20
+  /// Of a WAV file without a sound.
+  private static let headerBytes = 44
 
   private let program: String?
+  private let helper: String
   private let kept: ToneStore
   private let directory: String
   private let decoder: ToneDecoder
@@ -21,13 +24,15 @@ public struct Narrator: Sendable {
 
   /// - Parameters:
   ///   - program: path of espeak-ng; nil says nothing.
+  ///   - helper: path of `prompter-sound`, which confines it.
   ///   - directory: exists, and belongs to the daemon alone.
   ///   - digest: SHA-256 in hex.
   public init(
-    program: String?, directory: String, decoder: ToneDecoder,
+    program: String?, helper: String, directory: String, decoder: ToneDecoder,
     digest: @escaping @Sendable ([UInt8]) -> String
   ) {
     self.program = program
+    self.helper = helper
     self.directory = directory
     self.decoder = decoder
     self.digest = digest
@@ -56,16 +61,26 @@ public struct Narrator: Sendable {
   public func speak(_ words: String, language: String) async throws(SpeechFailure) {
     if path(words, language: language) != nil { return }
     guard let program, access(program, X_OK) == 0 else { throw .notInstalled }
-    let helper = Helper(
-      executable: program,
-      // By standard input, not as an argument: the list of processes is for everybody to read.
-      arguments: ["--stdin", "--stdout", "-v", language, "-s", "\(Self.wordsPerMinute)"],
-      name: "the voice", boundMilliseconds: Self.boundMilliseconds,
-      largestOutput: ToneDecoder.largestUploadBytes)
+    let speakable = SpeakableText.of(words)
     do {
-      let spoken = try await HelperRun.perform(helper, input: Array(words.utf8)).get()
-      guard spoken.sound.count > 44 else {
-        throw ToneRefusal.failed("espeak-ng said nothing in \"\(language)\": \(spoken.exit)")
+      guard !speakable.isEmpty else {
+        throw ToneRefusal.failed("there is nothing in them that can be said")
+      }
+      guard speakable.utf8.count <= SpeakableText.mostBytes else {
+        throw ToneRefusal.failed("they are longer than \(SpeakableText.mostBytes) bytes")
+      }
+      let spoken = try await HelperRun.perform(
+        voice(program, language), input: Array(speakable.utf8)
+      ).get()
+      guard spoken.sound.count > Self.headerBytes else {
+        let reason = String(decoding: spoken.report, as: UTF8.self).prefix { $0 != "\n" }
+        throw ToneRefusal.failed(
+          "espeak-ng said nothing in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
+        )
+      }
+      // A voice that ends by a signal has crashed, and what it has said so far is not to be trusted.
+      guard spoken.exit == "exit status 0" else {
+        throw ToneRefusal.failed("espeak-ng failed in \"\(language)\": \(spoken.exit)")
       }
       let tone = try await decoder.decode(Self.withTrueLength(spoken.sound))
       try kept.store(tone.wav, sha256: key(words, language))
@@ -77,6 +92,18 @@ public struct Narrator: Sendable {
     forgetOldest()
   }
 
+  private func voice(_ program: String, _ language: String) -> Helper {
+    Helper(
+      executable: helper,
+      // The words by standard input, not as an argument: the list of processes is for everybody to read.
+      arguments: [
+        "speak", "--program", program, "--language", language, "--words-per-minute",
+        "\(Self.wordsPerMinute)", "--report-fd", "3", "--parent", "\(getpid())",
+      ],
+      name: "the voice", boundMilliseconds: Self.boundMilliseconds,
+      largestOutput: ToneDecoder.largestUploadBytes)
+  }
+
   /// Deletes everything spoken but these words, each in its language.
   public func forgetAll(
     but spoken: [(words: String, language: String)]
@@ -86,13 +113,13 @@ public struct Narrator: Sendable {
   }
 
   private func key(_ words: String, _ language: String) -> String {
-    digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(words)".utf8))
+    digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(SpeakableText.of(words))".utf8))
   }
 
   /// espeak-ng writes to a pipe and so cannot go back to say how long it was: 2 GiB, it says.
   private static func withTrueLength(_ wav: [UInt8]) -> [UInt8] {
     var wav = wav
-    for (offset, length) in [(4, wav.count - 8), (40, wav.count - 44)] {
+    for (offset, length) in [(4, wav.count - 8), (40, wav.count - headerBytes)] {
       for byte in 0..<4 { wav[offset + byte] = UInt8(truncatingIfNeeded: length >> (8 * byte)) }
     }
     return wav

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 
@@ -130,6 +131,12 @@ struct Answers {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    // The button itself is not for them to read.
+    guard prompter_child_closes_from(&actions, 3) == 0 else {
+      close(ends[1])
+      report("cannot run \(words[0]): there is no memory left")
+      return ([], false)
+    }
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var pid: pid_t = 0

@@ -10,6 +10,8 @@ import Confinement
     usage: prompter-sound play [--parent PID] [--state DIR]   
                                                               rings, by JSON lines on stdin/stdout
            prompter-sound decode [--report-fd N]              an upload on stdin to WAV on stdout
+           prompter-sound speak --program PATH --language NAME --words-per-minute N [--report-fd N]
+                                                              words on stdin to WAV on stdout, by espeak-ng
            prompter-sound record [--device PCM] [--seconds N] [--sound-fd N] [--parent PID]
                                                               a microphone to WAV, begun and ended by lines
            prompter-sound tones --write DIR                   the built-in tones as WAV files
@@ -29,6 +31,8 @@ import Confinement
       return playRings(options)
     case "decode":
       return decode(options)
+    case "speak":
+      return speak(options)
     case "record":
       return record(options)
     case "confined":
@@ -67,6 +71,13 @@ import Confinement
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     prompter_close_from(max(3, UInt32(clamping: report) + 1))
     return Decode.run(reportDescriptor: report)
+  }
+
+  nonisolated private static func speak(_ options: Options) -> Int32 {
+    guard Confinement.stayWithParent(options) else { return 0 }
+    let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
+    prompter_close_from(max(3, UInt32(clamping: report) + 1))
+    return Speak.run(options)
   }
 
   nonisolated private static func record(_ options: Options) -> Int32 {

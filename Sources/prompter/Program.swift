@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Another program: tar, ssh or an editor.
@@ -19,6 +20,10 @@ enum Program {
     if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
     if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
     if let third { posix_spawn_file_actions_adddup2(&actions, third, 3) }
+    // Of ours it gets no other: a connection to the home is for nobody else.
+    guard prompter_child_closes_from(&actions, third == nil ? 3 : 4) == 0 else {
+      throw Failure.badUsage("cannot run \(words.first ?? ""): there is no memory left")
+    }
     // We ignore SIGPIPE, and a child would inherit that.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -54,10 +54,23 @@ struct Takes {
 enum LocalSound {
   /// Plays a WAV file, and returns when it is over.
   static func play(_ sound: [UInt8]) throws {
-    guard let pipe = popen("aplay -q -", "w") else {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
       throw Failure.badUsage("cannot start aplay: \(String(cString: strerror(errno)))")
     }
-    _ = sound.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, pipe) }
-    if pclose(pipe) != 0 { throw Failure.badUsage("aplay could not play it (alsa-utils)") }
+    let player: pid_t
+    do {
+      defer { close(ends[0]) }
+      player = try Program.start(["aplay", "-q", "-"], input: ends[0])
+    } catch {
+      close(ends[1])
+      throw error
+    }
+    // If it ends early, it says why.
+    _ = Files.write(sound, to: ends[1])
+    close(ends[1])
+    if Program.wait(player) != 0 {
+      throw Failure.badUsage("aplay could not play it (alsa-utils)")
+    }
   }
 }

@@ -78,7 +78,7 @@ struct Wiring {
     helper = try companion("prompter-sound")
     imageHelper = try companion("prompter-image")
     let narrator = Narrator(
-      program: settings.speech ? "/usr/bin/espeak-ng" : nil,
+      program: settings.speech ? "/usr/bin/espeak-ng" : nil, helper: helper,
       directory: directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
       digest: { SHA256Digest.hex($0) })
     narration = Narration(narrator: narrator, language: settings.language, logger: logger)

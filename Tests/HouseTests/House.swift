@@ -60,7 +60,7 @@ enum House {
         "Dispatch", "FileSystem", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite",
         "MessageDigest", "Synchronization",
       ])),
-    Room("Children", mayImport: ["Glibc"], banned: sql),
+    Room("Children", mayImport: ["CLinux", "Glibc"], banned: sql),
     Room(
       "Speaker",
       mayImport: quiet.union([
@@ -98,8 +98,8 @@ enum House {
     Room(
       "prompter",
       mayImport: quiet.union([
-        "ArgumentParser", "FileSystem", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix",
-        "Report", "SoundWire",
+        "ArgumentParser", "CLinux", "FileSystem", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "Report", "SoundWire",
         "Synchronization",
       ])),
     Room(

@@ -11,7 +11,7 @@ import Testing
 
   private func narrator(_ program: String?) -> Narrator {
     Narrator(
-      program: program, directory: workshop.directory,
+      program: program, helper: Workshop.player, directory: workshop.directory,
       decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
   }
 
@@ -51,18 +51,34 @@ import Testing
     #expect(await failure("/nowhere/espeak-ng") == missing)
   }
 
-  @Test func `a voice that fails, hangs or babbles is a refusal`() async throws {
+  @Test func `a voice that fails, hangs, crashes or babbles is a refusal`() async throws {
+    // Confined as it is, a script has nothing but the shell's own words.
     for (script, reason) in [
-      ("exit 3", "exit status 3"), ("exec yes", "more than it may"),
-      ("exec sleep 60", "took too long"),
+      ("exit 3", "exit status 3"),
+      ("while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyy; done", "than it may"),
+      ("read words; kill -SEGV $$", "said nothing"),
     ] {
       let begun = seconds()
       let said = await failure(try workshop.script(script))
       #expect(said.contains(reason), "\(script): \(said)")
       #expect(seconds() - begun < 60)
     }
-    let noise = await failure(try workshop.script("head -c 1000 /dev/zero"))
+    // By its processor time, or on a busy machine by the clock.
+    let hung = await failure(try workshop.script("while :; do :; done"))
+    #expect(hung.contains("signal 9") || hung.contains("took too long"), "\(hung)")
+    let noise = await failure(try workshop.script("printf '%01000d' 0"))
     #expect(noise.contains("cannot speak these words"))
+    // What it had said before it crashed is not kept.
+    let crash = await failure(try workshop.script("printf '%01000d' 0; exit 139"))
+    #expect(crash.contains("espeak-ng failed in \"en\": exit status 139"), "\(crash)")
+  }
+
+  @Test func `a voice that cannot be started says why`() async throws {
+    let script = workshop.path("broken")
+    try Data("#!/nowhere/sh\n".utf8).write(to: URL(filePath: script))
+    chmod(script, 0o700)
+    let said = await failure(script)
+    #expect(said.contains("cannot confine and start") && said.contains("No such file"), "\(said)")
   }
 
   @Test(arguments: ["", "e", "-v", "en;rm", "en/../..", "../../etc/passwd", "e\u{0}n", "日本語"])

@@ -10,15 +10,34 @@ import Testing
 @Suite struct Sandbox {
   let workshop = try! Workshop()
 
-  @Test(arguments: ["socket", "exec", "fork", "kill", "code"])
+  /// Each by its name in CSandbox/attempts.c.
+  static let crimes = [
+    "kill", "kill-all", "tkill", "tgkill", "tgkill-high", "sigqueue", "tgsigqueue", "pidfd",
+    "owner",
+    "read-memory", "write-memory", "ptrace", "priority", "scheduler", "affinity", "compare",
+    "group",
+    "fork", "fork3", "thread", "namespace", "exec", "execveat", "memfd", "bpf", "io-uring", "perf",
+    "userfaultfd", "keys", "socket", "unix-socket", "make-directory", "link", "unlink", "mode",
+    "code", "code-later",
+  ]
+
+  @Test(arguments: crimes)
   func `what no decoder needs ends it at once`(_ attempt: String) throws {
     let run = try Workshop.run(["confined", "--try", attempt])
     #expect(run.status & 0x7f == SIGSYS, "\(run)")
   }
 
-  @Test func `files cannot be opened and memory ends at 128 MiB`() throws {
-    #expect(try Workshop.run(["confined", "--try", "open"]).said.contains("refused: Permission"))
+  @Test(arguments: ["open", "open-proc", "write-file", "make-file", "ioctl", "prlimit"])
+  func `what libraries ask for is refused`(_ attempt: String) throws {
+    #expect(try Workshop.run(["confined", "--try", attempt]).said.contains("refused: Permission"))
+  }
+
+  @Test func `memory ends at 128 MiB`() throws {
     #expect(try Workshop.run(["confined", "--try", "memory"]).said.contains("refused: Cannot"))
+  }
+
+  @Test func `a decoder can still signal itself, as abort does`() throws {
+    #expect(try Workshop.run(["confined", "--try", "signal-self"]).said.contains("allowed"))
   }
 
   @Test func `the time can be asked of the kernel itself, as it must be on some machines`() throws {

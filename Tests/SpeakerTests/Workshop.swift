@@ -84,9 +84,11 @@ final class Workshop {
   ) throws -> (status: Int32, said: String) {
     let pipe = try #require(DescriptorPair.make())
     defer { close(pipe.reading) }
+    let null = ChildProcess.openNull()
+    defer { close(null) }
     let pid = try ChildProcess.spawn(
       program, arguments: before + arguments, environment: environment,
-      descriptors: [(1, pipe.writing), (2, pipe.writing)])
+      descriptors: [(0, null), (1, pipe.writing), (2, pipe.writing)])
     close(pipe.writing)
     var said: [UInt8] = []
     while case .bytes(let bytes) = readAvailable(pipe.reading) { said += bytes }

@@ -1,0 +1,149 @@
+import Foundation
+import Glibc
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// What the programs that the daemon and the command line start get of them.
+  @Suite struct Children {
+    /// A contact whose command says what it has: its descriptors, and its environment.
+    private static func config(_ home: TestHome) -> String {
+      """
+      [contacts.bob]
+      command = [
+        "/bin/sh", "-c",
+        'ls "/proc/$$/fd" > "$1.fd"; cat "/proc/$$/environ" > "$1.env"; : > "$1"', "sh",
+        "\(home.path("said"))",
+      ]
+      """
+    }
+
+    @Test func `a contact's command gets no connection, and nothing that a label sets`()
+      async throws
+    {
+      let home = try TestHome()
+      do {
+        try await home.start(config: Self.config(home))
+        // Connections of others, of which the daemon holds one end each.
+        let streams = try (0..<4).map { _ in
+          try Running(
+            "/usr/bin/curl",
+            ["-sN", "--unix-socket", home.socket, "http://home/v1/events?after=0"],
+            in: home.directory)
+        }
+        try await home.until("the streams flow", seconds: 30) {
+          streams.allSatisfy { !$0.output.isEmpty }
+        }
+        let label = "Pills\u{2028}Bcc: eve@example.org\u{85}PROMPTER_REASON=none"
+        let added = try await home.run(
+          "add", label, "--schedule", "in 1 seconds", "--step", "1 ring", "--tell",
+          "bob after 1s")
+        // Another layer may refuse such a label at once.
+        if added.code == 0 {
+          try await home.until("bob is told", seconds: 60) {
+            FileManager.default.fileExists(atPath: home.path("said"))
+          }
+          let open = try String(contentsOfFile: home.path("said.fd"), encoding: .utf8)
+          #expect(open.split(separator: "\n").sorted() == ["0", "1", "2"], "\(open)")
+          let environment = try String(contentsOfFile: home.path("said.env"), encoding: .utf8)
+            .split(separator: "\0").map(String.init)
+          let names = environment.map { String($0.prefix { $0 != "=" }) }
+          #expect(
+            Set(names).subtracting(["PWD"])
+              == [
+                "PATH", "LANG", "PROMPTER_CONTACT", "PROMPTER_LABEL", "PROMPTER_PERSON",
+                "PROMPTER_PROMPT_ID", "PROMPTER_ALARM_ID", "PROMPTER_SCHEDULED",
+                "PROMPTER_SILENT_HOURS", "PROMPTER_REASON", "PROMPTER_GRADE", "PROMPTER_ATTEMPT",
+              ])
+          #expect(environment.contains("PROMPTER_REASON=no_answer"))
+          #expect(
+            environment.contains(
+              "PROMPTER_LABEL=Pills Bcc: eve@example.org PROMPTER_REASON=none"))
+        }
+        for stream in streams { stream.send(SIGTERM) }
+      } catch {
+        await home.kill()
+        throw error
+      }
+      await home.kill()
+      try FileManager.default.removeItem(at: home.directory)
+    }
+
+    @Test func `an editor gets no connection to the home`() async throws {
+      try await TestHome.with { home in
+        let added = try await home.ask("add", "Tea", "--schedule", "every day 08:00")
+        let id = try #require(added["alarm"]?["id"]?.string)
+        let list = home.path("open")
+        let editor = home.path("editor")
+        try Data("#!/bin/sh\nls -l /proc/$$/fd > '\(list)'\n".utf8).write(to: URL(filePath: editor))
+        #expect(chmod(editor, 0o700) == 0)
+        // A stray of whoever started us goes no further either.
+        let edited = try await Running(
+          "/bin/sh",
+          [
+            "-c", "exec 7</etc/passwd; exec \"$0\" --socket \"$1\" edit \"$2\"",
+            Programs.path("prompter"), home.socket, id,
+          ], in: home.directory, environment: ["VISUAL": "", "EDITOR": editor]
+        ).finished()
+        let open = try #require(
+          try? String(contentsOfFile: list, encoding: .utf8), "\(edited)")
+        // From 10 up are the shell's own, for its script.
+        for stray in ["socket:", "eventpoll", "eventfd", "/etc/passwd"] {
+          #expect(!open.contains(stray), "\(open)")
+        }
+        #expect(open.contains(" 0 -> "), "\(open)")
+      }
+    }
+
+    /// Needs root, to be another user.
+    @Test(.enabled(if: geteuid() == 0))
+    func `a user with several roles has the rights of all, and whoami says so`() async throws {
+      let config = """
+        [roles]
+        patient = ["65531"]
+        researcher = ["65531"]
+        monitor = ["@65531", "65532"]
+        """
+      try await TestHome.with(config: config) { home in
+        let status = try await home.curl(as: "65531", "GET", "/v1/status")
+        #expect(status.text.contains(#""roles":["researcher","patient","monitor"]"#), "\(status)")
+        // Each of these is for one of the roles only.
+        for path in ["/v1/study/phases", "/v1/agenda", "/v1/metrics"] {
+          #expect(try await home.curl(as: "65531", "GET", path).status == "200", "\(path)")
+        }
+        #expect(
+          try await home.curl(as: "65531", "POST", "/v1/alarms", body: "{}").status == "403")
+        #expect(try await home.curl(as: "65532", "GET", "/v1/agenda").status == "403")
+        let who = try await Running(
+          "/usr/bin/setpriv",
+          [
+            "--reuid", "65531", "--regid", "65531", "--clear-groups", Programs.path("prompter"),
+            "--socket", home.socket, "whoami",
+          ], in: home.directory
+        ).finished()
+        #expect(who.output.contains("researcher, patient, monitor"), "\(who)")
+        for path in ["/v1/metrics", "/v1/study/phases", "/v1/prompts/{id}/complete"] {
+          #expect(who.output.contains(path), "\(who)")
+        }
+      }
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `no name comes into the journal or the record by a path that was refused`()
+      async throws
+    {
+      try await TestHome.with(config: "[roles]\npatient = [\"65533\"]\n") { home in
+        for path in ["/v1/tones/AnnaMusterfrau", "/v1/images/AnnaMusterfrau"] {
+          #expect(try await home.curl(as: "65533", "DELETE", path).status == "403")
+        }
+        #expect(
+          try await home.curl(as: "65534", "GET", "/v1/people/AnnaMusterfrau").status == "403")
+        #expect(try await home.curl(as: "65534", "GET", "/AnnaMusterfrau").status == "403")
+        #expect(!home.complaint.contains("Musterfrau"), "\(home.complaint)")
+        #expect(home.complaint.contains("/v1/tones/{name}"), "\(home.complaint)")
+        let log = try await home.run("log").output
+        #expect(log.contains("denied") && !log.contains("Musterfrau"))
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Chance
+import Children
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Speaker
+
+/// What a voice may do that strange words have taken over.
+@Suite struct VoiceSandbox {
+  let workshop = try! Workshop()
+
+  /// Compiles a voice that tries what its language names, and says how that went.
+  private func attempts() throws -> String {
+    let program = workshop.path("attempts")
+    let sources = Workshop.fixtures + "/../../../Sources/CSandbox"
+    let run = try Workshop.run(
+      [
+        "-O1", "-I", sources + "/include", "-o", program, Workshop.fixtures + "/attempting-voice.c",
+        sources + "/attempts.c",
+      ], program: "/usr/bin/cc")
+    try #require(run.status == 0, "\(run)")
+    return program
+  }
+
+  private func attempt(_ what: String, _ program: String) throws -> (status: Int32, said: String) {
+    try Workshop.run([
+      "speak", "--program", program, "--language", what, "--words-per-minute", "140",
+    ])
+  }
+
+  @Test func `a voice reads programs and voices, and does nothing else`() throws {
+    let program = try attempts()
+    // It has one thread of its own, which espeak-ng insists on.
+    let forbidden =
+      Sandbox.crimes.filter { $0 != "thread" } + [
+        "open", "open-proc", "write-file", "make-file", "ioctl", "prlimit", "memory",
+      ]
+    let run = try attempt(forbidden.joined(separator: ","), program)
+    let lines = run.said.split(separator: "\n")
+    #expect(lines.count == forbidden.count, "\(run)")
+    for (what, line) in zip(forbidden, lines) {
+      #expect(line.hasPrefix("\(what): refused"), "\(line)")
+    }
+    #expect(try attempt("clock,signal-self", program).said == "clock: allowed\nsignal-self: allowed\n")
+    #expect(try attempt("abort", program).status & 0x7f == SIGABRT)
+  }
+
+  @Test func `it writes into no file, not even one that it was given`() throws {
+    let program = try attempts()
+    let file = workshop.path("given")
+    let run = try Workshop.run(
+      [
+        "-c",
+        "'\(Workshop.player)' speak --program \(program) --language clock --words-per-minute 1 >\(file)",
+      ], program: "/bin/sh")
+    #expect(run.status != 0)
+    #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
+  }
+
+  @Test func `it inherits no descriptor`() throws {
+    let stray = fcntl(open("/etc/passwd", O_RDONLY | O_CLOEXEC), F_DUPFD, 40)
+    defer { close(stray) }
+    let run = try attempt("descriptors", try attempts())
+    #expect(run.said == "descriptors: 0 1 2\n", "\(run)")
+  }
+}
+
+/// Which descriptors children get.
+@Suite struct Inheritance {
+  /// What a shell has open, given these.
+  private func open(_ children: [Int32]) throws -> [Int32] {
+    let pipe = try #require(DescriptorPair.make())
+    defer { close(pipe.reading) }
+    let pid = try ChildProcess.spawn(
+      "/bin/sh", arguments: ["-c", "ls /proc/$$/fd"], environment: ["PATH": "/usr/bin:/bin"],
+      descriptors: children.map { ($0, pipe.writing) })
+    close(pipe.writing)
+    var said: [UInt8] = []
+    while case .bytes(let bytes) = readAvailable(pipe.reading) { said += bytes }
+    waitpid(pid, nil, 0)
+    return String(decoding: said, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+      .sorted()
+  }
+
+  @Test func `a child gets exactly the descriptors that are named`() throws {
+    // What a library leaves open across an exec: files, sockets, low and high.
+    var strays: [Int32] = []
+    defer { for stray in strays { close(stray) } }
+    for lowest in [Int32(3), 50, 200, 900] {
+      let file = Glibc.open("/etc/passwd", O_RDONLY | O_CLOEXEC)
+      strays.append(fcntl(file, F_DUPFD, lowest))
+      close(file)
+      let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      strays.append(fcntl(socket, F_DUPFD, lowest))
+      close(socket)
+    }
+    #expect(strays.allSatisfy { fcntl($0, F_GETFD) == 0 }, "a stray is close-on-exec")
+    #expect(try open([0, 1, 2]) == [0, 1, 2])
+    #expect(try open([0, 1, 2, 3]) == [0, 1, 2, 3])
+    #expect(try open([1, 2]) == [1, 2])
+    #expect(try open([0, 1, 2, 5]) == [0, 1, 2, 5])
+  }
+}
+
+/// What is read out, and what is not.
+@Suite struct Speakable {
+  @Test(arguments: [
+    ("Take the pills", "Take the pills"),
+    ("Tabletten — 12:30 Uhr, größer als 3 €!", "Tabletten — 12:30 Uhr, größer als 3 €!"),
+    ("薬を飲む", "薬を飲む"), ("عربي", "عربي"),
+    ("a\u{1}5pb", "a 5pb"), ("a\r\nb\u{85}c\u{2028}d\u{b}e\u{c}f\tg", "a b c d e f g"),
+    ("[[h@'loU]] there", "h@'loU there"), ("[\u{200b}[x]]", "x"), ("［［x", "［［x"),
+    ("a\u{202e}b\u{200d}c\u{feff}d\u{ad}e", "abcde"),
+    ("a\u{e000}b\u{f0000}c\u{378}d\u{ffff}e", "abcde"),
+    ("<speak>hi</speak>", "<speak>hi</speak>"), ("\u{e0041}\u{e0042}", ""), (" \n ", ""),
+  ])
+  func `a voice gets text, and nothing that it obeys`(_ words: String, _ speakable: String) {
+    #expect(SpeakableText.of(words) == speakable)
+    #expect(SpeakableText.of(speakable) == speakable)
+  }
+
+  @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
+  func `markup is read out and not obeyed`() async throws {
+    let workshop = try Workshop()
+    let narrator = Narrator(
+      program: Narrating.voice, helper: Workshop.player, directory: workshop.directory,
+      decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
+    for words in ["<break time=\"20s\"/>", "break time 20 s"] {
+      try await narrator.speak(words, language: "en")
+      let path = try #require(narrator.path(words, language: "en"))
+      let sound = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      #expect(sound.count < 6 * 96_000, "\(words): \(sound.count)")
+    }
+  }
+
+  /// Random texts in random languages, from a seed. PROMPTER_FUZZ_RUNS asks for more.
+  @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
+  func `any text is spoken or refused with a sentence, in time`() async throws {
+    let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
+    let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+    var random = SeededGenerator(seed: seed)
+    let workshop = try Workshop()
+    let narrator = Narrator(
+      program: Narrating.voice, helper: Workshop.player, directory: workshop.directory,
+      decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
+    let languages = ["en", "de", "vi", "ja", "cmn", "ru", "ar", "hi", "fa", "ko", "zz", "en-gb"]
+    var crashes = 0
+    for run in 0..<runs {
+      let words = Self.words(&random)
+      let language = try #require(languages.randomElement(using: &random))
+      let start = seconds()
+      do throws(SpeechFailure) {
+        try await narrator.speak(words, language: language)
+      } catch {
+        guard case .refused(let refusal) = error else {
+          Issue.record("seed \(seed), run \(run): \(error)")
+          continue
+        }
+        #expect(!refusal.sentence.isEmpty)
+        if refusal.sentence.contains("signal") { crashes += 1 }
+      }
+      #expect(seconds() - start < 60, "seed \(seed), run \(run)")
+    }
+    print("espeak-ng crashed \(crashes) times in \(runs) texts, seed \(seed)")
+  }
+
+  private static func words(_ random: inout SeededGenerator) -> String {
+    let ranges: [ClosedRange<UInt32>] = [
+      0...0x7f, 0x20...0x7e, 0xa0...0x5ff, 0x600...0x1fff, 0x2000...0x2fff, 0x3000...0xd7ff,
+      0x1f000...0x1ffff, 0xe000...0x10ffff, 0x300...0x36f,
+    ]
+    var text = String.UnicodeScalarView()
+    let length = [3, 40, 200, 1_000].randomElement(using: &random) ?? 3
+    while text.count < length {
+      let range = ranges.randomElement(using: &random) ?? 0...0x7f
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        guard let scalar = Unicode.Scalar(UInt32.random(in: range, using: &random)) else {
+          continue
+        }
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+}
