@@ -10,17 +10,21 @@ import Testing
 @Suite struct VoiceSandbox {
   let workshop = try! Workshop()
 
-  /// Compiles a voice that tries what its language names, and says how that went.
-  private func attempts() throws -> String {
-    let program = workshop.path("attempts")
+  private func compiled(_ name: String, with library: String) throws -> String {
+    let program = workshop.path(name)
     let sources = Workshop.fixtures + "/../../../Sources/CSandbox"
     let run = try Workshop.run(
       [
-        "-O1", "-I", sources + "/include", "-o", program, Workshop.fixtures + "/attempting-voice.c",
-        sources + "/attempts.c",
+        "-O1", "-I", sources, "-I", sources + "/include", "-o", program,
+        "\(Workshop.fixtures)/\(name).c", "\(sources)/\(library).c",
       ], program: "/usr/bin/cc")
     try #require(run.status == 0, "\(run)")
     return program
+  }
+
+  /// A voice that tries what its language names, and says how that went.
+  private func attempts() throws -> String {
+    try compiled("attempting-voice", with: "attempts")
   }
 
   private func attempt(_ what: String, _ program: String) throws -> (status: Int32, said: String) {
@@ -42,8 +46,36 @@ import Testing
     for (what, line) in zip(forbidden, lines) {
       #expect(line.hasPrefix("\(what): refused"), "\(line)")
     }
-    #expect(try attempt("clock,signal-self", program).said == "clock: allowed\nsignal-self: allowed\n")
+    #expect(
+      try attempt("clock,signal-self", program).said == "clock: allowed\nsignal-self: allowed\n")
     #expect(try attempt("abort", program).status & 0x7f == SIGABRT)
+  }
+
+  @Test(arguments: [ENOSYS, EPERM, EOPNOTSUPP])
+  func `without Landlock it reads files, and still does nothing else`(_ code: Int32) throws {
+    let without = try compiled("without-landlock", with: "filter")
+    let forbidden =
+      Sandbox.crimes.filter { $0 != "thread" } + ["write-file", "make-file", "ioctl", "memory"]
+    let run = try Workshop.run(
+      [
+        "\(code)", Workshop.player, "speak", "--program", try attempts(), "--language",
+        (["open"] + forbidden).joined(separator: ","), "--words-per-minute", "140",
+      ], program: without)
+    let lines = run.said.split(separator: "\n")
+    #expect(lines.first == "open: allowed")
+    for (what, line) in zip(forbidden, lines.dropFirst()) {
+      #expect(line.hasPrefix("\(what): refused"), "\(line)")
+    }
+    #expect(lines.count == forbidden.count + 1, "\(run)")
+  }
+
+  @Test func `where Landlock fails for another reason, nothing is spoken`() throws {
+    let run = try Workshop.run(
+      [
+        "\(EIO)", Workshop.player, "speak", "--program", try attempts(), "--language", "clock",
+        "--words-per-minute", "140",
+      ], program: try compiled("without-landlock", with: "filter"))
+    #expect(run.status == 0x300 && run.said.contains("cannot confine"), "\(run)")
   }
 
   @Test func `it writes into no file, not even one that it was given`() throws {

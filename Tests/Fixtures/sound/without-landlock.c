@@ -1,0 +1,24 @@
+/* A kernel or a sandbox without Landlock: runs a program for which these calls are forbidden, as systemd's filters do. */
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "filter.h"
+
+int main(int count, char **words) {
+  if (count < 3) return 2;
+  struct filter filter;
+  filter_begin(&filter);
+  filter_call(&filter, SYS_landlock_create_ruleset, SECCOMP_RET_ERRNO | (unsigned)atoi(words[1]));
+  int error = filter_install(&filter, SECCOMP_RET_ALLOW);
+  if (!error) {
+    execv(words[2], words + 2);
+    error = errno;
+  }
+  fprintf(stderr, "cannot run %s: %s\n", words[2], strerror(error));
+  return 1;
+}
