@@ -18,7 +18,7 @@ extension EndToEnd {
       """
     }
 
-    @Test func `a contact's command gets no connection, and nothing that a label sets`()
+    @Test func `a contact's command gets no connection, and no variable but its own`()
       async throws
     {
       let home = try TestHome()
@@ -34,32 +34,23 @@ extension EndToEnd {
         try await home.until("the streams flow", seconds: 30) {
           streams.allSatisfy { !$0.output.isEmpty }
         }
-        let label = "Pills\u{2028}Bcc: eve@example.org\u{85}PROMPTER_REASON=none"
         let added = try await home.run(
-          "add", label, "--schedule", "in 1 seconds", "--step", "1 ring", "--tell",
+          "add", "Take the pills", "--schedule", "in 1 seconds", "--step", "1 ring", "--tell",
           "bob after 1s")
-        // Another layer may refuse such a label at once.
-        if added.code == 0 {
-          try await home.until("bob is told", seconds: 60) {
-            FileManager.default.fileExists(atPath: home.path("said"))
-          }
-          let open = try String(contentsOfFile: home.path("said.fd"), encoding: .utf8)
-          #expect(open.split(separator: "\n").sorted() == ["0", "1", "2"], "\(open)")
-          let environment = try String(contentsOfFile: home.path("said.env"), encoding: .utf8)
-            .split(separator: "\0").map(String.init)
-          let names = environment.map { String($0.prefix { $0 != "=" }) }
-          #expect(
-            Set(names).subtracting(["PWD"])
-              == [
-                "PATH", "LANG", "PROMPTER_CONTACT", "PROMPTER_LABEL", "PROMPTER_PERSON",
-                "PROMPTER_PROMPT_ID", "PROMPTER_ALARM_ID", "PROMPTER_SCHEDULED",
-                "PROMPTER_SILENT_HOURS", "PROMPTER_REASON", "PROMPTER_GRADE", "PROMPTER_ATTEMPT",
-              ])
-          #expect(environment.contains("PROMPTER_REASON=no_answer"))
-          #expect(
-            environment.contains(
-              "PROMPTER_LABEL=Pills Bcc: eve@example.org PROMPTER_REASON=none"))
+        #expect(added.code == 0, "\(added)")
+        try await home.until("bob is told", seconds: 60) {
+          FileManager.default.fileExists(atPath: home.path("said"))
         }
+        let open = try String(contentsOfFile: home.path("said.fd"), encoding: .utf8)
+        #expect(open.split(separator: "\n").sorted() == ["0", "1", "2"], "\(open)")
+        let environment = try String(contentsOfFile: home.path("said.env"), encoding: .utf8)
+          .split(separator: "\0").map { $0.split(separator: "=")[0] }
+        #expect(
+          environment.sorted() == [
+            "LANG", "PATH", "PROMPTER_ALARM_ID", "PROMPTER_ATTEMPT", "PROMPTER_CONTACT",
+            "PROMPTER_GRADE", "PROMPTER_LABEL", "PROMPTER_PERSON", "PROMPTER_PROMPT_ID",
+            "PROMPTER_REASON", "PROMPTER_SCHEDULED", "PROMPTER_SILENT_HOURS",
+          ])
         for stream in streams { stream.send(SIGTERM) }
       } catch {
         await home.kill()
