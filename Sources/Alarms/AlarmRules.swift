@@ -1,16 +1,15 @@
 import CivilTime
 
 /// What an alarm may say. Every limit is stated here, and in the sentence that refuses.
-enum AlarmRules {
-  static let labelCharacters = 1...200
-  static let instructionCharacters = 0...2_000
+public enum AlarmRules {
+  public static let label = TextRule(1...200, bytes: 1_024)
+  public static let instructions = TextRule(0...2_000, bytes: 8_192, hasLines: true)
   static let rings: ClosedRange<Int64> = 1...20
   static let spacingSeconds: ClosedRange<Int64> = 1...3_600
   static let lateWindowSeconds: ClosedRange<Int64> = 1...86_400
   static let delaySeconds: ClosedRange<Int64> = 1...86_400
   static let delayLimit: ClosedRange<Int64> = 0...20
   static let gainDecibels = -60.0...0.0
-  static let personCharacters = 1...64
 }
 
 extension Draft {
@@ -22,18 +21,22 @@ extension Draft {
   func checked(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesStorm: Bool = true
   ) throws(Refusal) -> Alarm {
-    guard let label = form.label ?? old?.label else {
-      throw Refusal(.invalidField, field: "label", "say what is to be done")
+    // A text that was recorded before its rule was made does not stand in the way of other changes.
+    guard
+      let label = try form.label.map({ (label) throws(Refusal) in
+        try label == old?.label ? label : AlarmRules.label.check(label, field: "label")
+      }) ?? old?.label
+    else { throw Refusal(.invalidField, field: "label", "say what is to be done") }
+    let instructions = try form.instructions.map { (text) throws(Refusal) in
+      try text == old?.instructions
+        ? text : AlarmRules.instructions.check(text, field: "instructions")
     }
     let zone = try zone(named: form.zone ?? old?.zoneName)
     let setting = try setting(form, basedOn: old, id: id, zone: zone)
     var alarm = Alarm(
       id: id, version: old?.version ?? 1,
       person: try person(form.person, old: old?.person),
-      label: try text(label, AlarmRules.labelCharacters, field: "label"),
-      instructions: try text(
-        form.instructions ?? old?.instructions ?? "", AlarmRules.instructionCharacters,
-        field: "instructions"),
+      label: label, instructions: instructions ?? old?.instructions ?? "",
       schedule: setting.schedule, phrase: setting.phrase,
       zoneName: (form.zone ?? old?.zoneName) == Alarm.floating ? Alarm.floating : zone.name,
       tone: try existingTone(form.tone, old: old?.tone),
@@ -69,21 +72,6 @@ extension Draft {
       "\(value) is out of range; it must be from \(range.lowerBound) to \(range.upperBound)"
         + (unit.map { " \($0)" }
           ?? (field.hasSuffix("limit") || field == "rings" ? "" : " seconds")))
-  }
-
-  func text(
-    _ text: String, _ range: ClosedRange<Int>, field: String
-  ) throws(Refusal) -> String {
-    if text.unicodeScalars.contains(where: {
-      $0.properties.generalCategory == .control && $0 != "\n"
-    }) {
-      throw Refusal(.invalidField, field: field, "it holds a control character")
-    }
-    let count = text.count
-    if range.contains(count) { return text }
-    throw Refusal(
-      .invalidField, field: field,
-      "it has \(count) characters; it must have \(range.lowerBound) to \(range.upperBound)")
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {

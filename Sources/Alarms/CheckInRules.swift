@@ -15,10 +15,10 @@ public struct QuestionForm: Hashable, Sendable {
 
 extension AlarmRules {
   static let questions = 0...20
-  static let questionCharacters = 1...200
+  public static let question = TextRule(1...200, bytes: 1_024)
   static let choices = 1...30
-  static let choiceCharacters = 1...100
-  static let answerCharacters = 1...2_000
+  public static let choice = TextRule(1...100, bytes: 512)
+  public static let answer = TextRule(1...2_000, bytes: 8_192, hasLines: true)
   /// More than any scale in use has.
   static let scale = -1_000.0...1_000.0
 }
@@ -59,8 +59,7 @@ extension Draft {
   private func question(_ form: QuestionForm, field: String) throws(Refusal) -> Question {
     Question(
       name: try variable(form.name, field: field + ".name"),
-      text: try text(
-        form.text ?? "", AlarmRules.questionCharacters, field: field + ".text"),
+      text: try AlarmRules.question.check(form.text ?? "", field: field + ".text"),
       kind: try kind(form, field: field), isRequired: form.isRequired ?? true)
   }
 
@@ -150,7 +149,7 @@ extension Draft {
     var names: Set<String> = []
     for (index, choice) in forms.enumerated() {
       _ = try variable(choice.name, field: "\(field)[\(index)].name")
-      _ = try text(choice.text, AlarmRules.choiceCharacters, field: "\(field)[\(index)].text")
+      _ = try AlarmRules.choice.check(choice.text, field: "\(field)[\(index)].text")
       if !names.insert(choice.name).inserted {
         throw Refusal(
           .invalidField, field: "\(field)[\(index)].name",

@@ -32,7 +32,7 @@ public struct DiaryEntry: Hashable, Sendable {
 
   public static let completions = 0...3
   public static let burdens = 0...4
-  public static let noteCharacters = 0...2_000
+  public static let noteRule = TextRule(0...2_000, bytes: 8_192, hasLines: true)
   /// More than a year of several people; one request may bring no more.
   public static let entries = 5_000
 }

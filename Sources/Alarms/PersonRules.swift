@@ -2,7 +2,7 @@ import CivilTime
 
 extension AlarmRules {
   static let people = 50
-  static let nameCharacters = 0...100
+  public static let name = TextRule(0...100, bytes: 512)
   static let personRingsPerHour: ClosedRange<Int64> = 1...240
   static let silenceHours: ClosedRange<Int64> = 1...168
 }
@@ -13,7 +13,7 @@ extension Draft {
   func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
     var person = old
     if let name = form.name {
-      person.name = try text(name, AlarmRules.nameCharacters, field: "name")
+      person.name = name == old.name ? name : try AlarmRules.name.check(name, field: "name")
     }
     if let language = form.language { person.language = try self.language(language) }
     if let zone = form.zone {

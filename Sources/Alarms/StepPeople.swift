@@ -3,14 +3,12 @@ import CivilTime
 // Who lives here, and which part of a study they are in.
 extension Draft {
   mutating func addPerson(_ id: PersonID, _ form: PersonForm) throws(Refusal) {
-    let name = try text(id.text, AlarmRules.personCharacters, field: "id")
-    if name != name.withoutBlanksAround {
-      throw Refusal(.invalidField, field: "id", "it begins or ends with a blank")
-    }
+    try refuseUnsafe(id)
     let known = livingPeople()
     if known.contains(where: { $0.id == id }) {
       throw Refusal(.conflict, field: "id", "there is a person \"\(id)\" already")
     }
+    try refuseConfusable(id)
     if known.count >= AlarmRules.people {
       throw Refusal(
         .limit, "cannot add the person: there are \(AlarmRules.people) already, which is the limit")
@@ -163,12 +161,5 @@ public struct PhaseForm: Hashable, Sendable {
     self.kind = kind
     self.from = from
     self.to = to
-  }
-}
-
-extension String {
-  fileprivate var withoutBlanksAround: String {
-    let blanks = drop { $0.isWhitespace }
-    return String(blanks.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

@@ -135,7 +135,7 @@ extension Draft {
     case .yesNo: return .flag(try flag(value, field: field))
     case .text:
       guard case .text(let words) = value else { throw wrong(field, "a text") }
-      return .text(try text(words, AlarmRules.answerCharacters, field: field))
+      return .text(try AlarmRules.answer.check(words, field: field))
     }
   }
 

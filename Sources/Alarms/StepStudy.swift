@@ -37,7 +37,7 @@ extension Draft {
     guard let state = personState(id), state.enrolments.last?.isOpen(at: wall) == true else {
       throw Refusal(.conflict, "\"\(id)\" takes part in no study")
     }
-    let reason = try text(reason, AlarmRules.withdrawalCharacters, field: "reason")
+    let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
     // What rings from now on is care, not study: no control phase silences it.
     var phases = state.phases
     while let last = phases.last, last.from >= wall { phases.removeLast() }
@@ -133,5 +133,5 @@ extension Draft {
 
 extension AlarmRules {
   static let enrolments = 20
-  static let withdrawalCharacters = 0...500
+  public static let withdrawal = TextRule(0...500, bytes: 2_048, hasLines: true)
 }

@@ -11,7 +11,7 @@ public enum APIPage {
       page += "| \(roles(route)) | \(route.summary) |\n"
     }
     for route in Route.all { page += section(route) }
-    return page + errors
+    return page + texts + errors
   }
 
   private static func roles(_ route: Route) -> String {
@@ -103,6 +103,7 @@ public enum APIPage {
       an erasure forgets all keys, for an answer that is kept may hold what is erased.
     - Send the `ETag` that you have seen as `If-Match`, and nobody's change is lost: where the version
       is another by now, you get 412 with the `version` that is, and nothing has changed.
+    - A text is refused where it breaks the rules under "Texts" below.
     - Lists come in pages. Where there is more, the answer says where the next page begins.
     - Names of members do not change their meaning. New ones may come: take no offence at them.
 
@@ -131,6 +132,51 @@ public enum APIPage {
 
 
     """
+
+  private static var texts: String {
+    """
+
+    ## Texts
+
+    Lengths count Unicode scalars (a letter with two accents written apart counts as three characters) and
+    bytes of UTF-8. A text that is refused is answered with 422, the `field`, the limit and how long the text
+    is, or the character that is at fault.
+
+    | Text | Lines | Characters | Bytes at most |
+    |---|---|---|---|
+    | `label` of an alarm, `text` of something said | one | \(limits(AlarmRules.label)) |
+    | `instructions` | several | \(limits(AlarmRules.instructions)) |
+    | `name` of a person | one | \(limits(AlarmRules.name)) |
+    | `text` of a question | one | \(limits(AlarmRules.question)) |
+    | `text` of a choice | one | \(limits(AlarmRules.choice)) |
+    | an answer to a question of kind `text` | several | \(limits(AlarmRules.answer)) |
+    | `reason` of a withdrawal | several | \(limits(AlarmRules.withdrawal)) |
+    | `note` of a diary entry | several | \(limits(DiaryEntry.noteRule)) |
+
+    - Several lines are parted by line feeds (U+000A). Every other line break and control character is
+      refused, tabs too. A diary file may end the lines of a note with CR and LF.
+    - Refused are characters that are not assigned, for private use or no characters, and those that cannot
+      be seen: zero-width characters, bidirectional controls (U+202A to U+202E, U+2066 to U+2069, U+200E,
+      U+200F, U+061C), fillers such as U+3164, soft hyphens, tags, and signs that join to what follows
+      them, such as U+0600.
+    - U+200C and U+200D are taken between letters of Hebrew, Arabic and the scripts after them, and U+200D
+      between emoji. Variation selectors are taken behind emoji, ideographs and Mongolian letters.
+    - A text of one line, and one that must not be empty, needs a character that can be seen. No text
+      begins with a combining mark or has more than \(TextRule.marksInARow) of them in a row.
+    - The `id` of a new person is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and begins
+      with a letter or a digit. It is refused (409) where it differs from somebody else's id only by case
+      or by letters that look alike, such as `0` and `o`; also from that of somebody who was removed.
+    - The name of a tone is 1 to 64 ASCII letters, digits, dots, dashes and underscores. Names of questions
+      and choices are 1 to 32 small letters, digits and underscores. Codes of a study are 1 to 64 ASCII
+      letters, digits, dots, dashes and underscores.
+    - What was recorded before these rules stays as it is and can be read; the rules are for what comes in.
+
+    """
+  }
+
+  private static func limits(_ rule: TextRule) -> String {
+    "\(rule.length.lowerBound) to \(rule.length.upperBound) | \(rule.bytes)"
+  }
 
   private static var errors: String {
     var text = """

@@ -112,12 +112,12 @@ private struct DiaryColumns {
     }
     var note = ""
     if let place = places["note"] {
-      note = CSV.unmarked(row[place].text)
-      guard DiaryEntry.noteCharacters.contains(note.count), !note.contains("\0") else {
+      // A spreadsheet may end the lines of a cell with CR and LF, as it ends those of the file.
+      note = Self.withLineFeeds(CSV.unmarked(row[place].text))
+      if let fault = DiaryEntry.noteRule.fault(in: note) {
         throw Refusal(
           .invalidField,
-          "line \(row[place].line), column \(row[place].column): "
-            + "it must have at most 2000 characters")
+          "note: line \(row[place].line), column \(row[place].column): \(fault)")
       }
     }
     let person = places["person"].map { CSV.unmarked(row[$0].text) } ?? ""
@@ -127,6 +127,10 @@ private struct DiaryColumns {
         completion: completion, burden: try number("burden", row, DiaryEntry.burdens), note: note,
         number: 1), cell
     )
+  }
+
+  private static func withLineFeeds(_ text: String) -> String {
+    String(text.map { $0 == "\r\n" ? "\n" : $0 })
   }
 
   private func subject(

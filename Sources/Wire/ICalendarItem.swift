@@ -89,11 +89,25 @@ struct ICalendarItem {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
   }
 
-  private func form() -> AlarmForm {
+  /// A text as an alarm may have it; what had to be left out or cut off is noted.
+  private mutating func text(_ line: ICalendarLine, _ rule: TextRule) -> String {
+    let text = rule.hasLines ? line.text : line.text.trimmed
+    let cleaned = rule.cleaned(text)
+    if cleaned.unicodeScalars.elementsEqual(text.unicodeScalars) { return text }
+    note(
+      line.number, line.name,
+      "an alarm keeps at most \(rule.length.upperBound) characters of it"
+        + "\(rule.hasLines ? "" : ", on one line"), and none that is invisible or controls a screen"
+    )
+    return cleaned
+  }
+
+  private mutating func form() -> AlarmForm {
     var form = AlarmForm()
-    let summary = component.line("SUMMARY")?.text.trimmed ?? ""
-    form.label = summary.isEmpty ? "Reminder" : summary.clean(limit: 200)
-    form.instructions = component.line("DESCRIPTION").map { $0.text.clean(limit: 2_000) }
+    let summary = component.line("SUMMARY").map { text($0, AlarmRules.label) } ?? ""
+    let isBlank = AlarmRules.label.fault(in: summary) != nil
+    form.label = isBlank ? "Reminder" : summary
+    form.instructions = component.line("DESCRIPTION").map { text($0, AlarmRules.instructions) }
     form.person = component.line("X-PROMPTER-PERSON")?.text
     form.tone = component.line("X-PROMPTER-TONE")?.text
     form.lateWindowSeconds = component.line("X-PROMPTER-LATE-WINDOW").flatMap { Int64($0.value) }
@@ -149,13 +163,5 @@ struct ICalendarItem {
     }
     entries.append(.init(form: form, line: component.number))
     return true
-  }
-}
-
-extension String {
-  /// Without control characters but line breaks, cut to a number of characters.
-  func clean(limit: Int) -> String {
-    let kept = unicodeScalars.filter { $0.properties.generalCategory != .control || $0 == "\n" }
-    return String(String(String.UnicodeScalarView(kept)).prefix(limit))
   }
 }

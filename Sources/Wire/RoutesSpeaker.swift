@@ -28,7 +28,8 @@ extension Shape {
   static let sayForm = Shape.named(
     "SayForm",
     .object([
-      .always("text", .text, "At most 200 characters."), .maybe("person", .text),
+      .always("text", .text, "One line, 1 to 200 characters, 1,024 bytes."),
+      .maybe("person", .text),
       .maybe("tone", .text, "A recording, in place of the voice."),
     ]))
 

@@ -56,8 +56,8 @@ extension Shape {
   static let alarmForm = Shape.named(
     "AlarmForm",
     .object([
-      .maybe("label", .text, "What is to be done; 1 to 200 characters."),
-      .maybe("instructions", .text, "How to do it; at most 2,000 characters."),
+      .maybe("label", .text, "What is to be done; one line, 1 to 200 characters, 1,024 bytes."),
+      .maybe("instructions", .text, "How to do it; at most 2,000 characters, 8,192 bytes."),
       .maybe("schedule", .text, "Like `every day 08:00`, `in 20 minutes` or an RRULE."),
       .maybe("zone", .text, "A tzdata zone, or `floating`."), .maybe("person", .text),
       .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),

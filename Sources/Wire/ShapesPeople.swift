@@ -24,7 +24,8 @@ extension Shape {
     ]))
 
   private static let personFields: [Field] = [
-    .maybe("name", .text, "At most 100 characters."), .maybe("language", .text, "BCP 47."),
+    .maybe("name", .text, "One line, at most 100 characters, 512 bytes."),
+    .maybe("language", .text, "BCP 47."),
     .maybe("zone", .text, "A tzdata zone; empty for the home's."),
     .maybe("tone", .text, "For alarms that name none; empty for the built-in one."),
     .maybe("quiet_hours", .text, "Like `22:00-07:00`; empty or `none` ends them."),
@@ -42,7 +43,11 @@ extension Shape {
 
   static let newPerson = Shape.named(
     "NewPerson",
-    .object([.always("id", .text, "What alarms call them; 1 to 64 characters.")] + personFields))
+    .object(
+      [
+        .always(
+          "id", .text, "What alarms call them; 1 to 64 letters a to z, digits, `.`, `-` and `_`.")
+      ] + personFields))
 
   static let personShown = Shape.named("PersonShown", .object([.always("person", .person)]))
 

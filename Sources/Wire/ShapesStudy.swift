@@ -29,7 +29,7 @@ extension Shape {
   static let withdrawalForm = Shape.named(
     "WithdrawalForm",
     .object([
-      .always("person", .text), .maybe("reason", .text, "At most 500 characters."),
+      .always("person", .text), .maybe("reason", .text, "At most 500 characters, 2,048 bytes."),
       .maybe("erase", .flag, "Whether their words are erased, too."),
     ]))
 

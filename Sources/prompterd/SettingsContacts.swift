@@ -1,3 +1,4 @@
+import Alarms
 import Host
 import TOMLKit
 
@@ -17,7 +18,9 @@ extension Settings {
       let field = "contacts.\(name)"
       guard isPlain(name) else {
         throw SettingsError(
-          path, "\"\(field)\": a contact's name is 1 to 64 characters without spaces and commas")
+          path,
+          "\"\(field)\": a contact's name is 1 to 64 characters and at most 256 bytes, without spaces, "
+            + "commas and invisible characters")
       }
       guard let contact = table[name]?.table else {
         throw SettingsError(path, "\"\(field)\" must be a table")
@@ -52,6 +55,7 @@ extension Settings {
 
   /// Names are typed in `--tell "anna after 10m, then bob after 15m"`.
   private static func isPlain(_ name: String) -> Bool {
-    (1...64).contains(name.count) && !name.contains(where: { $0.isWhitespace || $0 == "," })
+    TextRule(1...64, bytes: 256).fault(in: name) == nil
+      && !name.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "," }
   }
 }

@@ -1,0 +1,76 @@
+// By which ids new people are told apart. A person whose id was recorded before keeps it.
+extension Draft {
+  static let idBytes = 1...64
+
+  /// Refuses an id that is not made of ASCII letters, digits, dots, dashes and underscores.
+  ///
+  /// The id stands in alarms, in the configuration, in files and in commands. With letters of every script it
+  /// could look like another one and be a different person; the name is there for those.
+  func refuseUnsafe(_ id: PersonID) throws(Refusal) {
+    let bytes = Array(id.text.utf8)
+    let isPlain = bytes.allSatisfy { Self.isWord($0) || "._-".utf8.contains($0) }
+    guard isPlain, Self.idBytes.contains(bytes.count), Self.isWord(bytes[0]) else {
+      throw Refusal(
+        .invalidField, field: "id",
+        "\"\(id)\" has \(id.text.unicodeScalars.count) characters and cannot be an id; use 1 to "
+          + "\(Self.idBytes.upperBound) of the letters a to z, digits, dots, dashes and underscores, "
+          + "beginning with a letter or a digit, and write the rest as the name")
+    }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// Refuses an id that a reader could take for somebody else's, also of somebody who was removed: their
+  /// record stays.
+  func refuseConfusable(_ id: PersonID) throws(Refusal) {
+    var states = home.people
+    states.merge(changes.people) { _, new in new }
+    let own = (id.text.lowercased(), Self.skeleton(id.text))
+    let like = states.keys.filter {
+      $0 != id && ($0.text.lowercased() == own.0 || Self.skeleton($0.text) == own.1)
+    }
+    if let other = like.min(by: { $0.text < $1.text }) {
+      throw Refusal(
+        .conflict, field: "id",
+        "\"\(id)\" looks like the id \"\(other)\" of somebody else; choose one that nobody mistakes for it"
+      )
+    }
+  }
+
+  /// The text with each letter replaced by the one that it looks like, in lower case.
+  ///
+  /// Of the confusables of UTS #39: the digits and letters of ASCII, and those of Cyrillic and Greek
+  /// that look like them, which ids recorded before can have.
+  static func skeleton(_ text: String) -> String {
+    var skeleton = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "0", "о", "О", "ο", "Ο": skeleton += "o"
+      case "1", "I", "|", "І", "Ӏ", "Ι": skeleton += "l"
+      case "а", "А", "Α", "α": skeleton += "a"
+      case "В", "Β": skeleton += "b"
+      case "с", "С", "ϲ": skeleton += "c"
+      case "е", "Е", "Ε": skeleton += "e"
+      case "һ", "Н", "Η": skeleton += "h"
+      case "і", "ι": skeleton += "i"
+      case "ј", "Ј": skeleton += "j"
+      case "К", "Κ", "к", "κ": skeleton += "k"
+      case "М", "Μ": skeleton += "m"
+      case "Ν": skeleton += "n"
+      case "р", "Р", "ρ", "Ρ": skeleton += "p"
+      case "ѕ", "Ѕ": skeleton += "s"
+      case "Т", "Τ": skeleton += "t"
+      case "ν": skeleton += "v"
+      case "х", "Х", "Χ", "χ": skeleton += "x"
+      case "у", "У", "Υ", "γ": skeleton += "y"
+      case "Ζ": skeleton += "z"
+      default: skeleton += String(scalar).lowercased()
+      }
+    }
+    // "rn" is read as m and "vv" as w.
+    return skeleton.replacing("rn", with: "m").replacing("vv", with: "w")
+  }
+}

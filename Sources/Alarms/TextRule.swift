@@ -1,0 +1,178 @@
+/// What a text that somebody types may hold: how much, and which characters.
+///
+/// Lengths count Unicode scalars, and bytes of UTF-8: one `Character` can hold thousands of combining
+/// marks. The rule is for what comes in; texts that were recorded before are read as they are.
+public struct TextRule: Hashable, Sendable {
+  /// How many Unicode scalars.
+  public let length: ClosedRange<Int>
+  /// Most bytes of UTF-8. A scalar takes four at most, so this decides only how soon a huge text is
+  /// refused: counting bytes needs no walk through it.
+  public let bytes: Int
+  /// Whether line feeds are allowed; no other line break ever is.
+  public let hasLines: Bool
+
+  public init(_ length: ClosedRange<Int>, bytes: Int, hasLines: Bool = false) {
+    self.length = length
+    self.bytes = bytes
+    self.hasLines = hasLines
+  }
+
+  /// The most combining marks in a row: what the Stream-Safe Text Format allows (UAX #15, section 13).
+  public static let marksInARow = 30
+
+  /// Refuses a text that breaks the rule.
+  ///
+  /// - Throws: a `Refusal` with the field, the limit and how long the text is, or the character.
+  public func check(_ text: String, field: String) throws(Refusal) -> String {
+    if let fault = fault(in: text) { throw Refusal(.invalidField, field: field, fault) }
+    return text
+  }
+
+  /// Why a text breaks the rule, in a sentence; nil where it does not.
+  public func fault(in text: String) -> String? {
+    let scalars = text.utf8.count > bytes ? [] : Array(text.unicodeScalars)
+    guard text.utf8.count <= bytes, length.contains(scalars.count) else {
+      return
+        "it has \(text.unicodeScalars.count) characters and \(text.utf8.count) bytes; it must have "
+        + "\(length.lowerBound) to \(length.upperBound) characters (Unicode scalars) and at most "
+        + "\(bytes) bytes"
+    }
+    var marks = 0
+    for (index, scalar) in scalars.enumerated() {
+      let before = index > 0 ? scalars[index - 1] : nil
+      let after = index + 1 < scalars.count ? scalars[index + 1] : nil
+      if !allows(scalar, after: before, before: after) {
+        return
+          "character \(index + 1) is \(scalar.codeAndName), which cannot be used here; take it out"
+      }
+      marks = scalar.isMark ? marks + 1 : 0
+      if marks > Self.marksInARow || marks == 1 && index == 0 {
+        return index == 0
+          ? "it begins with \(scalar.codeAndName), which belongs on a letter before it"
+          : "there are more than \(Self.marksInARow) combining marks in a row at character \(index + 1)"
+      }
+    }
+    let isBlank = !scalars.contains { $0.isSeen }
+    if isBlank, length.lowerBound > 0 || !hasLines && !scalars.isEmpty {
+      return "it is blank; write what a person can see"
+    }
+    return nil
+  }
+
+  /// The text as far as the rule lets it through: what is not allowed is left out, a line break that is
+  /// not is a blank or a line feed, and what is too long is cut off.
+  public func cleaned(_ text: String) -> String {
+    var kept: [Unicode.Scalar] = []
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      defer { last = scalar }
+      if scalar.isLineBreak {
+        if last != "\r" || scalar != "\n" { kept.append(hasLines ? "\n" : " ") }
+      } else {
+        kept.append(scalar == "\t" ? " " : scalar)
+      }
+    }
+    // What stood beside a character that is left out can lose its reason to be there.
+    var count = -1
+    while count != kept.count {
+      count = kept.count
+      kept = allowed(kept)
+    }
+    kept = Array(kept.prefix(length.upperBound))
+    while kept.reduce(0, { $0 + UTF8.width($1) }) > bytes { kept.removeLast() }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: allowed(kept))
+    return String(view)
+  }
+
+  private func allowed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var kept: [Unicode.Scalar] = []
+    var marks = 0
+    for (index, scalar) in scalars.enumerated() {
+      marks = scalar.isMark ? marks + 1 : 0
+      let after = index + 1 < scalars.count ? scalars[index + 1] : nil
+      guard marks <= Self.marksInARow, marks == 0 || !kept.isEmpty else { continue }
+      if allows(scalar, after: kept.last, before: after) { kept.append(scalar) }
+    }
+    return kept
+  }
+
+  /// Whether a character is allowed where it stands.
+  private func allows(
+    _ scalar: Unicode.Scalar, after: Unicode.Scalar?, before: Unicode.Scalar?
+  ) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control: scalar == "\n" && hasLines
+    case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+    // U+0600 and its like join to what follows them: they could hide the sign that a format gives a meaning.
+    case .format: scalar.joins(after, before)
+    default:
+      !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// `U+202E RIGHT-TO-LEFT OVERRIDE`.
+  fileprivate var codeAndName: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return (properties.name ?? properties.nameAlias).map { "\(code) \($0)" } ?? code
+  }
+
+  fileprivate var isLineBreak: Bool {
+    [0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029].contains(value)
+  }
+
+  fileprivate var isMark: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: true
+    default: false
+    }
+  }
+
+  fileprivate var isLetter: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+    default: false
+    }
+  }
+
+  /// Whether a reader sees it: no blank, no mark alone, and not the blank of Braille.
+  fileprivate var isSeen: Bool {
+    switch properties.generalCategory {
+    case .spaceSeparator, .control, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
+    default: self != "\u{2800}" && !properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  private var isPicture: Bool { value > 0x7F && properties.isEmoji }
+
+  /// Whether it is a letter or mark of a script whose letters join or stack: Hebrew and all after it.
+  private var isOfJoiningScript: Bool { value >= 0x0590 && (isLetter || isMark) }
+
+  /// Whether this is a joiner that a script or an emoji needs between its neighbours.
+  ///
+  /// Persian and the scripts of India spell with U+200C and U+200D; families, professions and flags among
+  /// the emoji are joined by U+200D.
+  fileprivate func joins(_ after: Unicode.Scalar?, _ before: Unicode.Scalar?) -> Bool {
+    guard self == "\u{200C}" || self == "\u{200D}", let after else { return false }
+    if self == "\u{200D}", let before, before.isPicture {
+      return after.isPicture || after == "\u{FE0F}"
+    }
+    guard after.isOfJoiningScript else { return false }
+    // A virama with a joiner behind it can end a word.
+    return after.properties.canonicalCombiningClass == .virama || before?.isOfJoiningScript == true
+  }
+
+  /// Whether this is a variation selector behind a character that has variants.
+  fileprivate func selects(_ after: Unicode.Scalar?) -> Bool {
+    guard let after else { return false }
+    return switch value {
+    case 0xFE0E, 0xFE0F: after.properties.isEmoji
+    case 0xFE00...0xFE0D, 0xE0100...0xE01EF: after.properties.isIdeographic
+    case 0x180B...0x180D, 0x180F: (0x1820...0x18AA).contains(after.value)
+    default: false
+    }
+  }
+}
