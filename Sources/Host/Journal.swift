@@ -1,3 +1,4 @@
+import Alarms
 import CSystemd
 import Dispatch
 import Glibc
@@ -30,6 +31,9 @@ public final class Journal: Sendable {
 
   /// Writes a line; returns at once.
   ///
+  /// Each value is one line there: a line feed in it could be taken for the beginning of another entry, and
+  /// an escape sequence reaches the terminal of whoever reads the journal.
+  ///
   /// - Parameters:
   ///   - priority: as syslog counts, `LOG_ERR`, `LOG_WARNING`, `LOG_INFO`.
   ///   - fields: further fields; names of capital letters and underscores.
@@ -56,13 +60,20 @@ public final class Journal: Sendable {
   /// Waits until everything is written, for the last words of a process.
   public func flush() { queue.sync {} }
 
-  private static func send(
+  /// The fields of one entry, as `NAME=value`.
+  static func entries(
     _ text: String, _ priority: CInt, _ fields: [(name: String, value: String)]
-  ) {
+  ) -> [String] {
     let lines =
       [("MESSAGE", text), ("PRIORITY", "\(priority)"), ("SYSLOG_IDENTIFIER", "prompterd")]
       + fields
-    let entries = lines.map { strdup("\($0.0)=\($0.1)") }
+    return lines.map { "\($0.0)=\(VisibleText.shown($0.1, keepsLines: false))" }
+  }
+
+  private static func send(
+    _ text: String, _ priority: CInt, _ fields: [(name: String, value: String)]
+  ) {
+    let entries = entries(text, priority, fields).map { strdup($0) }
     defer { for entry in entries { free(entry) } }
     let vectors = entries.compactMap { entry in
       entry.map { iovec(iov_base: UnsafeMutableRawPointer($0), iov_len: strlen($0)) }

@@ -85,7 +85,7 @@ final class Activity: Sendable {
         let seconds = UInt32(count) / Self.ticksPerSecond
         if !state.isOver, seconds > 0 {
           let size = Self.size(state.done, of: state.total, state.unit)
-          let line = "\r\u{1B}[K\(turning[count % 4]) \(what), \(seconds) s\(size)"
+          let line = "\r\u{1B}[K\(turning[count % 4]) \(Terminal.shown(what)), \(seconds) s\(size)"
           Terminal.write(Array(line.utf8), to: 2)
         }
         return state.isOver

@@ -35,13 +35,15 @@ struct Backup: ParsableCommand {
         throw error
       }
     }
-    Terminal.print(
-      connection.json
-        ? JSON.object([
+    if connection.json {
+      return Terminal.print(
+        json: .object([
           ("file", .string(file)), ("head", .string(head)), ("retired", .bool(move)),
-        ]).description
-        : "Wrote \(file); the record ends with \(head.prefix(12))."
-          + (move ? " This device rings no more." : ""))
+        ]))
+    }
+    Terminal.print(
+      "Wrote \(file); the record ends with \(head.prefix(12))."
+        + (move ? " This device rings no more." : ""))
   }
 
   /// Streams the backup into the file, which has its name only when it is whole and on the disk.

@@ -44,8 +44,7 @@ enum CalendarFile {
     }
     if connection.json {
       Terminal.print(
-        JSON.object([("alarms", .array(replies)), ("notes", .array(notes.map(\.json)))]).description
-      )
+        json: .object([("alarms", .array(replies)), ("notes", .array(notes.map(\.json)))]))
     } else {
       let lines = replies.map { AlarmText.saved($0, verb: "Set") } + notes.map { "Note: \($0)." }
       Terminal.print(lines.isEmpty ? "The file holds no alarm." : lines.joined(separator: "\n"))
@@ -72,7 +71,7 @@ enum CalendarFile {
       alarms, now: Words.now(),
       homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
       zone: SystemZones.zone)
-    Terminal.write(Array(file.text.utf8))
+    Terminal.write(file: file.text)
     for note in file.notes { Terminal.complain("prompter: \(note)") }
   }
 }

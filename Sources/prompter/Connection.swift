@@ -59,7 +59,7 @@ struct Connection: ParsableArguments {
     guard json else { return Terminal.print(try describe(client.send(request))) }
     // A refusal is an answer too: a program reads its kind where a person reads the sentence.
     let reply = try client.exchange(request)
-    Terminal.write(reply.body)
+    Terminal.write(json: reply.body)
     _ = try reply.accepted()
   }
 }

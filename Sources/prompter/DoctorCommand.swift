@@ -91,9 +91,7 @@ struct Doctor: ParsableCommand {
     let isWell = !findings.contains { $0.grade == .silent }
     if connection.json {
       Terminal.print(
-        JSON.object([
-          ("ok", .bool(isWell)), ("findings", .array(findings.map(\.json))),
-        ]).description)
+        json: .object([("ok", .bool(isWell)), ("findings", .array(findings.map(\.json)))]))
       return
     }
     let width = findings.map(\.check.count).max() ?? 0

@@ -58,7 +58,7 @@ struct EditForm {
 
   /// The page with a complaint above the line that it is about.
   static func page(_ page: String, complaining mistake: Mistake) -> String {
-    var lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = Self.parts(page).map(String.init)
     let place = min(max((mistake.line ?? 1) - 1, 0), lines.count)
     lines.insert(complaint + Words.oneLine(mistake.text), at: place)
     return lines.joined(separator: "\n")
@@ -88,7 +88,7 @@ struct EditForm {
     var seen: Set<String> = []
     var changes: [(String, JSON)] = []
     for (index, line) in Self.lines(page) {
-      guard let colon = line.firstIndex(of: ":") else {
+      guard let colon = line.unicodeScalars.firstIndex(of: ":") else {
         throw Mistake(line: index, text: "write it as \"name: value\"")
       }
       let name = line[..<colon].trimmed
@@ -98,7 +98,7 @@ struct EditForm {
       guard seen.insert(name).inserted else {
         throw Mistake(line: index, text: "\"\(name)\" is there twice")
       }
-      let text = line[line.index(after: colon)...].trimmed
+      let text = line[line.unicodeScalars.index(after: colon)...].trimmed
       let old = alarm[name] ?? .null
       // Unchanged text is an unchanged value, however it was rounded for the eye.
       if text == Self.text(old, field.shape).trimmed { continue }
@@ -117,9 +117,15 @@ struct EditForm {
 
   /// Those that say something, with their numbers from 1 on.
   private static func lines(_ page: String) -> [(index: Int, line: Substring)] {
-    page.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    parts(page).enumerated()
       .map { (index: $0.offset + 1, line: $0.element) }
       .filter { !$0.line.trimmed.isEmpty && !$0.line.trimmed.hasPrefix("#") }
+  }
+
+  /// By scalar: an editor may end lines with CR and LF, which are one Character.
+  static func parts(_ page: String) -> [Substring] {
+    page.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { Substring($0) }
   }
 
   private static func value(_ text: String, _ shape: Shape) -> JSON? {

@@ -52,7 +52,7 @@ struct EditSession {
   }
 
   private static func withoutComplaints(_ page: String) -> String {
-    page.split(separator: "\n", omittingEmptySubsequences: false)
+    EditForm.parts(page)
       .filter { !$0.hasPrefix(EditForm.complaint) }.joined(separator: "\n")
   }
 
@@ -147,7 +147,7 @@ struct EditSession {
       if reply.status == 412 { return try fetch() }
       let accepted = try reply.accepted()
       if connection.json {
-        Terminal.write(accepted.body)
+        Terminal.write(json: accepted.body)
       } else {
         Terminal.print(AlarmText.saved(try accepted.document(), verb: "Changed"))
       }

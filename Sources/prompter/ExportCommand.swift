@@ -77,13 +77,16 @@ struct Export: ParsableCommand {
           "prompter: the record has a hole or a break at event \(bad): MANIFEST.json counts them, and "
             + "\"prompter verify\" says more")
       }
-      Terminal.print(
-        connection.json
-          ? JSON.object([
+      if connection.json {
+        Terminal.print(
+          json: .object([
             ("directory", .string(directory)), ("files", .array(files.map(JSON.string))),
-          ]).description
-          : "Wrote \(Words.counted(files.count, "file")) to \(directory): "
+          ]))
+      } else {
+        Terminal.print(
+          "Wrote \(Words.counted(files.count, "file")) to \(directory): "
             + files.joined(separator: ", "))
+      }
     } catch {
       activity.end()
       unpacking.discard()

@@ -81,7 +81,14 @@ struct ImageGet: ParsableCommand {
     let id = try Images.id(image, connection)
     let reply = try connection.client.send(
       Request(thumbnail ? .showThumbnail : .showImage, ["id": id]))
-    if file == "-" { return Terminal.write(reply.body) }
+    if file == "-" {
+      guard isatty(1) == 0 else {
+        throw Failure.badUsage(
+          "cannot print a picture on a terminal: it would take the bytes for commands; "
+            + "name a file, or send it on through a pipe")
+      }
+      return Terminal.write(reply.body)
+    }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Failure.badUsage("cannot make \(file): \(String(cString: strerror(errno)))")

@@ -90,7 +90,8 @@ struct MachineCheckUp {
 
   private static func properties(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
-    for line in text.split(separator: "\n") {
+    // By scalar: "=" and a mark behind it, or CR and LF, are one Character.
+    for line in text.unicodeScalars.split(separator: "\n") {
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }
     }

@@ -53,7 +53,9 @@ final class Meter {
         String(repeating: "#", count: full) + String(repeating: "-", count: Self.width - full)
       let color: Emphasis = peak >= Self.cut ? .bad : peak < Self.faint ? .attention : .good
       Terminal.write(
-        Array("\r\u{1B}[K\(clock(milliseconds)) [\(color(bar))] \(number(peak)) dB".utf8))
+        Array(
+          "\r\u{1B}[K\(Terminal.shown("\(clock(milliseconds)) [\(color(bar))]")) \(number(peak)) dB"
+            .utf8))
     case .lines:
       guard isKept, milliseconds / 1_000 != lastSecond else { return }
       lastSecond = milliseconds / 1_000
@@ -70,8 +72,8 @@ final class Meter {
         } else if loudest < Self.faint {
           " It is very faint: speak closer to the microphone."
         } else { "" }
-      let start = style == .bar ? "\r\u{1B}[K" : ""
-      return "\(start)Recorded \(seconds), at most \(number(highest)) dB.\(advice)"
+      if style == .bar { Terminal.write(Array("\r\u{1B}[K".utf8)) }
+      return "Recorded \(seconds), at most \(number(highest)) dB.\(advice)"
     }
   }
 

@@ -28,9 +28,9 @@ struct OutboxList: ParsableCommand {
     if connection.json {
       let waiting = Int64(changes.count { $0.state == .waiting })
       Terminal.print(
-        JSON.object([
+        json: .object([
           ("waiting", .integer(waiting)), ("changes", .array(changes.map(\.json))),
-        ]).description)
+        ]))
       return
     }
     if changes.isEmpty { return Terminal.print("Nothing waits.") }
@@ -79,7 +79,7 @@ struct OutboxDeliver: ParsableCommand {
       if !connection.json { Terminal.print(result.sentence) }
     }
     if connection.json {
-      Terminal.print(JSON.object([("changes", .array(results.map(\.json)))]).description)
+      Terminal.print(json: .object([("changes", .array(results.map(\.json)))]))
     } else if results.isEmpty {
       Terminal.print("Nothing waits.")
     }
@@ -126,7 +126,7 @@ struct OutboxDrop: ParsableCommand {
     }
     if connection.json {
       Terminal.print(
-        JSON.object([("changes", .array(try outbox.changes().map(\.json)))]).description)
+        json: .object([("changes", .array(try outbox.changes().map(\.json)))]))
     }
   }
 }

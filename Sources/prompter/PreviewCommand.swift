@@ -67,7 +67,7 @@ struct Preview: ParsableCommand {
         in: Surroundings(homeZone: zone, tzdataVersion: "system") { SystemZones.zone($0) })
       let document = JSON.preview(preview, zone: zone)
       if connection.json {
-        Terminal.print(document.description)
+        Terminal.print(json: document)
       } else {
         Terminal.print(AlarmText.preview(document) + "\n" + AlarmText.report(document))
       }

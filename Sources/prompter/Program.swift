@@ -9,16 +9,19 @@ enum Program {
   ///   - words: its name and arguments.
   ///   - input: what becomes its standard input; ours where it is nil. The descriptor stays ours.
   ///   - output: the same for its standard output.
+  ///   - errors: the same for its standard error.
   ///   - third: what becomes its descriptor 3; nothing where it is nil.
   /// - Returns: its process id, to be waited for.
   static func start(
-    _ words: [String], input: Int32? = nil, output: Int32? = nil, third: Int32? = nil
+    _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
+    third: Int32? = nil
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
     if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
     if let third { posix_spawn_file_actions_adddup2(&actions, third, 3) }
     // Of ours it gets no other: a connection to the home is for nobody else.
     guard prompter_child_closes_from(&actions, third == nil ? 3 : 4) == 0 else {

@@ -66,7 +66,7 @@ struct LogPurge: ParsableCommand {
     let reply = try connection.client.send(request)
     let plan = try reply.document()
     if dryRun {
-      if connection.json { return Terminal.write(reply.body) }
+      if connection.json { return Terminal.write(json: reply.body) }
       return Terminal.print(Self.text(plan))
     }
     if let refusal = plan["refusal"]?.string { throw Failure.refused("cannot purge: \(refusal)") }
@@ -85,7 +85,7 @@ struct LogPurge: ParsableCommand {
     ])
     request.silenceSeconds = Request.recordSilenceSeconds
     let done = try Activity.during("purging") { try connection.client.send(request) }
-    if connection.json { return Terminal.write(done.body) }
+    if connection.json { return Terminal.write(json: done.body) }
     let result = try done.document()
     Terminal.print(
       "\(Words.counted(result.count("events"), "event")) up to number \(through) are gone; "

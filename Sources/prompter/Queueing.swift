@@ -51,7 +51,7 @@ extension Connection {
   ) throws {
     switch result {
     case .delivered(_, let reply)?:
-      if json { Terminal.write(reply.body) } else { Terminal.print(try describe(reply)) }
+      if json { Terminal.write(json: reply.body) } else { Terminal.print(try describe(reply)) }
     case .refused(let change)?:
       // Whoever asked is here and is told; it need not be kept for them.
       try outbox.remove(change.number)
@@ -60,7 +60,7 @@ extension Connection {
       try outbox.remove(change.number)
       throw Failure.refused("the change came too late: its time is over")
     case .waiting(let change)?:
-      if json { Terminal.print(JSON.object([("queued", change.json)]).description) }
+      if json { Terminal.print(json: .object([("queued", change.json)])) }
       throw Failure.unreachable(
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
           + "try again by: prompter outbox deliver")
@@ -107,7 +107,10 @@ extension Connection {
   private static var typed: String {
     CommandLine.arguments.dropFirst().filter { $0 != "--queue" }
       .map {
-        $0.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@=+".contains($0) }
+        $0.unicodeScalars.allSatisfy {
+          $0.properties.isAlphabetic || $0.properties.numericType != nil
+            || "-_./:@=+".unicodeScalars.contains($0)
+        }
           ? $0 : Words.shellQuoted($0)
       }
       .joined(separator: " ")

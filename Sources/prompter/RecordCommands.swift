@@ -25,7 +25,7 @@ struct LogPrint: ParsableCommand {
       let request = Request(
         .log, query: [("after", seen.map(String.init)), ("limit", String(page))])
       let reply = try connection.client.send(request)
-      Terminal.write(reply.body)
+      Terminal.write(json: reply.body)
       let lines = reply.body.split(separator: UInt8(ascii: "\n"))
       // Another one may come while we read: only a page that is not full is the last.
       guard lines.count == page, let last = lines.last else { return }

@@ -49,10 +49,11 @@ struct ReportCommand: ParsableCommand {
     try Files.replace(
       page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
     try Files.replace(table, with: Array(numbers.csv.utf8))
-    Terminal.print(
-      json
-        ? JSON.object([("page", .string(page)), ("summary", .string(table))]).description
-        : "Wrote \(page) and \(table).")
+    if json {
+      Terminal.print(json: .object([("page", .string(page)), ("summary", .string(table))]))
+    } else {
+      Terminal.print("Wrote \(page) and \(table).")
+    }
   }
 
   /// What the page says of the export that it is made of.

@@ -8,6 +8,7 @@ struct Tunnel {
   /// Our end; whoever takes it closes it.
   let descriptor: Int32
   private let pid: pid_t
+  private let complaints: Complaints
 
   init(to host: SSHHost, socket: String?) throws {
     var ends: [Int32] = [0, 0]
@@ -18,12 +19,15 @@ struct Tunnel {
     defer { close(ends[1]) }
     let there = socket.map { " --socket \(Words.shellQuoted($0))" } ?? ""
     do {
+      complaints = try Complaints(of: host)
       pid = try Program.start(
-        host.words(running: "prompter bridge" + there), input: ends[1], output: ends[1])
+        host.words(running: "prompter bridge" + there), input: ends[1], output: ends[1],
+        errors: complaints.input)
     } catch {
       close(ends[0])
       throw error
     }
+    complaints.begin()
     descriptor = ends[0]
   }
 
@@ -31,12 +35,15 @@ struct Tunnel {
   func end() {
     kill(pid, SIGTERM)
     _ = Program.wait(pid)
+    complaints.end()
   }
 
   /// Why there was no answer, once the connection has ended without one. What ssh or the far side
   /// had to say about it is on standard error already.
   func reason() -> String {
-    switch Program.wait(pid) {
+    let status = Program.wait(pid)
+    complaints.end()
+    return switch status {
     case 0: "it closed the connection without an answer"
     case 3: "no daemon answers there"
     case 126, 127: "there is no prompter on that machine, or its PATH does not lead to it"

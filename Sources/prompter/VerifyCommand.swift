@@ -50,7 +50,7 @@ struct Verify: ParsableCommand {
       try connection.client.send(request)
     }
     let verdict = try reply.document()
-    if connection.json { Terminal.write(reply.body) }
+    if connection.json { Terminal.write(json: reply.body) }
     let events = Words.counted(verdict.count("events"), "event")
     guard verdict["ok"]?.bool == true else {
       let place = verdict["first_bad_seq"]?.integer.map { " at event \($0)" } ?? ""
@@ -133,7 +133,8 @@ struct ExportManifest {
     self.head = "\(sequence)-\(hash)"
     files = try manifest.list("files").map { file in
       let (name, sha256) = (file.text("name"), file.text("sha256"))
-      guard !name.isEmpty, !name.contains(where: { "/\\\n".contains($0) }), sha256.utf8.count == 64
+      guard !name.isEmpty, !name.utf8.contains(where: "/\\\n\0".utf8.contains),
+        sha256.utf8.count == 64
       else { throw Failure.badUsage("cannot read \(path): \"\(name)\" is no file of an export") }
       return (name, sha256)
     }

@@ -64,7 +64,11 @@ struct Watch: ParsableCommand {
       guard let sequence = event.sequence, place.isNew(sequence) else { return }
       if !event.data.isEmpty, let row = try? JSON(parsing: Array(event.data.utf8)) {
         if all || row["type"]?.string != "heartbeat" {
-          Terminal.print(json ? event.data : EventText.line(row, labels))
+          if json {
+            Terminal.write(json: Array("\(event.data)\n".utf8))
+          } else {
+            Terminal.print(EventText.line(row, labels))
+          }
           try place.count()
         }
       }

@@ -19,7 +19,7 @@ struct WhoAmI: ParsableCommand {
 
   func run() throws {
     let you = try connection.client.send(Request(.status)).document()["you"] ?? .null
-    if connection.json { return Terminal.print(you.description) }
+    if connection.json { return Terminal.print(json: you) }
     var table = Table()
     let roles = Set(you["roles"]?.array?.compactMap(\.string) ?? [you.text("role")])
     for route in Route.all where route.roles.contains(where: { roles.contains($0.rawValue) }) {

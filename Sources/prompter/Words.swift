@@ -50,8 +50,18 @@ enum Words {
 
   /// Somebody's words on one line: a line break must not break a table, nor an escape a terminal.
   static func oneLine(_ text: String) -> String {
-    let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
-    return String(text.map { $0.unicodeScalars.contains(where: isControl) ? " " : $0 })
+    var line = String.UnicodeScalarView()
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      // CR and LF are one line break.
+      if last == "\r", scalar == "\n" { continue }
+      last = scalar
+      let isBreak =
+        scalar.properties.generalCategory == .control
+        || "\u{2028}\u{2029}".unicodeScalars.contains(scalar)
+      line.append(isBreak ? " " : scalar)
+    }
+    return String(line)
   }
 
   /// `1 ring`, `3 rings`, `2 tries`.
@@ -71,7 +81,8 @@ enum Words {
 
   /// A text as one word of a shell.
   static func shellQuoted(_ text: String) -> String {
-    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
+    // By byte: a mark behind a quotation mark makes another Character of it, and not for a shell.
+    let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+    return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }
 }

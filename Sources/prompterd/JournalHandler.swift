@@ -40,6 +40,42 @@ struct JournalHandler: LogHandler {
   }
 }
 
+/// Hands on what is logged with each text on one line, and nothing in it that a terminal obeys.
+struct OneLineHandler<Next: LogHandler>: LogHandler {
+  private var next: Next
+  init(_ next: Next) { self.next = next }
+
+  var logLevel: Logger.Level {
+    get { next.logLevel }
+    set { next.logLevel = newValue }
+  }
+  var metadata: Logger.Metadata {
+    get { next.metadata }
+    set { next.metadata = newValue.mapValues(Self.shown) }
+  }
+  var metadataProvider: Logger.MetadataProvider? {
+    get { next.metadataProvider }
+    set { next.metadataProvider = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { next[metadataKey: key] }
+    set { next[metadataKey: key] = newValue.map(Self.shown) }
+  }
+
+  func log(event: LogEvent) {
+    var event = event
+    event.message = Logger.Message(
+      stringLiteral: VisibleText.shown(event.message.description, keepsLines: false))
+    event.metadata = event.metadata?.mapValues(Self.shown)
+    next.log(event: event)
+  }
+
+  private static func shown(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
+    .string(VisibleText.shown("\(value)", keepsLines: false))
+  }
+}
+
 extension Logger {
   /// The daemon's: into the journal where that is where our words go, else to standard error.
   static func daemon(_ journal: Journal?) -> Logger {
@@ -47,7 +83,7 @@ extension Logger {
       label: "prompterd",
       factory: { label in
         if let journal { return JournalHandler(journal) }
-        return StreamLogHandler.standardError(label: label)
+        return OneLineHandler(StreamLogHandler.standardError(label: label))
       })
   }
 }

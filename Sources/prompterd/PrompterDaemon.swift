@@ -86,7 +86,7 @@ struct PrompterDaemon: AsyncParsableCommand {
 }
 
 /// Writes a line to standard error.
-func report(_ line: String) { show(line + "\n") }
+func report(_ line: String) { show(VisibleText.shown(line, keepsLines: true) + "\n") }
 
 /// Writes to standard error.
 func show(_ text: String) {

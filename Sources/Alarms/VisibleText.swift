@@ -1,0 +1,60 @@
+/// Characters that a terminal, a log or a page obeys instead of showing them.
+///
+/// A calendar file, a daemon and a home that ssh leads to can all send them: an escape sequence changes a
+/// terminal's title or its colours, a carriage return writes over a line, and a bidirectional control
+/// shows a text in another order than it has.
+public enum VisibleText {
+  /// Whether a character is obeyed: C0 and C1 controls, DEL, the line and paragraph separators, and the
+  /// bidirectional controls (UAX #9, section 2).
+  public static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// A text for a terminal: what it would obey stands there as `<U+001B>`.
+  ///
+  /// - Parameter keepsLines: whether line feeds and tabs stay; where they do not, one text is one line.
+  public static func shown(_ text: String, keepsLines: Bool) -> String {
+    guard text.utf8.contains(where: mayBeObeyed) || !keepsLines else { return text }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if !isObeyed(scalar) || keepsLines && (scalar == "\n" || scalar == "\t") {
+        shown.append(scalar)
+      } else {
+        shown += "<U+\(hexadecimal(scalar))>".unicodeScalars
+      }
+    }
+    return String(shown)
+  }
+
+  /// A JSON text, or several, for a terminal: what it would obey is escaped as `\u001b`, which is the
+  /// same document to whoever reads it.
+  public static func json(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: mayBeObeyed) else { return bytes }
+    var shown = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\n", "\t": shown.append(scalar)
+      // Outside of strings it is white space, and inside JSON does not allow it.
+      case "\r": shown.append(" ")
+      case _ where isObeyed(scalar):
+        shown += "\\u\(hexadecimal(scalar).lowercased())".unicodeScalars
+      default: shown.append(scalar)
+      }
+    }
+    return Array(String(shown).utf8)
+  }
+
+  /// `001B`: all of them are in the basic plane.
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  /// Whether a byte is not plain ASCII or a line feed: then the text is looked at scalar by scalar.
+  private static func mayBeObeyed(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x0A || byte >= 0x7F
+  }
+}
