@@ -101,8 +101,8 @@ struct Admission: Sendable {
       rest = authority.firstIndex(where: { $0 == "/" || $0 == "?" }).map { authority[$0...] } ?? "/"
       break
     }
-    guard let mark = rest.firstIndex(of: "?") else { return (String(rest), nil) }
-    return (String(rest[..<mark]), rest[rest.index(after: mark)...])
+    guard let mark = rest.unicodeScalars.firstIndex(of: "?") else { return (String(rest), nil) }
+    return (String(rest[..<mark]), rest[rest.unicodeScalars.index(after: mark)...])
   }
 
   /// Reads a query of names that the route knows, each at most once.
@@ -113,8 +113,12 @@ struct Admission: Sendable {
   ) throws(Refusal) -> [String: String] {
     guard let text, !text.isEmpty else { return [:] }
     var values: [String: String] = [:]
-    for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // By scalar: a sign and a combining mark behind it are one Character.
+    let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
+    for pair in pairs.map({ Substring($0) }) {
+      let sides = pair.unicodeScalars.split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+      ).map { Substring($0) }
       guard let name = sides.first.flatMap({ percentDecoded($0) }),
         let value = percentDecoded(sides.count > 1 ? sides[1] : "")
       else {

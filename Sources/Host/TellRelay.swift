@@ -56,9 +56,11 @@ public struct TellRelay: Sendable {
     var variables: [(String, String)] = []
     for piece in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) {
       guard let text = String(validating: piece, as: UTF8.self),
-        let sign = text.firstIndex(of: "=")
+        // By scalar: where a value begins with a combining mark, "=" is no Character of its own.
+        let sign = text.unicodeScalars.firstIndex(of: "=")
       else { return nil }
-      variables.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+      let value = text.unicodeScalars.index(after: sign)
+      variables.append((String(text[..<sign]), String(text[value...])))
     }
     return variables
   }

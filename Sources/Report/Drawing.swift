@@ -99,15 +99,23 @@ struct Drawing {
     return "\(hundredths < 0 ? "-" : "")\(whole)\(fraction)"
   }
 
+  /// A text as HTML and SVG show it, in an element or in an attribute.
+  ///
+  /// By Unicode scalar: Swift makes one `Character` of `<` and a sign before it that joins to what follows
+  /// (U+0600) or a mark behind it (U+0301), and such a `Character` is not equal to `<`.
   static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.append(character)
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;".unicodeScalars
+      case "<": result += "&lt;".unicodeScalars
+      case ">": result += "&gt;".unicodeScalars
+      case "\"": result += "&quot;".unicodeScalars
+      case "'": result += "&#39;".unicodeScalars
+      case "\0": result += "\u{FFFD}".unicodeScalars
+      default: result.append(scalar)
       }
     }
+    return String(result)
   }
 }

@@ -47,7 +47,22 @@ public struct Summary: Sendable {
   }
 
   public var csv: String {
-    rows.reduce(into: Self.header + "\n") { $0 += $1.cells.joined(separator: ",") + "\n" }
+    rows.reduce(into: Self.header + "\n") {
+      $0 += $1.cells.map(Self.cell).joined(separator: ",") + "\n"
+    }
+  }
+
+  /// A cell as RFC 4180 has it. The names of people and phases are those of the export, and whoever
+  /// made that may have put anything there.
+  static func cell(_ text: String) -> String {
+    let special = Set<UInt8>([0x0A, 0x0D, 0x22, 0x2C, 0x3B])
+    guard text.utf8.contains(where: special.contains) else { return text }
+    var bytes: [UInt8] = [0x22]
+    for byte in text.utf8 {
+      if byte == 0x22 { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes + [0x22], as: UTF8.self)
   }
 
   func row(_ measure: String, phase: String = all, person: String = all) -> SummaryRow? {

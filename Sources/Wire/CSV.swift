@@ -1,8 +1,9 @@
 /// Comma-separated values as RFC 4180 has them, in UTF-8, with LF after each line.
 ///
 /// ## Cells that a spreadsheet would run
-/// A text cell that begins with `=` `+` `-` `@`, their full-width forms, a tab, a line break or `'`
-/// gets one `'` in front. Spreadsheets take such a cell as text; a program gets the value back by
+/// A text cell that begins with `=` `+` `-` `@`, their full-width and small forms, a tab, a line break or
+/// `'` gets one `'` in front; so does one in which blanks, marks or invisible signs stand before such a
+/// sign. Spreadsheets take such a cell as text; a program gets the value back by
 /// removing one leading `'`. Cells of number columns are never touched: −12 stays a number.
 public enum CSV {
   /// Appends a text cell.
@@ -56,7 +57,7 @@ public enum CSV {
 
   /// What a text cell stands for: undoes the mark for spreadsheets.
   public static func unmarked(_ cell: String) -> String {
-    cell.hasPrefix("'") ? String(cell.dropFirst()) : cell
+    cell.unicodeScalars.first == "'" ? String(cell.unicodeScalars.dropFirst()) : cell
   }
 
   private static func needsMark(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -65,12 +66,28 @@ public enum CSV {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
-    case 0xEF:
-      // The full-width forms U+FF1D, U+FF0B, U+FF0D and U+FF20.
-      return ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains {
-        text.starts(with: $0.utf8)
-      }
-    default: return false
+    // Printable ASCII, nearly every cell: nothing is hidden in front.
+    case 0x21...0x7E: return false
+    default: break
+    }
+    // Some programs drop blanks, marks and invisible signs at the start, and run what follows.
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      if formulaSigns.contains(scalar) { return true }
+      if !isPassedOver(scalar) { return false }
+    }
+    return false
+  }
+
+  /// What begins a formula, with the full-width and small forms that a spreadsheet may take for it.
+  private static let formulaSigns = Set<Unicode.Scalar>(
+    "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{FE66}\u{FE62}\u{FE63}\u{FE6B}\u{2212}".unicodeScalars)
+
+  private static func isPassedOver(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark,
+      .enclosingMark, .spacingMark, .privateUse, .unassigned:
+      true
+    default: scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
     }
   }
 

@@ -21,24 +21,26 @@ extension CSV {
 }
 
 private struct CSVReader {
-  private let characters: [Character]
+  /// Scalars and not Characters: a comma with a mark behind it still ends a cell.
+  private let scalars: [Unicode.Scalar]
   private var place = 0
   private var line = 1
   private var lineStart = 0
 
   init(_ text: String) {
     // A byte-order mark is no part of the first name.
-    characters = Array(text.first == "\u{FEFF}" ? text.dropFirst() : text[...])
+    let all = text.unicodeScalars
+    scalars = Array(all.first == "\u{FEFF}" ? all.dropFirst() : all[...])
   }
 
   mutating func rows() throws(Refusal) -> [[CSV.Cell]] {
     var rows: [[CSV.Cell]] = []
     var row: [CSV.Cell] = []
-    while place < characters.count {
+    while place < scalars.count {
       row.append(try cell())
-      if place < characters.count, characters[place] == "," {
+      if place < scalars.count, scalars[place] == "," {
         place += 1
-        if place == characters.count { row.append(here("")) }
+        if place == scalars.count { row.append(here("")) }
         continue
       }
       endLine()
@@ -55,43 +57,61 @@ private struct CSVReader {
 
   private mutating func cell() throws(Refusal) -> CSV.Cell {
     var cell = here("")
-    guard characters[place] == "\"" else {
+    guard scalars[place] == "\"" else {
       let start = place
-      while place < characters.count, characters[place] != ",", !characters[place].isNewline {
-        if characters[place] == "\"" {
+      while place < scalars.count, scalars[place] != ",", !isAtLineEnd {
+        if scalars[place] == "\"" {
           throw refusal("a quotation mark stands in a cell that does not begin with one")
         }
         place += 1
       }
-      cell.text = String(characters[start..<place])
+      cell.text = Self.text(scalars[start..<place])
       return cell
     }
     place += 1
+    var words = String.UnicodeScalarView()
     while true {
-      guard place < characters.count else {
+      guard place < scalars.count else {
         throw Refusal(
           .malformed, "line \(cell.line), column \(cell.column): a quotation mark is never closed")
       }
-      let character = characters[place]
-      if character == "\"" {
+      let scalar = scalars[place]
+      if scalar == "\"" {
         place += 1
-        guard place < characters.count, characters[place] == "\"" else { break }
-        cell.text.append("\"")
+        guard place < scalars.count, scalars[place] == "\"" else { break }
+        words.append("\"")
         place += 1
+      } else if isAtLineEnd {
+        let start = place
+        endLine()
+        words.append(contentsOf: scalars[start..<place])
       } else {
-        cell.text.append(character)
-        if character.isNewline { endLine() } else { place += 1 }
+        words.append(scalar)
+        place += 1
       }
     }
-    if place < characters.count, characters[place] != ",", !characters[place].isNewline {
+    cell.text = String(words)
+    if place < scalars.count, scalars[place] != ",", !isAtLineEnd {
       throw refusal("something follows the end of a quoted cell")
     }
     return cell
   }
 
-  /// CR LF is one character.
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
+  }
+
+  private var isAtLineEnd: Bool { scalars[place] == "\n" || scalars[place] == "\r" }
+
+  /// Passes over LF, CR, or both as one.
   private mutating func endLine() {
-    place += 1
+    if place < scalars.count {
+      let isReturn = scalars[place] == "\r"
+      place += 1
+      if isReturn, place < scalars.count, scalars[place] == "\n" { place += 1 }
+    }
     line += 1
     lineStart = place
   }

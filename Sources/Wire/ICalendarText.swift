@@ -32,33 +32,38 @@ public struct ICalendarLine: Hashable, Sendable {
   }
 
   /// The value as text, its escapes undone (RFC 5545 section 3.3.11).
+  ///
+  /// Here and below by Unicode scalar: a mark behind a backslash or a semicolon makes one `Character` of
+  /// the two, and not for the programs that read the file.
   public var text: String {
-    var text = ""
+    var text = String.UnicodeScalarView()
     var isEscaped = false
-    for character in value {
+    for scalar in value.unicodeScalars {
       if isEscaped {
-        text.append(character == "n" || character == "N" ? "\n" : character)
+        text.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
         isEscaped = false
-      } else if character == "\\" {
+      } else if scalar == "\\" {
         isEscaped = true
       } else {
-        text.append(character)
+        text.append(scalar)
       }
     }
-    return text
+    return String(text)
   }
 
   /// A line whose value is a text.
   static func text(_ name: String, _ text: String) -> ICalendarLine {
-    var value = ""
-    for character in text where character != "\r" {
-      switch character {
-      case "\\", ";", ",": value += "\\\(character)"
-      case "\n", "\r\n": value += "\\n"
-      default: value.append(character)
+    var value = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", ";", ",": value += ["\\", scalar]
+      case "\n": value += ["\\", "n"]
+      // A TEXT has no control characters but the tab (section 3.3.11); CR goes with them.
+      case "\t": value.append(scalar)
+      default: if scalar.properties.generalCategory != .control { value.append(scalar) }
       }
     }
-    return ICalendarLine(name, [], value)
+    return ICalendarLine(name, [], String(value))
   }
 
   /// The line as it is written: folded at 75 bytes between characters, with CRLF.
@@ -66,16 +71,18 @@ public struct ICalendarLine: Hashable, Sendable {
     var head = name
     for parameter in parameters {
       // RFC 6868: a quote, a line break and a caret have escapes of their own here.
-      let value = parameter.value.reduce(into: "") { text, character in
-        switch character {
-        case "^": text += "^^"
-        case "\"": text += "^'"
-        case "\n": text += "^n"
-        default: text.append(character)
+      var value = String.UnicodeScalarView()
+      for scalar in parameter.value.unicodeScalars {
+        switch scalar {
+        case "^": value += ["^", "^"]
+        case "\"": value += ["^", "'"]
+        case "\n": value += ["^", "n"]
+        case "\t": value.append(scalar)
+        default: if scalar.properties.generalCategory != .control { value.append(scalar) }
         }
       }
-      let isPlain = !value.contains { ":;,".contains($0) }
-      head += ";\(parameter.name)=" + (isPlain ? value : "\"\(value)\"")
+      let isPlain = !value.contains { $0 == ":" || $0 == ";" || $0 == "," }
+      head += ";\(parameter.name)=" + (isPlain ? String(value) : "\"\(value)\"")
     }
     var text = ""
     var length = 0
@@ -152,7 +159,9 @@ public struct ICalendarReader: Sendable {
     var open: [ICalendarComponent] = []
     for (number, text) in Self.unfolded(bytes) where !text.isEmpty {
       guard let line = Self.line(text, number: number) else {
-        note(number, String(text.prefix(20)), "it is no property: it has no name and colon")
+        note(
+          number, String(text.unicodeScalars.prefix(20)),
+          "it is no property: it has no name and colon")
         continue
       }
       let name = line.value.uppercased()
@@ -258,19 +267,25 @@ public struct ICalendarReader: Sendable {
 extension String {
   /// RFC 6868.
   fileprivate var undoingCarets: String {
-    guard contains("^") else { return self }
-    var text = ""
+    guard unicodeScalars.contains("^") else { return self }
+    var text = String.UnicodeScalarView()
     var isEscaped = false
-    for character in self {
+    for scalar in unicodeScalars {
       if isEscaped {
-        text += ["^": "^", "'": "\"", "n": "\n"][character] ?? "^\(character)"
+        switch scalar {
+        case "^": text.append("^")
+        case "'": text.append("\"")
+        case "n": text.append("\n")
+        default: text += ["^", scalar]
+        }
         isEscaped = false
-      } else if character == "^" {
+      } else if scalar == "^" {
         isEscaped = true
       } else {
-        text.append(character)
+        text.append(scalar)
       }
     }
-    return isEscaped ? text + "^" : text
+    if isEscaped { text.append("^") }
+    return String(text)
   }
 }

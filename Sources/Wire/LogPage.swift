@@ -136,7 +136,8 @@ public enum LogPage {
     - Files are UTF-8, lines end with LF, cells are quoted as RFC 4180 has it. An empty cell means what "Empty when" says
       and nothing else: no `NA`, no -99.
     - A text that a spreadsheet would run, because it begins with `=`, `+`, `-`, `@`, a tab or a line break, has one `'` in
-      front; so has a text that begins with `'`. Numbers are never touched.
+      front; so has a text that begins with `'`, and one in which blanks, combining marks or invisible characters stand before
+      such a sign. Numbers are never touched.
     - `_utc` is RFC 3339 with milliseconds. `_local` is the same instant as the wall clock of the home showed it. A
       latency is a difference of wall clocks unless it says otherwise; `clock_state` says how far to trust them.
     - Profiles: `identified` holds everything, typed words too. `limited` has pseudonyms and real dates, and nothing that

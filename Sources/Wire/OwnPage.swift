@@ -3,7 +3,10 @@ public enum OwnPage {
   public static func head(_ title: String) -> String {
     """
     <!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <html lang="en"><head><meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy"
+      content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:">
+    <meta name="viewport" content="width=device-width">
     <title>\(escaped(title))</title>
     <style>
     body { font: 1.1rem/1.5 sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem; color: #111; }
@@ -39,16 +42,23 @@ public enum OwnPage {
     "<p><img src=\"\(escaped(file))\" alt=\"\">\n"
   }
 
+  /// A text as HTML and SVG show it, in an element or in an attribute.
+  ///
+  /// By Unicode scalar: Swift makes one `Character` of `<` and a sign before it that joins to what follows
+  /// (U+0600) or a mark behind it (U+0301), and such a `Character` is not equal to `<`.
   static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\0": result += "\u{FFFD}"
-      default: result.append(character)
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;".unicodeScalars
+      case "<": result += "&lt;".unicodeScalars
+      case ">": result += "&gt;".unicodeScalars
+      case "\"": result += "&quot;".unicodeScalars
+      case "'": result += "&#39;".unicodeScalars
+      case "\0": result += "\u{FFFD}".unicodeScalars
+      default: result.append(scalar)
       }
     }
+    return String(result)
   }
 }
