@@ -10,10 +10,18 @@ struct Drawing {
   private(set) var body = ""
 
   init(_ name: String, _ title: String, width: Double, height: Double) {
-    self.name = name
+    // A question of a file that somebody sent gives a picture its name: only what an id may hold is kept.
+    self.name = String(
+      decoding: name.utf8.map { Self.isWord($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     self.title = title
     self.width = width
     self.height = height
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
   static let ink = "#1b1b1b"

@@ -114,6 +114,9 @@ struct StudyGap {
 
 /// A row of responses.csv that can be drawn as a number.
 struct StudyResponse {
+  /// No answer is as large; beyond it a picture has no place for it, and NaN is not below it either.
+  private static let largest = 1e12
+
   var promptID: String
   var person: String
   var question: String
@@ -124,7 +127,7 @@ struct StudyResponse {
 
   init?(_ line: CSVReader.Line) {
     guard let at = StudyTime(line, "answered"),
-      let value = line["value_number"].flatMap({ Double($0) }),
+      let value = line["value_number"].flatMap({ Double($0) }), abs(value) < Self.largest,
       let question = line["question"]
     else { return nil }
     promptID = line["prompt_id"] ?? ""

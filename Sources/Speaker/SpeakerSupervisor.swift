@@ -1,3 +1,4 @@
+import Alarms
 import Dispatch
 import Glibc
 import SoundWire
@@ -96,7 +97,7 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Writes a line to standard error, the daemon's log.
   public static func logToStandardError(_ line: String) {
-    let bytes = Array("prompter-sound: \(line)\n".utf8)
+    let bytes = Array("prompter-sound: \(VisibleText.shown(line, keepsLines: false))\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 }

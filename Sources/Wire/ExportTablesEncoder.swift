@@ -157,7 +157,13 @@ public struct ExportEncoder {
       CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
     case .pseudonym:
       CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
-    default: bytes.append(contentsOf: text)
+    // The code of a study may begin with a dash.
+    default:
+      if text.first.map("=+-@".utf8.contains) ?? false {
+        CSV.append(utf8: text, to: &bytes)
+      } else {
+        bytes.append(contentsOf: text)
+      }
     }
   }
 

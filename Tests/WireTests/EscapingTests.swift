@@ -191,6 +191,21 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
     #expect(found.notes.map(\.property) == ["SUMMARY", "DESCRIPTION", "SUMMARY", "SUMMARY"])
   }
 
+  @Test func `a code that begins like a formula is marked in an export, too`() {
+    struct Key: PseudonymKey {
+      let isSet = false
+      func name(_ stored: String) -> String { stored }
+      func document(_ stored: String) -> String { stored }
+    }
+    var encoder = ExportEncoder(
+      .events, .identified, firstDay: 0, pseudonyms: Key(), opaque: { _, text in text })
+    for text in ["-1-1", "=A1", "trial-1"] {
+      var text = text
+      text.withUTF8 { encoder.word(UnsafeRawBufferPointer($0)) }
+    }
+    #expect(String(decoding: encoder.bytes, as: UTF8.self) == "'-1-1,'=A1,trial-1")
+  }
+
   @Test func `cells end at a comma whatever stands beside it`() throws {
     let rows = try CSV.rows(Array("a,\u{301}b\r\n\"c\"\"\u{301}\",d\n".utf8))
     #expect(rows.map { $0.map(\.text) } == [["a", "\u{301}b"], ["c\"\u{301}", "d"]])
