@@ -1,6 +1,7 @@
 import CivilTime
 
 extension AlarmRules {
+  public static let schedule = TextRule(0...16_384, bytes: 16_384, hasLines: true)
   static let leads = 0...8
   static let leadSeconds: ClosedRange<Int64> = 60...(60 * 86_400)
   static let skipNext: ClosedRange<Int64> = 0...100
@@ -15,7 +16,8 @@ extension Draft {
     var setting: (schedule: Schedule, phrase: String, leads: [Lead])
     if let old, form.schedule ?? old.phrase == old.phrase {
       setting = (old.schedule, old.phrase, old.leads)
-    } else if let phrase = form.schedule {
+    } else if let typed = form.schedule {
+      let phrase = try plain(typed)
       let parsed = try SchedulePhrase(
         phrase, now: wall, zone: zone,
         findAlarm: { (name) throws(Refusal) in try self.alarmNamed(name) }
@@ -38,6 +40,19 @@ extension Draft {
     }
     try check(setting.leads, before: setting.schedule)
     return setting
+  }
+
+  /// A schedule as it was typed, with blanks for tabs and for CR: a rule may come out of a calendar file.
+  ///
+  /// - Throws: where it holds a character that no text may hold; its length is the parser's to judge.
+  private func plain(_ typed: String) throws(Refusal) -> String {
+    var plain = String.UnicodeScalarView()
+    for scalar in typed.unicodeScalars {
+      plain.append(scalar == "\t" || scalar == "\r" ? " " : scalar)
+    }
+    let text = String(plain)
+    if text.utf8.count > AlarmRules.schedule.bytes || text.isEmpty { return text }
+    return try AlarmRules.schedule.check(text, field: "schedule")
   }
 
   private func check(_ leads: [Lead], before schedule: Schedule) throws(Refusal) {

@@ -146,6 +146,7 @@ public enum APIPage {
     |---|---|---|---|
     | `label` of an alarm, `text` of something said | one | \(limits(AlarmRules.label)) |
     | `instructions` | several | \(limits(AlarmRules.instructions)) |
+    | `schedule`; tabs and CR are blanks in it | several | \(limits(AlarmRules.schedule)) |
     | `name` of a person | one | \(limits(AlarmRules.name)) |
     | `text` of a question | one | \(limits(AlarmRules.question)) |
     | `text` of a choice | one | \(limits(AlarmRules.choice)) |

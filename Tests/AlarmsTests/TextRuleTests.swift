@@ -80,6 +80,11 @@ import Testing
     #expect(field { try bench.add(bad) { _ in } } == "label")
     #expect(field { try bench.add { $0.instructions = bad } } == "instructions")
     #expect(field { try bench.person { $0.name = bad } } == "name")
+    for hidden in ["\u{2028}", "\u{202E}", "\u{B}", "\u{1B}"] {
+      #expect(field { try bench.add { $0.schedule = "every day\(hidden) 08:00" } } == "schedule")
+    }
+    let rule = try bench.add { $0.schedule = "DTSTART:20301201T080000\r\nRRULE:FREQ=DAILY\t" }
+    #expect(!rule.phrase.utf8.contains { $0 == 0x0D || $0 == 0x09 })
     #expect(field { try bench.person(bad) { _ in } } == "id")
     var question = QuestionForm()
     (question.name, question.text, question.kind) = ("q", bad, "yes_no")
