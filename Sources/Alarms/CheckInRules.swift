@@ -19,6 +19,8 @@ extension AlarmRules {
   static let choices = 1...30
   public static let choice = TextRule(1...100, bytes: 512)
   public static let answer = TextRule(1...2_000, bytes: 8_192, hasLines: true)
+  /// The first answer to a question of a prompt, and its corrections.
+  static let answersPerQuestion = 20
   /// More than any scale in use has.
   static let scale = -1_000.0...1_000.0
 }

@@ -142,7 +142,7 @@ extension [EscalationStep] {
 
 extension Alarm {
   /// The names of all the tones it rings with.
-  var tones: [String] {
+  public var tones: [String] {
     let steps = escalation.steps + (escalation.completion.map { [$0] } ?? [])
     return ([tone] + steps.map(\.tone)).compactMap { $0 }
   }

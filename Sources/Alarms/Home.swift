@@ -50,6 +50,8 @@ public struct Home: Sendable {
   private(set) var line = Line()
   /// Alarms that follow an answer to another one.
   var followers: [AlarmID: Set<AlarmID>] = [:]
+  /// Who brought what into the home.
+  var holdings = Holdings()
   /// How many alarms would tell each contact.
   public internal(set) var alarmsByContact: [String: Int] = [:]
   var voice: Voice?
@@ -82,13 +84,17 @@ public struct Home: Sendable {
         closedNominals: snapshot.closedNominals[alarm.id] ?? [],
         closedInstants: snapshot.closedInstants[alarm.id] ?? [],
         unheardNominals: snapshot.unheardNominals[alarm.id] ?? [],
-        unheardInstants: snapshot.unheardInstants[alarm.id] ?? [])
+        unheardInstants: snapshot.unheardInstants[alarm.id] ?? [],
+        creator: snapshot.alarmCreators[alarm.id])
+      holdings.countAlarm(of: snapshot.alarmCreators[alarm.id], by: 1)
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
       countContacts(of: alarm, by: 1)
     }
     markPurged(snapshot, surroundings)
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
+    holdings.pictures = snapshot.uploaders
+    holdings.tones = snapshot.toneAdders
     for prompt in snapshot.openPrompts { file(shelf.sharing(prompt)) }
     for prompt in snapshot.answeredPrompts { file(prompt) }
     untold = snapshot.untold
@@ -278,12 +284,15 @@ extension Home {
       follow(alarm.schedule.anchorAlarm, by: alarm.id)
       if let former = entries[alarm.id]?.alarm { countContacts(of: former, by: -1) }
       countContacts(of: alarm, by: 1)
-      entries[alarm.id, default: Entry(alarm: alarm, plan: plan)].define(alarm, plan)
+      if entries[alarm.id] == nil { begin(alarm, plan, decision.creator(of: alarm.id)) }
+      entries[alarm.id]?.define(alarm, plan)
     }
+    holdings.note(decision.records)
     for prompt in changes.prompts.values { file(prompt) }
     for id in changes.deletedAlarms {
       follow(nil, by: id)
       if let former = entries[id]?.alarm { countContacts(of: former, by: -1) }
+      holdings.countAlarm(of: entries[id]?.creator, by: -1)
       entries[id] = nil
     }
     if decision.replansAll {

@@ -6,8 +6,12 @@ extension Home {
   private final class Definition: Sendable {
     let alarm: Alarm
     let plan: SchedulePlan?
+    /// The user who set it first; nil where the record does not say.
+    let creator: String?
 
-    init(_ alarm: Alarm, _ plan: SchedulePlan?) { (self.alarm, self.plan) = (alarm, plan) }
+    init(_ alarm: Alarm, _ plan: SchedulePlan?, creator: String?) {
+      (self.alarm, self.plan, self.creator) = (alarm, plan, creator)
+    }
   }
 
   /// An alarm with what is derived from it.
@@ -30,9 +34,9 @@ extension Home {
     init(
       alarm: Alarm, plan: SchedulePlan?, closedNominals: Set<Int64> = [],
       closedInstants: Set<Instant> = [], unheardNominals: Set<Int64> = [],
-      unheardInstants: Set<Instant> = []
+      unheardInstants: Set<Instant> = [], creator: String? = nil
     ) {
-      definition = Definition(alarm, plan)
+      definition = Definition(alarm, plan, creator: creator)
       self.closedNominals = closedNominals
       self.closedInstants = closedInstants
       self.unheardNominals = unheardNominals
@@ -41,6 +45,7 @@ extension Home {
 
     var alarm: Alarm { definition.alarm }
     var plan: SchedulePlan? { definition.plan }
+    var creator: String? { definition.creator }
 
     mutating func open(_ prompt: Prompt) {
       open.insert(prompt.id.nominalKey)
@@ -67,7 +72,7 @@ extension Home {
     }
 
     mutating func define(_ alarm: Alarm, _ plan: SchedulePlan?) {
-      definition = Definition(alarm, plan)
+      definition = Definition(alarm, plan, creator: definition.creator)
     }
   }
 }

@@ -29,6 +29,12 @@ public struct HomeSnapshot: Sendable {
   public var unheardNominals: [AlarmID: Set<Int64>]
   /// When these were due, of alarms whose prompts keep their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
+  /// The user who created each living alarm, as far as the record says.
+  public var alarmCreators: [AlarmID: String] = [:]
+  /// The users who uploaded each picture, by its digest.
+  public var uploaders: [String: Set<String>] = [:]
+  /// The user who last added each recording, by its name.
+  public var toneAdders: [String: String] = [:]
   /// Prompts of which something else was stored than the record says.
   public var strays: [Stray]
   /// Who was being told of what was missed, and nobody knows how it went.
@@ -98,6 +104,8 @@ public struct HomeChanges: Sendable, Hashable {
 public struct HomeLimits: Sendable, Hashable {
   public var alarms: Int
   public var tones: Int
+  /// All recordings together.
+  public var toneBytes: Int
   /// Rings an hour for one person; a schedule whose bursts exceed it is refused when saved.
   public var ringsPerHour: Int
   public var pictures: Int
@@ -106,13 +114,14 @@ public struct HomeLimits: Sendable, Hashable {
 
   public init(
     alarms: Int, tones: Int, ringsPerHour: Int, pictures: Int = 1_000,
-    pictureBytes: Int = 500 << 20
+    pictureBytes: Int = 500 << 20, toneBytes: Int = 500 << 20
   ) {
     self.alarms = alarms
     self.tones = tones
     self.ringsPerHour = ringsPerHour
     self.pictures = pictures
     self.pictureBytes = pictureBytes
+    self.toneBytes = toneBytes
   }
 
   public static let standard = HomeLimits(alarms: 5_000, tones: 500, ringsPerHour: 20)

@@ -29,23 +29,19 @@ public struct Picture: Hashable, Sendable {
 
 /// What is asked of pictures.
 extension Draft {
-  /// Adding what is there already changes nothing.
+  /// Adding what one has added already changes nothing. A picture that another user has added is stored
+  /// once, and counts for both.
   mutating func add(_ picture: Picture) throws(Refusal) {
-    if let known = self.picture(picture.sha256) {
+    let known = self.picture(picture.sha256)
+    if let known, home.hasUploaded(known.sha256, actor.id) {
       reply = .picture(known)
       return
     }
-    if home.pictures.count >= home.limits.pictures {
-      throw Refusal(
-        .limit,
-        "cannot add the picture: there are \(home.limits.pictures) already, which is the limit")
-    }
-    let taken = home.pictures.values.reduce(0) { $0 + $1.bytes }
-    if taken + picture.bytes > home.limits.pictureBytes {
-      throw Refusal(
-        .limit,
-        "cannot add the picture: all pictures together may take "
-          + "\(home.limits.pictureBytes >> 20) MiB; remove some first")
+    if let refusal = home.refusesPicture(bytes: picture.bytes, by: actor.id) { throw refusal }
+    if let known {
+      emit(.imageAdded(known))
+      reply = .picture(known)
+      return
     }
     emit(.imageAdded(picture))
     reply = .picture(picture)
@@ -68,11 +64,15 @@ extension Draft {
 
   /// Completes a prompt, and keeps with it what shows that its task was done.
   mutating func complete(_ id: PromptID?, showing sha256: String) throws(Refusal) {
-    guard let picture = picture(sha256) else { throw unknownPicture(field: "photo", sha256) }
+    guard let picture = picture(sha256) else { throw Picture.unknown(field: "photo", sha256) }
     let prompt = try answerable(id, .complete)
     if let other = picture.prompt, other != prompt.id {
+      throw Refusal(.conflict, field: "photo", "this photo shows another task already")
+    }
+    if home.alarms.contains(where: { $0.image == sha256 }) {
       throw Refusal(
-        .conflict, field: "photo", "this photo shows another task already: prompt \"\(other)\"")
+        .conflict, field: "photo",
+        "this is the picture that an alarm shows, and not a photo of the task that was done")
     }
     try take(.complete, to: prompt)
     emit(.photographed(prompt.id, sha256: sha256))
@@ -82,7 +82,7 @@ extension Draft {
   func existingPicture(_ sha256: String?, old: String?) throws(Refusal) -> String? {
     guard let sha256 else { return old }
     if sha256.isEmpty { return nil }
-    guard picture(sha256) != nil else { throw unknownPicture(field: "image", sha256) }
+    guard picture(sha256) != nil else { throw Picture.unknown(field: "image", sha256) }
     return sha256
   }
 
@@ -90,8 +90,11 @@ extension Draft {
     if let picture = picture(sha256) { return picture }
     throw Refusal(.notFound, "there is no picture \"\(sha256)\"")
   }
+}
 
-  private func unknownPicture(field: String, _ sha256: String) -> Refusal {
+extension Picture {
+  /// The refusal of a picture that is not there, or that its sender may not use.
+  public static func unknown(field: String, _ sha256: String) -> Refusal {
     Refusal(.invalidField, field: field, "there is no picture \"\(sha256)\"; add it first")
   }
 }
@@ -99,7 +102,10 @@ extension Draft {
 extension FactStore {
   mutating func applyPicture(_ fact: Fact) {
     switch fact {
-    case .imageAdded(let picture): put(picture)
+    case .imageAdded(var picture):
+      // Another user adds what is there already: it shows what it showed.
+      picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt
+      put(picture)
     case .imageRemoved(let picture): drop(picture: picture.sha256)
     case .photographed(let id, let sha256):
       guard var picture = picture(sha256) else { return }

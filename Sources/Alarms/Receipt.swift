@@ -33,6 +33,9 @@ public struct Receipt: Sendable, Hashable {
 
   /// Seven days: a phone that was out of reach for a weekend and its outbox.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
-  /// At most so many, the newest.
+  /// At most so many, the newest; `keptSlack` more for a while.
   public static let keptCount = 10_000
+  /// Of one actor at most so many: a flood of one takes none of another's.
+  public static let keptCountPerActor = 2_000
+  public static let keptSlack = 64
 }

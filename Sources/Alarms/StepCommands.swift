@@ -54,10 +54,7 @@ extension Draft {
     _ id: AlarmID, _ form: AlarmForm, isAnnouncement: Bool = false
   ) throws(Refusal) {
     if alarm(id) != nil { throw Refusal(.conflict, "there is an alarm \"\(id)\" already") }
-    if home.entries.count >= home.limits.alarms {
-      throw Refusal(
-        .limit, "cannot add the alarm: there are \(home.limits.alarms) already, which is the limit")
-    }
+    if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
     // Somebody wants it said now: no quiet hours hold it back.
     if isAnnouncement { form.quietHours = QuietOverride.ring.rawValue }

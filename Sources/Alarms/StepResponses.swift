@@ -58,6 +58,13 @@ extension Draft {
         throw Refusal(
           .invalidField, field: field + ".question", "\"\(question.name)\" is answered before it")
       }
+      if (prompt.answers[question.name] ?? 0) >= AlarmRules.answersPerQuestion {
+        throw Refusal(
+          .limit, field: field + ".question",
+          "cannot answer \"\(question.name)\" again: it was answered "
+            + "\(AlarmRules.answersPerQuestion) times for this prompt, which is the limit; the newest "
+            + "answer counts")
+      }
       responses.append(
         Response(
           question: question.name, number: (prompt.answers[question.name] ?? 0) + 1,

@@ -3,10 +3,7 @@ import CivilTime
 /// What is asked of recordings, and of the speaker itself.
 extension Draft {
   mutating func add(_ tone: Tone) throws(Refusal) {
-    if home.tones[tone.name] == nil, home.tones.count >= home.limits.tones {
-      throw Refusal(
-        .limit, "cannot add the tone: there are \(home.limits.tones) already, which is the limit")
-    }
+    if let refusal = tone.refusal(in: home, by: actor.id) { throw refusal }
     emit(.toneAdded(tone))
     reply = .tone(tone)
   }

@@ -94,21 +94,58 @@ public struct ExportStream: Sendable {
 
 /// The store of pictures: filled in by the room at the edge.
 public struct PictureDesk: Sendable {
-  /// Checks a picture, writes it anew and stores it; or a refusal with a sentence.
-  public var store: @Sendable (_ upload: [UInt8]) async throws(Refusal) -> Picture
+  /// Checks a picture, writes it anew, asks whether it is taken, and stores it; or a refusal with a
+  /// sentence. Nothing deletes its files before `settle`.
+  public var store:
+    @Sendable (_ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void)
+      async throws(Refusal) -> Picture
+  /// From now on the home says whether its files are needed.
+  public var settle: @Sendable (Picture) -> Void
   /// The bytes of a stored picture, or of its thumbnail; nil where it is gone.
   public var bytes: @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?
   /// Takes a picture and its thumbnail from the disk.
   public var erase: @Sendable (Picture) throws -> Void
 
   public init(
-    store: @escaping @Sendable (_ upload: [UInt8]) async throws(Refusal) -> Picture,
+    store:
+      @escaping @Sendable (
+        _ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void
+      ) async throws(Refusal) -> Picture,
+    settle: @escaping @Sendable (Picture) -> Void,
     bytes: @escaping @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?,
     erase: @escaping @Sendable (Picture) throws -> Void
   ) {
     self.store = store
+    self.settle = settle
     self.bytes = bytes
     self.erase = erase
+  }
+}
+
+/// The store of recordings: filled in by the room at the edge.
+public struct RecordingDesk: Sendable {
+  /// Checks and normalises a recording, asks whether it is taken, and stores it; what it becomes, or a
+  /// refusal with a sentence. Nothing deletes its file before `settle`.
+  public var store:
+    @Sendable (
+      _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
+    ) async throws(Refusal) -> Tone
+  /// From now on the home says whether the file of this digest is needed.
+  public var settle: @Sendable (_ sha256: String) -> Void
+  /// Deletes a recording, unless it is being stored.
+  public var drop: @Sendable (_ sha256: String) throws -> Void
+
+  public init(
+    store:
+      @escaping @Sendable (
+        _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
+      ) async throws(Refusal) -> Tone,
+    settle: @escaping @Sendable (_ sha256: String) -> Void,
+    drop: @escaping @Sendable (_ sha256: String) throws -> Void
+  ) {
+    self.store = store
+    self.settle = settle
+    self.drop = drop
   }
 }
 
@@ -172,8 +209,6 @@ public struct Archive: Sendable {
   /// Marks this home as one that has moved to another device.
   public var retire: @Sendable () throws -> Void
   public var head: @Sendable () -> (sequence: Int64, hash: String)
-  /// Checks, normalises and stores a recording; what it becomes, or a refusal with a sentence.
-  public var storeTone: @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) -> Tone
   public var receipts: ReceiptStore
   /// All versions of an alarm, oldest first; empty where there never was one by that name.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
@@ -205,9 +240,6 @@ public struct Archive: Sendable {
     backup: @escaping @Sendable () async throws -> BackupStream,
     retire: @escaping @Sendable () throws -> Void,
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
-    storeTone:
-      @escaping @Sendable (_ name: String, _ upload: [UInt8]) async throws(Refusal) ->
-      Tone,
     receipts: ReceiptStore,
     versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
     story: @escaping @Sendable (PromptID) throws -> [ToldFact],
@@ -227,7 +259,6 @@ public struct Archive: Sendable {
     self.backup = backup
     self.retire = retire
     self.head = head
-    self.storeTone = storeTone
     self.receipts = receipts
     self.versions = versions
     self.story = story

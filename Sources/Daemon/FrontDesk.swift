@@ -8,6 +8,7 @@ public struct FrontDesk: Sendable {
   let hallway: Hallway
   let archive: Archive
   let sound: SoundDesk
+  let recordings: RecordingDesk
   let pictures: PictureDesk
   let ports: Ports
   let newAlarmID: @Sendable () -> AlarmID
@@ -15,19 +16,21 @@ public struct FrontDesk: Sendable {
   let machine: @Sendable ([Tone]) -> MachineReport
   let presence = Presence()
   let underWay = UnderWay()
+  let ownDataRate = Rate(most: FrontDesk.ownDataPerHour, windowSeconds: 3_600)
 
   /// - Parameters:
   ///   - newAlarmID: makes a name that was never used.
   ///   - machine: looks at the machine, and for the recordings of these tones.
   public init(
-    hallway: Hallway, archive: Archive, sound: SoundDesk, pictures: PictureDesk, ports: Ports,
-    version: String,
+    hallway: Hallway, archive: Archive, sound: SoundDesk, recordings: RecordingDesk,
+    pictures: PictureDesk, ports: Ports, version: String,
     newAlarmID: @escaping @Sendable () -> AlarmID,
     machine: @escaping @Sendable ([Tone]) -> MachineReport
   ) {
     self.hallway = hallway
     self.archive = archive
     self.sound = sound
+    self.recordings = recordings
     self.pictures = pictures
     self.ports = ports
     self.version = version
@@ -68,8 +71,8 @@ public struct FrontDesk: Sendable {
     case .events: try events(request)
 
     // /v1/speaker, /v1/say
-    case .showSpeaker: .json(await speaker())
-    case .checkSpeaker: .json(await checkSpeaker())
+    case .showSpeaker: .json(await speaker(of: request.only))
+    case .checkSpeaker: .json(await checkSpeaker(request))
     case .testRing:
       try await testRing(request, tone: nil, trial: try SpeakerTrial(body: request.body))
     case .setLevel: try await setLevel(request)

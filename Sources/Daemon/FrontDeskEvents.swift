@@ -10,6 +10,8 @@ import Wire
 extension FrontDesk {
   /// Events in one piece.
   private static let pieceCount = 100
+  /// A reader of one person's events hears something this often, however many events of others come. 15 s.
+  private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
   func events(_ request: WireRequest) throws -> WireResponse {
     let head = archive.head().sequence
@@ -28,7 +30,8 @@ extension FrontDesk {
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
-        "there is no event \(after) yet: the record is at \(head); begin anew")
+        "there is no event \(after) yet"
+          + (request.only == nil ? ": the record is at \(head)" : "") + "; begin anew")
     }
     let stream = EventStream(desk: self, request: request, after: after)
     presence.attached(request.actor, by: 1)
@@ -44,6 +47,8 @@ extension FrontDesk {
     private let only: PersonID?
     private var after: Int64
     private var isGreeted = false
+    /// When the last piece was handed out, by the boot clock, in nanoseconds.
+    private var sentAt: Int64 = 0
 
     init(desk: FrontDesk, request: WireRequest, after: Int64) {
       self.desk = desk
@@ -56,24 +61,47 @@ extension FrontDesk {
 
     /// The next piece; nil once the house closes.
     func next() async throws -> [UInt8]? {
-      if !isGreeted {
-        isGreeted = true
-        return Array("retry: 2000\n: after \(after), the record is at \(head)\n\n".utf8)
-      }
+      let piece = isGreeted ? try await nextPiece() : greeting
+      isGreeted = true
+      sentAt = desk.ports.now().bootNanoseconds
+      return piece.map { Array($0.utf8) }
+    }
+
+    /// The numbers of the record count everybody's events, so who sees one person's hears none.
+    private var greeting: String {
+      "retry: 2000\n"
+        + (only == nil ? ": after \(after), the record is at \(head)\n\n" : ": welcome\n\n")
+    }
+
+    private var heartbeat: String {
+      only == nil ? ": the record is at \(head)\n\n" : ": still here\n\n"
+    }
+
+    private func nextPiece() async throws -> String? {
       while true {
         let events = try desk.archive.events(after, FrontDesk.pieceCount)
         if let last = events.last?["seq"]?.integer { after = last }
         let code = try only.map { try desk.archive.study.code($0) ?? "" }
         let text = events.compactMap { told($0, code) }.joined()
-        if !text.isEmpty { return Array(text.utf8) }
-        // Nothing that this reader may see: its place in the record moves on all the same.
-        if !events.isEmpty { return Array("id: \(after)\n: \n\n".utf8) }
+        if !text.isEmpty { return text }
+        if !events.isEmpty {
+          // Nothing that this reader may see. Its place in the record moves on all the same, but who
+          // sees one person's events alone does not hear when others' happen.
+          if only == nil { return "id: \(after)\n: \n\n" }
+          // A long record is read piece by piece: a reader that left is noticed.
+          if events.count == FrontDesk.pieceCount || isQuietForLong { return heartbeat }
+          continue
+        }
         switch await desk.archive.news(after) {
         case .some(true): continue
-        case .some(false): return Array(": the record is at \(head)\n\n".utf8)
+        case .some(false): return heartbeat
         case nil: return nil
         }
       }
+    }
+
+    private var isQuietForLong: Bool {
+      desk.ports.now().bootNanoseconds - sentAt >= FrontDesk.heartbeatNanoseconds
     }
 
     private var head: Int64 { desk.archive.head().sequence }

@@ -3,6 +3,9 @@ import Wire
 
 // `/v1/people/{id}/data`: what is recorded of somebody, for them.
 extension FrontDesk {
+  /// How often one user gets it within an hour: each time is a row of the record.
+  static let ownDataPerHour = 20
+
   func ownData(_ request: WireRequest) async throws -> WireResponse {
     let person = personID(request)
     let (isKnown, isAlone, pictures) = await hallway.look { home, _ in
@@ -11,15 +14,21 @@ extension FrontDesk {
         home.pictures.values.sorted { $0.sha256 < $1.sha256 }
       )
     }
-    guard isKnown else { throw Refusal(.notFound, "there is no person \"\(person)\"") }
-    if let only = request.only, only != person {
-      throw Refusal(.forbidden, "you see what is \(only)'s, and this is \(person)'s")
+    // Another person's data answers like that of nobody.
+    guard isKnown, request.maySee(person.text) else {
+      throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
     // A user of this machine is a patient, and nothing says which.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,
         "more people than one live here, and nothing says which of them you are; ask a caretaker")
+    }
+    guard ownDataRate.takes(request.actor.id, at: ports.now().bootNanoseconds) else {
+      throw Refusal(
+        .limit,
+        "cannot hand out the data again: it was asked for \(Self.ownDataPerHour) times within an hour, "
+          + "which is the limit; ask later")
     }
     let package = try await archive.ownData(person, try await own(pictures, person))
     _ = try await hallway.obey(

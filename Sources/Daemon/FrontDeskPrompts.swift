@@ -101,6 +101,12 @@ extension FrontDesk {
   func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
     let photo = request.operation == .complete ? try request.photo() : nil
     let id = try await answerable(request)
+    if let photo { try await requireOwn(photo, of: id, request) }
+    if request.operation == .acknowledge {
+      var named = id
+      if named == nil { named = try await calling(request.only) }
+      if let named { try await refuseRepeated(named, "acknowledged") }
+    }
     let answer = try photo == nil ? Answer(request.operation, body: request.body) : .complete
     let now = ports.now().wall
     let response = try await carryOutAnswer(
@@ -116,6 +122,7 @@ extension FrontDesk {
   func undo(_ request: WireRequest) async throws -> WireResponse {
     let id = try await answerable(request)
     try request.requireNoFields()
+    try await refuseRepeatedUndo(id, request)
     // What is over for long is only in the record.
     if let id, let found = try archive.prompt(id) {
       let (isKnown, version) = await hallway.look { home, _ in

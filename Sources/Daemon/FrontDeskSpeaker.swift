@@ -56,13 +56,13 @@ public struct TestRing: Sendable, Hashable {
 
 /// `/v1/speaker` and `/v1/say`.
 extension FrontDesk {
-  func speaker() async -> JSON {
-    await hallway.look { home, _ in .speaker(home, levels: home.levels) }
+  func speaker(of only: PersonID?) async -> JSON {
+    await hallway.look { home, _ in .speaker(home, levels: home.levels, only: only) }
   }
 
-  func checkSpeaker() async -> JSON {
+  func checkSpeaker(_ request: WireRequest) async -> JSON {
     await sound.check()
-    return await speaker()
+    return await speaker(of: request.only)
   }
 
   func setLevel(_ request: WireRequest) async throws -> WireResponse {
@@ -74,7 +74,7 @@ extension FrontDesk {
     return try await carryOut(command, by: request.actor) { _, home in
       var levels = home.levels
       levels[device] = wanted.percent
-      return .json(.speaker(home, levels: levels))
+      return .json(.speaker(home, levels: levels, only: nil))
     }
   }
 

@@ -34,6 +34,8 @@ public struct MachineReport: Sendable, Hashable {
   public var tiedPeople: Set<String> = []
   /// What else is wrong with the machine or its record, a sentence each.
   public var notices: [String] = []
+  /// What is wrong with notifying contacts, a sentence each. They may name the contacts.
+  public var contactTroubles: [String] = []
 
   public init(
     stateDirectory: String, freeBytes: Int64?, totalBytes: Int64?, isSpeechInstalled: Bool,
@@ -55,6 +57,17 @@ public struct MachineReport: Sendable, Hashable {
     if !missingRecordings.isEmpty {
       problems.append("recordings are missing: \(missingRecordings.joined(separator: ", "))")
     }
-    return problems + notices
+    return problems + notices + contactTroubles
+  }
+
+  /// The report without what concerns other people; all of it for nil.
+  func seen(by person: PersonID?, in home: Home) -> MachineReport {
+    guard let person else { return self }
+    var report = self
+    let own = Set(home.tones(of: person).map(\.name))
+    report.missingRecordings = missingRecordings.filter(own.contains)
+    report.tiedPeople = tiedPeople.intersection([person.text])
+    report.contactTroubles = []
+    return report
   }
 }

@@ -4,13 +4,15 @@ import Wire
 
 extension Home {
   /// What keeps alarms from sounding as they were set, in sentences for a caretaker.
-  var speakerProblems: [String] {
+  ///
+  /// - Parameter person: of whose rings alone something is said; nil for everybody's.
+  func speakerProblems(of person: PersonID?) -> [String] {
     var problems: [String] = []
     if speaker.isUsable == false {
       problems.append(
         "there is no usable speaker" + (speaker.trouble.map { " (\($0))" } ?? ""))
     }
-    if let last = speaker.standIns.last {
+    if let last = standIns(of: person).last {
       problems.append(
         "\(toneName(last.to)) stood in for \(toneName(last.from)) at \(last.at): \(last.reason)")
     }
@@ -34,8 +36,10 @@ extension Home {
 extension JSON {
   /// The loudspeakers, as self-tests and rings found them.
   ///
-  /// - Parameter levels: what was settled for each device, in percent.
-  static func speaker(_ home: Home, levels: [String: Int]) -> JSON {
+  /// - Parameters:
+  ///   - levels: what was settled for each device, in percent.
+  ///   - only: of whose rings alone the fallbacks are listed; nil for everybody's.
+  static func speaker(_ home: Home, levels: [String: Int], only: PersonID?) -> JSON {
     let health = home.speaker
     let heard = health.devices.max {
       ($0.value.lastHeardAt?.milliseconds ?? 0, $1.key)
@@ -55,7 +59,7 @@ extension JSON {
             .device($0.key, $0.value, calibrated: levels[$0.key])
           })
       ),
-      ("fallbacks", .array(health.standIns.map { .standIn($0, in: home) })),
+      ("fallbacks", .array(home.standIns(of: only).map { .standIn($0, in: home) })),
     ])
   }
 

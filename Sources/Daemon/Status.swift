@@ -14,17 +14,12 @@ extension JSON {
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
     roles: [Role], only: PersonID?, presence: Presence?
   ) -> JSON {
-    var problems: [String] = []
-    if !isRecordWritable { problems.append("the record cannot be written") }
-    problems += home.speakerProblems
-    if moment.clockState != .synced {
-      problems.append("the clock is not synchronised with a time source")
-    }
-    problems += machine.problems + home.strangers(among: machine.tiedPeople)
-    problems += home.unreachable(among: surroundings.contacts)
-    problems += home.fullHours(of: only, at: moment, surroundings).map(\.words)
+    let machine = machine.seen(by: only, in: home)
+    let problems = problems(
+      home, isRecordWritable: isRecordWritable, moment: moment, machine: machine,
+      surroundings: surroundings, only: only)
     let own = only.map { home.openPrompts(of: $0) }
-    let isSoundingSeen = own?.contains { $0.id == home.sounding } ?? true
+    let isSoundingSeen = home.isSoundingSeen(by: only)
     let next = own.map { $0.compactMap(\.nextStepAt).min() } ?? home.nextStep
     var document = JSON.object([
       ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
@@ -48,8 +43,8 @@ extension JSON {
       ),
       ("zone", .string(surroundings.homeZone.name)),
       ("tzdata", .string(surroundings.tzdataVersion)),
-      ("speaker", .speaker(home, levels: home.levels)),
-      ("record", .record(head, isWritable: isRecordWritable)),
+      ("speaker", .speaker(home, levels: home.levels, only: only)),
+      ("record", .record(only == nil ? head : nil, isWritable: isRecordWritable)),
       ("machine", .machine(machine)), ("work", .array(machine.work.map(JSON.work))),
       (
         "you",
@@ -82,11 +77,33 @@ extension JSON {
       })
   }
 
-  private static func record(_ head: (sequence: Int64, hash: String), isWritable: Bool) -> JSON {
-    .object([
-      ("events", .integer(head.sequence)), ("head", .string(head.hash)),
-      ("writable", .bool(isWritable)),
-    ])
+  /// - Parameter head: nil for a patient who sees one person's things: it counts everybody's.
+  private static func record(
+    _ head: (sequence: Int64, hash: String)?, isWritable: Bool
+  ) -> JSON {
+    var members: [(String, JSON)] = []
+    if let head {
+      members = [("events", .integer(head.sequence)), ("head", .string(head.hash))]
+    }
+    return .object(members + [("writable", .bool(isWritable))])
+  }
+
+  /// What would keep the next alarm from ringing. A patient who sees one person's things hears of the
+  /// home as a whole and of that person, and of nobody else.
+  private static func problems(
+    _ home: Home, isRecordWritable: Bool, moment: Moment, machine: MachineReport,
+    surroundings: Surroundings, only: PersonID?
+  ) -> [String] {
+    var problems: [String] = []
+    if !isRecordWritable { problems.append("the record cannot be written") }
+    problems += home.speakerProblems(of: only)
+    if moment.clockState != .synced {
+      problems.append("the clock is not synchronised with a time source")
+    }
+    problems += machine.problems + home.strangers(among: machine.tiedPeople)
+    if only == nil { problems += home.unreachable(among: surroundings.contacts) }
+    problems += home.fullHours(of: only, at: moment, surroundings).map(\.words)
+    return problems
   }
 
   private static func work(_ work: LongWork) -> JSON {

@@ -124,7 +124,8 @@ extension Logbook {
     // What else is there is not of this program, and would not be let in again.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(Backup.separator)\(file)"
-      guard Glibc.link("\(source)/\(file)", target) == 0 else {
+      // Nothing needs a file that was deleted since it was listed.
+      guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }
     }

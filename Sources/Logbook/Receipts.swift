@@ -51,11 +51,28 @@ struct ReceiptWriter {
       receipt.actor, receipt.key, receipt.requestDigest, receipt.status, receipt.contentType,
       headers.description, String(decoding: receipt.body, as: UTF8.self), receipt.at.milliseconds,
     ])
+    try db.cachedStatement(sql: "DELETE FROM receipts WHERE at_ms < ?")
+      .execute(arguments: [
+        receipt.at.adding(milliseconds: -Receipt.keptMilliseconds).milliseconds
+      ])
+    // Counting takes longer than writing, so it is done now and then.
+    if db.lastInsertedRowID % Int64(Receipt.keptSlack) == 0 { try forgetSurplus(of: receipt.actor) }
+  }
+
+  /// Forgets the oldest of one actor, so that nobody's flood takes the answers of others, and the oldest of
+  /// all.
+  private func forgetSurplus(of actor: String) throws {
     try db.cachedStatement(
-      sql:
-        "DELETE FROM receipts WHERE at_ms < ? OR number <= (SELECT max(number) FROM receipts) - ?"
-    ).execute(arguments: [
-      receipt.at.adding(milliseconds: -Receipt.keptMilliseconds).milliseconds, Receipt.keptCount,
-    ])
+      sql: """
+        DELETE FROM receipts WHERE actor = ? AND number <= (
+          SELECT number FROM receipts WHERE actor = ? ORDER BY number DESC LIMIT 1 OFFSET ?)
+        """
+    ).execute(arguments: [actor, actor, Receipt.keptCountPerActor])
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM receipts WHERE number <= (
+          SELECT number FROM receipts ORDER BY number DESC LIMIT 1 OFFSET ?)
+        """
+    ).execute(arguments: [Receipt.keptCount])
   }
 }

@@ -25,6 +25,9 @@ extension Logbook {
         levels: try levels(in: db), pictures: try pictures(in: db),
         lastRecord: try lastRecord(in: db))
       snapshot.purged = try purgedTimes(in: db)
+      snapshot.alarmCreators = try alarmCreators(in: db)
+      snapshot.uploaders = try uploaders(in: db)
+      snapshot.toneAdders = try toneAdders(in: db)
       snapshot.untold = try untold(in: db, people)
       snapshot.isPatientForgotten = try Self.setting(Self.patientSetting, in: db) != nil
       return snapshot

@@ -95,6 +95,9 @@ enum Schema {
     """,
     // The parts that people took in studies.
     "CREATE INDEX enrolments ON events (person) WHERE type = 'enrolled'",
+    // Who uploaded what, for the share of each user.
+    "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
+    "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",
     // What was answered, for charts.
     """
     CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'

@@ -4,6 +4,7 @@ import Speaker
 /// The pictures, each under the digest of its bytes, with its thumbnail beside it.
 public struct PictureStore: Sendable {
   private let directory: String
+  private let holds = FileHolds()
 
   /// - Parameter directory: exists, and belongs to the daemon alone.
   public init(directory: String) { self.directory = directory }
@@ -29,29 +30,45 @@ public struct PictureStore: Sendable {
     return ferror(file) == 0 ? bytes : nil
   }
 
-  /// Takes a picture and its thumbnail from the disk, for good before it returns.
+  /// Stores a picture as `store` does, and keeps it from being deleted until `settle`.
+  public func storeHeld(_ decoded: DecodedPicture, sha256: String) throws(ToneStoreError) {
+    holds.hold(sha256)
+    do throws(ToneStoreError) {
+      try store(decoded, sha256: sha256)
+    } catch {
+      holds.release(sha256)
+      throw error
+    }
+  }
+
+  /// Ends what `storeHeld` began: the record knows by now whether it needs the files.
+  public func settle(sha256: String) { holds.release(sha256) }
+
+  /// Takes a picture and its thumbnail from the disk unless it is being stored, for good before it returns.
   public func erase(sha256: String) throws(ToneStoreError) {
-    for isThumbnail in [false, true] {
-      guard unlink(place(sha256, isThumbnail: isThumbnail)) == 0 || errno == ENOENT else {
-        throw ToneStoreError(code: errno)
-      }
+    try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
+      for isThumbnail in [false, true] { try remove(place(sha256, isThumbnail: isThumbnail)) }
     }
     try synchronise(directory)
   }
 
-  /// Takes from the disk what no picture of the record is: uploads that were broken off, and pictures
-  /// that were removed when the power went. Only for a start, before anything is uploaded.
-  public func sweep(keeping known: Set<String>) {
-    guard let stream = opendir(directory) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+  /// Takes from the disk what no picture of the record is: uploads that were broken off or refused, and
+  /// pictures that were removed when the power went. What is being stored stays.
+  ///
+  /// - Returns: how many files were deleted.
+  @discardableResult
+  public func sweep(keeping known: Set<String>) throws(ToneStoreError) -> Int {
+    var deleted = 0
+    for name in try fileNames(in: directory) {
+      let sha256 = String(name.prefix(64))
+      if name.hasSuffix(Self.suffix), known.contains(sha256) { continue }
+      try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
+        try remove("\(directory)/\(name)")
+        deleted += 1
       }
-      if name == "." || name == ".." { continue }
-      let isKnown = name.hasSuffix(Self.suffix) && known.contains(String(name.prefix(64)))
-      if !isKnown { unlink("\(directory)/\(name)") }
     }
+    try synchronise(directory)
+    return deleted
   }
 
   private static let suffix = ".picture"

@@ -105,11 +105,13 @@ public struct Narrator: Sendable {
   }
 
   /// Deletes everything spoken but these words, each in its language.
+  ///
+  /// - Parameter seconds: what was spoken or used within so many seconds stays.
   public func forgetAll(
-    but spoken: [(words: String, language: String)]
+    but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
   ) throws(ToneStoreError) {
     let wanted = Set(spoken.map { key($0.words, $0.language) })
-    try kept.deleteAll { !wanted.contains($0) }
+    try kept.deleteAll(olderThan: seconds) { !wanted.contains($0) }
   }
 
   private func key(_ words: String, _ language: String) -> String {

@@ -3,6 +3,7 @@ import Glibc
 /// The recordings, each under the digest of its bytes, so that no name can point at a changed sound.
 public struct ToneStore: Sendable {
   private let directory: String
+  private let holds = FileHolds()
 
   /// - Parameter directory: exists, and belongs to the daemon alone.
   public init(directory: String) { self.directory = directory }
@@ -34,24 +35,82 @@ public struct ToneStore: Sendable {
     try storeDurably(wav, at: placeOf(sha256: sha256), in: directory)
   }
 
-  /// Deletes the recordings that are not wanted any more, and what an interrupted store left, durably
-  /// before it returns. What a ring is playing sounds to its end.
-  ///
-  /// - Parameter isUnwanted: told a recording's digest.
-  public func deleteAll(where isUnwanted: (String) -> Bool) throws(ToneStoreError) {
-    guard let stream = opendir(directory) else { throw ToneStoreError(code: errno) }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name.hasSuffix(".wav"), isUnwanted(String(name.dropLast(4))) else { continue }
-      guard unlink("\(directory)/\(name)") == 0 || errno == ENOENT else {
-        throw ToneStoreError(code: errno)
-      }
+  /// Stores a file as `store` does, and keeps it from being deleted until `settle`.
+  public func storeHeld(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
+    holds.hold(sha256)
+    do throws(ToneStoreError) {
+      try store(wav, sha256: sha256)
+    } catch {
+      holds.release(sha256)
+      throw error
+    }
+  }
+
+  /// Ends what `storeHeld` began: the record knows by now whether it needs the file.
+  public func settle(sha256: String) { holds.release(sha256) }
+
+  /// Deletes one recording unless it is being stored, durably before it returns.
+  public func delete(sha256: String) throws(ToneStoreError) {
+    try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
+      try remove(placeOf(sha256: sha256))
     }
     try synchronise(directory)
   }
+
+  /// Deletes the recordings that are not wanted any more, and what an interrupted store left, durably
+  /// before it returns. What a ring is playing sounds to its end.
+  ///
+  /// - Parameters:
+  ///   - seconds: files that changed within so many seconds stay.
+  ///   - isUnwanted: told a recording's digest.
+  /// - Returns: how many files were deleted.
+  @discardableResult
+  public func deleteAll(
+    olderThan seconds: Int = 0, where isUnwanted: (String) -> Bool
+  ) throws(ToneStoreError) -> Int {
+    var deleted = 0
+    for name in try fileNames(in: directory) {
+      // A file that is being written has its number and "new" after the name that it will have.
+      let parts = name.split(separator: ".")
+      guard parts.count > 1, parts[1] == "wav" else { continue }
+      let sha256 = String(parts[0])
+      guard parts.count > 2 || isUnwanted(sha256) else { continue }
+      let path = "\(directory)/\(name)"
+      if seconds > 0, isRecent(path, seconds: seconds) { continue }
+      try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
+        try remove(path)
+        deleted += 1
+      }
+    }
+    try synchronise(directory)
+    return deleted
+  }
+}
+
+/// The names in a directory, in no order.
+package func fileNames(in directory: String) throws(ToneStoreError) -> [String] {
+  guard let stream = opendir(directory) else { throw ToneStoreError(code: errno) }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Deletes a file; one that is gone already is no fault.
+package func remove(_ path: String) throws(ToneStoreError) {
+  guard unlink(path) == 0 || errno == ENOENT else { throw ToneStoreError(code: errno) }
+}
+
+/// Whether a file changed within so many seconds, before or after now: the clock may have been set.
+private func isRecent(_ path: String, seconds: Int) -> Bool {
+  var status = stat()
+  guard stat(path, &status) == 0 else { return false }
+  return abs(time(nil) - status.st_mtim.tv_sec) < seconds
 }
 
 /// Why a file could not be stored.

@@ -99,7 +99,8 @@ public enum APIPage {
     - A field that is not known is refused by its name, and so is one that is named twice.
     - Send an `Idempotency-Key` with a change, and sending it again is harmless: the same key with the
       same request gets the same answer and changes nothing; with another request it is refused
-      (409, `key_reused`). A key is kept for a day, at least;
+      (409, `key_reused`). A key is kept for a day, at least, unless its
+      user sends 2,000 others meanwhile;
       an erasure forgets all keys, for an answer that is kept may hold what is erased.
     - Send the `ETag` that you have seen as `If-Match`, and nobody's change is lost: where the version
       is another by now, you get 412 with the `version` that is, and nothing has changed.
@@ -194,6 +195,48 @@ public enum APIPage {
     for kind in Refusal.Kind.allCases {
       text += "| `\(kind.rawValue)` | \(kind.status) | \(kind.title) |\n"
     }
-    return text
+    return text + limits
   }
+
+  private static let limits = """
+
+    ## Limits
+
+    What passes a limit is refused (429, `limit`) before anything of it is stored. The configuration can set
+    other numbers for the first four (`[limits]`). "All users" is the limit for the whole home. If all
+    users together have reached it, a user who holds less than a sixteenth of it can still add up to a
+    sixteenth, so that one user cannot use up what another one needs. All of it never passes five quarters
+    of the limit.
+
+    | What | All users | One user |
+    |---|---|---|
+    | alarms, by who created them | 5,000 | 5,000 |
+    | recordings, by who last added them | 500, 500 MiB | 250, 250 MiB |
+    | pictures, by who uploaded them | 1,000, 500 MiB | 500, 250 MiB |
+    | kept answers to requests with an `Idempotency-Key`, for 7 days | 10,000 | 2,000 |
+    | answers to one question of one prompt, corrections included | 20 | 20 |
+    | "on my way" to one prompt | 20 | 20 |
+    | answers to one prompt that are taken back | 20 | 20 |
+    | downloads of a person's own data, each hour | | 20 |
+
+    `complete`, `delay` and `decline` have no such limit: they stop a ring. An upload is refused (503,
+    `storage_failed`), too, if it would leave less than 64 MiB of the disk, which are kept for the record.
+
+    ## A patient who is tied to a person
+
+    The configuration can tie a patient's user to a person (`[patients]`). Such a user gets what belongs to
+    that person, from every request and from the stream of events, and nothing of other people:
+
+    - A prompt, picture, recording or person of somebody else answers like one that does not exist (404).
+      `?person=` with another name than one's own is refused (403), whether somebody has that name or not.
+    - Recordings are those that the person's alarms use, and the person's default. Pictures are those that
+      the person's alarms show, those that show tasks of the person done, and those that the same user
+      uploaded and nobody has used yet.
+    - `status` counts the person's alarms and prompts, and names the problems of the home and of that
+      person. It has no `record.events` and no `record.head`. The stream has the numbers of the person's
+      own events, with holes where other events are, and does not say how long the record is.
+    - A photo that shows a task done must be one that the same user uploaded. The picture that an alarm
+      shows is refused as a photo for everybody (409).
+
+    """
 }

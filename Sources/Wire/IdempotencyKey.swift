@@ -31,6 +31,8 @@ extension WireRequest {
       parts += [Array(name.utf8), Array(value.utf8)]
     }
     parts += [[], Array((headers["if-match"] ?? "").utf8), body]
+    // Whoever was tied to another person since gets no answer that was given about the former one.
+    if let only { parts += [[], Array(only.text.utf8)] }
     return parts.flatMap { Array("\($0.count):".utf8) + $0 }
   }
 }

@@ -42,7 +42,11 @@ extension Shape {
       .always(
         "record",
         .object([
-          .always("events", .count), .always("head", .text), .always("writable", .flag),
+          .maybe(
+            "events", .count,
+            "Not for a patient who is tied to a person: it counts everybody's."),
+          .maybe("head", .text, "Not for a patient who is tied to a person."),
+          .always("writable", .flag),
         ])),
       .always(
         "machine",

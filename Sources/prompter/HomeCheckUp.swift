@@ -158,7 +158,8 @@ struct HomeCheckUp {
 
   private var record: Finding {
     let record = status["record"] ?? .null
-    let events = Words.counted(record.count("events"), "event")
+    let events =
+      record["events"] == nil ? "is kept" : Words.counted(record.count("events"), "event")
     if record["writable"]?.bool == false {
       return Finding(
         "record", .silent, "cannot be written, so nothing can be set or answered for good",

@@ -82,7 +82,7 @@ struct Status: ParsableCommand {
     let record = status["record"] ?? .null
     line(
       "record",
-      "\(Words.counted(record.count("events"), "event"))"
+      (record["events"] == nil ? "is kept" : Words.counted(record.count("events"), "event"))
         + (record["writable"]?.bool == false ? ", cannot be written" : ""),
       record["writable"]?.bool == false ? .bad : nil)
     line("version", status.text("version"))

@@ -71,6 +71,9 @@ final class RecordKeeper: Service {
     return notices
   }
 
+  /// Whether something was found wrong with the record since the start.
+  var isDamaged: Bool { damage.withLock { $0 != nil } }
+
   /// Why what a caretaker sets cannot be taken; nil where it can.
   var scarcity: String? {
     reserve.isSpent

@@ -30,13 +30,15 @@ struct Narration: Service {
   }
 
   /// Deletes everything spoken but these words.
-  func forgetAll(but words: Set<SpokenWords>) throws {
+  ///
+  /// - Parameter seconds: what was spoken or used within so many seconds stays.
+  func forgetAll(but words: Set<SpokenWords>, olderThan seconds: Int = 0) throws {
     var spoken: [(words: String, language: String)] = []
     for one in words {
       spoken.append((one.text, language))
       if let own = one.language { spoken.append((one.text, own)) }
     }
-    try narrator.forgetAll(but: spoken)
+    try narrator.forgetAll(but: spoken, olderThan: seconds)
   }
 
   /// Asks for words; returns at once.

@@ -9,20 +9,25 @@ extension Wiring {
   func pictureDesk() -> PictureDesk {
     let (store, decoder) = (pictures, PictureDecoder(executable: imageHelper))
     return PictureDesk(
-      store: { upload throws(Refusal) in
+      store: { upload, admit throws(Refusal) in
         do {
           let decoded = try await decoder.decode(upload)
           let digest = SHA256Digest.hex(decoded.bytes)
-          try store.store(decoded, sha256: digest)
-          return Picture(
+          let picture = Picture(
             sha256: digest, mediaType: decoded.mediaType, width: decoded.width,
             height: decoded.height, bytes: decoded.bytes.count + decoded.thumbnail.count)
+          try await admit(picture)
+          try store.storeHeld(decoded, sha256: digest)
+          return picture
+        } catch let refusal as Refusal {
+          throw refusal
         } catch let refusal as PictureRefusal {
           throw Refusal(.badImage, "cannot use this picture: \(refusal)")
         } catch {
           throw Refusal(.storage, "\(error)")
         }
       },
+      settle: { store.settle(sha256: $0.sha256) },
       bytes: { store.bytes(sha256: $0.sha256, isThumbnail: $1) },
       erase: { try store.erase(sha256: $0.sha256) })
   }

@@ -32,7 +32,7 @@ struct Settings: Equatable {
   ]
 
   private static let limitKeys = [
-    "alarms", "tones", "images", "image_mib", "rings_per_hour",
+    "alarms", "tones", "tone_mib", "images", "image_mib", "rings_per_hour",
   ]
 
   /// Names in the roles that this machine does not know. They let nobody in, so they keep nobody's
@@ -103,8 +103,10 @@ struct Settings: Equatable {
     limits.alarms = try Self.value(table, "alarms", what, path, number) ?? limits.alarms
     limits.tones = try Self.value(table, "tones", what, path, number) ?? limits.tones
     limits.pictures = try Self.value(table, "images", what, path, number) ?? limits.pictures
-    let mebibytes = try Self.value(table, "image_mib", what, path, number)
-    limits.pictureBytes = mebibytes.map { $0 << 20 } ?? limits.pictureBytes
+    let pictureMebibytes = try Self.value(table, "image_mib", what, path, number)
+    limits.pictureBytes = pictureMebibytes.map { $0 << 20 } ?? limits.pictureBytes
+    let toneMebibytes = try Self.value(table, "tone_mib", what, path, number)
+    limits.toneBytes = toneMebibytes.map { $0 << 20 } ?? limits.toneBytes
     limits.ringsPerHour =
       try Self.value(table, "rings_per_hour", what, path, number) ?? limits.ringsPerHour
   }

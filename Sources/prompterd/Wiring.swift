@@ -37,7 +37,7 @@ struct Wiring {
   let settings: Settings
   /// What is wrong with the file they come from.
   private let settingsProblems: [String]
-  private let helper: String
+  let helper: String
   private let relay: String?
   let imageHelper: String
   let narration: Narration
@@ -107,7 +107,7 @@ struct Wiring {
       hallway: hallway, logger: logger)
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
-      sound: soundDesk(speaker), pictures: pictureDesk(), ports: ports,
+      sound: soundDesk(speaker), recordings: recordingDesk(), pictures: pictureDesk(), ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
       machine: machine(herald, reloading))
     let auditing = Auditing(hallway: hallway, logger: logger)
@@ -128,6 +128,7 @@ struct Wiring {
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
         SelfTesting(speaker: speaker, changes: soundCards.changes), reloading,
         ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration, keeper,
+        tidying(hallway),
         // The last one is the first to stop.
         Closing(bulletin: bulletin),
       ],
@@ -151,10 +152,20 @@ struct Wiring {
           snapshot: try keeper.takeSnapshot(), limits: settings.limits,
           surroundings: ports.surroundings()),
         ports: ports))
-    let (known, levels) = await hallway.look { home, _ in (Set(home.pictures.keys), home.levels) }
-    if isRecordWhole { pictures.sweep(keeping: known) }
+    let levels = await hallway.look { home, _ in home.levels }
+    await tidying(hallway).tidy()
     for (device, percent) in levels { speaker.setLevel(percent: percent, device: device) }
     return hallway
+  }
+
+  private func tidying(_ hallway: Hallway) -> Tidying {
+    let (keeper, path) = (keeper, directory.path)
+    let wasWhole = isRecordWhole
+    return Tidying(
+      hallway: hallway, tones: tones, pictures: pictures, narration: narration, logger: logger,
+      isRecordWhole: {
+        wasWhole && !keeper.isDamaged && Logbook.damagedRecords(in: path).isEmpty
+      })
   }
 
   private func prepareWords(_ hallway: Hallway) async {
@@ -223,7 +234,8 @@ struct Wiring {
         stateDirectory: directory, freeBytes: disk?.freeBytes, totalBytes: disk?.totalBytes,
         isSpeechInstalled: isInstalled("espeak-ng"),
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
-      report.notices = keeper.notices + herald.troubles + reloading.problems
+      report.notices = keeper.notices + reloading.problems
+      report.contactTroubles = herald.troubles
       report.configuration = file
       report.tiedPeople = reloading.identities.tiedPeople
       report.work = logbook.labour.underWay.map {
@@ -234,9 +246,7 @@ struct Wiring {
   }
 
   private func archive(directory: String) -> Archive {
-    let (logbook, tones, bulletin, keeper) = (logbook, tones, bulletin, keeper)
-    let clock = SystemClock()
-    let decoder = ToneDecoder(executable: helper)
+    let (logbook, bulletin, clock) = (logbook, bulletin, SystemClock())
     let state = self.directory.path
     return Archive(
       prompts: { filter in
@@ -268,10 +278,6 @@ struct Wiring {
         }
       },
       head: { logbook.head },
-      storeTone: { name, upload throws(Refusal) in
-        if let scarcity = keeper.scarcity { throw Refusal(.storage, scarcity) }
-        return try await storeTone(name, upload, decoder: decoder, store: tones)
-      },
       receipts: ReceiptStore(
         find: { try logbook.receipt(actor: $0, key: $1) }, keep: { try logbook.keep($0) },
         digest: { SHA256Digest.hex($0) }),
@@ -302,21 +308,4 @@ private func randomAlarmID() -> AlarmID {
   let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
   // 60 bits: a home would have to add a thousand million alarms before two are likely to collide.
   return AlarmID(String((0..<12).compactMap { _ in letters.randomElement() }))
-}
-
-private func storeTone(
-  _ name: String, _ upload: [UInt8], decoder: ToneDecoder, store: ToneStore
-) async throws(Refusal) -> Tone {
-  do {
-    let decoded = try await decoder.decode(upload)
-    let digest = SHA256Digest.hex(decoded.wav)
-    try store.store(decoded.wav, sha256: digest)
-    return Tone(
-      name: name, sha256: digest, durationMilliseconds: decoded.durationMilliseconds,
-      loudnessLUFS: decoded.loudnessLUFS)
-  } catch let refusal as ToneRefusal {
-    throw Refusal(.badTone, "cannot use this recording: \(refusal)")
-  } catch {
-    throw Refusal(.storage, "\(error)")
-  }
 }

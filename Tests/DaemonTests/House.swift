@@ -33,6 +33,7 @@ final class Edges: Sendable {
     var receipts: [Receipt] = []
     var rewards = 0
     var pictures: [String: [UInt8]] = [:]
+    var recordings: [String: [UInt8]] = [:]
   }
 
   let state = Mutex(State())
@@ -98,6 +99,14 @@ final class Edges: Sendable {
     prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
   }
 
+  /// What the record says of a prompt.
+  func story(_ id: PromptID) -> [ToldFact] {
+    state.withLock { $0.records }.enumerated().filter { $1.fact.promptID == id }.map {
+      ToldFact(
+        sequence: Int64($0 + 1), fact: $1.fact, actor: $1.actor, at: $1.moment.wall)
+    }
+  }
+
   /// A record of 100 rows, all of them handed out; the archive of the first n is called "n".
   var purges: PurgeDesk {
     PurgeDesk(
@@ -148,7 +157,6 @@ struct House {
           firstBadSequence: nil)
       }, backup: { throw Edges.DiskFull() },
       retire: { throw Edges.DiskFull() }, head: { (0, "") },
-      storeTone: { _, _ throws(Refusal) in throw Refusal(.badTone, "no tones here") },
       receipts: ReceiptStore(
         find: { actor, key in
           edges.state.withLock { state in
@@ -161,15 +169,15 @@ struct House {
         let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
         return alarm.map { [ArchivedVersion(alarm: $0, actor: anna, at: Instant(seconds: 0))] }
           ?? []
-      }, story: { _ in [] }, interruptions: { _ in [] }, removal: { _ in nil },
+      }, story: { edges.story($0) }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
       study: StudyArchive(
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
         purge: edges.purges, code: \.text)
     )
     desk = FrontDesk(
-      hallway: hallway, archive: archive, sound: edges.sound, pictures: edges.pictures,
-      ports: edges.ports, version: "test",
+      hallway: hallway, archive: archive, sound: edges.sound, recordings: edges.recordings,
+      pictures: edges.pictures, ports: edges.ports, version: "test",
       newAlarmID: {
         edges.state.withLock {
           $0.alarms += 1
@@ -197,14 +205,15 @@ struct House {
   func ask(
     _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
     headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker,
-    only: PersonID? = nil
+    only: PersonID? = nil, user: String = "uid:1000"
   ) async throws -> (status: Int, document: JSON) {
     var request = WireRequest(
-      operation: operation, actor: Actor(role: role, id: "uid:1000", source: "socket"),
+      operation: operation, actor: Actor(role: role, id: user, source: "socket"),
       parameters: parameters, query: query, headers: headers, body: Array(body.utf8))
     request.only = only
     let response = await desk.answer(request)
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
-    return (response.status, try JSON(parsing: bytes))
+    // A recording or a picture is no document.
+    return (response.status, (try? JSON(parsing: bytes)) ?? .null)
   }
 }

@@ -72,8 +72,8 @@ import Wire
 
   @Test func `pictures have a number and a size that they cannot pass`() async throws {
     var limits = HomeLimits.standard
-    limits.pictures = 2
-    limits.pictureBytes = 10
+    limits.pictures = 4
+    limits.pictureBytes = 20
     let house = await House(limits: limits)
     #expect(try await house.ask(.addImage, body: "12345").status == 201)
     let large = try await house.ask(.addImage, body: "123456")

@@ -22,7 +22,25 @@ import Wire
     #expect(try await ask("bob", .caretaker) == 200)
     let bob = PersonID("bob")
     #expect(try await house.ask(.ownData, ["id": "bob"], role: .patient, only: bob).status == 200)
-    #expect(
-      try await house.ask(.ownData, ["id": "patient"], role: .patient, only: bob).status == 403)
+    // Another person's answers like that of nobody.
+    for other in ["patient", "nobody"] {
+      let refused = try await house.ask(.ownData, ["id": other], role: .patient, only: bob)
+      #expect(refused.status == 404)
+      #expect(refused.document["detail"]?.string == "there is no person \"\(other)\"")
+    }
+  }
+
+  @Test func `nobody fills the record by asking for it again and again`() async throws {
+    let house = await House()
+    func ask(_ user: String) async throws -> Int {
+      try await house.ask(.ownData, ["id": "patient"], role: .caretaker, user: user).status
+    }
+    var answers: [Int] = []
+    for _ in 0..<25 { answers.append(try await ask("uid:1")) }
+    #expect(answers == Array(repeating: 200, count: 20) + Array(repeating: 429, count: 5))
+    #expect(house.edges.types.count { $0 == "export_made" } == 20)
+    #expect(try await ask("uid:2") == 200)
+    house.edges.pass(seconds: 3_601)
+    #expect(try await ask("uid:1") == 200)
   }
 }

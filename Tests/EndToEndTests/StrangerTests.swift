@@ -77,9 +77,12 @@ extension TestHome {
   /// Asks as another user, through a socket that lets everybody connect: what is tested is the daemon's
   /// own door, not the file's mode.
   ///
-  /// - Parameter seconds: how long a stream is listened to.
+  /// - Parameters:
+  ///   - seconds: how long a stream is listened to.
+  ///   - file: where the body is written, which everybody may write to; then the text is empty.
   func curl(
-    as uid: String, _ method: String, _ path: String, body: String? = nil, seconds: Int? = nil
+    as uid: String, _ method: String, _ path: String, body: String? = nil, seconds: Int? = nil,
+    into file: String? = nil
   ) async throws -> (status: String, text: String) {
     #expect(chmod(socket, 0o666) == 0)
     var arguments = [
@@ -88,6 +91,7 @@ extension TestHome {
       method, "-w", "\n%{http_code}",
     ]
     if let seconds { arguments += ["-N", "--max-time", "\(seconds)"] }
+    if let file { arguments += ["-o", file] }
     if let body { arguments += ["--data-binary", body] }
     let finished = try await Running(
       "/usr/bin/setpriv", arguments + ["http://home\(path)"], in: directory

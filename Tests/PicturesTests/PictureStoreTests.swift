@@ -49,8 +49,18 @@ import Testing
     try store.store(picture, sha256: name)
     try store.store(picture, sha256: String(repeating: "cd", count: 32))
     try Data([0]).write(to: URL(filePath: "\(directory)/\(name).picture.17.new"))
-    store.sweep(keeping: [name])
+    try store.sweep(keeping: [name])
     #expect(try files == ["\(name).picture", "\(name).thumbnail.picture"])
+  }
+
+  @Test func `what is being stored stays until the record knows of it`() throws {
+    try store.storeHeld(picture, sha256: name)
+    try store.sweep(keeping: [])
+    try store.erase(sha256: name)
+    #expect(try files.count == 2)
+    store.settle(sha256: name)
+    #expect(try store.sweep(keeping: []) == 2)
+    #expect(try files == [])
   }
 
   @Test func `a directory that is gone is told of, and nothing is left behind`() throws {

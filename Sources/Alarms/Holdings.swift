@@ -1,0 +1,182 @@
+/// Who brought what into a home, by the id of the user. It follows from the record's own rows.
+struct Holdings: Sendable {
+  /// The users who uploaded each picture, by its digest.
+  var pictures: [String: Set<String>] = [:]
+  /// The user who last added each recording, by its name.
+  var tones: [String: String] = [:]
+  /// How many living alarms each user created.
+  var alarmCounts: [String: Int] = [:]
+
+  /// Notes who added pictures and recordings.
+  mutating func note(_ records: [Record]) {
+    for record in records {
+      switch record.fact {
+      case .imageAdded(let picture): pictures[picture.sha256, default: []].insert(record.actor.id)
+      case .imageRemoved(let picture): pictures[picture.sha256] = nil
+      case .toneAdded(let tone): tones[tone.name] = record.actor.id
+      case .toneRemoved(let tone): tones[tone.name] = nil
+      default: break
+      }
+    }
+  }
+
+  mutating func countAlarm(of creator: String?, by difference: Int) {
+    guard let creator else { return }
+    let count = alarmCounts[creator, default: 0] + difference
+    alarmCounts[creator] = count == 0 ? nil : count
+  }
+}
+
+/// How much of a limited thing one user may hold beside the others.
+///
+/// The limit is for all users together. One user may hold a part of it. Where all of it is taken, a user
+/// who holds less than a sixteenth may still add up to that, so that no user can use up what another one
+/// needs. All of it together never passes five quarters of the limit.
+struct Quota {
+  /// For all users together.
+  let limit: Int
+  /// The most that one user may hold.
+  let share: Int
+
+  /// - Parameter parts: one user may hold one of so many parts of the limit.
+  init(limit: Int, parts: Int) {
+    self.limit = limit
+    share = max(limit / parts, 1)
+  }
+
+  /// What each user may hold however much the others do.
+  var guaranteed: Int { max(limit / 16, 1) }
+
+  /// Why a user cannot add to what there is; nil for a user who can.
+  ///
+  /// - Parameters:
+  ///   - added: how much more it would be.
+  ///   - own: what the user holds.
+  ///   - total: what all users hold together.
+  ///   - former: what of it goes when something takes the place of something else, which is not in `own`
+  ///     and `total`.
+  func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
+    if own + added > share { return .share }
+    if added <= former || total + added <= limit { return nil }
+    return own + added <= guaranteed && total + added <= limit + limit / 4 ? nil : .limit
+  }
+
+  enum Exceeded {
+    /// The user holds all that one user may.
+    case share
+    /// All users together hold all that they may.
+    case limit
+  }
+}
+
+extension Decision {
+  /// The user who creates an alarm in this decision.
+  func creator(of id: AlarmID) -> String? {
+    records.first { record in
+      if case .alarmCreated(let alarm) = record.fact { alarm.id == id } else { false }
+    }?.actor.id
+  }
+}
+
+extension HomeLimits {
+  /// One user may hold all alarms: a home often has one caretaker.
+  var alarmQuota: Quota { Quota(limit: alarms, parts: 1) }
+  var toneQuota: Quota { Quota(limit: tones, parts: 2) }
+  var toneBytesQuota: Quota { Quota(limit: toneBytes, parts: 2) }
+  var pictureQuota: Quota { Quota(limit: pictures, parts: 2) }
+  var pictureBytesQuota: Quota { Quota(limit: pictureBytes, parts: 2) }
+}
+
+extension Tone {
+  /// The size of its file: 16 bits at 48 kHz, and a header.
+  public var bytes: Int { durationMilliseconds * 96 + 44 }
+
+  /// Why a user cannot store this recording; nil for a user who can.
+  public func refusal(in home: Home, by user: String) -> Refusal? {
+    home.refusesTone(named: name, bytes: bytes, by: user)
+  }
+}
+
+extension Home {
+  /// Whether a user uploaded this picture.
+  public func hasUploaded(_ sha256: String, _ user: String) -> Bool {
+    holdings.pictures[sha256]?.contains(user) ?? false
+  }
+
+  /// The recordings that something needs: a tone, or a ring that is under way.
+  public var neededRecordings: Set<String> {
+    var needed = Set(tones.values.map(\.sha256))
+    for prompt in active.compactMap({ prompts[$0] }) {
+      if case .ringing(let ring, _) = prompt.phase, let sha256 = ring.toneSHA256 {
+        needed.insert(sha256)
+      }
+    }
+    if let voice, case .ringing(let ring, _) = prompts[voice.prompt]?.phase,
+      let sha256 = ring.toneSHA256
+    {
+      needed.insert(sha256)
+    }
+    return needed
+  }
+
+  /// Takes in an alarm that is new.
+  mutating func begin(_ alarm: Alarm, _ plan: SchedulePlan?, _ creator: String?) {
+    entries[alarm.id] = Entry(alarm: alarm, plan: plan, creator: creator)
+    holdings.countAlarm(of: creator, by: 1)
+  }
+
+  /// Why a user cannot set one more alarm; nil for a user who can.
+  func refusesAlarm(by user: String) -> Refusal? {
+    refusal(
+      "add the alarm", limits.alarmQuota, adding: 1, own: holdings.alarmCounts[user] ?? 0,
+      total: entries.count, "alarms")
+  }
+
+  /// Why a user cannot store a recording; nil for a user who can. One that takes another's place counts
+  /// instead of it.
+  public func refusesTone(named name: String, bytes: Int = 1, by user: String) -> Refusal? {
+    let others = tones.values.filter { $0.name != name }
+    let own = others.filter { holdings.tones[$0.name] == user }
+    let former = tones[name]
+    return refusal(
+      "add the tone", limits.toneQuota, adding: 1, own: own.count, total: others.count,
+      former: former == nil ? 0 : 1, "recordings")
+      ?? refusal(
+        "add the tone", limits.toneBytesQuota, adding: bytes,
+        own: own.reduce(0) { $0 + $1.bytes }, total: others.reduce(0) { $0 + $1.bytes },
+        former: former?.bytes ?? 0, "recordings", isBytes: true)
+  }
+
+  /// Why a user cannot store a new picture; nil for a user who can.
+  public func refusesPicture(bytes: Int = 1, by user: String) -> Refusal? {
+    let own = pictures.values.filter { hasUploaded($0.sha256, user) }
+    return refusal(
+      "add the picture", limits.pictureQuota, adding: 1, own: own.count, total: pictures.count,
+      "pictures")
+      ?? refusal(
+        "add the picture", limits.pictureBytesQuota, adding: bytes,
+        own: own.reduce(0) { $0 + $1.bytes }, total: pictures.values.reduce(0) { $0 + $1.bytes },
+        "pictures", isBytes: true)
+  }
+
+  private func refusal(
+    _ doing: String, _ quota: Quota, adding added: Int, own: Int, total: Int,
+    former: Int = 0, _ what: String, isBytes: Bool = false
+  ) -> Refusal? {
+    func amount(_ count: Int) -> String {
+      isBytes ? "\(count >> 20) MiB of \(what)" : "\(count) \(what)"
+    }
+    switch quota.exceeded(adding: added, own: own, total: total, former: former) {
+    case nil: return nil
+    case .share:
+      return Refusal(
+        .limit,
+        "cannot \(doing): one user may hold at most \(amount(quota.share)); remove some first")
+    case .limit:
+      return Refusal(
+        .limit,
+        "cannot \(doing): all users together hold \(amount(quota.limit)), which is the limit; remove "
+          + "some first")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Alarms
+import Daemon
+import MessageDigest
+import Speaker
+
+extension Wiring {
+  /// What the front desk may ask of the recordings.
+  func recordingDesk() -> RecordingDesk {
+    let (store, decoder) = (tones, ToneDecoder(executable: helper))
+    return RecordingDesk(
+      store: { name, upload, admit throws(Refusal) in
+        do {
+          let decoded = try await decoder.decode(upload)
+          let digest = SHA256Digest.hex(decoded.wav)
+          let tone = Tone(
+            name: name, sha256: digest, durationMilliseconds: decoded.durationMilliseconds,
+            loudnessLUFS: decoded.loudnessLUFS)
+          try await admit(tone)
+          try store.storeHeld(decoded.wav, sha256: digest)
+          return tone
+        } catch let refusal as Refusal {
+          throw refusal
+        } catch let refusal as ToneRefusal {
+          throw Refusal(.badTone, "cannot use this recording: \(refusal)")
+        } catch {
+          throw Refusal(.storage, "\(error)")
+        }
+      },
+      settle: { store.settle(sha256: $0) }, drop: { try store.delete(sha256: $0) })
+  }
+}
