@@ -6,6 +6,10 @@ struct Holdings: Sendable {
   var tones: [String: String] = [:]
   /// How many living alarms each user created.
   var alarmCounts: [String: Int] = [:]
+  /// What the alarms of each user take: see `Alarm.weight`.
+  var weights: [String: Int] = [:]
+  /// What all alarms take.
+  var weight = 0
 
   /// Notes who added pictures and recordings.
   mutating func note(_ records: [Record]) {
@@ -20,10 +24,18 @@ struct Holdings: Sendable {
     }
   }
 
-  mutating func countAlarm(of creator: String?, by difference: Int) {
+  /// - Parameter difference: 1 for an alarm that comes, -1 for one that goes.
+  mutating func count(_ alarm: Alarm, of creator: String?, by difference: Int) {
+    let added = difference * alarm.weight
+    weight += added
     guard let creator else { return }
-    let count = alarmCounts[creator, default: 0] + difference
-    alarmCounts[creator] = count == 0 ? nil : count
+    Self.change(&alarmCounts, creator, by: difference)
+    Self.change(&weights, creator, by: added)
+  }
+
+  private static func change(_ counts: inout [String: Int], _ user: String, by difference: Int) {
+    let count = counts[user, default: 0] + difference
+    counts[user] = count == 0 ? nil : count
   }
 }
 
@@ -119,10 +131,19 @@ extension Home {
     return needed
   }
 
-  /// Takes in an alarm that is new.
-  mutating func begin(_ alarm: Alarm, _ plan: SchedulePlan?, _ creator: String?) {
+  /// Takes in an alarm that is new, or a new version of one.
+  mutating func define(
+    _ alarm: Alarm, _ plan: SchedulePlan?, creator: @autoclosure () -> String?
+  ) {
+    guard let entry = entries[alarm.id] else { return begin(alarm, plan, creator()) }
+    holdings.count(entry.alarm, of: entry.creator, by: -1)
+    holdings.count(alarm, of: entry.creator, by: 1)
+    entries[alarm.id]?.define(alarm, plan)
+  }
+
+  private mutating func begin(_ alarm: Alarm, _ plan: SchedulePlan?, _ creator: String?) {
     entries[alarm.id] = Entry(alarm: alarm, plan: plan, creator: creator)
-    holdings.countAlarm(of: creator, by: 1)
+    holdings.count(alarm, of: creator, by: 1)
   }
 
   /// Why a user cannot set one more alarm; nil for a user who can.

@@ -86,7 +86,7 @@ public struct Home: Sendable {
         unheardNominals: snapshot.unheardNominals[alarm.id] ?? [],
         unheardInstants: snapshot.unheardInstants[alarm.id] ?? [],
         creator: snapshot.alarmCreators[alarm.id])
-      holdings.countAlarm(of: snapshot.alarmCreators[alarm.id], by: 1)
+      holdings.count(alarm, of: snapshot.alarmCreators[alarm.id], by: 1)
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
       countContacts(of: alarm, by: 1)
     }
@@ -284,15 +284,16 @@ extension Home {
       follow(alarm.schedule.anchorAlarm, by: alarm.id)
       if let former = entries[alarm.id]?.alarm { countContacts(of: former, by: -1) }
       countContacts(of: alarm, by: 1)
-      if entries[alarm.id] == nil { begin(alarm, plan, decision.creator(of: alarm.id)) }
-      entries[alarm.id]?.define(alarm, plan)
+      define(alarm, plan, creator: decision.creator(of: alarm.id))
     }
     holdings.note(decision.records)
     for prompt in changes.prompts.values { file(prompt) }
     for id in changes.deletedAlarms {
       follow(nil, by: id)
-      if let former = entries[id]?.alarm { countContacts(of: former, by: -1) }
-      holdings.countAlarm(of: entries[id]?.creator, by: -1)
+      if let entry = entries[id] {
+        countContacts(of: entry.alarm, by: -1)
+        holdings.count(entry.alarm, of: entry.creator, by: -1)
+      }
       entries[id] = nil
     }
     if decision.replansAll {

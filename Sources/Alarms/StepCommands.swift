@@ -60,6 +60,7 @@ extension Draft {
     if isAnnouncement { form.quietHours = QuietOverride.ring.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
+    try refuseHeavy(alarm, insteadOf: nil)
     emit(.alarmCreated(alarm))
     if let next = nextPrompt(of: id, after: wall) {
       emit(.planned(next))
@@ -81,6 +82,7 @@ extension Draft {
       reply = .alarm(old, next: expectedRings(of: old), report(on: old))
       return
     }
+    try refuseHeavy(alarm, insteadOf: old)
     var new = alarm
     new.version = old.version + 1
     let open = openPrompts(of: id)

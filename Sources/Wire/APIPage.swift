@@ -211,6 +211,7 @@ public enum APIPage {
     | What | All users | One user |
     |---|---|---|
     | alarms, by who created them | 5,000 | 5,000 |
+    | texts and lists of all alarms (not configurable) | 32 MiB | 32 MiB |
     | recordings, by who last added them | 500, 500 MiB | 250, 250 MiB |
     | pictures, by who uploaded them | 1,000, 500 MiB | 500, 250 MiB |
     | kept answers to requests with an `Idempotency-Key`, for 7 days | 10,000 | 2,000 |

@@ -46,8 +46,8 @@ import Testing
       (.imageAdded(picture("2")), "uid:3"), (.imageAdded(picture("4")), "uid:1"),
       (.imageRemoved(picture("4")), "uid:2"),
     ]
-    for (fact, user) in facts { try write(fact, by: user, &history, into: logbook) }
     try history.play(150, into: logbook)
+    for (fact, user) in facts { try write(fact, by: user, &history, into: logbook) }
     let restored = try logbook.restore()
     for (name, user) in ["dad": "uid:1", "mum": "uid:2", "sis": "uid:3"] {
       #expect(restored.toneAdders[name] == user)

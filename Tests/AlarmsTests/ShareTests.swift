@@ -1,0 +1,99 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+@Suite struct ShareTests {
+  private typealias Case = (added: Int, own: Int, total: Int, former: Int, Quota.Exceeded?)
+
+  @Test func `a user has a share, what is guaranteed to each, and never more than five quarters`() {
+    let quota = Quota(limit: 160, parts: 2)
+    #expect(quota.share == 80 && quota.guaranteed == 10)
+    let cases: [Case] = [
+      (1, 0, 0, 0, nil), (80, 0, 0, 0, nil), (81, 0, 0, 0, .share), (1, 80, 80, 0, .share),
+      (1, 79, 159, 0, nil), (1, 79, 160, 0, .limit), (1, 9, 160, 0, nil), (1, 10, 160, 0, .limit),
+      (10, 0, 190, 0, nil), (10, 0, 191, 0, .limit), (1, 0, 200, 0, .limit),
+      // What takes the place of as much is never too much for all; only for its user's share.
+      (5, 50, 195, 5, nil), (6, 50, 195, 5, .limit), (5, 76, 100, 5, .share),
+    ]
+    for (added, own, total, former, expected) in cases {
+      #expect(
+        quota.exceeded(adding: added, own: own, total: total, former: former) == expected,
+        "\(added) beside \(own) of \(total), for \(former)")
+    }
+    let one = Quota(limit: 1, parts: 2)
+    #expect(one.exceeded(adding: 1, own: 0, total: 0) == nil)
+    #expect(one.exceeded(adding: 1, own: 0, total: 1) == .limit)
+  }
+
+  @Test func `what the home counts of alarms is what there is, whatever happens to them`() throws {
+    var bench = Bench()
+    for number in 0..<6 {
+      try bench.add(String(repeating: "l", count: number + 1)) {
+        $0.schedule = "every day 08:00"
+        $0.instructions = "how"
+      }
+    }
+    let ids = bench.home.alarms.map(\.id).sorted()
+    var form = AlarmForm()
+    form.instructions = String(repeating: "i", count: 2_000)
+    try bench.take(.command(.edit(ids[0], ifVersion: nil, form), Bench.anna))
+    try bench.take(.command(.remove(ids[1], ifVersion: nil), Bench.anna))
+    let weight = bench.home.alarms.reduce(0) { $0 + $1.weight }
+    #expect(weight > 2_000)
+    #expect(bench.home.holdings.weight == weight)
+    #expect(bench.home.holdings.weights == [Bench.anna.id: weight])
+    #expect(bench.home.holdings.alarmCounts == [Bench.anna.id: 5])
+    for id in ids where id != ids[1] {
+      try bench.take(.command(.remove(id, ifVersion: nil), Bench.anna))
+    }
+    #expect(bench.home.holdings.weight == 0 && bench.home.holdings.weights.isEmpty)
+    #expect(bench.home.holdings.alarmCounts.isEmpty)
+  }
+
+  @Test func `texts of all alarms have an end, and others can still set theirs`() throws {
+    var bench = Bench()
+    let choices = (0..<30).map {
+      Choice(name: "c\($0)", text: String(repeating: "t", count: 100))
+    }
+    let questions = (0..<20).map { number in
+      var question = QuestionForm()
+      question.name = "q\(number)"
+      question.text = String(repeating: "t", count: 200)
+      question.kind = "choices"
+      question.choices = choices
+      return question
+    }
+    var form = AlarmForm()
+    form.label = "Pills"
+    form.schedule = "every year on january 1 at 08:00"
+    form.questions = questions
+    func add(_ number: Int, _ form: AlarmForm, _ user: String) throws {
+      let actor = Actor(role: .caretaker, id: user, source: "socket")
+      try bench.take(.command(.add(AlarmID("a\(number)"), form), actor))
+    }
+    var count = 0
+    #expect {
+      while true {
+        try add(count, form, "uid:1")
+        count += 1
+      }
+    } throws: {
+      ($0 as? Refusal)?.kind == .limit
+    }
+    #expect((200..<500).contains(count), "\(count)")
+    #expect(bench.home.holdings.weight <= 32 << 20)
+    try add(count, form, "uid:2")
+    form.questions = nil
+    try add(count + 1, form, "uid:2")
+    // To change one without making it larger is always possible.
+    var change = AlarmForm()
+    change.label = "Tea"
+    let caretaker = Actor(role: .caretaker, id: "uid:1", source: "socket")
+    try bench.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
+    change.instructions = String(repeating: "i", count: 2_000)
+    #expect(throws: Refusal.self) {
+      try bench.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
+    }
+  }
+}
