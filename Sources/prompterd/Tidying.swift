@@ -27,13 +27,13 @@ struct Tidying: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      while await hasSlept(milliseconds: Self.pause) { await tidy() }
+      repeat { await tidy() } while await hasSlept(milliseconds: Self.pause)
     }
   }
 
   /// Deletes what nothing needs. Nothing happens to the home meanwhile, so that no file loses or gains its
   /// row between the look and the deletion; what is being stored is held.
-  func tidy() async {
+  private func tidy() async {
     guard isRecordWhole() else { return }
     let result = await hallway.look { home, isWritable -> Result<Int, any Error> in
       // What waits to be written is not in the record yet.

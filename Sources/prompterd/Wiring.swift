@@ -153,7 +153,6 @@ struct Wiring {
           surroundings: ports.surroundings()),
         ports: ports))
     let levels = await hallway.look { home, _ in home.levels }
-    await tidying(hallway).tidy()
     for (device, percent) in levels { speaker.setLevel(percent: percent, device: device) }
     return hallway
   }
