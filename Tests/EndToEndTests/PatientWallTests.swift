@@ -153,6 +153,10 @@ extension EndToEnd {
         if route.operation == .events {
           let reply = try await home.curl(as: Self.anna, "GET", path + "?after=0", seconds: 2)
           #expect(reply.text.contains(own.prompt))
+          // No number of an event that is another's, and none of the record as a whole.
+          let lines = reply.text.split(separator: "\n")
+          #expect(lines.count { $0.hasPrefix("id:") } == lines.count { $0.hasPrefix("data:") })
+          #expect(lines.allSatisfy { !$0.hasPrefix(":") || !$0.contains(where: \.isNumber) })
           check(reply, route)
           continue
         }
