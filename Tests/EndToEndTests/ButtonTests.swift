@@ -33,6 +33,36 @@ private final class Key: Sendable {
 
 extension EndToEnd {
   @Suite struct PressingTheButton {
+    @Test func `the command line gets neither the button nor anything else that is open`()
+      async throws
+    {
+      let home = try TestHome()
+      let key = try Key(home.path("button"))
+      let list = home.path("open")
+      try Data("#!/bin/sh\nls -l /proc/$$/fd > '\(list)'\nexit 1\n".utf8)
+        .write(to: URL(filePath: home.path("prompter")))
+      #expect(chmod(home.path("prompter"), 0o700) == 0)
+      let button = try Running(
+        "/bin/sh",
+        [
+          "-c", "exec 7</etc/passwd; exec \"$@\"", "sh", Programs.path("prompter-button"),
+          "--device", home.path("button"), "--socket", home.socket, "--sounds", home.path("none"),
+        ],
+        in: home.directory, environment: ["PATH": "\(home.directory.path):/usr/bin:/bin"])
+      defer { button.send(SIGKILL) }
+      try await key.press(milliseconds: 100)
+      try await home.until("it has asked", seconds: 30) {
+        FileManager.default.fileExists(atPath: list)
+      }
+      try await Task.sleep(for: .seconds(1))
+      let open = try String(contentsOfFile: list, encoding: .utf8)
+      #expect(open.contains("-> pipe:"), "\(open)")
+      #expect(!open.contains(home.path("button")) && !open.contains("/etc/passwd"), "\(open)")
+      button.send(SIGKILL)
+      _ = await button.finished()
+      try FileManager.default.removeItem(at: home.directory)
+    }
+
     @Test func `a press is for what called last; two phases take two`() async throws {
       try await TestHome.with { home in
         let key = try Key(home.path("button"))
