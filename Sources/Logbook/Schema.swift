@@ -10,8 +10,9 @@ enum Schema {
     migrator.registerMigration("1") { db in
       for statement in version1 { try db.execute(sql: statement) }
     }
-    // What is stored of a prompt says whether it was heard, which earlier versions worked out otherwise.
     migrator.registerMigration("2") { db in
+      for statement in version2 { try db.execute(sql: statement) }
+      // What is stored of a prompt says whether it was heard, which earlier versions worked out otherwise.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }
@@ -46,6 +47,12 @@ enum Schema {
     try db.execute(sql: onlyAtTheEnd)
     try result.get()
   }
+
+  /// Who uploaded what, for the share of each user.
+  private static let version2 = [
+    "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
+    "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",
+  ]
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
@@ -95,9 +102,6 @@ enum Schema {
     """,
     // The parts that people took in studies.
     "CREATE INDEX enrolments ON events (person) WHERE type = 'enrolled'",
-    // Who uploaded what, for the share of each user.
-    "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
-    "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",
     // What was answered, for charts.
     """
     CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'
