@@ -10,7 +10,7 @@ public struct FullHour: Hashable, Sendable {
   public var repetitions: Int
   /// How many the limit allows.
   public var limit: Int
-  /// The alarms, in the order in which they come.
+  /// The first few of the alarms, in the order in which they come.
   public var labels: [String]
 }
 
@@ -23,6 +23,8 @@ struct Call {
 extension Draft {
   /// In a home with more alarms than this, only the next prompt of each is looked at.
   private static let mostWalked = 200
+  /// At most so many alarms are named.
+  private static let mostNamed = 5
   /// Of one alarm at most so many due times are looked at.
   private static let mostOccurrences = 64
 
@@ -62,27 +64,32 @@ extension Draft {
     of person: PersonID, _ calls: [Call], touching id: AlarmID? = nil
   ) -> FullHour? {
     guard let limit = calls.first.map({ ringsPerHour(of: $0.alarm) }) else { return nil }
-    var rings: [(at: Int64, call: Int)] = []
+    var rings: [(at: Int64, call: Int, isWanted: Bool)] = []
     for (index, call) in calls.enumerated() {
+      let isWanted = id == nil || call.alarm.id == id
       for offset in call.alarm.repetitionOffsetsSeconds {
-        rings.append((call.at.seconds + offset, index))
+        rings.append((call.at.seconds + offset, index, isWanted))
       }
     }
+    if rings.count <= limit { return nil }
     rings.sort { ($0.at, $0.call) < ($1.at, $1.call) }
-    var first = 0
+    var (first, wanted) = (0, 0)
     var fullest: Range<Int>?
-    for index in rings.indices {
-      while rings[index].at - rings[first].at >= 3_600 { first += 1 }
-      let hour = first..<index + 1
-      guard hour.count > limit, hour.count > fullest?.count ?? 0,
-        id == nil || rings[hour].contains(where: { calls[$0.call].alarm.id == id })
-      else { continue }
-      fullest = hour
+    for (index, ring) in rings.enumerated() {
+      if ring.isWanted { wanted += 1 }
+      while ring.at - rings[first].at >= 3_600 {
+        if rings[first].isWanted { wanted -= 1 }
+        first += 1
+      }
+      let count = index + 1 - first
+      if wanted > 0, count > limit, count > fullest?.count ?? 0 { fullest = first..<index + 1 }
     }
     guard let fullest else { return nil }
     var labels: [String] = []
-    for ring in rings[fullest] where !labels.contains(calls[ring.call].alarm.label) {
-      labels.append(calls[ring.call].alarm.label)
+    for ring in rings[fullest] {
+      let label = calls[ring.call].alarm.label
+      if !labels.contains(label) { labels.append(label) }
+      if labels.count == Self.mostNamed { break }
     }
     return FullHour(
       person: person, from: Instant(seconds: rings[fullest.lowerBound].at),

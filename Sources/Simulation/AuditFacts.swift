@@ -30,17 +30,7 @@ extension Audit {
       checkRing(id, ring, at: wall)
       checkElapsed(id)
       checkRules(id, ring, record)
-    case .ringStarted(let id, _, _, _):
-      countSound()
-      courses[id]?.sound(ringsSounded, at: rules.elapsed)
-      answered[id]??.sound(ringsSounded, at: rules.elapsed)
-      if replay.alarms[id.alarm]?.isAnnouncement == false { lastTaskCallAt = rules.elapsed }
-    case .ringEnded(let id, _, _, let frames, _, let stopped):
-      courses[id]?.endSound(isWhole: frames > 0 && !stopped)
-      answered[id]??.endSound(isWhole: frames > 0 && !stopped)
-    case .ringFailed(let id, _, _), .ringUncertain(let id, _, _):
-      courses[id]?.endSound(isWhole: false)
-      answered[id]??.endSound(isWhole: false)
+    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: watchSound(record.fact)
     case .delayed(let id, let until, _):
       courses[id]?.answer()
       answered[id] = .some(courses[id])
@@ -81,6 +71,24 @@ extension Audit {
     case .response(let id, let response): checkResponse(id, response)
     case .purged(let purge): forget(purge)
     case .closed(let id, let outcome, _, _): checkEnd(of: id, outcome, record)
+    default: break
+    }
+  }
+
+  /// Follows a ring from its first frame to its end.
+  private func watchSound(_ fact: Fact) {
+    switch fact {
+    case .ringStarted(let id, _, _, _):
+      countSound()
+      courses[id]?.sound(ringsSounded, at: rules.elapsed)
+      answered[id]??.sound(ringsSounded, at: rules.elapsed)
+      if replay.alarms[id.alarm]?.isAnnouncement == false { lastTaskCallAt = rules.elapsed }
+    case .ringEnded(let id, _, _, let frames, _, let stopped):
+      courses[id]?.endSound(isWhole: frames > 0 && !stopped)
+      answered[id]??.endSound(isWhole: frames > 0 && !stopped)
+    case .ringFailed(let id, _, _), .ringUncertain(let id, _, _):
+      courses[id]?.endSound(isWhole: false)
+      answered[id]??.endSound(isWhole: false)
     default: break
     }
   }

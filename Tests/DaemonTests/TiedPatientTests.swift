@@ -1,5 +1,6 @@
 import Alarms
 import Daemon
+import Synchronization
 import Testing
 import Wire
 
@@ -7,7 +8,7 @@ import Wire
 @Suite struct TiedPatientTests {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
-  /// Both have a task that waits.
+  /// Both have a task that has rung once and waits.
   private func home() async throws -> House {
     let house = await House()
     for person in ["anna", "bob"] {
@@ -17,6 +18,13 @@ import Wire
     }
     house.edges.pass(seconds: 2)
     await house.hallway.wake()
+    for _ in 0..<2 {
+      let order = try #require(house.edges.state.withLock { $0.played.last })
+      await house.hallway.hear(.started(order.prompt, ring: order.ring, device: "paper"))
+      await house.hallway.hear(
+        .ended(
+          order.prompt, ring: order.ring, device: "paper", frames: 480, xruns: 0, stopped: false))
+    }
     return house
   }
 
