@@ -23,6 +23,8 @@ struct Call {
 extension Draft {
   /// In a home with more alarms than this, only the next prompt of each is looked at.
   private static let mostWalked = 200
+  /// Of one person at most so many due times are looked at.
+  private static let mostCalls = 300
   /// At most so many alarms are named.
   private static let mostNamed = 5
   /// Of one alarm at most so many due times are looked at.
@@ -101,15 +103,27 @@ extension Draft {
   /// - Parameter only: whose alarms; nil for everybody's.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
     var found: [PersonID: [Call]] = [:]
-    func look(at alarm: Alarm) {
+    func add(_ calls: [Call], of alarm: Alarm) {
       guard !alarm.isAnnouncement, only == nil || alarm.person == only else { return }
-      let calls = calls(of: alarm, in: time)
-      if !calls.isEmpty { found[alarm.person, default: []] += calls }
+      let room = Self.mostCalls - (found[alarm.person]?.count ?? 0)
+      if !calls.isEmpty, room > 0 { found[alarm.person, default: []] += calls.prefix(room) }
     }
-    for alarm in changes.alarms.values { look(at: alarm) }
-    for (id, entry) in home.entries
-    where changes.alarms[id] == nil && !changes.deletedAlarms.contains(id) {
-      look(at: entry.alarm)
+    let isLarge = home.entries.count > Self.mostWalked
+    for alarm in changes.alarms.values { add(calls(of: alarm, in: time), of: alarm) }
+    if isLarge {
+      let due = max(time.lowerBound, wall)..<max(time.upperBound, wall)
+      for prompt in home.openPrompts
+      where due.contains(prompt.dueAt) && prompt.phase == .planned
+        && changes.alarms[prompt.id.alarm] == nil
+      {
+        guard let alarm = alarm(prompt.id.alarm) else { continue }
+        add([Call(alarm: alarm, at: prompt.dueAt)], of: alarm)
+      }
+    } else {
+      for (id, entry) in home.entries
+      where changes.alarms[id] == nil && !changes.deletedAlarms.contains(id) {
+        add(calls(of: entry.alarm, in: time), of: entry.alarm)
+      }
     }
     return found.mapValues { calls in
       calls.sorted { ($0.at, $0.alarm.id) < ($1.at, $1.alarm.id) }
@@ -120,11 +134,6 @@ extension Draft {
     // A chain that began before reaches into this time.
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
-    if home.entries.count > Self.mostWalked {
-      return openPrompts(of: alarm.id).filter {
-        $0.phase == .planned && $0.dueAt > from && $0.dueAt < time.upperBound
-      }.map { Call(alarm: alarm, at: $0.dueAt) }
-    }
     var found: [Call] = []
     var at = from
     guard let plan = plan(of: alarm) else { return [] }
