@@ -27,8 +27,8 @@ extension Prompt {
 
   /// Of those that are due the one for which an answer without a name is meant: the one now sounding, else the
   /// task that calls and sounded last. If none calls, the task that rang out last, unless another task sounded
-  /// since then: a second press must not answer a task that has been silent for long. Then words that were
-  /// only said. Never what is put off, on its way, or held back: that needs its name.
+  /// since then: a second press must not answer a task that has been silent for long. Words that were only
+  /// said, if no task waits. Never what is put off, on its way, or held back: that needs its name.
   ///
   /// - Parameters:
   ///   - lastTaskSound: when any task last sounded for the people in question, answered or not.
@@ -37,10 +37,12 @@ extension Prompt {
   ) -> Prompt? {
     if let prompt = due.first(where: { $0.id == sounding }) { return prompt }
     let tasks = due.filter(isTask)
-    let others = due.filter { !isTask($0) }
+    // Words that were only said take no answer from a task.
+    if tasks.isEmpty {
+      return lastSounded(due.filter(\.isCalling)) ?? lastSounded(due.filter(\.hasRungOut))
+    }
     return lastSounded(tasks.filter(\.isCalling))
       ?? lastSounded(tasks.filter { $0.hasRungOut && !$0.isOvertaken(by: lastTaskSound) })
-      ?? lastSounded(others.filter(\.isCalling)) ?? lastSounded(others.filter(\.hasRungOut))
   }
 
   private func isOvertaken(by sound: Instant?) -> Bool {

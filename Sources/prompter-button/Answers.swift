@@ -6,24 +6,37 @@ import Glibc
 struct Answers {
   var socket: String
   var sounds: String
+  /// The prompt to which the last press said "on my way". It calls no more, and the next press is for it
+  /// unless another one calls.
+  private var onTheWay: String?
 
-  func give(_ press: Press) {
+  init(socket: String, sounds: String) {
+    self.socket = socket
+    self.sounds = sounds
+  }
+
+  mutating func give(_ press: Press) {
     guard let said = ask(["prompts", "--current", "--limit", "1"]), let listing = read(said) else {
       return play("beep")
     }
-    switch (press, listing.heard) {
-    case (.short, let calling?): answer(calling, with: calling.acknowledgesFirst ? "ack" : "done")
-    case (.short, nil): sayTheDay()
-    case (.long, let calling?): answer(calling, with: "delay")
+    switch (press, listing.heard, onTheWay) {
+    case (.short, let calling?, _):
+      answer(calling.id, with: calling.acknowledgesFirst ? "ack" : "done")
+    case (.short, nil, let id?): answer(id, with: "done")
+    case (.short, nil, nil): sayTheDay()
+    case (.long, let calling?, _): answer(calling.id, with: "delay")
+    case (.long, nil, let id?): answer(id, with: "delay")
     // Nothing to put off is nothing to confirm.
-    case (.long, nil): break
+    case (.long, nil, nil): break
     }
   }
 
-  private func answer(_ calling: Listing.Calling, with answer: String) {
-    let reply = carryOut(prompter([answer, calling.id]))
+  private mutating func answer(_ id: String, with answer: String) {
+    let reply = carryOut(prompter([answer, id]))
+    if onTheWay == id { onTheWay = nil }
     // Stopped is answered, for whoever pressed: that the record is to follow is nothing to press again for.
     guard reply.isGood || Refusal(reply.said)?.tookEffect == true else { return play("beep") }
+    if answer == "ack" { onTheWay = id }
     play(answer == "done" ? "reward" : "acknowledge")
   }
 

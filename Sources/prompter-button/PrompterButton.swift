@@ -35,7 +35,7 @@ struct PrompterButton: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     var button = Button(path: device, key: key)
     var recogniser = PressRecogniser()
-    let answers = Answers(socket: socket, sounds: sounds)
+    var answers = Answers(socket: socket, sounds: sounds)
     var wasPlugged: Bool?
     while true {
       let isPlugged = button.look()

@@ -64,9 +64,12 @@ extension EndToEnd {
         #expect(later["id"]?.string?.hasPrefix(try id(walk)) == true, "\(later)")
         #expect(later["acknowledge_first"]?.bool == true)
         _ = try await home.ask("ack")
-        #expect(try await calling()?["acknowledge_first"]?.bool == false)
-        _ = try await home.ask("done")
+        // On its way it calls no more, and is answered by its name.
         #expect(try await calling() == .null)
+        let nameless = try await home.run("done")
+        #expect(nameless.code == 1 && nameless.complaint.contains("nothing calls"), "\(nameless)")
+        _ = try await home.ask("done", try #require(later["id"]?.string))
+        #expect(try await home.ask("prompts", "--state", "open")["prompts"]?.array == [])
       }
     }
 
@@ -140,7 +143,8 @@ extension EndToEnd {
         #expect(answer["next_step_utc"]?.string != nil)
         try await expectStopped(ring: 1, by: "acknowledged", in: home)
         #expect(try await home.ask("prompts", "--state", "open")["prompts"]?.array?.count == 1)
-        _ = try await home.ask("decline", "--reason", "busy")
+        _ = try await home.ask(
+          "decline", try #require(answer["id"]?.string), "--reason", "busy")
         let prompt = try #require(try await home.prompts().first)
         #expect(prompt["outcome"]?.string == "declined")
         #expect(prompt["reason"]?.string == "busy")

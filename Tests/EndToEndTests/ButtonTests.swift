@@ -102,10 +102,11 @@ extension EndToEnd {
         try await home.until("held down, it is put off", seconds: 20) {
           try await labels("delayed") == ["Newer"]
         }
+        // Put off it calls no more: a press says how the day stands, and answers nothing.
         try await key.press(milliseconds: 100)
-        try await home.until("and done", seconds: 20) {
-          try await labels("completed") == ["Older", "Newer"]
-        }
+        try await Task.sleep(for: .seconds(2))
+        #expect(try await labels("completed") == ["Older"])
+
       }
     }
   }

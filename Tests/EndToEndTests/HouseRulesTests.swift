@@ -52,25 +52,45 @@ extension EndToEnd {
       }
     }
 
-    @Test func `when the hour is full, the next alarm is held, also after a kill`() async throws {
+    @Test func `when the hour is full, a repetition is held, also after a kill`() async throws {
       try await TestHome.with { home in
-        _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "1")
+        _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "2")
         let greedy = try await home.run(
-          "add", "Tea", "--schedule", "every day 08:00", "--rings", "2")
+          "add", "Tea", "--schedule", "every day 08:00", "--rings", "3")
         #expect(greedy.code == 1 && greedy.complaint.contains("rings"), "\(greedy)")
-        _ = try await home.ask("add", "First", "--schedule", "in 1 seconds", "--rings", "1")
-        try await home.ring(1)
-        _ = try await home.ask("add", "Second", "--schedule", "in 1 seconds", "--rings", "1")
-        try await home.until("the second one is held", seconds: 10) {
-          try await home.prompt("Second")["held"]?.string?.hasPrefix("cap") == true
+        func rung(_ count: Int) async throws {
+          try await home.until("\(count) rings have begun", seconds: 30) {
+            try await home.events("ring_started").count >= count
+          }
+        }
+        // Each first ring sounds; of the repetitions the hour has room for two.
+        for (label, rings) in [("First", 2), ("Second", 4), ("Third", 5)] {
+          let added = try await home.ask(
+            "add", label, "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "1s")
+          let warnings = added["warnings"]?.array?.compactMap { $0["kind"]?.string } ?? []
+          #expect(!warnings.contains("full_hour"), "\(added)")
+          try await rung(rings)
+        }
+        try await home.until("the repetition of the third one is held", seconds: 30) {
+          try await home.prompt("Third")["held"]?.string?.hasPrefix("cap") == true
         }
         await home.kill()
         try await home.start()
-        let second = try await home.prompt("Second")
-        #expect(second["state"]?.string == "held", "\(second)")
-        #expect(try await home.events("ring_started").count == 1)
-        _ = try await home.ask("done", try #require(second["id"]?.string))
-        #expect(try await home.prompt("Second")["outcome"]?.string == "completed")
+        let third = try await home.prompt("Third")
+        #expect(third["state"]?.string == "held", "\(third)")
+        #expect(try await home.events("ring_started").count == 5)
+        // A limit that is raised lets it ring.
+        _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "20")
+        try await rung(6)
+        _ = try await home.ask("done", try #require(third["id"]?.string))
+        #expect(try await home.prompt("Third")["outcome"]?.string == "completed")
+        for hour in 0..<3 {
+          _ = try await home.ask("add", "Pills \(hour)", "--schedule", "every day 08:0\(hour)")
+        }
+        _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "10")
+        let problems = try await home.ask("status")["problems"]?.array?.compactMap(\.string) ?? []
+        #expect(
+          problems.contains { $0.contains("Pills 0") && $0.contains("12 times") }, "\(problems)")
       }
     }
 
@@ -101,7 +121,8 @@ extension EndToEnd {
         }
         try await Task.sleep(for: .seconds(2))
         #expect(try await home.run("prompts", "--current").output.contains("Tea"))
-        #expect(try await home.ask("done")["outcome"]?.string == "completed")
+        let tea = try #require(try await home.prompt("Tea")["id"]?.string)
+        #expect(try await home.ask("done", tea)["outcome"]?.string == "completed")
         #expect(try await home.events("ring_intent").isEmpty)
         let completed = try #require(try await home.events("completed").first)
         #expect(completed["phase"]?.string == "control", "\(completed)")
