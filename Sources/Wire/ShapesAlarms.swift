@@ -61,7 +61,11 @@ extension Shape {
       .maybe("schedule", .text, "Like `every day 08:00`, `in 20 minutes` or an RRULE."),
       .maybe("zone", .text, "A tzdata zone, or `floating`."), .maybe("person", .text),
       .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
-      .maybe("gains", .list(.number), "Decibels, ring by ring; a longer burst repeats the last, a shorter one leaves out the first."),
+      .maybe(
+        "gains", .list(.number),
+        "Decibels, ring by ring; a longer burst repeats the last, a shorter one leaves out the "
+          + "first."
+      ),
       .maybe(
         "steps", .any,
         "Bursts instead of rings, spacing and gains: a list of objects as they are shown, or of words "

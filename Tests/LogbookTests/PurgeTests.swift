@@ -28,7 +28,8 @@ import Wire
     return State(
       alarms: snapshot.alarms, open: snapshot.openPrompts, answered: snapshot.answeredPrompts,
       people: snapshot.people, tones: snapshot.tones, levels: snapshot.levels,
-      pictures: snapshot.pictures, repetitions: snapshot.people.map {
+      pictures: snapshot.pictures,
+      repetitions: snapshot.people.map {
         snapshot.recentRings.repetitions(
           of: $0.id, at: snapshot.lastRecord?.moment.wall ?? Instant(seconds: 0))
       })
