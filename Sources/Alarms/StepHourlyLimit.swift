@@ -6,6 +6,10 @@ import CivilTime
 // yet, and each ring of an urgent step always sound. When the hour fills up, the prompts that have been due
 // for longest lose their repetitions first.
 extension Draft {
+  /// How long a repetition waits at least until it is looked at again whether others still need its room.
+  /// 5 minutes, so that the record gets a few rows of it and not one each second.
+  private static let lookAgainSeconds: Int64 = 300
+
   /// Whether the hourly limit counts the next ring of a prompt.
   func isRepetition(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     let chain = alarm.chain(of: prompt)
@@ -28,7 +32,8 @@ extension Draft {
     guard isFull else { return nil }
     // What the others need may change with each of their rings and answers.
     let chain = alarm.chain(of: prompt)
-    return wall.adding(seconds: chain.secondsAfter(max(prompt.nextRing - 1, 0)))
+    let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
+    return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
   }
 
   /// Whether a person's prompts that are newer than this one have so many repetitions to come within an hour.
