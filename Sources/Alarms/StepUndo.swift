@@ -63,8 +63,11 @@ extension Draft {
       held.until = max(held.until, wall)
       return .held(held)
     case .ringing(let ring, _):
-      // It may have begun to sound since it was answered: that is in the count and not in the ring.
-      if ring.startedAt == nil && prompt.lastSoundedAt ?? .distantPast < ring.intendedAt {
+      // It may have begun to sound since it was answered: that is in the count and not in the ring. A ring
+      // that a call-off cut before anybody heard the prompt comes again: nobody would hear of it else.
+      let hasBegun =
+        ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
+      if !hasBegun || !prompt.isDelivered {
         return .waiting(ring: ring.index, at: wall)
       }
       return self.phase(after: ring, of: prompt, at: wall)

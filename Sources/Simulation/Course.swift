@@ -77,7 +77,7 @@ struct Course {
   /// An answer was taken back: a ring that was cut before it sounded comes again, and whoever was being told
   /// is told again.
   mutating func takeUp(telling: [Int]) {
-    if !hasSounded, let last = lastIntent { rung.remove(last.index) }
+    if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for grade in telling { told[grade] = -1 }
   }
 }
