@@ -111,8 +111,8 @@ public struct Burst: Hashable, Sendable {
     return gains.isEmpty ? 0 : gains[min(gains.startIndex + index, gains.endIndex - 1)]
   }
 
-  /// The gains of a burst of so many rings for which none were given: the last at 0 dB, each of the four
-  /// before it 3 dB lower, and the ones before those as soft as the first.
+  /// Default gains of a burst, one for each ring: the last at 0 dB, each of the four before it 3 dB lower.
+  /// Rings before those are at -12 dB.
   static func standardGains(rings: Int) -> [Double] {
     let ramp = standard.gainsDecibels
     return Array(repeating: ramp[0], count: max(rings - ramp.count, 0)) + ramp.suffix(rings)

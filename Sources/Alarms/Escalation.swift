@@ -74,7 +74,7 @@ public struct Tell: Hashable, Sendable {
 
 /// Why somebody is told.
 public enum TellReason: String, Sendable, CaseIterable {
-  /// It is due, and its first ring is only about to sound: whoever is told at once is told before it.
+  /// It is due, and its first ring is about to sound. A contact with a delay of 0 s is notified before it.
   case due
   /// It rang, and nobody answered.
   case noAnswer = "no_answer"

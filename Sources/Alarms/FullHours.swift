@@ -23,11 +23,11 @@ struct Call {
 extension Draft {
   /// In a home with more alarms than this, only the next prompt of each is looked at.
   private static let mostWalked = 200
-  /// Of one person at most so many due times are looked at.
+  /// Maximum due times that are looked at for one person.
   private static let mostCalls = 300
-  /// At most so many alarms are named.
+  /// Maximum alarms that a warning names.
   private static let mostNamed = 5
-  /// Of one alarm at most so many due times are looked at.
+  /// Maximum due times that are looked at for one alarm.
   private static let mostOccurrences = 64
 
   /// Whether an alarm, as it is set now, makes an hour of its person too full.
