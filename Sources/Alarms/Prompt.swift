@@ -173,6 +173,8 @@ public struct Prompt: Hashable, Sendable {
     get { course.acknowledgedAt }
     set { course.acknowledgedAt = newValue }
   }
+  /// Whether the patient or a caretaker answered "later" or "on my way".
+  var isPutOff: Bool { delays > 0 || acknowledgedAt != nil }
   /// How far the people of the chain were told.
   public var telling: Telling {
     get { course.telling }

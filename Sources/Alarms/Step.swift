@@ -259,8 +259,17 @@ extension Draft {
     if prompt.isDelivered { return .missedNoResponse }
     if prompt.ringsFailed > 0 { return .missedAudioFailed }
     if case .held(let held) = prompt.phase { return held.outcome }
-    // Nobody failed to answer what never sounded: the voice was not to be had in time.
-    return prompt.ringsIntended > 0 ? .unknownCrash : .missedAudioFailed
+    if prompt.ringsIntended > 0 { return .unknownCrash }
+    guard prompt.isPutOff else { return .missedAudioFailed }
+    // The patient or a caretaker answered "later" before the first ring. The speaker did not fail.
+    return suppressedOutcome(prompt) ?? .missedNoResponse
+  }
+
+  /// The outcome of a prompt that may not sound now; nil for one that may.
+  private func suppressedOutcome(_ prompt: Prompt) -> Outcome? {
+    guard let alarm = alarm(prompt.id.alarm) else { return nil }
+    if isControl(prompt, of: alarm) { return .suppressedControlPhase }
+    return quiet(for: alarm, at: wall) == nil ? nil : .suppressedQuietHours
   }
 
   /// The first prompt after an instant that is not over: planned already, or new.

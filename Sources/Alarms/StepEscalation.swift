@@ -66,7 +66,7 @@ extension Draft {
     return false
   }
 
-  private func isControl(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+  func isControl(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control
   }
 

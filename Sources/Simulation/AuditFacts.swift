@@ -265,9 +265,11 @@ extension Audit {
         "I1",
         "\(id) ended as \(outcome.rawValue), and there was no \(causes.joined(separator: " or "))")
     }
-    if (outcome == .missedNoResponse) != (courses[id]?.isHeard ?? false),
-      outcome == .missedNoResponse || outcome == .missedAudioFailed
-    {
+    let course = courses[id]
+    let isHeard = course?.isHeard ?? false
+    // A prompt that was put off before its first ring is known to somebody, too.
+    let isKnown = isHeard || course?.isOnTheWay == true || course?.delays ?? 0 > 0
+    if outcome == .missedNoResponse && !isKnown || outcome == .missedAudioFailed && isHeard {
       fail("I13", "\(id) ended as \(outcome.rawValue), and a ring of it was heard or was not")
     }
     if outcome == .suppressedCap {

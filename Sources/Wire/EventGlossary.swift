@@ -102,7 +102,7 @@ extension Outcome {
     case .completed: "Done, in its window"
     case .completedOutOfWindow: "Done, after its window"
     case .declined: "Somebody said that it will not be done"
-    case .missedNoResponse: "It rang as it should, and nobody answered"
+    case .missedNoResponse: "It rang or was put off, and nobody completed it in time"
     case .missedAudioFailed: "No ring sounded, for want of a speaker"
     case .missedDeviceOff: "The device or its service was off when it was due, and too late after"
     case .missedSuspended: "The device slept when it was due, and too late after"

@@ -116,6 +116,65 @@ import Testing
   }
 }
 
+/// A prompt that somebody put off before its first ring, until the next one took its place.
+@Suite struct `A prompt put off before it rang` {
+  private let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
+
+  /// Due every half hour; the first one is put off by 40 minutes while it is silent.
+  private func putOff(_ answer: Answer, silencedBy prepare: (inout Bench) throws -> Void) throws
+    -> Bench
+  {
+    var bench = Bench()
+    try prepare(&bench)
+    let alarm = try bench.add {
+      $0.schedule = "every 30 minutes"
+      $0.delayLimit = 3
+      $0.tells = [Tell(contact: "anna", afterSeconds: 1_500)]
+    }
+    bench.pass(seconds: 1_801)
+    let id = try #require(
+      bench.replay.prompts.first {
+        $0.key.alarm == alarm.id && $0.value.phase != .planned && $0.value.phase.isOpen
+      }?.key)
+    try bench.answer(answer, to: id)
+    bench.pass(seconds: 1_800)
+    return bench
+  }
+
+  @Test(arguments: [Answer.delay(seconds: 2_400), .acknowledge])
+  func `in quiet hours ends as suppressed by them`(_ answer: Answer) throws {
+    let bench = try putOff(answer) { bench in
+      var form = PersonForm()
+      form.quietHours = "08:00-20:00"
+      try bench.take(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
+    }
+    #expect(bench.outcomes == [.suppressedQuietHours])
+    #expect(bench.told.isEmpty && bench.played.isEmpty)
+  }
+
+  @Test func `in a control phase ends as suppressed by it`() throws {
+    let bench = try putOff(.delay(seconds: 2_400)) { bench in
+      let form = PhaseForm(kind: .control)
+      try bench.take(.command(.setPhase(.patient, form), researcher))
+    }
+    #expect(bench.outcomes == [.suppressedControlPhase])
+    #expect(bench.told.isEmpty && bench.played.isEmpty)
+  }
+
+  @Test func `while another sounded was missed by its person, and not by the speaker`() throws {
+    let bench = try putOff(.delay(seconds: 2_400)) { bench in
+      bench.ringSeconds = 30
+      try bench.add("Before it") {
+        $0.schedule = "in 1800 seconds"
+        $0.rings = 1
+      }
+    }
+    #expect(bench.outcomes.contains(.missedNoResponse))
+    #expect(!bench.outcomes.contains(.missedAudioFailed))
+    #expect(bench.told.map(\.reason) == [.missedNoResponse])
+  }
+}
+
 @Suite struct `A burst ends at full loudness` {
   @Test(arguments: [1, 2, 3, 5, 8, 20])
   func `whatever its number of rings`(rings: Int) throws {
