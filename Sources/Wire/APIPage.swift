@@ -1,6 +1,6 @@
 import Alarms
 
-/// `docs/API.md`: the contract for people, made of the table of routes.
+/// `docs/reference/API.md`: the contract for people, made of the table of routes.
 public enum APIPage {
   /// The whole page.
   public static var text: String {

@@ -10,7 +10,7 @@ public enum AnalysisScripts {
     #!/usr/bin/env python3
     """Computes summary.csv from prompts.csv:  python3 analysis.py [DIRECTORY] > summary.csv
 
-    Needs pandas. "prompter report" writes the same numbers; docs/LOG.md and codebook.csv say what the columns mean.
+    Needs pandas. "prompter report" writes the same numbers; docs/reference/LOG.md and codebook.csv say what the columns mean.
     """
     import sys
     from pathlib import Path

@@ -1,6 +1,6 @@
 import Alarms
 
-/// `docs/LOG.md`: the researcher's codebook, made of the tables that the export is made of.
+/// `docs/reference/LOG.md`: the researcher's codebook, made of the tables that the export is made of.
 public enum LogPage {
   /// The whole page.
   public static var text: String {

@@ -5,7 +5,7 @@ public enum OpenAPI {
   /// The version of the contract, which is that of the paths.
   public static let contractVersion = "1"
 
-  /// The document, as `/v1/openapi.json` answers it and docs/openapi.json keeps it.
+  /// The document, as `/v1/openapi.json` answers it and docs/reference/openapi.json keeps it.
   public static let document: JSON = .object([
     ("openapi", .string("3.1.0")),
     (

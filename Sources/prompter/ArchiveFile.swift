@@ -1,7 +1,7 @@
 import MessageDigest
 import Wire
 
-/// Rows of a record in one file, as `prompter log purge` keeps them. See docs/LOG.md.
+/// Rows of a record in one file, as `prompter log purge` keeps them. See docs/reference/LOG.md.
 ///
 /// It is proven from itself alone: each row's hash covers its columns and the hash before it, each free text has
 /// the digest that its row says.

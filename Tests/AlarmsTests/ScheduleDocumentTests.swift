@@ -4,11 +4,11 @@ import Testing
 
 @testable import Alarms
 
-/// The tables of `docs/SCHEDULES.md`, cell by cell.
+/// The tables of `docs/user/SCHEDULES.md`, cell by cell.
 private func rows(cells: Int) throws -> [[String]] {
   let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-  let text = try String(contentsOf: root.appending(path: "docs/SCHEDULES.md"), encoding: .utf8)
+  let text = try String(contentsOf: root.appending(path: "docs/user/SCHEDULES.md"), encoding: .utf8)
   return text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
     line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
   }.filter { $0.count == cells }

@@ -24,7 +24,7 @@ import Testing
   }
 
   private func rows() throws -> [Row] {
-    let page = Self.root.appendingPathComponent("docs/HAZARDS.md")
+    let page = Self.root.appendingPathComponent("docs/internals/HAZARDS.md")
     return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap {
       Row($0)
     }
@@ -66,7 +66,7 @@ import Testing
     throws
   {
     let page = try String(
-      contentsOf: Self.root.appendingPathComponent("docs/PROMPTS.md"), encoding: .utf8)
+      contentsOf: Self.root.appendingPathComponent("docs/user/PROMPTS.md"), encoding: .utf8)
     let lines = page.split(separator: "\n").drop { !$0.hasPrefix("| Waking |") }.dropFirst(2)
       .prefix { $0.hasPrefix("|") }
     #expect(lines.count == 11)

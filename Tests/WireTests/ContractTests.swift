@@ -9,7 +9,7 @@ import Testing
 /// committed pages tell.
 @Suite struct ContractTests {
   static let docs = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/reference")
 
   /// To write the pages anew: `PROMPTER_WRITE_DOCS=1 swift test --filter "the committed pages"`.
   @Test(arguments: ["openapi.json", "API.md", "LOG.md"])
@@ -24,7 +24,7 @@ import Testing
     if getenv("PROMPTER_WRITE_DOCS") != nil { try Data(text.utf8).write(to: file) }
     let committed = try String(contentsOf: file, encoding: .utf8)
     let isSame = committed == text
-    #expect(isSame, "docs/\(name) has drifted; see the comment above this test")
+    #expect(isSame, "docs/reference/\(name) has drifted; see the comment above this test")
   }
 
   @Test func `each reference of the document leads somewhere, each name means one shape`() {

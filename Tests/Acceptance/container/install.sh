@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/INSTALL.md, word by word: every command in it, in order, as somebody types it who has never seen Prompter.
+# docs/user/INSTALL.md, word by word: every command in it, in order, as somebody types it who has never seen Prompter.
 . /payload/lib.sh
 pretend_card
 useradd -m anna
