@@ -22,7 +22,7 @@ DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # What a whole Debian to try it on needs.
 ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs
 
-.PHONY: help build release test soak fuzz lint format bench demo deb acceptance describe install deps test-deps \
+.PHONY: help build release test golden soak fuzz lint format bench demo deb acceptance describe install deps test-deps \
   deb-deps clean
 
 help: ## lists the targets
@@ -56,6 +56,11 @@ test: test-deps ## builds and runs all tests
 	Tests/Fuzz/run-sound.sh
 	Tests/Fuzz/run-speech.sh
 	@tail -n 1 .build/tests-said
+
+golden: test-deps ## writes the golden files anew (help, exports, docs/reference); look at the difference
+	swift build --build-tests $(SWIFT_FLAGS)
+	PROMPTER_WRITE_GOLDEN=1 PROMPTER_WRITE_DOCS=1 $$(swift build --show-bin-path)/prompterPackageTests.xctest \
+	  --testing-library swift-testing --filter 'HelpIsAContract|The export is a contract|the committed pages'
 
 fuzz: build test-deps ## looks for inputs that break a parser, ten minutes of new ones each
 	Tests/Fuzz/run.sh 600

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// The help of each command, as people and scripts see it.
+  ///
+  /// If help changes on purpose, `make golden` writes the files anew: look at the difference.
+  @Suite struct HelpIsAContract {
+    private static let golden = TestHome.repository.appending(path: "Tests/Golden/help")
+
+    @Test(arguments: ["prompter", "prompterd", "prompter-sim", "prompter-button"])
+    func `the help of each command is as it was`(program: String) async throws {
+      let home = try TestHome()
+      defer { try? FileManager.default.removeItem(at: home.directory) }
+      var text = ""
+      for command in try await commands(of: program, home) {
+        let words = ["help"] + command
+        let shown = try await run(program, command.isEmpty ? ["--help"] : words, home)
+        text += "$ \(([program] + command).joined(separator: " ")) --help\n\(shown)\n"
+      }
+      let file = Self.golden.appending(path: "\(program).txt")
+      if ProcessInfo.processInfo.environment["PROMPTER_WRITE_GOLDEN"] != nil {
+        try FileManager.default.createDirectory(
+          at: Self.golden, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      let isSame = try String(contentsOf: file, encoding: .utf8) == text
+      #expect(isSame, "Tests/Golden/help/\(program).txt differs")
+    }
+
+    private func run(_ program: String, _ words: [String], _ home: TestHome) async throws -> String {
+      let finished = try await Running(
+        Programs.path(program), words, in: home.directory, environment: ["COLUMNS": "80"]
+      ).finished()
+      #expect(finished.code == 0, "\(finished)")
+      return finished.output
+    }
+
+    /// The program itself, then each subcommand, as argument lists.
+    private func commands(of program: String, _ home: TestHome) async throws -> [[String]] {
+      let dump = try await run(program, ["--experimental-dump-help"], home)
+      let tool = try JSONDecoder().decode(Tool.self, from: Data(dump.utf8))
+      return tool.command.paths(below: [])
+    }
+
+    private struct Tool: Decodable { var command: Command }
+
+    private struct Command: Decodable {
+      var commandName: String
+      var shouldDisplay: Bool?
+      var subcommands: [Command]?
+
+      func paths(below path: [String]) -> [[String]] {
+        [path]
+          + (subcommands ?? []).filter { $0.commandName != "help" }
+          .flatMap { $0.paths(below: path + [$0.commandName]) }
+      }
+    }
+  }
+}

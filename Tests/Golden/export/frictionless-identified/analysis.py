@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Computes summary.csv from prompts.csv:  python3 analysis.py [DIRECTORY] > summary.csv
+
+Needs pandas. "prompter report" writes the same numbers; docs/reference/LOG.md and codebook.csv say what the columns mean.
+"""
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+# Nobody was expected to complete these, and of these the device could not ask.
+NOT_EXPECTED = ["open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
+                "cancelled_before_due", "cancelled_while_ringing", "superseded_by_edit"]
+NOT_ASKED = ["missed_audio_failed", "missed_device_off", "missed_suspended",
+             "missed_clock_invalid", "unknown_crash"]
+
+directory = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+p = pd.read_csv(directory / "prompts.csv", dtype=str, keep_default_na=False)
+p["phase"] = p["phase"].replace("", "none")
+p["person"] = p["person"].replace("", "unknown")
+p["outcome"] = p["outcome"].replace("", "open")
+p.loc[p["is_announcement"] == "true", "outcome"] = "announcement"  # it asked for nothing
+p["planned"] = ~p["outcome"].isin(NOT_EXPECTED)
+p["asked"] = p["planned"] & ~p["outcome"].isin(NOT_ASKED)
+p["answered"] = p["first_answer"] != ""
+p["completed"] = p["outcome"].str.startswith("completed")
+for column in ["first_ring_latency_ms", "answer_after_ring_ms", "completion_latency_ms", "rings_to_answer"]:
+    p[column] = pd.to_numeric(p[column], errors="coerce")
+if "due_local" in p:
+    days = pd.to_datetime(p["due_local"].str[:10], errors="coerce")
+    p["day"] = (days - pd.Timestamp("1970-01-01")).dt.days
+else:
+    p["day"] = pd.to_numeric(p["due_day"], errors="coerce")
+
+rows = ["phase,person,measure,n,of,value"]
+
+
+def put(phase, person, measure, n, of=None, value=None):
+    if value is None and of:
+        value = 100 * n / of
+    cells = [phase, person, measure, str(n), "" if of is None else str(of),
+             "" if value is None else f"{value:.1f}"]
+    rows.append(",".join(cells))
+
+
+def measures(phase, person, group):
+    def say(measure, n, of=None, value=None):
+        put(phase, person, measure, int(n), None if of is None else int(of), value)
+
+    planned, asked = group[group["planned"]], group[group["asked"]]
+    say("prompts", len(group))
+    for outcome in NOT_EXPECTED:
+        say("excluded_" + outcome, (group["outcome"] == outcome).sum())
+    say("planned", len(planned), len(group))
+    for outcome in NOT_ASKED:
+        say("not_asked_" + outcome, (group["outcome"] == outcome).sum())
+    say("asked", len(asked), len(planned))
+    say("delivered", (planned["is_delivered"] == "true").sum(), len(planned))
+    say("answered", asked["answered"].sum(), len(asked))
+    say("completed", asked["completed"].sum(), len(asked))
+    for minutes in [15, 30, 60]:
+        within = asked["completion_latency_ms"].abs() <= minutes * 60000
+        say(f"completed_within_{minutes}_min", within.sum(), len(asked))
+    for outcome in ["declined", "missed_no_response"]:
+        say(outcome, (asked["outcome"] == outcome).sum(), len(asked))
+    for name, column, divisor in [("first_ring_latency_s", "first_ring_latency_ms", 1000),
+                                  ("answer_after_ring_s", "answer_after_ring_ms", 1000),
+                                  ("completion_latency_min", "completion_latency_ms", 60000),
+                                  ("rings_to_answer", "rings_to_answer", 1)]:
+        values = planned[column].dropna()
+        for suffix, share in [("q1", 0.25), ("median", 0.5), ("q3", 0.75)]:
+            value = values.quantile(share) / divisor if len(values) else None
+            say(f"{name}_{suffix}", len(values), None, value)
+
+
+for person in ["all"] + sorted(set(p["person"])):
+    own = p if person == "all" else p[p["person"] == person]
+    measures("all", person, own)
+    for phase in sorted(set(own["phase"])):
+        measures(phase, person, own[own["phase"] == phase])
+
+# Kaplan and Meier: somebody has discontinued after the last day on which they answered, where at least seven
+# days followed on the last of which they were still asked.
+people = []
+for _, own in p[p["asked"] & p["day"].notna()].groupby("person"):
+    first, last = int(own["day"].min()), int(own["day"].max())
+    answers = own.loc[own["answered"], "day"]
+    answered = int(answers.max()) if len(answers) else first - 1
+    ended = last - answered >= 7
+    people.append(((answered if ended else last) - first + 1, ended))
+for limit in [7, 14, 28]:
+    share = 1.0
+    for day in sorted({days for days, ended in people if ended and days < limit}):
+        at_risk = sum(days >= day for days, _ in people)
+        share *= 1 - sum(ended and days == day for days, ended in people) / at_risk
+    lost = sum(ended and days < limit for days, ended in people)
+    put("all", "all", f"persisting_{limit}_days", len(people) - lost, len(people),
+        100 * share if people else None)
+
+print("\n".join(rows))

@@ -1,0 +1,38 @@
+import Alarms
+import Glibc
+import Testing
+import Wire
+
+@testable import Logbook
+
+/// Every file of an export, byte by byte, as researchers' scripts read it.
+///
+/// If an export changes on purpose, `make golden` writes the files anew: look at the difference, and say in
+/// CHANGELOG.md what changed.
+@Suite struct `The export is a contract` {
+  private let directory = TemporaryDirectory()
+  private static let golden = "\(fixtures)/../../Golden/export"
+
+  private static let cases = ExportLayout.allCases.flatMap { layout in
+    ExportProfile.allCases.map { (layout, $0) }
+  }
+
+  @Test(arguments: cases)
+  func `each file is as it was`(layout: ExportLayout, profile: ExportProfile) throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 11)
+    try history.playAtOnce(120, into: logbook)
+    let path = "\(directory.path)/out"
+    _ = try logbook.writeExport(to: path, profile: profile, layout: layout)
+
+    let expected = "\(Self.golden)/\(layout.rawValue)-\(profile.rawValue)"
+    if getenv("PROMPTER_WRITE_GOLDEN") != nil {
+      #expect(run("rm -rf \(expected) && cp -r \(path) \(expected)").status == 0)
+    }
+    #expect(TemporaryDirectory.list(path) == TemporaryDirectory.list(expected))
+    for name in TemporaryDirectory.list(path) {
+      let isSame = readFile("\(path)/\(name)") == readFile("\(expected)/\(name)")
+      #expect(isSame, "\(layout.rawValue), \(profile.rawValue): \(name) differs")
+    }
+  }
+}
