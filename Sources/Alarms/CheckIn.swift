@@ -110,7 +110,9 @@ public enum Temperature: String, Sendable, CaseIterable {
 
 /// One of three faces.
 public enum Mood: String, Sendable, CaseIterable {
-  case bad, fair, good
+  case bad = "bad"
+  case fair = "fair"
+  case good = "good"
 
   /// 0, 1 or 2, for charts.
   public var level: Int { self == .bad ? 0 : self == .fair ? 1 : 2 }

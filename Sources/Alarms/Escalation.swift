@@ -75,7 +75,7 @@ public struct Tell: Hashable, Sendable {
 /// Why somebody is told.
 public enum TellReason: String, Sendable, CaseIterable {
   /// It is due, and its first ring is about to sound. A contact with a delay of 0 s is notified before it.
-  case due
+  case due = "due"
   /// It rang, and nobody answered.
   case noAnswer = "no_answer"
   /// It is due, and no ring of it was heard: each failed, or waits for the speaker.
@@ -90,7 +90,7 @@ public enum TellReason: String, Sendable, CaseIterable {
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
   /// Not of a prompt: its person has answered nothing for long.
-  case silence
+  case silence = "silence"
 
   /// Whether it is how a prompt ended.
   public var isOutcome: Bool {

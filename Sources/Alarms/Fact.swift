@@ -226,10 +226,10 @@ public enum GapCause: String, Sendable, CaseIterable {
   /// The service was stopped in good order.
   case serviceStopped = "service_stopped"
   /// The service ended without saying so, within one boot.
-  case crash
+  case crash = "crash"
   /// The device was off: another boot.
   case deviceOff = "device_off"
-  case suspended
+  case suspended = "suspended"
   /// The record could not be written.
   case recordUnwritable = "record_unwritable"
 }

@@ -11,7 +11,7 @@ public struct Held: Hashable, Sendable {
     /// Never sounds: the person is in a control phase.
     case controlPhase = "control_phase"
     /// Rings once the person's hour has room.
-    case cap
+    case cap = "cap"
     /// The hour has no room as long as the prompt could ring.
     case capRest = "cap_rest"
   }

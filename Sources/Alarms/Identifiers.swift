@@ -70,9 +70,13 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
 
 /// What a peer may do. The Gate decides it from the kernel's credentials.
 public enum Role: String, CaseIterable, Sendable, Comparable {
-  case patient, caretaker, researcher, monitor, admin
+  case patient = "patient"
+  case caretaker = "caretaker"
+  case researcher = "researcher"
+  case monitor = "monitor"
+  case admin = "admin"
   /// The daemon itself: timers, the speaker, the clock.
-  case system
+  case system = "system"
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

@@ -43,7 +43,11 @@ public struct LastAnswer: Hashable, Sendable {
 public struct Correction: Hashable, Sendable {
   /// Which answer, by the type of its event. A closed list.
   public enum Undone: String, Sendable, CaseIterable {
-    case acknowledged, delayed, completed, declined, cancelled
+    case acknowledged = "acknowledged"
+    case delayed = "delayed"
+    case completed = "completed"
+    case declined = "declined"
+    case cancelled = "cancelled"
   }
 
   public var undone: Undone

@@ -3,11 +3,11 @@ import CivilTime
 /// How far the wall clock can be believed.
 public enum ClockState: String, Sendable, CaseIterable {
   /// The kernel reports a clock disciplined by a time source.
-  case synced
+  case synced = "synced"
   /// Running, but nothing vouches for it.
-  case unsynced
+  case unsynced = "unsynced"
   /// Before the last record or before this program was built: certainly wrong.
-  case unset
+  case unset = "unset"
 }
 
 /// What the clocks said when an event reached the hallway. The quiet rooms never ask for the time.

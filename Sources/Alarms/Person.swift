@@ -40,11 +40,11 @@ public struct Person: Hashable, Sendable {
 public enum QuietPolicy: String, Sendable, CaseIterable {
   /// An alarm that is due in them is refused when it is saved. What falls in all the same, such as
   /// a delay, is held.
-  case refuse
+  case refuse = "refuse"
   /// The prompt waits, and rings when they are over.
-  case hold
+  case hold = "hold"
   /// The prompt does not ring, and ends as `suppressed_quiet_hours`.
-  case suppress
+  case suppress = "suppress"
 }
 
 /// Quiet hours, every day, with what becomes of what is due in them.
@@ -61,8 +61,9 @@ public struct QuietRule: Hashable, Sendable {
 /// What one alarm does about its person's quiet hours.
 public enum QuietOverride: String, Sendable, CaseIterable {
   /// It rings in them: for what must not wait, and only where somebody said so.
-  case ring
-  case hold, suppress
+  case ring = "ring"
+  case hold = "hold"
+  case suppress = "suppress"
 }
 
 /// Everything that the record says about a person: who they are, their phases, and whether they
@@ -110,9 +111,9 @@ public struct PersonState: Hashable, Sendable {
 public struct StudyPhase: Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Prompts ring.
-    case prompted
+    case prompted = "prompted"
     /// Prompts are listed and can be answered, and never sound.
-    case control
+    case control = "control"
   }
 
   public var kind: Kind

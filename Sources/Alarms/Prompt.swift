@@ -2,9 +2,9 @@ import CivilTime
 
 /// How a prompt ended. A closed list: the researcher's codebook names each.
 public enum Outcome: String, Sendable, CaseIterable {
-  case completed
+  case completed = "completed"
   case completedOutOfWindow = "completed_out_of_window"
-  case declined
+  case declined = "declined"
   case missedNoResponse = "missed_no_response"
   case missedAudioFailed = "missed_audio_failed"
   case missedDeviceOff = "missed_device_off"
@@ -22,14 +22,18 @@ public enum Outcome: String, Sendable, CaseIterable {
 
 /// Why a person declined or did not answer. A closed list.
 public enum ReasonCode: String, Sendable, CaseIterable {
-  case none, away, asleep, busy, refused
+  case none = "none"
+  case away = "away"
+  case asleep = "asleep"
+  case busy = "busy"
+  case refused = "refused"
   case notHeard = "not_heard"
   case notUnderstood = "not_understood"
   case alreadyDone = "already_done"
-  case unwell
+  case unwell = "unwell"
   case deviceProblem = "device_problem"
   case caretakerOverride = "caretaker_override"
-  case other
+  case other = "other"
 }
 
 /// One sounding within a prompt: intended, then truly started, then ended or failed.

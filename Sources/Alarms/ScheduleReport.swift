@@ -18,11 +18,11 @@ public struct ScheduleWarning: Hashable, Sendable {
   /// A closed list: programs may rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
     /// The clocks go forward over an occurrence: it rings after the gap.
-    case gap
+    case gap = "gap"
     /// The clocks go back over an occurrence: it rings at the first of two.
-    case fold
+    case fold = "fold"
     /// Another alarm is due within 60 seconds.
-    case collision
+    case collision = "collision"
     /// Months in which the day does not exist and nothing rings.
     case missesMonths = "misses_months"
     /// An excluded time that the schedule does not have.
@@ -32,13 +32,13 @@ public struct ScheduleWarning: Hashable, Sendable {
     /// It rings only after an answer to another alarm.
     case waitsForAnswer = "waits_for_answer"
     /// As it is set, nothing rings.
-    case silent
+    case silent = "silent"
     /// It is due in hours in which nothing should ring.
     case quietHours = "quiet_hours"
     /// Together with the person's other alarms it repeats its rings more often in an hour than is allowed.
     case fullHour = "full_hour"
     /// It would ring more often in an hour than is allowed, so it cannot be set like this.
-    case storm
+    case storm = "storm"
     /// A prompt that was due waited for an answer, and the change has ended it.
     case endsPrompt = "ends_prompt"
   }

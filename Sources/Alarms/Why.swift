@@ -20,7 +20,7 @@ public struct ToldFact: Hashable, Sendable {
 public struct Why: Hashable, Sendable {
   /// A closed list: programs may rely on the names.
   public enum Verdict: String, Sendable, CaseIterable {
-    case rang
+    case rang = "rang"
     /// It was due, and nothing sounded.
     case stayedSilent = "stayed_silent"
     /// It is due and not over, and has not sounded so far.

@@ -1,9 +1,9 @@
 /// What happens to a local time when the clocks change.
 public enum ClockChange: String, Hashable, Sendable {
   /// The clocks went forward over it: the local time does not exist.
-  case gap
+  case gap = "gap"
   /// The clocks went back over it: the local time happens twice.
-  case fold
+  case fold = "fold"
 }
 
 /// What a zone's calendar and clocks show at an instant.

@@ -29,19 +29,22 @@ public struct PromptFilter: Sendable, Hashable {
   /// Which prompts, by their state.
   public enum State: String, Sendable, CaseIterable {
     /// Planned, or under way.
-    case open
+    case open = "open"
     /// Past their due time and not over: what waits for an answer.
-    case current
+    case current = "current"
     /// Not due yet; `planned` is an older word for it.
-    case upcoming, planned
+    case upcoming = "upcoming"
+    case planned = "planned"
     /// Over, however; `closed` is an older word for it.
-    case past, closed
+    case past = "past"
+    case closed = "closed"
     /// Completed, in the window or after it; `completed` is an older word for it.
-    case complete, completed
+    case complete = "complete"
+    case completed = "completed"
     /// Due, and not completed: still open, declined or missed. Not what was cancelled, replaced or
     /// never to sound.
-    case incomplete
-    case missed
+    case incomplete = "incomplete"
+    case missed = "missed"
   }
 
   public var state: State?

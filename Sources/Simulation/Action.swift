@@ -65,11 +65,11 @@ public enum Action: Hashable, Sendable {
 
   /// What the clock shows after the mains failed.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
-    case kept
+    case kept = "kept"
     /// 1970-01-01.
-    case unset
+    case unset = "unset"
     /// 2098-01-01.
-    case far
+    case far = "far"
   }
 
   /// A name for counting: what kind of fault this is; nil for what people do.
@@ -105,28 +105,28 @@ public enum Action: Hashable, Sendable {
 
 /// What the speaker does with a ring.
 public enum SpeakerMood: String, Hashable, Sendable, CaseIterable {
-  case well
+  case well = "well"
   /// Refuses at once.
-  case missing
+  case missing = "missing"
   /// Refuses after three seconds.
-  case busy
+  case busy = "busy"
   /// Never answers, never sounds.
-  case hung
+  case hung = "hung"
   /// Says it ended and never said it began, or begins twice.
-  case lying
+  case lying = "lying"
   /// Begins after six seconds, stops after one.
-  case slow
+  case slow = "slow"
 }
 
 /// What becomes of telling somebody.
 public enum ContactMood: String, Hashable, Sendable, CaseIterable {
-  case well
+  case well = "well"
   /// The first attempt fails, and the second does not.
-  case flaky
+  case flaky = "flaky"
   /// Every attempt fails at once.
-  case failing
+  case failing = "failing"
   /// Every attempt hangs until it is killed.
-  case hung
+  case hung = "hung"
 }
 
 /// An action at a time: milliseconds since the beginning of the world.

@@ -8,19 +8,19 @@ public enum DecoderReport: Hashable, Sendable {
   /// What keeps an upload from becoming a tone.
   public enum Fault: String, Codable, Hashable, Sendable, CaseIterable {
     /// No sound file, or of a kind that is not taken.
-    case notAudio
+    case notAudio = "notAudio"
     /// Less than 0.5 s of sound.
-    case tooShort
+    case tooShort = "tooShort"
     /// More than 60 s.
-    case tooLong
+    case tooLong = "tooLong"
     /// More than 10 MiB.
-    case tooLarge
+    case tooLarge = "tooLarge"
     /// Below −45 LUFS, or silent.
-    case tooQuiet
+    case tooQuiet = "tooQuiet"
     /// Distorted beyond repair.
-    case clipped
+    case clipped = "clipped"
     /// The file is damaged, or the decoder crashed, hung or could not be started.
-    case decoderFailed
+    case decoderFailed = "decoderFailed"
   }
 
   /// Reads a report; nil where it does not say one of these.

@@ -16,7 +16,12 @@ public enum SoundSegment: Sendable, Hashable {
 
 /// The sounds that the player makes without any file. `sounds/SOUNDS.md` says how and why.
 public enum BuiltinTone: String, Sendable, CaseIterable {
-  case chime, normal, urgent, acknowledge, reward, beep
+  case chime = "chime"
+  case normal = "normal"
+  case urgent = "urgent"
+  case acknowledge = "acknowledge"
+  case reward = "reward"
+  case beep = "beep"
 }
 
 /// One ring as it shall sound: segments in order, at one level, never longer than its limit.

@@ -3,13 +3,13 @@ import Alarms
 /// How far a prompt has come on its way to a person.
 public enum Delivery: String, Sendable, CaseIterable {
   /// Recorded, and not heard of since.
-  case accepted
+  case accepted = "accepted"
   /// A device took the sound.
-  case sounded
+  case sounded = "sounded"
   /// Somebody answered.
-  case heard
+  case heard = "heard"
   /// It was to sound, and did not.
-  case failed
+  case failed = "failed"
 
   /// What a prompt's state says of it.
   public init(_ prompt: Prompt) {

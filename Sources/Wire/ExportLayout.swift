@@ -1,11 +1,11 @@
 /// How an export is laid out: for which programs.
 public enum ExportLayout: String, Sendable, CaseIterable {
   /// All there is, in tables of this program's own.
-  case frictionless
+  case frictionless = "frictionless"
   /// Prompts as the beeps of an m-Path study, for mpathr and what is built on it.
-  case mpath
+  case mpath = "mpath"
   /// Completions as the openings of a monitor, for CleanADHdata.R.
-  case cleanadh
+  case cleanadh = "cleanadh"
 
   /// What somebody gets of themselves: what is about the device, and not about them, is not there.
   public static let ownTables: [ExportTable] = [

@@ -4,9 +4,9 @@ import CivilTime
 /// How much of a person an export shows.
 public enum ExportProfile: String, Sendable, CaseIterable {
   /// Everything that is recorded, typed words and names too.
-  case identified
+  case identified = "identified"
   /// Pseudonyms and real dates; nothing that anybody typed.
-  case limited
+  case limited = "limited"
   /// Study days and local times of day instead of dates; no words, zones, users or hashes, and every
   /// identifier replaced by an opaque one.
   case safeHarbor = "safe_harbor"

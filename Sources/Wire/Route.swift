@@ -12,28 +12,79 @@ public struct Route: Sendable, Hashable {
 
   /// The name of the operation; one block a resource, in the order of the table.
   public enum Operation: String, Sendable, CaseIterable {
-    case status, openAPI, metrics, progress, events
-    case showSpeaker, checkSpeaker, testRing, setLevel, say
+    case status = "status"
+    case openAPI = "openAPI"
+    case metrics = "metrics"
+    case progress = "progress"
+    case events = "events"
+    case showSpeaker = "showSpeaker"
+    case checkSpeaker = "checkSpeaker"
+    case testRing = "testRing"
+    case setLevel = "setLevel"
+    case say = "say"
 
-    case listAlarms, addAlarm, showAlarm, editAlarm, removeAlarm
-    case alarmVersions, preview, agenda, whyAlarm
+    case listAlarms = "listAlarms"
+    case addAlarm = "addAlarm"
+    case showAlarm = "showAlarm"
+    case editAlarm = "editAlarm"
+    case removeAlarm = "removeAlarm"
+    case alarmVersions = "alarmVersions"
+    case preview = "preview"
+    case agenda = "agenda"
+    case whyAlarm = "whyAlarm"
 
-    case listPrompts, showPrompt, whyPrompt
-    case acknowledge, complete, delay, decline, cancel, undo
-    case listResponses, respond
+    case listPrompts = "listPrompts"
+    case showPrompt = "showPrompt"
+    case whyPrompt = "whyPrompt"
+    case acknowledge = "acknowledge"
+    case complete = "complete"
+    case delay = "delay"
+    case decline = "decline"
+    case cancel = "cancel"
+    case undo = "undo"
+    case listResponses = "listResponses"
+    case respond = "respond"
 
-    case listTones, addTone, removeTone, renameTone, playTone, toneSound
+    case listTones = "listTones"
+    case addTone = "addTone"
+    case removeTone = "removeTone"
+    case renameTone = "renameTone"
+    case playTone = "playTone"
+    case toneSound = "toneSound"
 
-    case listImages, addImage, showImage, showThumbnail, removeImage
+    case listImages = "listImages"
+    case addImage = "addImage"
+    case showImage = "showImage"
+    case showThumbnail = "showThumbnail"
+    case removeImage = "removeImage"
 
-    case listPeople, addPerson, showPerson, changePerson, removePerson, ownData
+    case listPeople = "listPeople"
+    case addPerson = "addPerson"
+    case showPerson = "showPerson"
+    case changePerson = "changePerson"
+    case removePerson = "removePerson"
+    case ownData = "ownData"
 
-    case listPhases, setPhase, endPhase
-    case listParticipants, enrol, withdraw, erase, rekey, crossover, series, importDiary
+    case listPhases = "listPhases"
+    case setPhase = "setPhase"
+    case endPhase = "endPhase"
+    case listParticipants = "listParticipants"
+    case enrol = "enrol"
+    case withdraw = "withdraw"
+    case erase = "erase"
+    case rekey = "rekey"
+    case crossover = "crossover"
+    case series = "series"
+    case importDiary = "importDiary"
 
-    case log, export, verify
-    case planPurge, archive, purge
-    case backup, retire
+    case log = "log"
+    case export = "export"
+    case verify = "verify"
+    case planPurge = "planPurge"
+    case archive = "archive"
+    case purge = "purge"
+    case backup = "backup"
+    case retire = "retire"
 
     /// Whether somebody who answers a prompt needs it: to see what calls, and to answer that.
     ///

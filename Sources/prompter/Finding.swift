@@ -4,13 +4,13 @@ import Wire
 struct Finding: Sendable, Hashable {
   /// How bad it is; the later, the worse.
   enum Grade: String, Sendable, CaseIterable, Comparable {
-    case well
+    case well = "well"
     /// Worth knowing; nothing need be done.
-    case note
+    case note = "note"
     /// Rings, but not as it should, or not for ever.
-    case warning
+    case warning = "warning"
     /// An alarm would not be heard, or nobody can say whether it would.
-    case silent
+    case silent = "silent"
 
     static func < (one: Grade, other: Grade) -> Bool {
       let order = allCases

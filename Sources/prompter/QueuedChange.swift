@@ -4,11 +4,11 @@ import Wire
 /// A change that waits for its home to be reached.
 struct QueuedChange: Sendable, Hashable {
   enum State: String, Sendable {
-    case waiting
+    case waiting = "waiting"
     /// The home heard it and said no.
-    case refused
+    case refused = "refused"
     /// Its time was over before the home could be reached.
-    case expired
+    case expired = "expired"
   }
 
   /// Orders the changes; never used twice.

@@ -28,7 +28,8 @@ extension EndToEnd {
       #expect(isSame, "Tests/Golden/help/\(program).txt differs")
     }
 
-    private func run(_ program: String, _ words: [String], _ home: TestHome) async throws -> String {
+    private func run(_ program: String, _ words: [String], _ home: TestHome) async throws -> String
+    {
       let finished = try await Running(
         Programs.path(program), words, in: home.directory, environment: ["COLUMNS": "80"]
       ).finished()
