@@ -234,19 +234,36 @@ public enum GapCause: String, Sendable, CaseIterable {
   case recordUnwritable = "record_unwritable"
 }
 
+extension Fact {
+  /// Whether it says that the service stopped in good order.
+  public var isServiceStop: Bool { if case .serviceStopped = self { true } else { false } }
+}
+
 extension Outcome {
+  /// How a prompt ended, without the cause. The raw value is the type of the event that carries it.
+  public enum Kind: String, Sendable, CaseIterable {
+    case completed = "completed"
+    case declined = "declined"
+    case missed = "missed"
+    case suppressed = "suppressed"
+    case cancelled = "cancelled"
+    case superseded = "superseded"
+  }
+
   /// The type of the event that carries this outcome.
-  public var eventType: String {
+  public var eventType: String { kind.rawValue }
+
+  public var kind: Kind {
     switch self {
-    case .completed, .completedOutOfWindow: "completed"
-    case .declined: "declined"
+    case .completed, .completedOutOfWindow: .completed
+    case .declined: .declined
     case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
       .missedClockInvalid, .unknownCrash:
-      "missed"
+      .missed
     case .suppressedQuietHours, .suppressedControlPhase, .suppressedCap, .suppressedPaused:
-      "suppressed"
-    case .cancelledBeforeDue, .cancelledWhileRinging: "cancelled"
-    case .supersededByEdit: "superseded"
+      .suppressed
+    case .cancelledBeforeDue, .cancelledWhileRinging: .cancelled
+    case .supersededByEdit: .superseded
     }
   }
 }

@@ -70,11 +70,12 @@ public struct HomeSnapshot: Sendable {
   /// When, and with what, the record last spoke.
   public struct LastRecord: Sendable, Hashable {
     public var moment: Moment
-    public var type: String
+    /// Whether it says that the service stopped in good order.
+    public var isServiceStop: Bool
 
-    public init(moment: Moment, type: String) {
+    public init(moment: Moment, isServiceStop: Bool) {
       self.moment = moment
-      self.type = type
+      self.isServiceStop = isServiceStop
     }
   }
 }

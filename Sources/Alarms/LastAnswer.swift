@@ -67,10 +67,10 @@ extension Outcome {
   var isCompletion: Bool { self == .completed || self == .completedOutOfWindow }
 
   /// Whether a person ends a prompt so.
-  var isAnswer: Bool { ["completed", "declined", "cancelled"].contains(eventType) }
+  var isAnswer: Bool { [.completed, .declined, .cancelled].contains(kind) }
 
   /// Whether the patient does, or somebody in the patient's name. A caretaker calls off from anywhere.
-  var isPatients: Bool { ["completed", "declined"].contains(eventType) }
+  var isPatients: Bool { [.completed, .declined].contains(kind) }
 }
 
 extension Prompt {

@@ -4,6 +4,9 @@ import CivilTime
 extension PhraseReader {
   /// Something that may follow a schedule.
   struct Tail: Sendable {
+    enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
+
+    var kind: Kind
     /// Shown to somebody whose phrase goes on like none of these.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
@@ -12,29 +15,29 @@ extension PhraseReader {
 
   static let tails: [Tail] = [
     Tail(
-      example: "until 2026-12-31",
+      kind: .until, example: "until 2026-12-31",
       begins: { ["until", "till", "through"].contains($0.peek) },
       read: { (reader, outline) throws(Refusal) in
         reader.position += 1
         outline.ending = .date(try reader.date())
       }),
     Tail(
-      example: "for 10 times", begins: { $0.peek == "for" },
+      kind: .times, example: "for 10 times", begins: { $0.peek == "for" },
       read: { (reader, outline) throws(Refusal) in outline.ending = try reader.ending()
       }),
     Tail(
-      example: "starting 2026-12-01",
+      kind: .starting, example: "starting 2026-12-01",
       begins: { ["starting", "from", "beginning", "since"].contains($0.peek) },
       read: { (reader, outline) throws(Refusal) in try reader.starting(&outline) }),
     Tail(
-      example: "at least 30 minutes apart", begins: { $0.peek == "at" && $0.peek(1) == "least" },
+      kind: .apart, example: "at least 30 minutes apart", begins: { $0.peek == "at" && $0.peek(1) == "least" },
       read: { (reader, outline) throws(Refusal) in
         reader.position += 2
         outline.apartSeconds = try reader.elapsed()
         try reader.require("apart")
       }),
     Tail(
-      example: "at the latest 10:00",
+      kind: .latest, example: "at the latest 10:00",
       begins: {
         $0.peek == "latest" || $0.peek == "by" || ($0.peek == "at" && $0.peek(1) == "the")
           || ($0.peek == "no" && $0.peek(1) == "later")
@@ -47,7 +50,7 @@ extension PhraseReader {
         outline.latest = try reader.time()
       }),
     Tail(
-      example: "on weekdays",
+      kind: .days, example: "on weekdays",
       begins: { reader in
         let day = reader.peek == "on" ? reader.peek(1) : reader.peek
         return day.map { PhraseReader.dayGroups[$0] != nil } ?? false
@@ -57,7 +60,7 @@ extension PhraseReader {
         outline.weekdays = reader.dayList() ?? []
       }),
     Tail(
-      example: "and 1 hour before", begins: { ["and", "with", "also"].contains($0.peek) },
+      kind: .early, example: "and 1 hour before", begins: { ["and", "with", "also"].contains($0.peek) },
       read: { (reader, outline) throws(Refusal) in
         reader.position += 1
         let lead = try reader.lead(needsBefore: true)
@@ -79,20 +82,20 @@ extension PhraseReader {
 
   /// Why a tail does not fit the kind of schedule before it.
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
-    switch (tail.example, outline.kind) {
-    case ("on weekdays", .within), ("on weekdays", .random): return nil
-    case ("on weekdays", _): return "days go before the times, for example \"weekdays 09:30\""
-    case ("at least 30 minutes apart", .random): return nil
-    case ("at least 30 minutes apart", _): return "only random times can be kept apart"
-    case ("at the latest 10:00", .after): return nil
-    case ("at the latest 10:00", _): return "only what follows an answer has a latest time"
-    case ("and 1 hour before", .after), ("and 1 hour before", .random):
-      return "nothing can ring before a time that is not known before"
-    case ("and 1 hour before", _): return nil
-    case (_, .at), (_, .once): return "it is due once, so it has no beginning and no end"
-    case ("starting 2026-12-01", .after(.itself, _)): return nil
-    case (_, .after): return "it follows an answer, so it has no beginning and no end"
-    default: return nil
+    switch (tail.kind, outline.kind) {
+    case (.days, .within), (.days, .random): nil
+    case (.days, _): "days go before the times, for example \"weekdays 09:30\""
+    case (.apart, .random): nil
+    case (.apart, _): "only random times can be kept apart"
+    case (.latest, .after): nil
+    case (.latest, _): "only what follows an answer has a latest time"
+    case (.early, .after), (.early, .random):
+      "nothing can ring before a time that is not known before"
+    case (.early, _): nil
+    case (_, .at), (_, .once): "it is due once, so it has no beginning and no end"
+    case (.starting, .after(.itself, _)): nil
+    case (_, .after): "it follows an answer, so it has no beginning and no end"
+    default: nil
     }
   }
 

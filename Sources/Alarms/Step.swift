@@ -214,7 +214,7 @@ extension Draft {
     let stopped = stopping(prompt)
     emit(.closed(prompt.id, outcome, reason: reason, stopped))
     silence(prompt)
-    if outcome.eventType != "missed", !prompt.telling.pending.isEmpty {
+    if outcome.kind != .missed, !prompt.telling.pending.isEmpty {
       effects.append(.stopTelling(.prompt(prompt.id)))
     }
     readied.remove(prompt.id)

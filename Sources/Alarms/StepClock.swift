@@ -83,7 +83,7 @@ extension Draft {
         noteClockPutBack(since: last.moment)
       }
       let cause: GapCause =
-        last.type == "service_stop" ? .serviceStopped : isSameBoot ? .crash : .deviceOff
+        last.isServiceStop ? .serviceStopped : isSameBoot ? .crash : .deviceOff
       emit(.gap(from: silentSince(last.moment), to: wall, cause: cause))
     }
     emit(.serviceStarted(version: start.version))

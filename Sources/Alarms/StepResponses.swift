@@ -92,7 +92,7 @@ extension Draft {
         throw Refusal(
           .storage, "how prompt \"\(ended.id)\" ended is not written yet; try again in a moment")
       }
-      if ["cancelled", "superseded"].contains(outcome.eventType) {
+      if [.cancelled, .superseded].contains(outcome.kind) {
         throw Refusal(
           .conflict, "prompt \"\(ended.id)\" was called off, so there is nothing to answer")
       }

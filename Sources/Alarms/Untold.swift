@@ -27,7 +27,7 @@ public struct UntoldTally: Sendable {
     case .told(let id, let grade, _, _), .tellingFailed(let id, let grade, _, _, true, _):
       pending[id]?[grade] = nil
       if pending[id]?.isEmpty == true { forget(id) }
-    case .closed(let id, let outcome, _, _) where outcome.eventType == "missed":
+    case .closed(let id, let outcome, _, _) where outcome.kind == .missed:
       if pending[id] != nil { missed.insert(id) }
     case .closed(let id, _, _, _), .acknowledged(let id, _, _), .delayed(let id, _, _): forget(id)
     case .planned(let prompt): forget(prompt.id)

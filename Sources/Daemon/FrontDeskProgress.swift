@@ -71,7 +71,7 @@ extension FrontDesk {
 
   private static func isTakenAway(_ prompt: Prompt) -> Bool {
     guard case .closed(let outcome, _, _) = prompt.phase else { return false }
-    return ["cancelled", "superseded", "suppressed"].contains(outcome.eventType)
+    return [.cancelled, .superseded, .suppressed].contains(outcome.kind)
   }
 }
 
@@ -98,10 +98,10 @@ private struct DayProgress: Sendable {
       return
     }
     due += 1
-    switch outcome.eventType {
-    case "completed": done += 1
-    case "declined": declined += 1
-    default: missed += 1
+    switch outcome.kind {
+    case .completed: done += 1
+    case .declined: declined += 1
+    case .missed, .suppressed, .cancelled, .superseded: missed += 1
     }
   }
 

@@ -1,4 +1,5 @@
 import Alarms
+import Wire
 
 /// Work on the record that takes long, and how far it is.
 public struct LongWork: Sendable, Hashable {
@@ -32,8 +33,8 @@ public struct MachineReport: Sendable, Hashable {
   public var work: [LongWork] = []
   /// The people whose things alone some user sees, by the settings.
   public var tiedPeople: Set<String> = []
-  /// What else is wrong with the machine or its record, a sentence each.
-  public var notices: [String] = []
+  /// What else is wrong with the machine, its settings or its record.
+  public var notices: [StatusProblem] = []
   /// What is wrong with notifying contacts, a sentence each. They may name the contacts.
   public var contactTroubles: [String] = []
 
@@ -49,15 +50,16 @@ public struct MachineReport: Sendable, Hashable {
   }
 
   /// What of it would keep an alarm, its voice or its record from being what it should be.
-  var problems: [String] {
-    var problems: [String] = []
+  var problems: [StatusProblem] {
+    var problems: [StatusProblem] = []
     if let freeBytes, freeBytes < DiskRoom.lowBytes {
-      problems.append("the disk has only \(freeBytes >> 20) MiB left")
+      problems.append(.init(.diskLow, "the disk has only \(freeBytes >> 20) MiB left"))
     }
     if !missingRecordings.isEmpty {
-      problems.append("recordings are missing: \(missingRecordings.joined(separator: ", "))")
+      let names = missingRecordings.joined(separator: ", ")
+      problems.append(.init(.recordingsMissing, "recordings are missing: \(names)"))
     }
-    return problems + notices + contactTroubles
+    return problems + notices + contactTroubles.map { .init(.contactUnusable, $0) }
   }
 
   /// The report without what concerns other people; all of it for nil.

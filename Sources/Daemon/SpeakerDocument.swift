@@ -6,22 +6,25 @@ extension Home {
   /// What keeps alarms from sounding as they were set, in sentences for a caretaker.
   ///
   /// - Parameter person: of whose rings alone something is said; nil for everybody's.
-  func speakerProblems(of person: PersonID?) -> [String] {
-    var problems: [String] = []
+  func speakerProblems(of person: PersonID?) -> [StatusProblem] {
+    var problems: [StatusProblem] = []
     if speaker.isUsable == false {
-      problems.append(
-        "there is no usable speaker" + (speaker.trouble.map { " (\($0))" } ?? ""))
+      let why = speaker.trouble.map { " (\($0))" } ?? ""
+      problems.append(.init(.speakerUnusable, "there is no usable speaker" + why))
     }
     if let last = standIns(of: person).last {
-      problems.append(
-        "\(toneName(last.to)) stood in for \(toneName(last.from)) at \(last.at): \(last.reason)")
+      let names = "\(toneName(last.to)) stood in for \(toneName(last.from))"
+      problems.append(.init(.soundReplaced, "\(names) at \(last.at): \(last.reason)"))
     }
     // A coarse range cannot always hit a level; this far below it somebody may not hear.
     for (name, device) in speaker.devices.sorted(by: { $0.key < $1.key }) {
       guard let wanted = levels[name], let set = device.level?.setPercent, set + 15 < wanted else {
         continue
       }
-      problems.append("the card of \(name) is calibrated to \(wanted) % and only reached \(set) %")
+      problems.append(
+        .init(
+          .levelNotReached,
+          "the card of \(name) is calibrated to \(wanted) % and only reached \(set) %"))
     }
     return problems
   }

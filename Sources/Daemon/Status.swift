@@ -23,7 +23,7 @@ extension JSON {
     let next = own.map { $0.compactMap(\.nextStepAt).min() } ?? home.nextStep
     var document = JSON.object([
       ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
-      ("problems", .array(problems.map(JSON.string))),
+      ("problems", .array(problems.map(\.json))),
       (
         "alarms",
         .integer(
@@ -93,16 +93,21 @@ extension JSON {
   private static func problems(
     _ home: Home, isRecordWritable: Bool, moment: Moment, machine: MachineReport,
     surroundings: Surroundings, only: PersonID?
-  ) -> [String] {
-    var problems: [String] = []
-    if !isRecordWritable { problems.append("the record cannot be written") }
+  ) -> [StatusProblem] {
+    var problems: [StatusProblem] = []
+    if !isRecordWritable {
+      problems.append(.init(.recordNotWritable, "the record cannot be written"))
+    }
     problems += home.speakerProblems(of: only)
     if moment.clockState != .synced {
-      problems.append("the clock is not synchronised with a time source")
+      problems.append(
+        .init(.clockUnsynced, "the clock is not synchronised with a time source"))
     }
     problems += machine.problems + home.strangers(among: machine.tiedPeople)
     if only == nil { problems += home.unreachable(among: surroundings.contacts) }
-    problems += home.fullHours(of: only, at: moment, surroundings).map(\.words)
+    problems += home.fullHours(of: only, at: moment, surroundings).map {
+      .init(.hourFull, $0.words)
+    }
     return problems
   }
 

@@ -103,7 +103,7 @@ extension Audit {
       over[id.alarm, default: [:]][prompt.dueAt] = id
     }
     checkSilence(id, outcome, record)
-    if ["completed", "declined"].contains(outcome.eventType) { courses[id]?.answer() }
+    if [.completed, .declined].contains(outcome.kind) { courses[id]?.answer() }
     let course = courses.removeValue(forKey: id)
     answered[id] = outcome.isPersons ? .some(course) : nil
     ends.append(
@@ -123,7 +123,7 @@ extension Audit {
 
   /// What wants its questions answered is not done before they are.
   private func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
-    guard outcome.eventType == "completed", let prompt = replay.prompts[id],
+    guard outcome.kind == .completed, let prompt = replay.prompts[id],
       let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
     else { return }
     let open = checkIn.open(after: prompt.answers).map(\.name)

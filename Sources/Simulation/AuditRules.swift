@@ -131,7 +131,7 @@ extension Audit {
 
   /// Somebody hears of what was missed, of the newest of an alarm at least; not in a control phase.
   func checkEnds() {
-    for end in ends where end.outcome.eventType == "missed" && end.hasContacts && !end.isTold {
+    for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isTold {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }

@@ -40,7 +40,7 @@ extension Audit {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
     case .acknowledged(let id, _, _), .delayed(let id, _, _): hearAnswer(to: id)
     case .closed(let id, let outcome, _, _):
-      if ["completed", "declined"].contains(outcome.eventType) { hearAnswer(to: id) }
+      if [.completed, .declined].contains(outcome.kind) { hearAnswer(to: id) }
     case .response(let id, _):
       // An answer to a question is never taken back.
       if let person = replay.alarms[id.alarm]?.person { forgetSilence(of: person) }

@@ -25,7 +25,7 @@ extension Audit {
   /// Whether a prompt has ended as missed.
   private func isMissed(_ id: PromptID) -> Bool {
     guard case .closed(let outcome, _, _) = replay.prompts[id]?.phase else { return false }
-    return outcome.eventType == "missed"
+    return outcome.kind == .missed
   }
 
   /// Follows one fact, before it takes effect.
@@ -41,7 +41,7 @@ extension Audit {
       let owed = Owed(subject: .prompt(id), grade: grade)
       if untold.removeValue(forKey: owed)?.isOfEnd == true, isMissed(id) { unreached.insert(owed) }
     case .closed(let id, let outcome, _, _):
-      if outcome.eventType != "missed" { forgetTellings(of: id) }
+      if outcome.kind != .missed { forgetTellings(of: id) }
     case .acknowledged(let id, _, _), .delayed(let id, _, _): forgetTellings(of: id)
     case .planned(let prompt): forgetTellings(of: prompt.id)
     case .serviceStarted: forgetStrangers()

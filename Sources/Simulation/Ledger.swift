@@ -131,7 +131,7 @@ public final class Ledger: RecordStore {
     for (name, tone) in changes.tones { tones[name] = tone }
     if answered.count > 200 { answered = answered.filter { isRecent($0.value) } }
     if let record = records.last {
-      last = .init(moment: record.moment.asRecorded, type: record.fact.type)
+      last = .init(moment: record.moment.asRecorded, isServiceStop: record.fact.isServiceStop)
     }
   }
 

@@ -6,7 +6,13 @@ extension Shape {
     "Status",
     .object([
       .always("version", .text), .always("state", .word(["ok", "degraded"])),
-      .always("problems", .list(.text), "What would keep the next alarm from ringing."),
+      .always(
+        "problems",
+        .list(
+          .object([
+            .always("kind", .word(StatusProblem.Kind.allCases.map(\.rawValue))),
+            .always("detail", .text),
+          ])), "What would keep the next alarm from ringing."),
       .always("alarms", .count), .always("open_prompts", .count),
       .always("waiting", .count, "Prompts that wait for an answer."),
       .maybe(

@@ -179,43 +179,41 @@ struct HomeCheckUp {
     return Finding("alarms", .well, "\(count) set\(next ?? ", but nothing is due any more")")
   }
 
-  /// What the daemon complains of beyond all that.
+  /// The problems that the daemon names and no check above covers.
   private var rest: [Finding] {
-    let known = [
-      "the record cannot be written", "there is no usable speaker", "the clock is not",
-      "the disk has",
-      "recordings are missing",
-    ]
-    return status.list("problems").compactMap(\.string)
-      .filter { problem in !known.contains { problem.hasPrefix($0) } }
-      .map(Self.finding)
+    status.list("problems").compactMap { problem in
+      guard let kind = StatusProblem.Kind(rawValue: problem.text("kind")) else {
+        return Finding("home", .warning, problem.text("detail"), fix: Self.journal)
+      }
+      return Self.advice(on: kind).map {
+        Finding($0.check, .warning, problem.text("detail"), fix: $0.fix)
+      }
+    }
   }
 
-  /// What the daemon says of its settings, by how its sentence begins.
-  private static let settings = [
-    (
-      "nobody here is called", "patients",
-      "prompter people add, or mend [patients] in the configuration"
-    ),
-    (
-      "there is no contact", "contacts",
-      "add it under [contacts] in the configuration and reload it, or change who is told: "
-        + "prompter edit ALARM --tell, prompter people change PERSON --silence-tell"
-    ),
-    (
-      "in the hour from", "limits",
-      "spread the alarms over the day, give them fewer rings or longer pauses, or raise the limit: "
-        + "prompter people change PERSON --rings-per-hour N"
-    ),
-    (
-      "the contact", "contacts",
-      "mend its command in the configuration, or make it executable: chmod +x"
-    ),
-  ]
+  private static let journal = "look at: journalctl -u prompterd"
 
-  private static func finding(_ problem: String) -> Finding {
-    let known = settings.first { problem.hasPrefix($0.0) }
-    return Finding(
-      known?.1 ?? "home", .warning, problem, fix: known?.2 ?? "look at: journalctl -u prompterd")
+  /// The name of the check and what to do; nil if a check above covers the problem.
+  private static func advice(on kind: StatusProblem.Kind) -> (check: String, fix: String)? {
+    switch kind {
+    case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing: nil
+    case .personUnknown: ("patients", "prompter people add, or mend [patients] in the configuration")
+    case .contactUnknown:
+      (
+        "contacts",
+        "add it under [contacts] in the configuration and reload it, or change who is told: "
+          + "prompter edit ALARM --tell, prompter people change PERSON --silence-tell"
+      )
+    case .hourFull:
+      (
+        "limits",
+        "spread the alarms over the day, give them fewer rings or longer pauses, or raise the "
+          + "limit: prompter people change PERSON --rings-per-hour N"
+      )
+    case .contactUnusable:
+      ("contacts", "mend its command in the configuration, or make it executable: chmod +x")
+    case .recordDamaged, .recordNotice, .diskFull, .soundReplaced, .levelNotReached, .configuration:
+      ("home", journal)
+    }
   }
 }

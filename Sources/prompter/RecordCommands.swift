@@ -55,7 +55,7 @@ struct Status: ParsableCommand {
     let isWell = status["state"]?.string == "ok"
     line("state", status.text("state"), isWell ? .good : .bad)
     for problem in status.list("problems") {
-      line("problem", problem.string ?? problem.text("detail"), .bad)
+      line("problem", problem.text("detail"), .bad)
     }
     line("alarms", "\(status.text("alarms")) set")
     line("prompts", "\(status.text("open_prompts")) planned or open")

@@ -7,6 +7,7 @@ import Logbook
 import Logging
 import ServiceLifecycle
 import Synchronization
+import Wire
 
 /// Looks after the record beyond its next row: room for it on the disk, a second copy, and a look at all of it
 /// once after each start.
@@ -58,16 +59,18 @@ final class RecordKeeper: Service {
   }
 
   /// What whoever looks after the device should know, a sentence each.
-  var notices: [String] {
-    var notices = told
+  var notices: [StatusProblem] {
+    var notices = told.map { StatusProblem(.recordNotice, $0) }
     if notices.isEmpty {
       notices += Logbook.damagedRecords(in: directory).map {
-        "the record was damaged once and recovered; what was damaged is in \(directory)/\($0), "
-          + "and this is said until it is taken away"
+        .init(
+          .recordNotice,
+          "the record was damaged once and recovered; what was damaged is in \(directory)/\($0), "
+            + "and this is said until it is taken away")
       }
     }
-    if let damage = damage.withLock({ $0 }) { notices.append("the record is damaged: \(damage)") }
-    if let scarcity { notices.append(scarcity) }
+    if let damage = damage.withLock({ $0 }) { notices.append(.init(.recordDamaged, "the record is damaged: \(damage)")) }
+    if let scarcity { notices.append(.init(.diskFull, scarcity)) }
     return notices
   }
 

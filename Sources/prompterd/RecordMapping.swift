@@ -35,9 +35,9 @@ extension PromptQuery {
     case .complete, .completed: outcomes = [.completed, .completedOutOfWindow]
     case .incomplete:
       dueThrough = now
-      outcomes = Set(Outcome.allCases.filter { ["missed", "declined"].contains($0.eventType) })
+      outcomes = Set(Outcome.allCases.filter { [.missed, .declined].contains($0.kind) })
       includesOpen = true
-    case .missed: outcomes = Set(Outcome.allCases.filter { $0.eventType == "missed" })
+    case .missed: outcomes = Set(Outcome.allCases.filter { $0.kind == .missed })
     }
   }
 }

@@ -233,7 +233,8 @@ struct Wiring {
         stateDirectory: directory, freeBytes: disk?.freeBytes, totalBytes: disk?.totalBytes,
         isSpeechInstalled: isInstalled("espeak-ng"),
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
-      report.notices = keeper.notices + reloading.problems
+      report.notices =
+        keeper.notices + reloading.problems.map { StatusProblem(.configuration, $0) }
       report.contactTroubles = herald.troubles
       report.configuration = file
       report.tiedPeople = reloading.identities.tiedPeople

@@ -29,7 +29,10 @@ extension EndToEnd {
         let alarms = try await home.ask("list")["alarms"]?.array ?? []
         #expect(alarms.map { $0["label"]?.string } == ["Pills"])
         let problems = try await home.ask("status")["problems"]?.array ?? []
-        let told = problems.compactMap(\.string).filter { $0.contains("the record was damaged") }
+        let told = problems.filter {
+          $0["kind"]?.string == "record_notice"
+            && $0["detail"]?.string?.contains("the record was damaged") == true
+        }
         #expect(told.count == 1, "\(problems)")
         let kept = try FileManager.default.contentsOfDirectory(atPath: home.state)
           .filter { $0.hasPrefix("damaged-") }

@@ -118,8 +118,7 @@ extension EndToEnd {
       defer { try? FileManager.default.removeItem(at: home.directory) }
       let file = home.path("prompter.toml")
       func problems() async throws -> [String] {
-        try await home.ask("status")["problems"]?.array?.compactMap(\.string)
-          .filter { $0.contains("others than its owner") } ?? []
+        try await home.problems().filter { $0.contains("others than its owner") }
       }
       try await home.start(config: "zone = \"Asia/Tokyo\"\n")
       #expect(try await problems().isEmpty)

@@ -118,7 +118,9 @@ extension EndToEnd {
       (#""machine":{"missing_recordings":["dad"]}"#, "voice"),
       (#""machine":{"speech":false}"#, "speech"),
       (#""machine":{"free_bytes":50000000,"state_directory":"/x"}"#, "disk"),
-      (#""problems":["the moon is full"]"#, "home"),
+      (#""problems":[{"kind":"the_moon","detail":"the moon is full"}]"#, "home"),
+      (#""problems":[{"kind":"person_unknown","detail":"any words at all"}]"#, "patients"),
+      (#""problems":[{"kind":"hour_full","detail":"any words at all"}]"#, "limits"),
     ])
     func `what only makes it worse is a warning, and ends with 0`(
       member: String, check: String

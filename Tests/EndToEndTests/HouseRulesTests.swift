@@ -88,7 +88,7 @@ extension EndToEnd {
           _ = try await home.ask("add", "Pills \(hour)", "--schedule", "every day 08:0\(hour)")
         }
         _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "10")
-        let problems = try await home.ask("status")["problems"]?.array?.compactMap(\.string) ?? []
+        let problems = try await home.problems()
         #expect(
           problems.contains { $0.contains("Pills 0") && $0.contains("12 times") }, "\(problems)")
       }

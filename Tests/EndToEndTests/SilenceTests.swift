@@ -151,7 +151,7 @@ extension EndToEnd {
       await home.kill()
       // Anna is no contact any more: the doctor says so.
       try await home.start(config: "zone = \"UTC\"\n")
-      let problems = try await home.ask("status")["problems"]?.array?.compactMap(\.string) ?? []
+      let problems = try await home.problems()
       #expect(problems.contains { $0.contains("\"anna\", who would be told if \"patient\"") })
       #expect(try await home.run(change + ["--silence-hours", "0"]).code == 0)
       let gone = try await home.ask("people", "show", "patient")["person"]

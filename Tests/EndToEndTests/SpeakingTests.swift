@@ -115,7 +115,7 @@ extension EndToEnd {
         #expect(status["state"]?.string == "degraded")
         #expect(
           status["problems"]?.array?.contains {
-            $0.string?.hasPrefix("normal stood in for the recording \"dad\" at ") == true
+            $0["detail"]?.string?.hasPrefix("normal stood in for the recording \"dad\" at ") == true
           } == true, "\(status)")
         #expect(status["speaker"]?["fallbacks"]?.array?.first?["to"]?.string == "normal")
         #expect(status["speaker"]?["usable"]?.bool == true)

@@ -162,6 +162,13 @@ final class TestHome: @unchecked Sendable {
     return try JSON(parsing: Array(finished.output.utf8))
   }
 
+  /// The problems of the status, as `kind: detail`.
+  func problems() async throws -> [String] {
+    try await ask("status")["problems"]?.array?.map {
+      "\($0["kind"]?.string ?? ""): \($0["detail"]?.string ?? "")"
+    } ?? []
+  }
+
   /// Asks with curl, as any program may.
   func curl(
     _ method: String, _ path: String, body: String? = nil, headers: [String] = []

@@ -41,7 +41,7 @@ private struct ModelPrompt: Equatable {
       answer("delayed")
     case .closed(_, let how, let why, _):
       (outcome, reason) = (how.rawValue, why.rawValue)
-      if ["completed", "declined"].contains(how.eventType) { answer(how.eventType) }
+      if [.completed, .declined].contains(how.kind) { answer(how.eventType) }
     default: break
     }
   }
