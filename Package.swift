@@ -6,12 +6,14 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A room of the house: a library target with its tests beside it.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
+/// A library target with its test target of the same name beside it.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []
+) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, swiftSettings: strict),
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name), "Chance"] + dependencies,
+      name: "\(name)Tests", dependencies: [.byName(name: name), "Chance"] + dependencies + tests,
       swiftSettings: strict),
   ]
 }
@@ -26,53 +28,71 @@ let http: [Target.Dependency] = [
   library("ServiceLifecycle", "swift-service-lifecycle"),
 ]
 
-// The quiet rooms: values in, values out.
-let quiet: [Target] =
-  room("CivilTime")
-  + room("Alarms", ["CivilTime"])
-  + room("Wire", ["Alarms", "CivilTime"])
-  + room("SoundWire")
+// Pure modules: values in, values out. No clock, no file, no socket.
+let pure: [Target] =
+  module("CivilTime")
+  + module("Alarms", ["CivilTime"])
+  + module("JSONValue", ["Alarms"])
+  + module("EventCoding", ["Alarms", "CivilTime", "JSONValue"], tests: ["SampleEvents"])
+  + module(
+    "StudyExport", ["Alarms", "CivilTime", "EventCoding", "JSONValue"], tests: ["SampleEvents"])
+  + module("ICalendar", ["Alarms", "CivilTime", "EventCoding", "JSONValue"])
+  + module(
+    "API", ["Alarms", "CivilTime", "EventCoding", "JSONValue", "StudyExport"],
+    tests: ["ICalendar"])
+  + module("SoundProtocol")
   // What a report makes of an export: rows in, a page out.
-  + room("Report", ["CivilTime"])
+  + module("Report", ["CivilTime"])
 
-// The hallway and the edges.
+/// Everything that a program says and reads about a home.
+let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
+
+// The decide-record-act loop, and everything that touches a clock, a file or a socket.
 let edges: [Target] =
-  room("Daemon", ["CivilTime", "Alarms", "Wire"])
+  module("Engine", ["CivilTime", "Alarms"], tests: ["FakePorts"])
+  + module("RequestHandlers", home + ["Engine", "ICalendar", "StudyExport"], tests: ["FakePorts"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
   // Files that other users may have put links in the place of.
-  + room("FileSystem")
-  + room(
+  + module("FileSystem")
+  + module(
     "Logbook",
     [
-      "CivilTime", "Alarms", "Wire", "FileSystem", "MessageDigest", library("GRDB", "GRDB.swift"),
-      library("GRDBSQLite", "GRDB.swift"),
+      "CivilTime", "Alarms", "JSONValue", "EventCoding", "StudyExport", "API", "FileSystem",
+      "MessageDigest", library("GRDB", "GRDB.swift"), library("GRDBSQLite", "GRDB.swift"),
     ])
-  + [.target(name: "Children", dependencies: ["CLinux"], swiftSettings: strict)]
-  + room("Speaker", ["CivilTime", "Alarms", "Children", "SoundWire", "Wire"])
+  + [.target(name: "Processes", dependencies: ["CLinux"], swiftSettings: strict)]
+  + module(
+    "Speaker", ["CivilTime", "Alarms", "Processes", "SoundProtocol", "JSONValue", "EventCoding"])
   + [
-    .target(name: "Pictures", dependencies: ["Speaker"], swiftSettings: strict),
+    .target(name: "Images", dependencies: ["Speaker"], swiftSettings: strict),
     // Looks at pixels with the libraries themselves, and runs the program that is tested.
     .testTarget(
-      name: "PicturesTests",
-      dependencies: ["Pictures", "Chance", "CPNG", "CTurboJPEG", "prompter-image"],
+      name: "ImagesTests",
+      dependencies: ["Images", "Chance", "CPNG", "CTurboJPEG", "prompter-image"],
       swiftSettings: strict),
   ]
   + [
-    .target(name: "Gate", dependencies: ["Alarms", "Wire"] + http, swiftSettings: strict),
+    .target(
+      name: "HTTPServer", dependencies: ["Alarms", "JSONValue", "API"] + http,
+      swiftSettings: strict),
     // Pretend connections of pretend users.
     .testTarget(
-      name: "GateTests",
-      dependencies: ["Gate", "Chance", "Alarms", "Wire", library("NIOEmbedded", "swift-nio")]
-        + http, swiftSettings: strict),
+      name: "HTTPServerTests",
+      dependencies: [
+        "HTTPServer", "Chance", "Alarms", "JSONValue", "API",
+        library("NIOEmbedded", "swift-nio"),
+      ] + http, swiftSettings: strict),
   ]
-  + room("Host", ["CivilTime", "Alarms", "Children", "CLinux", "CSystemd", "FileSystem"])
+  + module(
+    "Platform", ["CivilTime", "Alarms", "Processes", "CLinux", "CSystemd", "FileSystem"])
 
-// The workshop: a pretend world from one seed, and its command.
-let workshop: [Target] = [
+// The simulator: a home from one seed, and its command.
+let simulator: [Target] = [
   .target(
-    name: "Simulation", dependencies: ["CivilTime", "Alarms", "Daemon"], swiftSettings: strict),
+    name: "Simulation", dependencies: ["CivilTime", "Alarms", "Engine"], swiftSettings: strict),
   // The shipped record, on a disk below SQLite that loses power.
-  .target(name: "CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
+  .target(
+    name: "CFaultyDisk", path: "Sources/C/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
   .target(
     name: "SimulatedDisk",
     dependencies: ["Alarms", "CFaultyDisk", "FileSystem", "Logbook", "Simulation"],
@@ -86,27 +106,29 @@ let workshop: [Target] = [
   .testTarget(
     name: "SimulationTests",
     dependencies: [
-      "CivilTime", "Alarms", "Daemon", "Logbook", "Simulation", "SimulatedDisk",
+      "CivilTime", "Alarms", "Engine", "Logbook", "Simulation", "SimulatedDisk",
       library("GRDB", "GRDB.swift"),
     ],
     swiftSettings: strict),
 ]
 
-// The doors: wiring only.
-let doors: [Target] = [
+// The programs.
+let programs: [Target] = [
   .executableTarget(
     name: "prompterd",
-    dependencies: [
-      "CivilTime", "Alarms", "Wire", "Daemon", "Logbook", "SoundWire", "Speaker", "Pictures",
-      "Gate", "Host", "MessageDigest", "CLinux", "CThreads",
+    dependencies: home + [
+      "Engine", "RequestHandlers", "ICalendar", "StudyExport", "Logbook", "SoundProtocol",
+      "Speaker",
+      "Images", "HTTPServer", "Platform", "MessageDigest", "CLinux", "CThreads",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
       library("UnixSignals", "swift-service-lifecycle"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter",
-    dependencies: [
-      "CivilTime", "Alarms", "FileSystem", "Report", "SoundWire", "Wire", "MessageDigest", "CLinux",
+    dependencies: home + [
+      "StudyExport", "ICalendar", "FileSystem", "Report", "SoundProtocol", "MessageDigest",
+      "CLinux",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),
@@ -115,12 +137,12 @@ let doors: [Target] = [
     name: "prompter-sound",
     dependencies: [
       "CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CSandbox", "CLinux",
-      "Confinement", "SoundWire",
+      "Sandbox", "SoundProtocol",
     ],
     swiftSettings: strict),
   .executableTarget(
     name: "prompter-image",
-    dependencies: ["CEXIF", "CPNG", "CTurboJPEG", "CWebP", "CSandbox", "Confinement"],
+    dependencies: ["CEXIF", "CPNG", "CTurboJPEG", "CWebP", "CSandbox", "Sandbox"],
     swiftSettings: strict),
   .executableTarget(
     name: "prompter-button",
@@ -131,39 +153,64 @@ let doors: [Target] = [
 
 // Module maps for system libraries, and three C targets for what Swift cannot say.
 let system: [Target] = [
-  .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-  .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-  .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
   .systemLibrary(
-    name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
-  .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    name: "CALSA", path: "Sources/C/CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]
+  ),
   .systemLibrary(
-    name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-  .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
-  .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
-  .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-  .systemLibrary(name: "CGcrypt", pkgConfig: "libgcrypt", providers: [.apt(["libgcrypt20-dev"])]),
-  .systemLibrary(name: "CLinux"),
-  .target(name: "CALSAShim", dependencies: ["CALSA"]),
-  .target(name: "CSandbox"),
-  .target(name: "CThreads"),
-  .target(name: "Confinement", dependencies: ["CLinux", "CSandbox"], swiftSettings: strict),
+    name: "CSndFile", path: "Sources/C/CSndFile", pkgConfig: "sndfile",
+    providers: [.apt(["libsndfile1-dev"])]),
+  .systemLibrary(
+    name: "CEBUR128", path: "Sources/C/CEBUR128", pkgConfig: "libebur128",
+    providers: [.apt(["libebur128-dev"])]),
+  .systemLibrary(
+    name: "CSampleRate", path: "Sources/C/CSampleRate", pkgConfig: "samplerate",
+    providers: [.apt(["libsamplerate0-dev"])]),
+  .systemLibrary(
+    name: "CPNG", path: "Sources/C/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  .systemLibrary(
+    name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
+    providers: [.apt(["libturbojpeg0-dev"])]),
+  .systemLibrary(
+    name: "CWebP", path: "Sources/C/CWebP", pkgConfig: "libwebpdemux",
+    providers: [.apt(["libwebp-dev"])]),
+  .systemLibrary(
+    name: "CEXIF", path: "Sources/C/CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]
+  ),
+  .systemLibrary(
+    name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd",
+    providers: [.apt(["libsystemd-dev"])]),
+  .systemLibrary(
+    name: "CGcrypt", path: "Sources/C/CGcrypt", pkgConfig: "libgcrypt",
+    providers: [.apt(["libgcrypt20-dev"])]),
+  .systemLibrary(name: "CLinux", path: "Sources/C/CLinux"),
+  .target(name: "CALSAShim", dependencies: ["CALSA"], path: "Sources/C/CALSAShim"),
+  .target(name: "CSandbox", path: "Sources/C/CSandbox"),
+  .target(name: "CThreads", path: "Sources/C/CThreads"),
+  .target(name: "Sandbox", dependencies: ["CLinux", "CSandbox"], swiftSettings: strict),
 ]
 
 let checks: [Target] = [
-  // What chance there is in tests.
-  .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
-  .testTarget(name: "HouseTests", swiftSettings: strict),
+  // Seeded random numbers for tests.
+  .target(name: "Chance", path: "Tests/Support/Chance", swiftSettings: strict),
+  // One event of each type.
+  .target(
+    name: "SampleEvents", dependencies: ["Alarms", "Chance", "CivilTime", "EventCoding"],
+    path: "Tests/Support/SampleEvents", swiftSettings: strict),
+  // A clock set by hand, a record in memory and a speaker that notes what it was asked.
+  .target(
+    name: "FakePorts", dependencies: home + ["Engine", "RequestHandlers", "StudyExport"],
+    path: "Tests/Support/FakePorts", swiftSettings: strict),
+  .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
-    dependencies: [
-      "Chance", "CivilTime", "Alarms", "Wire", "Logbook", "prompterd", "prompter",
+    dependencies: home + [
+      "Chance", "StudyExport", "Logbook", "prompterd", "prompter",
       "prompter-sound", "prompter-image", "prompter-button",
     ],
     swiftSettings: strict),
 ]
 
-// What the front door is measured beside; see Benchmarks/door.py.
+// What the HTTP server is measured beside; see Benchmarks/door.py.
 let benchmarks: [Target] = [
   .executableTarget(
     name: "http-bench",
@@ -183,6 +230,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: quiet + edges + workshop + doors + system + checks + benchmarks,
+  targets: pure + edges + simulator + programs + system + checks + benchmarks,
   swiftLanguageModes: [.v6]
 )

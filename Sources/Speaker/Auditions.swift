@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 import Synchronization
 
 /// What a try of the speaker came to.

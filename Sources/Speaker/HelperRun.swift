@@ -1,5 +1,5 @@
-import Children
 import Glibc
+import Processes
 
 /// What a helper that ran to its end left behind.
 package struct HelperOutput: Sendable {

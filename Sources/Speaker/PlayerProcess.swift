@@ -1,5 +1,5 @@
-import Children
 import Glibc
+import Processes
 
 /// One running `prompter-sound play` and the three lines to it. Used by one thread only.
 final class PlayerProcess {

@@ -1,5 +1,5 @@
 import Alarms
-import SoundWire
+import SoundProtocol
 
 extension RingSound {
   /// One ring as the patient hears it: chime, half a second, the voice, two seconds, the voice again.

@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 
 /// What the speaker reports. Each `play` gets at most one `started` and exactly one of `ended` and
 /// `failed`; a retry after a restarted player is told by `playerRestarted`, not by a second start.

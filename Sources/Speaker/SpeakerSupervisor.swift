@@ -1,7 +1,7 @@
 import Alarms
 import Dispatch
 import Glibc
-import SoundWire
+import SoundProtocol
 import Synchronization
 
 /// Plays rings through one long-lived `prompter-sound play` child and keeps that child honest.

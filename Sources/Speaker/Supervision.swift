@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 
 /// The supervisor's mind: what to do when something is asked for, said by the player, or overdue.
 /// No process, file or clock lives here; times are milliseconds of any monotonic clock.

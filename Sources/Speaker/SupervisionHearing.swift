@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 
 /// What the player says, believed only where it agrees with what it said before and with the clock.
 extension Supervision {

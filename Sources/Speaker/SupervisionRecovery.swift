@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 
 /// A player that hung, crashed or lied: replace it, and play the ring once more.
 extension Supervision {

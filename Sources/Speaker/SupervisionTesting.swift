@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 
 /// A self-test on its way through the list of devices.
 struct SelfTest {

@@ -1,6 +1,6 @@
-import Children
 import Glibc
-import SoundWire
+import Processes
+import SoundProtocol
 
 /// The supervisor's hands: a thread that polls the mailbox and the child, asks `Supervision` what to
 /// do, and does it. It lives as long as its children must, see `ChildProcess`.

@@ -1,5 +1,5 @@
 import Glibc
-import SoundWire
+import SoundProtocol
 
 /// Turns uploads into tones in a short-lived `prompter-sound decode`, one per upload and at most two
 /// at a time: decoders meet strangers' bytes there, with no network, no writable files and little

@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 
 /// A recording that every alarm can use: decoded, trimmed, normalised.
 public struct DecodedTone: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Confinement
 import FoundationEssentials
+import Sandbox
 
 /// `prompter-image decode`: one upload on standard input becomes a picture and, right after it, its
 /// thumbnail on standard output, or a refusal. The report, one line of JSON, goes to standard error or to

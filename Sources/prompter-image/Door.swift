@@ -1,6 +1,6 @@
 import CSandbox
-import Confinement
 @preconcurrency import Glibc
+import Sandbox
 
 /// The only program of the house that touches decoders of pictures. It may crash, hang or be killed
 /// alone; the daemon talks to it through pipes.

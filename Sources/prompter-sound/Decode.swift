@@ -1,6 +1,6 @@
-import Confinement
 @preconcurrency import Glibc
-import SoundWire
+import Sandbox
+import SoundProtocol
 
 /// `prompter-sound decode`: one upload on standard input becomes one canonical WAV on standard
 /// output, or a refusal. The report, one line of JSON, goes to standard error or to `--report-fd`.

@@ -1,6 +1,6 @@
 @preconcurrency import CALSA
-import Confinement
 @preconcurrency import Glibc
+import Sandbox
 
 /// An ALSA call that failed.
 struct DeviceTrouble: Error, CustomStringConvertible {

@@ -1,7 +1,7 @@
 @preconcurrency import CALSA
-import Confinement
 import FoundationEssentials
 @preconcurrency import Glibc
+import Sandbox
 
 /// `prompter-sound devices`: the playback PCM names that ALSA offers, as one JSON array.
 enum DeviceList {

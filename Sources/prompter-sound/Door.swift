@@ -1,7 +1,7 @@
 import CALSAShim
 import CSandbox
-import Confinement
 @preconcurrency import Glibc
+import Sandbox
 
 /// The only program of the house that touches ALSA and sound decoders. It may crash, hang or be
 /// killed alone; the daemon talks to it through pipes.

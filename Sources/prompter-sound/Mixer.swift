@@ -1,6 +1,6 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
-import SoundWire
+import SoundProtocol
 
 /// One playback control as it was found, and as it reads since we set it.
 struct MixerElement: Codable, Equatable {

@@ -1,7 +1,7 @@
-import Confinement
 import FoundationEssentials
 @preconcurrency import Glibc
-import SoundWire
+import Sandbox
+import SoundProtocol
 import Synchronization
 
 /// Sets a card's level for the length of a ring and puts it back, also after a crash: what was found

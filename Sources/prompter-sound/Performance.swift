@@ -1,5 +1,5 @@
 @preconcurrency import Glibc
-import SoundWire
+import SoundProtocol
 
 /// One ring on its way through a device: opening ▶ playing ▶ draining ▶ over.
 ///

@@ -1,5 +1,5 @@
 @preconcurrency import Glibc
-import SoundWire
+import SoundProtocol
 
 /// The long-lived player: reads commands, plays one ring at a time, reports what truly happened.
 ///

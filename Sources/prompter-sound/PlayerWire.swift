@@ -1,6 +1,6 @@
-import Confinement
 @preconcurrency import Glibc
-import SoundWire
+import Sandbox
+import SoundProtocol
 
 /// The two lines to the daemon, moved out of the way of libraries: descriptor 0 becomes /dev/null
 /// and descriptor 1 standard error, so that nothing that ALSA starts or prints can speak for us.

@@ -1,7 +1,7 @@
-import Confinement
 import FoundationEssentials
 @preconcurrency import Glibc
-import SoundWire
+import Sandbox
+import SoundProtocol
 
 /// `prompter-sound record`: a microphone becomes a canonical WAV on a descriptor.
 ///

@@ -1,6 +1,6 @@
 import CSandbox
-import Confinement
 @preconcurrency import Glibc
+import Sandbox
 
 /// `prompter-sound speak`: becomes espeak-ng, confined. Words on standard input become a WAV on standard
 /// output.

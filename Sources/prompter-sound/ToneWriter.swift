@@ -1,6 +1,6 @@
-import Confinement
 @preconcurrency import Glibc
-import SoundWire
+import Sandbox
+import SoundProtocol
 
 /// `prompter-sound tones --write DIR`: the built-in tones as canonical WAV files, one a tone. The
 /// same bytes every time.

@@ -1,5 +1,5 @@
 @preconcurrency import Glibc
-import SoundWire
+import SoundProtocol
 
 /// The built-in tones, made from arithmetic so that they can never be missing. `sounds/SOUNDS.md`
 /// gives the reason for every number.

@@ -1,5 +1,6 @@
-import Daemon
+import Engine
 import Logging
+import RequestHandlers
 import ServiceLifecycle
 
 /// Sees to it that every refused request reaches the record, and no flood of them does.

@@ -1,4 +1,4 @@
-import Host
+import Platform
 import ServiceLifecycle
 import Synchronization
 

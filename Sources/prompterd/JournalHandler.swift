@@ -1,7 +1,7 @@
 import Alarms
 import Glibc
-import Host
 import Logging
+import Platform
 
 /// Hands what is logged to the journal, metadata as fields.
 struct JournalHandler: LogHandler {

@@ -1,13 +1,13 @@
+import API
 import Alarms
 import CLinux
 import Dispatch
 import Glibc
-import Host
 import Logbook
 import Logging
+import Platform
 import ServiceLifecycle
 import Synchronization
-import Wire
 
 /// Looks after the record beyond its next row: room for it on the disk, a second copy, and a look at all of it
 /// once after each start.
@@ -69,7 +69,9 @@ final class RecordKeeper: Service {
             + "and this is said until it is taken away")
       }
     }
-    if let damage = damage.withLock({ $0 }) { notices.append(.init(.recordDamaged, "the record is damaged: \(damage)")) }
+    if let damage = damage.withLock({ $0 }) {
+      notices.append(.init(.recordDamaged, "the record is damaged: \(damage)"))
+    }
     if let scarcity { notices.append(.init(.diskFull, scarcity)) }
     return notices
   }

@@ -1,8 +1,8 @@
 import Alarms
-import Daemon
+import Images
 import Logbook
 import MessageDigest
-import Pictures
+import RequestHandlers
 
 extension Wiring {
   /// What the front desk may ask of the pictures.

@@ -1,12 +1,13 @@
+import API
 import Alarms
 import ArgumentParser
 import CLinux
 import CThreads
 import CivilTime
+import EventCoding
 import Glibc
-import Host
 import Logbook
-import Wire
+import Platform
 
 /// The daemon in the foreground.
 @main

@@ -1,8 +1,9 @@
 import Alarms
 import CivilTime
-import Daemon
+import EventCoding
+import JSONValue
 import Logbook
-import Wire
+import RequestHandlers
 
 // The words of the front desk in the words of the record.
 

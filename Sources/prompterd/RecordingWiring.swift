@@ -1,6 +1,6 @@
 import Alarms
-import Daemon
 import MessageDigest
+import RequestHandlers
 import Speaker
 
 extension Wiring {

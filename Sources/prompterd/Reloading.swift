@@ -1,7 +1,7 @@
-import Daemon
-import Gate
-import Host
+import Engine
+import HTTPServer
 import Logging
+import Platform
 import ServiceLifecycle
 import Speaker
 import Synchronization

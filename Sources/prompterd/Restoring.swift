@@ -2,8 +2,8 @@ import Alarms
 import ArgumentParser
 import CivilTime
 import Glibc
-import Host
 import Logbook
+import Platform
 
 /// Puts a backup into a state directory; `prompter restore` runs this as root.
 ///

@@ -1,6 +1,6 @@
 import Alarms
-import Daemon
-import Host
+import Engine
+import Platform
 import ServiceLifecycle
 import Speaker
 

@@ -1,7 +1,7 @@
 import Alarms
-import Gate
 import Glibc
-import Host
+import HTTPServer
+import Platform
 import Speaker
 import TOMLKit
 

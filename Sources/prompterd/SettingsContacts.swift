@@ -1,5 +1,5 @@
 import Alarms
-import Host
+import Platform
 import TOMLKit
 
 extension Settings {

@@ -1,6 +1,6 @@
 import Alarms
 import Glibc
-import Host
+import Platform
 
 /// Where the settings come from: a file, and above it the environment.
 struct SettingsSource {

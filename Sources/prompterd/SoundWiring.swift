@@ -1,8 +1,8 @@
+import API
 import Alarms
-import Daemon
-import SoundWire
+import RequestHandlers
+import SoundProtocol
 import Speaker
-import Wire
 
 extension Wiring {
   /// What the front desk may ask of the sound.

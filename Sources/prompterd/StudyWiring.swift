@@ -1,7 +1,7 @@
 import Alarms
-import Daemon
+import Images
 import Logbook
-import Pictures
+import RequestHandlers
 import Speaker
 
 extension ExportStream {

@@ -1,5 +1,5 @@
 import Glibc
-import Host
+import Platform
 
 /// The other end of `TellRelay`: runs the command of the contact that is named on standard input, and says on
 /// standard output how it went. prompter-tell@.service runs this, as its own user, with a network.

@@ -1,8 +1,8 @@
 import Alarms
-import Daemon
-import Host
+import Engine
+import Images
 import Logging
-import Pictures
+import Platform
 import ServiceLifecycle
 import Speaker
 

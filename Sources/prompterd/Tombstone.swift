@@ -1,11 +1,11 @@
+import API
 import Alarms
-import Daemon
-import Gate
-import Host
+import HTTPServer
 import Logging
+import Platform
+import RequestHandlers
 import ServiceLifecycle
 import UnixSignals
-import Wire
 
 /// What is left of a home that has moved to another device: it rings nothing, and says why to whoever asks.
 ///

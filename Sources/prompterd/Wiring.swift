@@ -1,19 +1,21 @@
+import API
 import Alarms
 import CLinux
 import CivilTime
-import Daemon
-import Gate
+import Engine
+import EventCoding
 import Glibc
-import Host
+import HTTPServer
+import Images
 import Logbook
 import Logging
 import MessageDigest
-import Pictures
+import Platform
+import RequestHandlers
 import ServiceLifecycle
-import SoundWire
+import SoundProtocol
 import Speaker
 import UnixSignals
-import Wire
 
 /// Opens the rooms, hands each what it needs of the others, and runs the house until it is told to stop.
 struct Wiring {

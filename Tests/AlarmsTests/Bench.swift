@@ -213,7 +213,9 @@ struct Bench {
     var snapshot = HomeSnapshot(
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
       people: Array(replay.people.values), recentRings: recentRings, levels: replay.levels,
-      lastRecord: records.last.map { .init(moment: $0.moment, isServiceStop: $0.fact.isServiceStop) })
+      lastRecord: records.last.map {
+        .init(moment: $0.moment, isServiceStop: $0.fact.isServiceStop)
+      })
     var tellings = UntoldTally()
     for record in records { tellings.take(record.fact) }
     snapshot.untold = tellings.untold

@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 /// The built programs, driven as a household drives them.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import JSONValue
 import Testing
-import Wire
 
 /// Presses into the program that reads them, through a named pipe that stands in for the input device.
 private final class Key: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// How loud a card is made, on the mixer of a sound server's null sink: the only one that a machine

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// What the programs that the daemon and the command line start get of them.

@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Every command, as a person reads it, as a script reads it, and the same by curl.

@@ -1,6 +1,8 @@
+import API
+import EventCoding
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// What `prompter doctor` finds, and what it makes of it.

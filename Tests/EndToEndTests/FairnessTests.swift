@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Users who take all that they can get, and a patient who answers. Needs root, to be other users.

@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import Wire
 
 extension EndToEnd {
   /// The same home from another machine: through ssh, and `prompter bridge` on the far side.

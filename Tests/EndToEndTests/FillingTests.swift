@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// One user fills what can be filled. Needs root, to be somebody else for a moment.

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import JSONValue
 import Synchronization
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Two hundred clients that behave as badly as clients can, all at once, while an alarm comes due.

@@ -1,6 +1,6 @@
 import Foundation
+import StudyExport
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Root at work in a directory that belongs to another user, who has put links into it.

@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// What keeps a prompt silent, or two prompts apart, with the built programs.

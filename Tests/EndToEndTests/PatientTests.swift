@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Two people in one home, each with a user of their own. Needs root, to be somebody else for a moment.

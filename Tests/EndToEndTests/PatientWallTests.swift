@@ -1,7 +1,8 @@
+import API
 import Alarms
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Every route that a patient may call, asked by a user who is tied to one of two people. Everything of

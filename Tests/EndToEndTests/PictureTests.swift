@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Pictures from a caretaker's file to a patient's front end, and from a patient's camera to the record.

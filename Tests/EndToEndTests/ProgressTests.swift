@@ -1,6 +1,7 @@
 import Foundation
+import JSONValue
+import RequestHandlers
 import Testing
-import Wire
 
 extension EndToEnd {
   /// The line that says how far long work is: for whoever looks at a terminal, and for nobody else.

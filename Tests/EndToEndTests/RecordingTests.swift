@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// A voice through the microphone of the machine that the caretaker sits at.

@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Bad input: one sentence that names the thing and the reason, the right code, and nothing changes.

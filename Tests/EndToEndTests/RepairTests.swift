@@ -1,6 +1,6 @@
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// What is stored of prompts is spoiled while the daemon is down; the record itself is whole.

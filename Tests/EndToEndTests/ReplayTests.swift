@@ -1,6 +1,7 @@
+import API
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Each change of the one table, sent again and again with its key, before and after a restart.

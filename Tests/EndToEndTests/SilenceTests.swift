@@ -1,9 +1,9 @@
 import Alarms
 import CivilTime
 import Foundation
+import JSONValue
 import Logbook
 import Testing
-import Wire
 
 extension EndToEnd {
   /// Nothing is answered for an hour, which no test waits for: the record of that hour is written first, as a

@@ -1,6 +1,7 @@
+import API
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   @Suite struct Studying {

@@ -1,7 +1,7 @@
 import Chance
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 extension EndToEnd {
   /// SIGKILL at any moment: what was promised is still true afterwards.

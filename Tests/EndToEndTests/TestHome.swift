@@ -1,6 +1,7 @@
+import API
 import Foundation
+import JSONValue
 import Testing
-import Wire
 
 /// A daemon on a state directory, a socket and a loudspeaker of its own.
 ///

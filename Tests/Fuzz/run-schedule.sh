@@ -17,11 +17,11 @@ else
 fi
 mkdir -p "$work/source" "$work/corpus"
 
-for file in "$root"/Sources/CivilTime/*.swift "$root"/Sources/Alarms/*.swift \
-  "$root"/Sources/Wire/ICalendar*.swift "$root"/Sources/Wire/DurationText.swift \
-  "$root"/Sources/Wire/JSON*.swift "$here/FuzzSchedule.swift"; do
+for file in "$root"/Sources/CivilTime/*/*.swift "$root"/Sources/Alarms/*/*.swift \
+  "$root"/Sources/ICalendar/*.swift "$root"/Sources/EventCoding/DurationText.swift \
+  "$root"/Sources/JSONValue/*.swift "$here/FuzzSchedule.swift"; do
   name=$(basename "$(dirname "$file")")_$(basename "$file")
-  sed -E '/^import (CivilTime|Alarms|Wire)$/d' "$file" >"$work/source/$name"
+  sed -E '/^import (CivilTime|Alarms|EventCoding|JSONValue|ICalendar)$/d' "$file" >"$work/source/$name"
 done
 swiftc -swift-version 6 -parse-as-library -sanitize=fuzzer,address "$work"/source/*.swift \
   -o "$work/fuzz-schedule" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }

@@ -27,7 +27,7 @@ for name in CanonicalWAV ChannelMix Loudness Mastering Numbers Refusal Resampler
 done
 # shellcheck disable=SC2086 # a list of files without blanks
 swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address \
-  -I "$root/Sources/CSndFile" -I "$root/Sources/CEBUR128" -I "$root/Sources/CSampleRate" \
+  -I "$root/Sources/C/CSndFile" -I "$root/Sources/C/CEBUR128" -I "$root/Sources/C/CSampleRate" \
   $sources "$here/FuzzSound.swift" -lsndfile -lebur128 -lsamplerate \
   -o "$work/fuzz-sound" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
 

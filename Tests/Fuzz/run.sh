@@ -19,7 +19,7 @@ mkdir -p "$work/rule" "$work/zone"
 
 for target in Rule Zone; do
   swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address \
-    "$here/Fuzz$target.swift" "$here"/../../Sources/CivilTime/*.swift \
+    "$here/Fuzz$target.swift" "$here"/../../Sources/CivilTime/*/*.swift \
     -o "$work/fuzz-$target" 2>"$work/build-$target.log" || {
     cat "$work/build-$target.log" >&2
     exit 1

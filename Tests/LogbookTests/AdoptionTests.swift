@@ -2,9 +2,10 @@ import Alarms
 import Chance
 import GRDB
 import Glibc
+import JSONValue
 import MessageDigest
+import StudyExport
 import Testing
-import Wire
 
 @testable import Logbook
 

@@ -1,9 +1,9 @@
 import Alarms
 import Chance
 import CivilTime
+import EventCoding
 import GRDB
 import Testing
-import Wire
 
 @testable import Logbook
 

@@ -2,9 +2,10 @@ import Alarms
 import CivilTime
 import GRDB
 import Glibc
+import JSONValue
 import MessageDigest
+import StudyExport
 import Testing
-import Wire
 
 @testable import Logbook
 

@@ -3,8 +3,8 @@ import Chance
 import CivilTime
 import GRDB
 import Glibc
+import StudyExport
 import Testing
-import Wire
 
 @testable import Logbook
 

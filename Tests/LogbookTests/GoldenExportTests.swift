@@ -1,7 +1,7 @@
 import Alarms
 import Glibc
+import StudyExport
 import Testing
-import Wire
 
 @testable import Logbook
 

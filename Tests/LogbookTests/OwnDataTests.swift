@@ -1,8 +1,8 @@
 import Alarms
 import CivilTime
 import GRDB
+import StudyExport
 import Testing
-import Wire
 
 @testable import Logbook
 

@@ -1,9 +1,9 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
 import Glibc
 import Testing
-import Wire
 
 @testable import Logbook
 

@@ -1,10 +1,12 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
 import Glibc
+import JSONValue
 import MessageDigest
+import StudyExport
 import Testing
-import Wire
 
 @testable import Logbook
 

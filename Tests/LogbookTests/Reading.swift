@@ -1,5 +1,4 @@
 import Glibc
-import Wire
 
 /// A file of comma-separated values as a program would read it: lines by column name.
 struct Table {

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import GRDB
 import Glibc
+import JSONValue
 import Testing
-import Wire
 
 @testable import Logbook
 

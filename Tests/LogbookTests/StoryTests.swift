@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
+import StudyExport
 import Testing
-import Wire
 
 @testable import Logbook
 

@@ -1,5 +1,5 @@
 import CivilTime
-import Daemon
+import Engine
 
 @testable import Alarms
 @testable import Simulation

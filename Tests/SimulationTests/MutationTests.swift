@@ -1,5 +1,5 @@
 import CivilTime
-import Daemon
+import Engine
 import Testing
 
 @testable import Alarms

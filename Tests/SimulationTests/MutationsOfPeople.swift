@@ -1,5 +1,4 @@
 import CivilTime
-import Daemon
 
 @testable import Alarms
 @testable import Simulation

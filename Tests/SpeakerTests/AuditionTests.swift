@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 import Speaker
 import Testing
 

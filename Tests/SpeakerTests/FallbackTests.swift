@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SoundWire
+import SoundProtocol
 import Speaker
 import Testing
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SoundWire
+import SoundProtocol
 import Testing
 
 @testable import Speaker

@@ -1,5 +1,5 @@
 import Glibc
-import SoundWire
+import SoundProtocol
 import Testing
 
 @testable import Speaker

@@ -1,7 +1,7 @@
-import Children
 import FoundationEssentials
 import Glibc
-import SoundWire
+import Processes
+import SoundProtocol
 import Testing
 
 @testable import Speaker

@@ -1,7 +1,7 @@
 import Chance
 import FoundationEssentials
 import Glibc
-import SoundWire
+import SoundProtocol
 import Testing
 
 @testable import Speaker

@@ -1,7 +1,7 @@
 import Chance
-import Children
 import FoundationEssentials
 import Glibc
+import Processes
 import Testing
 
 @testable import Speaker
@@ -12,7 +12,7 @@ import Testing
 
   private func compiled(_ name: String, with library: String) throws -> String {
     let program = workshop.path(name)
-    let sources = Workshop.fixtures + "/../../../Sources/CSandbox"
+    let sources = Workshop.fixtures + "/../../../Sources/C/CSandbox"
     let run = try Workshop.run(
       [
         "-O1", "-I", sources, "-I", sources + "/include", "-o", program,

@@ -1,4 +1,4 @@
-import SoundWire
+import SoundProtocol
 import Testing
 
 @testable import Speaker

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SoundWire
+import SoundProtocol
 import Speaker
 import Testing
 

@@ -30,7 +30,8 @@ extension PhraseReader {
       begins: { ["starting", "from", "beginning", "since"].contains($0.peek) },
       read: { (reader, outline) throws(Refusal) in try reader.starting(&outline) }),
     Tail(
-      kind: .apart, example: "at least 30 minutes apart", begins: { $0.peek == "at" && $0.peek(1) == "least" },
+      kind: .apart, example: "at least 30 minutes apart",
+      begins: { $0.peek == "at" && $0.peek(1) == "least" },
       read: { (reader, outline) throws(Refusal) in
         reader.position += 2
         outline.apartSeconds = try reader.elapsed()
@@ -60,7 +61,8 @@ extension PhraseReader {
         outline.weekdays = reader.dayList() ?? []
       }),
     Tail(
-      kind: .early, example: "and 1 hour before", begins: { ["and", "with", "also"].contains($0.peek) },
+      kind: .early, example: "and 1 hour before",
+      begins: { ["and", "with", "also"].contains($0.peek) },
       read: { (reader, outline) throws(Refusal) in
         reader.position += 1
         let lead = try reader.lead(needsBefore: true)

@@ -1,7 +1,7 @@
 import FileSystem
 import GRDB
 import Glibc
-import Wire
+import JSONValue
 
 /// Puts a backup into the place of a home's state, under a new name for the device.
 ///

@@ -1,8 +1,9 @@
 import Dispatch
 import GRDB
 import Glibc
+import JSONValue
 import MessageDigest
-import Wire
+import StudyExport
 
 /// A backup: the record and every recording and picture of a home, in one directory of files, which travels as
 /// one tar archive.

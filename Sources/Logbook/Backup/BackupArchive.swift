@@ -1,7 +1,8 @@
 import FileSystem
 import Glibc
+import JSONValue
 import MessageDigest
-import Wire
+import StudyExport
 
 /// What `backup.json` says of a backup: each file, and what the record ends with.
 struct BackupList: Sendable {

@@ -1,9 +1,11 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
 import Glibc
+import JSONValue
 import MessageDigest
-import Wire
+import StudyExport
 
 /// What an export wrote.
 public struct ExportSummary: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
+import StudyExport
 import Synchronization
-import Wire
 
 /// An export on its way out: what it holds, and its files as one tar archive.
 public struct ExportArchive: Sendable {

@@ -1,4 +1,4 @@
-import Wire
+import StudyExport
 
 /// Completions as a monitor's openings.
 struct EventListSink: ExportSink {

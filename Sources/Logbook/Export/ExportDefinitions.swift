@@ -1,7 +1,9 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
+import JSONValue
+import StudyExport
 
 // Alarms and tones.
 

@@ -1,4 +1,5 @@
-import Wire
+import JSONValue
+import StudyExport
 
 extension Export {
   /// The descriptor: Frictionless Data Package, version 1.

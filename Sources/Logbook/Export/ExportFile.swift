@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 import MessageDigest
+import StudyExport
 import Synchronization
-import Wire
 
 /// A file of an export as the manifest lists it.
 public struct ExportedFile: Sendable, Hashable {

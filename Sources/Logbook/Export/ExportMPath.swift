@@ -1,5 +1,5 @@
 import Alarms
-import Wire
+import StudyExport
 
 /// Prompts as m-Path exports its beeps.
 struct MPathSink: ExportSink {

@@ -2,7 +2,8 @@ import Alarms
 import CivilTime
 import GRDB
 import Glibc
-import Wire
+import JSONValue
+import StudyExport
 
 /// What an export makes of the record as it goes by.
 protocol ExportSink {

@@ -1,7 +1,9 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
+import JSONValue
+import StudyExport
 
 extension TablesSink {
   /// A row of responses.csv.

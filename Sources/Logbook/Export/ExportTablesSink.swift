@@ -1,6 +1,6 @@
 import Alarms
 import CivilTime
-import Wire
+import StudyExport
 
 /// The tables that follow from one walk through the record: prompts, rings, gaps, clock, responses, events.
 struct TablesSink: ExportSink {

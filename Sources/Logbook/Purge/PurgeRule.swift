@@ -1,7 +1,8 @@
 import Alarms
+import EventCoding
 import GRDB
+import JSONValue
 import MessageDigest
-import Wire
 
 /// Which rows of the record's beginning stay when it is purged, as SQL.
 ///

@@ -1,7 +1,9 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
+import JSONValue
+import StudyExport
 
 /// What a purge would take.
 public struct PurgePlan: Sendable, Hashable {

@@ -1,8 +1,8 @@
 import Alarms
 import GRDB
+import JSONValue
 import MessageDigest
 import Synchronization
-import Wire
 
 /// Rows of the record in one file that proves itself: JSON, one document a line.
 ///

@@ -1,7 +1,6 @@
 import GRDB
 import GRDBSQLite
 import Glibc
-import Wire
 
 /// Rows of a query read cell by cell where SQLite has them, without a value made for each.
 ///

@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
+import EventCoding
+import JSONValue
 import MessageDigest
-import Wire
 
 /// One row of the study record, as it is stored, hashed, listed and exported.
 ///

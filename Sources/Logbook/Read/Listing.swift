@@ -1,8 +1,9 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
+import JSONValue
 import Synchronization
-import Wire
 
 /// Which prompts to list.
 public struct PromptQuery: Sendable, Hashable {

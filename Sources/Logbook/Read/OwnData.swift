@@ -1,9 +1,12 @@
+import API
 import Alarms
 import CivilTime
+import EventCoding
 import FileSystem
 import GRDB
 import Glibc
-import Wire
+import JSONValue
+import StudyExport
 
 /// A picture that goes out with somebody's own data.
 public struct OwnPicture: Sendable, Hashable {

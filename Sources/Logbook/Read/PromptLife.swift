@@ -1,6 +1,6 @@
 import Alarms
 import CivilTime
-import Wire
+import StudyExport
 
 /// Where in time an event stands: what an analysis needs of its row.
 struct Stamp {

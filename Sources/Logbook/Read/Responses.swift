@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
 
 extension Logbook {
   /// Answers to questions in the order in which they were given, corrections included. Words that were

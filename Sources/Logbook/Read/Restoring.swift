@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
+import JSONValue
 
 extension Logbook {
   /// What the daemon has to know to go on where the record ends, in one snapshot.

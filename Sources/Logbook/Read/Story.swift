@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
 
 // What the record says of one prompt or alarm, as facts: for whoever asks why.
 extension Logbook {

@@ -1,6 +1,6 @@
 import Alarms
+import EventCoding
 import GRDB
-import Wire
 
 // Who was being told of what was missed when the daemon was killed.
 extension Logbook {

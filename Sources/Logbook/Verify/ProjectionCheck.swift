@@ -1,6 +1,5 @@
 import Alarms
 import GRDB
-import Wire
 
 /// Compares each prompt's projection with what the facts add up to, when its last fact has gone by, so that
 /// only open prompts are held in memory however long the record is.

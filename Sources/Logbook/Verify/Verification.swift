@@ -1,7 +1,7 @@
 import Alarms
+import EventCoding
 import GRDB
 import MessageDigest
-import Wire
 
 /// What `verify` found.
 public struct Verification: Sendable, Hashable {

@@ -1,9 +1,10 @@
 import Alarms
 import CivilTime
 import Dispatch
+import EventCoding
 import GRDB
+import JSONValue
 import Synchronization
-import Wire
 
 extension Logbook {
   /// Rows at a time, and how many of them one thread reads: enough to keep several busy, and few enough that

@@ -1,6 +1,7 @@
 import Alarms
+import EventCoding
 import GRDB
-import Wire
+import StudyExport
 
 extension Logbook {
   /// Every diary entry that counts: the newest about each day and prompt, in the order in which they were

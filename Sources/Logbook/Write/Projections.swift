@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
+import JSONValue
 
 /// Writes what a batch of facts made of alarms, prompts, tones and people.
 struct ProjectionWriter {

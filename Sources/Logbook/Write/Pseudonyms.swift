@@ -1,7 +1,9 @@
+import EventCoding
 import GRDB
+import JSONValue
 import MessageDigest
+import StudyExport
 import Synchronization
-import Wire
 
 /// The names by which people and devices go outside of the record.
 ///

@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
-import Wire
+import JSONValue
 
 /// Answers that are kept for those who ask again; outside the record and its chain.
 extension Logbook {

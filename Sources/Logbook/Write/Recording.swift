@@ -1,9 +1,10 @@
 import Alarms
 import CivilTime
+import EventCoding
 import GRDB
+import JSONValue
 import MessageDigest
 import Synchronization
-import Wire
 
 extension Logbook {
   /// Adds facts to the record, with what they make of the projections, in one transaction.

@@ -1,6 +1,6 @@
 import Alarms
 import CivilTime
-import Daemon
+import Engine
 
 /// What the world needs of a daemon: the corridor as shipped, or one with a fault put in on purpose.
 public protocol SimulatedDaemon {

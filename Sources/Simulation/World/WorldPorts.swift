@@ -1,6 +1,6 @@
 import Alarms
 import CivilTime
-import Daemon
+import Engine
 
 /// The disk that does not take it.
 struct DiskError: Error, CustomStringConvertible {

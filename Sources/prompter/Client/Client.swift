@@ -3,7 +3,6 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Wire
 
 /// Sends one request to the daemon and waits for the whole answer.
 struct Client: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// Where the daemon is, and how its answer is printed.
 struct Connection: ParsableArguments {

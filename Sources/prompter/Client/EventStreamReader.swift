@@ -1,5 +1,4 @@
 import Synchronization
-import Wire
 
 /// Reads server-sent events (HTML Living Standard, 9.2.6) out of pieces that come as they like.
 final class EventStreamReader: Sendable {

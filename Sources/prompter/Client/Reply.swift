@@ -1,5 +1,5 @@
 import Alarms
-import Wire
+import JSONValue
 
 /// What the daemon answered.
 struct Reply: Sendable {

@@ -1,4 +1,5 @@
-import Wire
+import API
+import JSONValue
 
 /// One request of the contract, ready to be sent.
 struct Request: Sendable {

@@ -1,5 +1,6 @@
+import API
 import CivilTime
-import Wire
+import JSONValue
 
 /// Brings what waits in an outbox to its homes, each home's changes in their order.
 struct Delivery {

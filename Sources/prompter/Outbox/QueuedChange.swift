@@ -1,5 +1,5 @@
 import CivilTime
-import Wire
+import JSONValue
 
 /// A change that waits for its home to be reached.
 struct QueuedChange: Sendable, Hashable {

@@ -1,6 +1,7 @@
+import API
 import Alarms
 import CivilTime
-import Wire
+import JSONValue
 
 /// `--queue`: a change that may wait.
 extension Connection {

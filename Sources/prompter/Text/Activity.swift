@@ -1,7 +1,7 @@
+import API
 import Glibc
 import NIOPosix
 import Synchronization
-import Wire
 
 /// A line on the terminal that says how far long work is: on standard error, only where a person looks
 /// at it, only once it has taken a second, and gone when the work is over.

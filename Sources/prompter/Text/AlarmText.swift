@@ -1,4 +1,4 @@
-import Wire
+import JSONValue
 
 /// Alarms as a caretaker reads them.
 enum AlarmText {

@@ -1,4 +1,5 @@
-import Wire
+import EventCoding
+import JSONValue
 
 /// A chain as a caretaker reads it: what rings, who is told and when, what follows "on my way".
 enum EscalationText {

@@ -1,5 +1,5 @@
 import CivilTime
-import Wire
+import JSONValue
 
 /// A row of the record on one line, for somebody who watches.
 enum EventText {

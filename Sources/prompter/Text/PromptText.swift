@@ -1,4 +1,4 @@
-import Wire
+import JSONValue
 
 /// Prompts as a caretaker and a patient read them.
 enum PromptText {

@@ -1,6 +1,6 @@
 import Alarms
 import Glibc
-import Wire
+import JSONValue
 
 /// Standard output and standard error.
 ///

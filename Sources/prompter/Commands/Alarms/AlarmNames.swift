@@ -1,4 +1,4 @@
-import Wire
+import API
 
 /// Alarms as the command line names them: by their id, or by a label that only one of them has.
 enum AlarmNames {

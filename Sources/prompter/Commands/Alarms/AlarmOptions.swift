@@ -1,6 +1,8 @@
+import API
 import Alarms
 import ArgumentParser
-import Wire
+import EventCoding
+import JSONValue
 
 /// What an alarm says, as options; what is left out keeps its default, or its value when editing.
 struct AlarmOptions: ParsableArguments {

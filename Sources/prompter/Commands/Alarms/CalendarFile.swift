@@ -1,6 +1,8 @@
+import API
 import Alarms
 import CivilTime
-import Wire
+import ICalendar
+import JSONValue
 
 /// iCalendar files: what `add --ics` sets and `list --ics` prints.
 enum CalendarFile {

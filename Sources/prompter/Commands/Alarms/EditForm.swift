@@ -1,4 +1,5 @@
-import Wire
+import API
+import JSONValue
 
 /// An alarm as a page to be edited: one `name: value` a line, with comments that say what each means.
 ///

@@ -1,7 +1,8 @@
+import API
 import Alarms
 import FileSystem
 import Glibc
-import Wire
+import JSONValue
 
 /// `prompter edit ALARM` with an editor: a page, what it would change, a question, and then the change.
 struct EditSession {

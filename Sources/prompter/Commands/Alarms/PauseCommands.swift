@@ -1,5 +1,6 @@
+import API
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter pause`: an alarm stays silent for a while.
 struct Pause: ParsableCommand {

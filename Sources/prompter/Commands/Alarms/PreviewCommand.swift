@@ -1,7 +1,8 @@
+import API
 import Alarms
 import ArgumentParser
 import CivilTime
-import Wire
+import JSONValue
 
 /// `prompter preview`: what an alarm would do. Needs no daemon: the engine is in here as well.
 struct Preview: ParsableCommand {

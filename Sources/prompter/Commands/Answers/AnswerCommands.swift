@@ -1,5 +1,6 @@
+import API
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter answer`: what was asked with a prompt.
 struct AnswerCommand: ParsableCommand {

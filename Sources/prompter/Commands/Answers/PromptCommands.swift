@@ -1,6 +1,8 @@
+import API
 import Alarms
 import ArgumentParser
-import Wire
+import EventCoding
+import JSONValue
 
 /// `prompter next`: what is due.
 struct Next: ParsableCommand {

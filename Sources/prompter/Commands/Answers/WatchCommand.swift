@@ -1,7 +1,8 @@
+import API
 import ArgumentParser
 import Glibc
+import JSONValue
 import Synchronization
-import Wire
 
 /// `prompter watch`: what happens, as it happens.
 struct Watch: ParsableCommand {

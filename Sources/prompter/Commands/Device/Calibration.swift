@@ -1,4 +1,5 @@
-import Wire
+import API
+import JSONValue
 
 /// `prompter doctor --calibrate`: the tone sounds at one level after the other, and the one that a
 /// listener in the room calls right is kept for every ring.

@@ -1,5 +1,6 @@
+import API
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter doctor`: what could keep an alarm from ringing, and what to do about it.
 struct Doctor: ParsableCommand {

@@ -1,4 +1,4 @@
-import Wire
+import JSONValue
 
 /// One thing that `prompter doctor` looked at.
 struct Finding: Sendable, Hashable {

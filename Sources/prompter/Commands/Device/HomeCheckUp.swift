@@ -1,5 +1,6 @@
+import API
 import CivilTime
-import Wire
+import JSONValue
 
 /// What the daemon's own word (`/v1/status`) means for the next alarm.
 struct HomeCheckUp {
@@ -197,7 +198,8 @@ struct HomeCheckUp {
   private static func advice(on kind: StatusProblem.Kind) -> (check: String, fix: String)? {
     switch kind {
     case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing: nil
-    case .personUnknown: ("patients", "prompter people add, or mend [patients] in the configuration")
+    case .personUnknown:
+      ("patients", "prompter people add, or mend [patients] in the configuration")
     case .contactUnknown:
       (
         "contacts",

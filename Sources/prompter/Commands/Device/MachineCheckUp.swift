@@ -1,5 +1,5 @@
 import Glibc
-import Wire
+import JSONValue
 
 /// What can be seen of the daemon from outside, on its own machine, be it running or not.
 struct MachineCheckUp {

@@ -1,6 +1,7 @@
+import API
 import ArgumentParser
 import CivilTime
-import Wire
+import JSONValue
 
 /// `prompter outbox`: the changes that wait.
 struct OutboxCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import Glibc
-import SoundWire
+import SoundProtocol
 
 /// How loud the microphone is, for whoever speaks into it: a bar on a terminal, a line a second
 /// elsewhere, JSON on standard error where a program looks on.

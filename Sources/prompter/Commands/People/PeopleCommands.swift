@@ -1,6 +1,7 @@
+import API
 import Alarms
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter people`: whom the alarms are for.
 struct PeopleCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import Glibc
-import SoundWire
-import Wire
+import SoundProtocol
 
 /// A voice, taken down through the microphone of the machine that the caretaker sits at. The work is
 /// done by `prompter-sound record`: a driver that hangs takes that one along, and not us.

@@ -1,6 +1,7 @@
+import API
 import ArgumentParser
 import Glibc
-import Wire
+import JSONValue
 
 /// `prompter say`: one prompt, now.
 struct SayCommand: ParsableCommand {

@@ -1,5 +1,6 @@
+import API
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter tone`: the recordings.
 struct ToneCommand: ParsableCommand {

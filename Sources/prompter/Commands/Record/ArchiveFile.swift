@@ -1,5 +1,6 @@
+import EventCoding
+import JSONValue
 import MessageDigest
-import Wire
 
 /// Rows of a record in one file, as `prompter log purge` keeps them. See docs/reference/LOG.md.
 ///

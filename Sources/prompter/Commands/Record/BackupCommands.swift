@@ -1,6 +1,8 @@
+import API
 import ArgumentParser
 import Glibc
-import Wire
+import JSONValue
+import StudyExport
 
 /// `prompter backup`: the whole home in one file.
 struct Backup: ParsableCommand {

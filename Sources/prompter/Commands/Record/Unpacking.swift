@@ -1,7 +1,7 @@
 import FileSystem
 import Glibc
+import StudyExport
 import Synchronization
-import Wire
 
 /// Unpacks an archive of the daemon into a directory that appears only when it is complete.
 ///

@@ -1,5 +1,6 @@
+import API
 import ArgumentParser
-import Wire
+import StudyExport
 
 /// `prompter study diary`: what a care partner wrote.
 struct StudyDiary: ParsableCommand {

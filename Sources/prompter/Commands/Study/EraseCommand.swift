@@ -1,5 +1,6 @@
+import API
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter study erase`: words, or who somebody was, for good.
 struct StudyErase: ParsableCommand {

@@ -1,5 +1,7 @@
+import API
 import ArgumentParser
-import Wire
+import JSONValue
+import StudyExport
 
 /// `prompter export`: the study package in a directory.
 struct Export: ParsableCommand {

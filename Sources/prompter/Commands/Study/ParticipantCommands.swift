@@ -1,5 +1,6 @@
+import API
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter study show`: who takes part.
 struct StudyShow: ParsableCommand {

@@ -1,6 +1,8 @@
+import API
 import ArgumentParser
+import EventCoding
 import Glibc
-import Wire
+import JSONValue
 
 /// `prompter log`: the study record.
 struct Log: ParsableCommand {

@@ -1,5 +1,5 @@
+import API
 import ArgumentParser
-import Wire
 
 /// `prompter study rekey`: new pseudonyms for everybody.
 struct StudyRekey: ParsableCommand {

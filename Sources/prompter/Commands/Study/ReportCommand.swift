@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
+import JSONValue
 import Report
-import Wire
+import StudyExport
 
 /// `prompter report`: an export as pictures and numbers.
 struct ReportCommand: ParsableCommand {

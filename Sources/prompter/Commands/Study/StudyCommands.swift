@@ -1,6 +1,7 @@
+import API
 import Alarms
 import ArgumentParser
-import Wire
+import JSONValue
 
 /// `prompter study`: what a researcher sets.
 struct StudyCommand: ParsableCommand {

@@ -1,7 +1,9 @@
+import API
 import ArgumentParser
+import EventCoding
 import Glibc
+import JSONValue
 import MessageDigest
-import Wire
 
 /// `prompter verify`: whether the record is whole and true.
 struct Verify: ParsableCommand {

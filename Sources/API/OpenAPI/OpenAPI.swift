@@ -1,0 +1,188 @@
+import Alarms
+import JSONValue
+
+/// The OpenAPI 3.1 document, made of the table of routes.
+public enum OpenAPI {
+  /// The version of the contract, which is that of the paths.
+  public static let contractVersion = "1"
+
+  /// The document, as `/v1/openapi.json` answers it and docs/reference/openapi.json keeps it.
+  public static let document: JSON = .object([
+    ("openapi", .string("3.1.0")),
+    (
+      "info",
+      .object([
+        ("title", .string("Prompter")), ("version", .string(contractVersion)),
+        (
+          "description",
+          .string(
+            "The front door of one home, on a Unix socket. The kernel says who calls; each "
+              + "operation names the roles that it takes.")
+        ),
+        ("license", .object([("name", .string("See LICENSE"))])),
+      ])
+    ),
+    ("servers", .array([.object([("url", .string("http://localhost"))])])),
+    ("paths", paths), ("components", .object([("schemas", schemas)])),
+  ])
+
+  private static var paths: JSON {
+    var paths: [(String, [(String, JSON)])] = []
+    for route in Route.all {
+      let entry = (route.method.rawValue.lowercased(), operation(route))
+      if let index = paths.firstIndex(where: { $0.0 == route.path }) {
+        paths[index].1.append(entry)
+      } else {
+        paths.append((route.path, [entry]))
+      }
+    }
+    return .object(paths.map { ($0.0, .object($0.1)) })
+  }
+
+  private static var schemas: JSON {
+    var found: [String: JSON] = [problem.name: problem.shape.schema(isClosed: false)]
+    for route in Route.all {
+      for (content, isClosed) in [(route.takes, true), (route.answers, false)] {
+        for (name, shape) in content?.shape?.names ?? [] {
+          found[name] = shape.schema(isClosed: isClosed)
+        }
+      }
+    }
+    return .object(found.sorted { $0.key < $1.key })
+  }
+
+  private static func operation(_ route: Route) -> JSON {
+    let roles = Route.ordered(route.roles).map(\.rawValue)
+    var operation = JSON.object([
+      ("operationId", .string(route.operation.rawValue)), ("summary", .string(route.summary)),
+      ("description", .string("Takes the role \(roles.joined(separator: ", ")).")),
+      ("x-roles", .array(roles.map(JSON.string))),
+      ("x-body-limit-bytes", .integer(Int64(route.takes == nil ? 0 : route.bodyLimit))),
+    ])
+    let parameters = parameters(of: route)
+    if !parameters.isEmpty { operation.set("parameters", .array(parameters)) }
+    if let takes = route.takes {
+      operation.set("requestBody", .object([("content", content(takes, isClosed: true))]))
+    }
+    operation.set("responses", responses(of: route))
+    return operation
+  }
+
+  private static func parameters(of route: Route) -> [JSON] {
+    let inPath = route.named.map { parameter("path", $0.name, $0.shape, $0.summary) }
+    let inQuery = route.query.map { parameter("query", $0.name, $0.shape, $0.summary) }
+    let inHeader = route.headers.map { parameter("header", $0.name, $0.shape, $0.summary) }
+    return inPath + inQuery + inHeader
+  }
+
+  private static func parameter(
+    _ place: String, _ name: String, _ shape: Shape, _ summary: String
+  ) -> JSON {
+    var parameter = JSON.object([
+      ("name", .string(name)), ("in", .string(place)), ("required", .bool(place == "path")),
+      ("schema", shape.schema(isClosed: true)),
+    ])
+    if !summary.isEmpty { parameter.set("description", .string(summary)) }
+    return parameter
+  }
+
+  private static func responses(of route: Route) -> JSON {
+    var success = JSON.object([
+      ("description", .string(route.summary)), ("content", content(route.answers, isClosed: false)),
+    ])
+    if route.isVersioned, route.method != .delete {
+      success.set(
+        "headers",
+        .object([("ETag", .object([("schema", Shape.text.schema(isClosed: false))]))]))
+    }
+    let refusals = route.refusals.map { status -> (String, JSON) in
+      (
+        String(status),
+        .object([
+          ("description", .string(title(of: status))),
+          (
+            "content",
+            .object([
+              (
+                "application/problem+json",
+                .object([
+                  ("schema", Shape.named(problem.name, problem.shape).schema(isClosed: false))
+                ])
+              )
+            ])
+          ),
+        ])
+      )
+    }
+    return .object([(String(route.status), success)] + refusals)
+  }
+
+  private static func title(of status: Int) -> String {
+    let kinds = Refusal.Kind.allCases.filter { $0.status == status }
+    return kinds.map { "\($0.title) (\($0.rawValue))" }.joined(separator: "; ")
+  }
+
+  private static func content(_ content: Content, isClosed: Bool) -> JSON {
+    .object(
+      content.mediaTypes.map { type in
+        let isJSON = if case .json = content { true } else { false }
+        let schema = isJSON ? content.shape?.schema(isClosed: isClosed) : nil
+        return (type, .object(schema.map { [("schema", $0)] } ?? []))
+      })
+  }
+
+  /// RFC 9457, with our two members.
+  static let problem = (
+    name: "Problem",
+    shape: Shape.object([
+      .always("type", .text), .always("status", .integer(400...599)),
+      .always("kind", .word(Refusal.Kind.allCases.map(\.rawValue)), "Never changes its meaning."),
+      .always("title", .text), .always("detail", .text, "A sentence for a person."),
+      .maybe("field", .text, "The member or parameter that is at fault."),
+      .maybe("version", .integer(1...Int64.max), "With version_conflict: the version that is."),
+    ])
+  )
+}
+
+extension Content {
+  /// The shape of its JSON.
+  var shape: Shape? {
+    switch self {
+    case .json(let shape), .lines(let shape): shape
+    case .bytes, .events: nil
+    }
+  }
+}
+
+extension Route {
+  /// The roles in the order of what they may do, strongest first.
+  static func ordered(_ roles: Set<Role>) -> [Role] {
+    [.admin, .caretaker, .researcher, .patient, .monitor].filter(roles.contains)
+  }
+
+  /// The header fields that it goes by.
+  public var headers: [Parameter] {
+    var headers: [Parameter] = []
+    if isChange {
+      headers.append(
+        Parameter(
+          "Idempotency-Key", .format("1 to 64 printable characters"),
+          "The same key again gets the same answer, and nothing happens twice."))
+    }
+    if isVersioned, isChange {
+      headers.append(
+        Parameter("If-Match", .text, "The version that is to be changed, like \"3\"."))
+    }
+    return headers
+  }
+
+  /// The statuses with which it may say no.
+  public var refusals: [Int] {
+    var statuses: Set<Int> = [400, 403, 429, 503]
+    if !query.isEmpty || isChange || path.contains("{") { statuses.insert(422) }
+    if isChange || segments.contains(where: { $0.hasPrefix("{") }) { statuses.insert(404) }
+    if isChange { statuses.formUnion([409, 413]) }
+    if isChange, isVersioned { statuses.insert(412) }
+    return statuses.sorted()
+  }
+}

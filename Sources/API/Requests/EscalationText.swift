@@ -1,0 +1,134 @@
+import Alarms
+import EventCoding
+
+// Chains in words that can be typed again: `3 rings every 1m, louder, tone dad, urgent` and
+// `anna after 10m, then bob after 15m`.
+
+extension StepForm {
+  /// Reads a burst. Its parts are separated by commas and come in any order.
+  ///
+  /// - Parameter field: which field the text is in, for the sentence that refuses it.
+  public init(words text: String, field: String) throws(Refusal) {
+    self.init()
+    var seen: Set<String> = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let kind = try read(words, field: field) else {
+        throw Refusal(
+          .invalidField, field: field,
+          "\"\(part.drop(while: \.isWhitespace))\" says nothing about a step; a step is written like "
+            + "\"3 rings every 1m, louder, tone dad, urgent\"; other parts are \"after 5m\" and "
+            + "\"at -6 -3 0 dB\"")
+      }
+      guard seen.insert(kind).inserted else {
+        throw Refusal(.invalidField, field: field, "\"\(text)\" says its \(kind) twice")
+      }
+    }
+  }
+
+  /// - Returns: what the words are about; nil where they are about nothing.
+  private mutating func read(_ words: [String], field: String) throws(Refusal) -> String? {
+    switch words.first?.lowercased() {
+    case "urgent" where words.count == 1:
+      isUrgent = true
+      return "urgency"
+    case "louder" where words.count == 1:
+      loudness = .louder
+      return "loudness"
+    case "loud" where words.count == 1:
+      loudness = .decibels([0])
+      return "loudness"
+    case "at" where words.count > 2 && words.last?.lowercased() == "db":
+      let gains = words.dropFirst().dropLast().compactMap { Double($0) }
+      guard gains.count == words.count - 2 else { return nil }
+      loudness = .decibels(gains)
+      return "loudness"
+    case "tone" where words.count == 2:
+      tone = words[1]
+      return "tone"
+    case "after" where words.count == 2:
+      pauseSeconds = try seconds(words[1], field: field)
+      return "time"
+    case "every" where words.count == 2:
+      spacingSeconds = try seconds(words[1], field: field)
+      return "spacing"
+    default: return try readRings(words, field: field)
+    }
+  }
+
+  private mutating func readRings(
+    _ words: [String], field: String
+  ) throws(Refusal) -> String? {
+    guard words.count == 2 || words.count == 4, let count = Int(words[0]),
+      ["ring", "rings"].contains(words[1].lowercased())
+    else { return nil }
+    rings = count
+    if words.count == 4 {
+      guard words[2].lowercased() == "every" else { return nil }
+      spacingSeconds = try seconds(words[3], field: field)
+    }
+    return "rings"
+  }
+}
+
+extension Tell {
+  /// Reads who is told: `anna after 10m, then bob after 15m`; `none` is nobody.
+  ///
+  /// - Parameter field: which field the text is in, for the sentence that refuses it.
+  static func list(words text: String, field: String) throws(Refusal) -> [Tell] {
+    if text == "none" { return [] }
+    var tells: [Tell] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      var words = part.split(whereSeparator: \.isWhitespace).map(String.init)
+      if words.first?.lowercased() == "then" { words.removeFirst() }
+      guard words.count == 3, words[1].lowercased() == "after" else {
+        throw Refusal(
+          .invalidField, field: field,
+          "\"\(part.drop(while: \.isWhitespace))\" does not say who is told and when; write it like "
+            + "\"anna after 10m, then bob after 15m\"")
+      }
+      tells.append(Tell(contact: words[0], afterSeconds: try seconds(words[2], field: field)))
+    }
+    return tells
+  }
+}
+
+extension EscalationStep {
+  /// The burst in words that are understood again.
+  ///
+  /// - Parameter isFirst: whether it begins when the alarm is due.
+  public func words(isFirst: Bool) -> String {
+    var parts = isFirst ? [] : ["after \(DurationText.text(pauseSeconds))"]
+    parts.append(
+      "\(burst.rings) \(burst.rings == 1 ? "ring" : "rings") every "
+        + DurationText.text(burst.spacingSeconds))
+    if !burst.gainsDecibels.isEmpty {
+      parts.append("at \(burst.gainsDecibels.map(number).joined(separator: " ")) dB")
+    }
+    if let tone { parts.append("tone \(tone)") }
+    if isUrgent { parts.append("urgent") }
+    return parts.joined(separator: ", ")
+  }
+
+  private func number(_ value: Double) -> String {
+    value == value.rounded() ? String(Int(value)) : String(value)
+  }
+}
+
+extension Tell {
+  /// `anna after 10m, then bob after 15m`; `none` where nobody is told.
+  public static func words(_ tells: [Tell]) -> String {
+    if tells.isEmpty { return "none" }
+    return tells.map { "\($0.contact) after \(DurationText.text($0.afterSeconds))" }
+      .joined(separator: ", then ")
+  }
+}
+
+private func seconds(_ text: String, field: String) throws(Refusal) -> Int64 {
+  guard let seconds = DurationText.seconds(text) else {
+    throw Refusal(
+      .invalidField, field: field,
+      "\"\(text)\" is no length of time; write it like 90s, 10m or 1h30m")
+  }
+  return seconds
+}

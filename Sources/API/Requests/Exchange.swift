@@ -1,0 +1,132 @@
+import Alarms
+import JSONValue
+
+/// A request that the Gate has let through: its route is known and its sender may use it.
+public struct WireRequest: Sendable {
+  public var operation: Route.Operation
+  /// Who asks, from the kernel's credentials.
+  public var actor: Actor
+  /// All roles of who asks, strongest first; `actor` has the first that the request takes.
+  public var roles: [Role]
+  /// The person whose things alone the sender may see and answer; nil for everybody's.
+  public var only: PersonID?
+  /// The path's parameters, percent-decoded.
+  public var parameters: [String: String]
+  /// The query, percent-decoded; only names that the route knows.
+  public var query: [String: String]
+  /// Header fields by lower-case name: `if-match`, `idempotency-key`, `content-type`.
+  public var headers: [String: String]
+  public var body: [UInt8]
+
+  /// Whether it changes something.
+  public var isChange: Bool {
+    Route.all.first { $0.operation == operation }?.isChange ?? false
+  }
+
+  public init(
+    operation: Route.Operation, actor: Actor, parameters: [String: String] = [:],
+    query: [String: String] = [:], headers: [String: String] = [:], body: [UInt8] = []
+  ) {
+    self.operation = operation
+    self.actor = actor
+    roles = [actor.role]
+    self.parameters = parameters
+    self.query = query
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// What goes back.
+public struct WireResponse: Sendable {
+  public enum Body: Sendable {
+    case bytes([UInt8])
+    /// Chunks as they come; the stream's error cuts the connection, so that a half is never taken for
+    /// a whole.
+    case stream(AsyncThrowingStream<[UInt8], any Error>)
+  }
+
+  public var status: Int
+  public var contentType: String
+  public var headers: [String: String]
+  public var body: Body
+
+  public init(
+    status: Int, contentType: String, headers: [String: String] = [:], body: Body
+  ) {
+    self.status = status
+    self.contentType = contentType
+    self.headers = headers
+    self.body = body
+  }
+
+  /// A JSON document.
+  public static func json(
+    _ value: JSON, status: Int = 200, headers: [String: String] = [:]
+  ) -> WireResponse {
+    WireResponse(
+      status: status, contentType: "application/json", headers: headers,
+      body: .bytes(Array((value.description + "\n").utf8)))
+  }
+
+  /// An RFC 9457 problem document with a stable `kind`.
+  public static func problem(_ refusal: Refusal, headers: [String: String] = [:]) -> WireResponse {
+    var document = JSON.object([
+      ("type", .string("about:blank")), ("status", .integer(Int64(refusal.kind.status))),
+      ("kind", .string(refusal.kind.rawValue)), ("title", .string(refusal.kind.title)),
+      ("detail", .string(refusal.description)),
+    ])
+    if let field = refusal.field { document.set("field", .string(field)) }
+    if let version = refusal.version { document.set("version", .integer(Int64(version))) }
+    var headers = headers
+    if let version = refusal.version { headers["etag"] = "\"\(version)\"" }
+    var response = json(document, status: refusal.kind.status, headers: headers)
+    response.contentType = "application/problem+json"
+    return response
+  }
+}
+
+extension Refusal.Kind {
+  /// The HTTP status that goes with it.
+  public var status: Int {
+    switch self {
+    case .malformed: 400
+    case .forbidden: 403
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .conflict, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected, .superseded:
+      409
+    case .versionConflict: 412
+    case .tooLarge: 413
+    case .invalidField, .unknownField, .badTone, .badImage: 422
+    case .limit: 429
+    case .storage, .unrecorded: 503
+    }
+  }
+
+  /// What the kind means, in a few words.
+  public var title: String {
+    switch self {
+    case .malformed: "The request cannot be read"
+    case .forbidden: "Not allowed"
+    case .notFound: "There is no such thing"
+    case .methodNotAllowed: "The method does not fit the path"
+    case .conflict: "It does not fit what is the case"
+    case .versionConflict: "Somebody else came first"
+    case .inUse: "Still in use"
+    case .tooLate: "Too late"
+    case .nothingToUndo: "There is nothing to take back"
+    case .alreadyCorrected: "It was taken back already"
+    case .superseded: "A change came in between"
+    case .tooLarge: "Too large"
+    case .invalidField: "A field is not valid"
+    case .unknownField: "A field is unknown"
+    case .badTone: "The recording cannot be used"
+    case .keyReused: "The key was used for another request"
+    case .badImage: "The picture cannot be used"
+    case .limit: "A limit is reached"
+    case .storage: "The record cannot be written"
+    case .unrecorded: "It took effect, and is not recorded yet"
+    }
+  }
+}

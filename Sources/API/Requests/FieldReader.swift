@@ -1,0 +1,126 @@
+import Alarms
+import EventCoding
+import JSONValue
+
+/// Reads the members of a request's body one by one, and then refuses what nobody asked for: a field
+/// that is spelt wrong must not be taken for a field that was left out.
+public struct FieldReader {
+  private let members: [JSON.Member]
+  private var known: Set<String> = []
+
+  /// - Parameter body: an empty body counts as an empty object.
+  public init(body: [UInt8]) throws(Refusal) {
+    if body.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) {
+      members = []
+      return
+    }
+    guard case .members(let members) = try JSON(parsing: body) else {
+      throw Refusal(.malformed, "cannot read the body: it must be a JSON object")
+    }
+    self.members = members
+  }
+
+  /// Reads the members of an object within a body.
+  ///
+  /// - Parameter field: the field that holds it.
+  init(json: JSON, within field: String) throws(Refusal) {
+    guard case .members(let members) = json else {
+      throw Refusal(.invalidField, field: field, "it must be a list of texts or of objects")
+    }
+    self.members = members
+  }
+
+  /// The value of a field; nil where it is left out. `null` counts as left out.
+  private mutating func value(_ name: String) -> JSON? {
+    known.insert(name)
+    let value = members.first { $0.name == name }?.value
+    return value == .null ? nil : value
+  }
+
+  /// A field of a shape of its own.
+  mutating func any(_ name: String) -> JSON? { value(name) }
+
+  public mutating func flag(_ name: String) throws(Refusal) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard let flag = value.bool else { throw wrong(name, "true or false") }
+    return flag
+  }
+
+  public mutating func string(_ name: String) throws(Refusal) -> String? {
+    guard let value = value(name) else { return nil }
+    guard let string = value.string else { throw wrong(name, "a text") }
+    return string
+  }
+
+  public mutating func integer(_ name: String) throws(Refusal) -> Int? {
+    guard let value = value(name) else { return nil }
+    // 5.0 is whole too: JSON knows one kind of number.
+    guard let integer = value.integer ?? value.double.flatMap({ Int64(exactly: $0) }) else {
+      throw wrong(name, "a whole number")
+    }
+    return Int(integer)
+  }
+
+  mutating func number(_ name: String) throws(Refusal) -> Double? {
+    guard let value = value(name) else { return nil }
+    guard let number = value.double else { throw wrong(name, "a number") }
+    return number
+  }
+
+  public mutating func numbers(_ name: String) throws(Refusal) -> [Double]? {
+    guard let value = value(name) else { return nil }
+    let numbers = value.array?.compactMap(\.double)
+    guard let numbers, numbers.count == value.array?.count else {
+      throw wrong(name, "a list of numbers")
+    }
+    return numbers
+  }
+
+  public mutating func strings(_ name: String) throws(Refusal) -> [String]? {
+    guard let value = value(name) else { return nil }
+    let strings = value.array?.compactMap(\.string)
+    guard let strings, strings.count == value.array?.count else {
+      throw wrong(name, "a list of texts")
+    }
+    return strings
+  }
+
+  /// A length of time in seconds, written like `10m`.
+  public mutating func seconds(_ name: String) throws(Refusal) -> Int64? {
+    guard let text = try string(name) else { return nil }
+    guard let seconds = DurationText.seconds(text) else {
+      throw Refusal(
+        .invalidField, field: name,
+        "\"\(text)\" is no length of time; write it like 90s, 10m or 1h30m")
+    }
+    return seconds
+  }
+
+  /// One of a closed list of words.
+  public mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, of type: Choice.Type
+  ) throws(Refusal) -> Choice? where Choice.RawValue == String {
+    guard let text = try string(name) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      throw Refusal(
+        .invalidField, field: name,
+        "\"\(text)\" is not one of: "
+          + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return choice
+  }
+
+  /// Refuses the first field that no call has asked for.
+  public func finish() throws(Refusal) {
+    guard let stranger = members.first(where: { !known.contains($0.name) }) else { return }
+    throw Refusal(
+      .unknownField, field: stranger.name,
+      known.isEmpty
+        ? "this request takes no fields"
+        : "there is no such field; there are: \(known.sorted().joined(separator: ", "))")
+  }
+
+  private func wrong(_ name: String, _ what: String) -> Refusal {
+    Refusal(.invalidField, field: name, "it must be \(what)")
+  }
+}

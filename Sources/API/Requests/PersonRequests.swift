@@ -1,0 +1,59 @@
+import Alarms
+
+extension PersonForm {
+  /// Reads the body of a request that adds or changes a person.
+  ///
+  /// - Returns: the id too, where the body must name one.
+  public static func read(
+    body: [UInt8], needsID: Bool
+  ) throws(Refusal) -> (id: PersonID?, form: PersonForm) {
+    var fields = try FieldReader(body: body)
+    var form = PersonForm()
+    let id = needsID ? try fields.string("id") : nil
+    form.name = try fields.string("name")
+    form.language = try fields.string("language")
+    form.zone = try fields.string("zone")
+    form.tone = try fields.string("tone")
+    form.quietHours = try fields.string("quiet_hours")
+    form.quietPolicy = try fields.choice("quiet_policy", of: QuietPolicy.self)
+    form.ringsPerHour = try fields.integer("rings_per_hour")
+    form.silenceHours = try fields.integer("silence_hours")
+    form.silenceTells = try fields.tells("silence_tell")
+    try fields.finish()
+    if needsID, id == nil {
+      throw Refusal(.invalidField, field: "id", "say what to call them, for example anna")
+    }
+    return (id.map { PersonID($0) }, form)
+  }
+}
+
+extension PhaseForm {
+  /// Reads the body of a request that begins a phase.
+  public static func read(
+    body: [UInt8]
+  ) throws(Refusal) -> (person: PersonID, form: PhaseForm) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let kind = try fields.choice("kind", of: StudyPhase.Kind.self)
+    let from = try fields.string("from")
+    let to = try fields.string("to")
+    try fields.finish()
+    guard let kind else {
+      throw Refusal(.invalidField, field: "kind", "say which: prompted or control")
+    }
+    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
+    return (PersonID(person), PhaseForm(kind: kind, from: from, to: to))
+  }
+
+  /// Reads the body of a request that ends a phase.
+  public static func readEnd(
+    body: [UInt8]
+  ) throws(Refusal) -> (person: PersonID, at: String?) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let at = try fields.string("at")
+    try fields.finish()
+    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
+    return (PersonID(person), at)
+  }
+}

@@ -1,0 +1,106 @@
+import Alarms
+import EventCoding
+
+extension AlarmForm {
+  /// Reads the body of a request that sets or changes an alarm.
+  public init(body: [UInt8]) throws(Refusal) {
+    self.init()
+    var fields = try FieldReader(body: body)
+    label = try fields.string("label")
+    instructions = try fields.string("instructions")
+    schedule = try fields.string("schedule")
+    zone = try fields.string("zone")
+    person = try fields.string("person")
+    tone = try fields.string("tone")
+    rings = try fields.integer("rings")
+    spacingSeconds = try fields.seconds("spacing")
+    gainsDecibels = try fields.numbers("gains")
+    steps = try fields.steps("steps")
+    tells = try fields.tells("tell")
+    completeBySeconds = try fields.seconds("complete_by")
+    completion = try fields.steps("complete_step")
+    lateWindowSeconds = try fields.seconds("late_window")
+    delaySeconds = try fields.seconds("delay")
+    delayLimit = try fields.integer("delay_limit")
+    leads = try fields.strings("leads")
+    pausedUntil = try fields.string("paused_until")
+    skipNext = try fields.integer("skip_next")
+    exclude = try fields.strings("exclude")
+    quietHours = try fields.string("quiet_hours")
+    image = try fields.string("image")
+    questions = try fields.questions("questions")
+    answersRequired = try fields.flag("answers_required")
+    try fields.finish()
+  }
+}
+
+extension Answer {
+  /// Reads the body of a request that answers a prompt.
+  ///
+  /// - Parameter operation: which answer; anything that is none is a fault of ours.
+  public init(_ operation: Route.Operation, body: [UInt8]) throws(Refusal) {
+    var fields = try FieldReader(body: body)
+    switch operation {
+    case .acknowledge: self = .acknowledge
+    case .complete: self = .complete
+    case .delay: self = .delay(seconds: try fields.seconds("for"))
+    case .decline: self = .decline(try fields.choice("reason", of: ReasonCode.self) ?? .none)
+    case .cancel:
+      self = .cancel(try fields.choice("reason", of: ReasonCode.self) ?? .caretakerOverride)
+    default: preconditionFailure("\(operation) is no answer")
+    }
+    try fields.finish()
+  }
+}
+
+extension WireRequest {
+  /// The body of a request that ends this device's ringing: the head that its backup ends with.
+  public func retirementHead() throws(Refusal) -> String {
+    var fields = try FieldReader(body: body)
+    let head = try fields.string("head")
+    try fields.finish()
+    guard let head else { throw Refusal(.invalidField, field: "head", "it is missing") }
+    return head
+  }
+
+  /// Refuses members of a body that has none.
+  public func requireNoFields() throws(Refusal) {
+    let fields = try FieldReader(body: body)
+    try fields.finish()
+  }
+
+  /// The prompt in the path: nil for `current`, the one that calls.
+  public func promptID() throws(Refusal) -> PromptID? {
+    let text = parameters["id"] ?? ""
+    if text == "current" { return nil }
+    guard let id = PromptID(text) else {
+      throw Refusal(
+        .notFound, "\"\(text)\" names no prompt; names look like k3v9t2m8q4wz@2026-12-01T08:00:00")
+    }
+    return id
+  }
+
+  /// The version in `If-Match`; nil where the request has none or `*`.
+  public func ifMatch() throws(Refusal) -> Int? {
+    guard let text = headers["if-match"], text != "*" else { return nil }
+    guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
+      let version = Int(text.dropFirst().dropLast())
+    else {
+      throw Refusal(.malformed, "If-Match must be a version in quotes, like \"3\"")
+    }
+    return version
+  }
+
+  /// A whole number in the query.
+  public func integer(
+    _ name: String, in range: ClosedRange<Int>
+  ) throws(Refusal) -> Int? {
+    guard let text = query[name] else { return nil }
+    guard let value = Int(text), range.contains(value) else {
+      throw Refusal(
+        .invalidField, field: name,
+        "\"\(text)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+}

@@ -1,0 +1,61 @@
+import Alarms
+import CivilTime
+import EventCoding
+import JSONValue
+
+extension Alarm {
+  /// Reads an alarm as the API shows it (`JSON.alarm`).
+  ///
+  /// - Throws: `FactCodingError` where the document is no such alarm.
+  public init(document: JSON) throws(FactCodingError) {
+    let members = StoredMembers(document)
+    func seconds(_ name: String) throws(FactCodingError) -> Int64 {
+      guard let seconds = DurationText.seconds(try members.string(name)) else {
+        throw FactCodingError("cannot read the alarm: \"\(name)\" is no length of time")
+      }
+      return seconds
+    }
+    var leads: [Lead] = []
+    for lead in document["leads"]?.array ?? [] {
+      do {
+        leads.append(try Lead(words: lead.string ?? ""))
+      } catch {
+        throw FactCodingError("cannot read the alarm: \(error)")
+      }
+    }
+    let until = document["paused_until"]?.string.flatMap { try? CivilDateTime(parsing: $0) }
+    let id = AlarmID(try members.string("id"))
+    let skipped = (document["skipped"]?.array ?? []).compactMap { name in
+      name.string.flatMap { PromptID("\(id)@\($0)")?.nominalKey }
+    }
+    let days = (document["exclude"]?.array ?? []).compactMap { range in
+      range.string.flatMap { ClosedRange<CivilDate>(text: $0) }
+    }
+    let burst = Burst(
+      rings: try members.int("rings"), spacingSeconds: try seconds("spacing"),
+      gainsDecibels: try members.array("gains").compactMap(\.double))
+    self.init(
+      id: id, version: try members.int("version"), person: PersonID(try members.string("person")),
+      label: try members.string("label"), instructions: try members.string("instructions"),
+      schedule: try Schedule(json: document["schedule_detail"] ?? .null),
+      phrase: try members.string("schedule"), zoneName: try members.string("zone"),
+      tone: document["tone"]?.string,
+      burst: burst,
+      lateWindowSeconds: try seconds("late_window"), delaySeconds: try seconds("delay"),
+      delayLimit: try members.int("delay_limit"), leads: leads,
+      pauses: Pauses(until: until, occurrences: skipped, days: days),
+      quiet: document["quiet_hours"]?.string.flatMap(QuietOverride.init(rawValue:)))
+    escalation = try Escalation(document: document, burst: burst)
+    image = document["image"]?.string
+    checkIn = try CheckIn(document: document)
+  }
+}
+
+extension ClosedRange<CivilDate> {
+  /// Reads `2026-12-24` and `2026-12-24/2026-12-26`.
+  fileprivate init?(text: String) {
+    let parts = text.split(separator: "/").compactMap { try? CivilDate(parsing: String($0)) }
+    guard let first = parts.first, let last = parts.last, first <= last else { return nil }
+    self = first...last
+  }
+}

@@ -1,0 +1,170 @@
+import Alarms
+import CivilTime
+import EventCoding
+import JSONValue
+
+// What the API answers with. Names of members are part of the contract: extend, do not rename.
+
+extension JSON {
+  /// An alarm as it is set.
+  public static func alarm(_ alarm: Alarm) -> JSON {
+    .object([
+      ("id", .string(alarm.id.text)), ("version", .integer(Int64(alarm.version))),
+      ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
+      ("person", .string(alarm.person.text)), ("schedule", .string(alarm.phrase)),
+      ("schedule_detail", alarm.schedule.json), ("zone", .string(alarm.zoneName)),
+      ("tone", .optional(alarm.tone)), ("rings", .integer(Int64(alarm.burst.rings))),
+      ("spacing", .string(DurationText.text(alarm.burst.spacingSeconds))),
+      ("gains", .array(alarm.burst.gainsDecibels.map(JSON.number))),
+      ("steps", .steps(alarm.escalation)), ("tell", .tells(alarm.escalation.tells)),
+      ("complete_by", .string(DurationText.text(alarm.escalation.completeBySeconds))),
+      (
+        "complete_step",
+        alarm.escalation.completion.map { .step($0, isFirst: true) } ?? .null
+      ),
+      ("late_window", .string(DurationText.text(alarm.lateWindowSeconds))),
+      ("delay", .string(DurationText.text(alarm.delaySeconds))),
+      ("delay_limit", .integer(Int64(alarm.delayLimit))),
+      ("leads", .array(alarm.leads.map { .string($0.words) })),
+      ("paused_until", .optional(alarm.pauses.until?.description)),
+      (
+        "skipped",
+        .array(
+          alarm.pauses.occurrences.map {
+            .string(PromptID(alarm: alarm.id, nominalKey: $0).nominal.description)
+          })
+      ),
+      ("exclude", .array(alarm.pauses.days.map { .string($0.text) })),
+      ("quiet_hours", .optional(alarm.quiet?.rawValue)), ("image", .optional(alarm.image)),
+      ("questions", .questions(alarm.checkIn)),
+      ("answers_required", .bool(alarm.checkIn?.holdsCompletion ?? false)),
+    ])
+  }
+
+  /// An occurrence: when, on whose wall, and whether a clock change moved it.
+  public static func occurrence(_ occurrence: Occurrence, zone: Zone) -> JSON {
+    var value = JSON.object([
+      ("utc", .string(occurrence.instant.description)),
+      ("local", .string(zone.civil(at: occurrence.instant).dateTime.description)),
+      ("offset_seconds", .integer(Int64(zone.offsetSeconds(at: occurrence.instant)))),
+      ("zone", .string(zone.name)),
+    ])
+    if let moved = occurrence.moved { value.set("moved", .string(moved == .gap ? "gap" : "fold")) }
+    return value
+  }
+
+  /// An occurrence, with what will keep it silent where that is known.
+  public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
+    var value = occurrence(ring.occurrence, zone: zone)
+    value.set(ring.silence, zone: zone)
+    return value
+  }
+
+  /// What will keep a due time silent, and when it rings after all.
+  public mutating func set(_ silence: ExpectedSilence?, zone: Zone) {
+    guard let silence else { return }
+    set("silent_for", .string(silence.why.rawValue))
+    guard let at = silence.ringsAt else { return }
+    set("rings_utc", .string(at.description))
+    set("rings_local", .string(zone.civil(at: at).dateTime.description))
+  }
+
+  /// A due time of a preview: an occurrence, with what it leads up to where it is a prompt before one.
+  public static func due(_ due: DueTime, zone: Zone) -> JSON {
+    var value = occurrence(due.occurrence, zone: zone)
+    if !due.alsoNominal.isEmpty { value.set("also_local", .texts(due.alsoNominal)) }
+    if let main = due.leadsTo {
+      value.set("leads_to_local", .string(zone.civil(at: main.instant).dateTime.description))
+    }
+    return value
+  }
+
+  /// What a caretaker should know about a schedule.
+  public static func warnings(_ warnings: [ScheduleWarning]) -> JSON {
+    .array(
+      warnings.map {
+        .object([("kind", .string($0.kind.rawValue)), ("text", .string($0.text))])
+      })
+  }
+
+  /// The reply to a preview.
+  public static func preview(_ preview: SchedulePreview, zone: Zone) -> JSON {
+    .object([
+      ("occurrences", .array(preview.due.map { .due($0, zone: zone) })),
+      ("explanation", .string(preview.report.explanation)),
+      ("warnings", warnings(preview.report.warnings)),
+    ])
+  }
+
+  /// A prompt as it stands.
+  ///
+  /// - Parameters:
+  ///   - image: the picture that its alarm shows.
+  ///   - photos: the pictures that show its task done.
+  public static func prompt(
+    _ prompt: Prompt, label: String, person: String, image: String? = nil, photos: [String] = []
+  ) -> JSON {
+    var outcome: Outcome?
+    var reason: ReasonCode?
+    var closedAt: Instant?
+    var held: Held?
+    if case .held(let now) = prompt.phase { held = now }
+    if case .closed(let how, let why, let at) = prompt.phase {
+      (outcome, reason, closedAt) = (how, why, at)
+    }
+    var value = JSON.object([
+      ("id", .string(prompt.id.description)), ("alarm_id", .string(prompt.id.alarm.text)),
+      ("alarm_version", .integer(Int64(prompt.alarmVersion))), ("label", .string(label)),
+      ("person", .string(person)), ("state", .string(prompt.phase.name)),
+      ("outcome", .optional(outcome?.rawValue)), ("reason", .optional(reason?.rawValue)),
+      ("scheduled_utc", .string(prompt.dueAt.description)),
+      ("scheduled_local", .string(prompt.id.nominal.description)),
+      ("zone", .string(prompt.zoneName)),
+      ("rings_intended", .integer(Int64(prompt.ringsIntended))),
+      ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
+      ("rings_failed", .integer(Int64(prompt.ringsFailed))),
+      ("delays", .integer(Int64(prompt.delays))), ("held", .optional(held?.why.rawValue)),
+      ("delivery", .string(Delivery(prompt).rawValue)),
+      ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
+      ("told", .integer(Int64(prompt.telling.begun))),
+      ("next_tell_utc", .optional(prompt.telling.nextAt?.description)),
+      ("next_step_utc", .optional(prompt.nextStepAt?.description)),
+      ("closed_utc", .optional(closedAt?.description)), ("image", .optional(image)),
+      ("photos", .array(photos.map(JSON.string))),
+    ])
+    if !prompt.alsoNominal.isEmpty {
+      value.set("also_scheduled_local", .texts(prompt.alsoNominal))
+    }
+    return value
+  }
+
+  /// The prompt that an answer without a name is for.
+  public static func calling(_ prompt: Prompt, of alarm: Alarm) -> JSON {
+    .object([
+      ("id", .string(prompt.id.description)),
+      ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
+      (
+        "acknowledge_first",
+        .bool(
+          alarm.escalation.hasSecondPhase && !alarm.isAnnouncement && prompt.acknowledgedAt == nil)
+      ),
+    ])
+  }
+
+  /// What became of a prompt's rings.
+  public static func stopped(_ stopped: Stopped) -> JSON {
+    .object([
+      ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),
+      ("sounded", .integer(Int64(stopped.sounded))),
+    ])
+  }
+
+  /// A stored recording.
+  public static func tone(_ tone: Tone) -> JSON {
+    .object([
+      ("name", .string(tone.name)), ("sha256", .string(tone.sha256)),
+      ("duration_ms", .integer(Int64(tone.durationMilliseconds))),
+      ("loudness_lufs", .number(tone.loudnessLUFS)),
+    ])
+  }
+}

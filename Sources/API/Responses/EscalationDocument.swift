@@ -1,0 +1,121 @@
+import Alarms
+import EventCoding
+import JSONValue
+
+// Chains as the API shows and takes them.
+
+extension JSON {
+  /// The bursts of an alarm, in order.
+  static func steps(_ escalation: Escalation) -> JSON {
+    .array(
+      escalation.steps.enumerated().map { index, step in .step(step, isFirst: index == 0) })
+  }
+
+  /// One burst.
+  static func step(_ step: EscalationStep, isFirst: Bool) -> JSON {
+    .object([
+      ("rings", .integer(Int64(step.burst.rings))),
+      ("spacing", .string(DurationText.text(step.burst.spacingSeconds))),
+      ("gains", .array(step.burst.gainsDecibels.map(JSON.number))), ("tone", .optional(step.tone)),
+      ("urgent", .bool(step.isUrgent)),
+      ("after", isFirst ? .null : .string(DurationText.text(step.pauseSeconds))),
+      ("words", .string(step.words(isFirst: isFirst))),
+    ])
+  }
+
+  /// The people of a chain, in order.
+  static func tells(_ tells: [Tell]) -> JSON {
+    .array(
+      tells.map {
+        .object([
+          ("contact", .string($0.contact)), ("after", .string(DurationText.text($0.afterSeconds))),
+        ])
+      })
+  }
+}
+
+extension Escalation {
+  /// Reads what `JSON.alarm` shows of a chain.
+  init(document: JSON, burst: Burst) throws(FactCodingError) {
+    self.init(burst)
+    let steps = try (document["steps"]?.array ?? []).map { (json) throws(FactCodingError) in
+      try EscalationStep(document: json)
+    }
+    if let first = steps.first { (self.first, later) = (first, Array(steps.dropFirst())) }
+    for json in document["tell"]?.array ?? [] {
+      tells.append(
+        Tell(
+          contact: try StoredMembers(json).string("contact"),
+          afterSeconds: try length(json, "after")))
+    }
+    if document["complete_by"] != nil { completeBySeconds = try length(document, "complete_by") }
+    if let json = document["complete_step"], json != .null {
+      completion = try EscalationStep(document: json)
+    }
+  }
+}
+
+extension EscalationStep {
+  fileprivate init(document: JSON) throws(FactCodingError) {
+    let members = StoredMembers(document)
+    let isFirst = document["after"] == nil || document["after"] == .null
+    self.init(
+      burst: Burst(
+        rings: try members.int("rings"), spacingSeconds: try length(document, "spacing"),
+        gainsDecibels: try members.array("gains").compactMap(\.double)),
+      tone: document["tone"]?.string, isUrgent: try members.bool("urgent"),
+      pauseSeconds: isFirst ? 0 : try length(document, "after"))
+  }
+}
+
+private func length(_ document: JSON, _ name: String) throws(FactCodingError) -> Int64 {
+  guard let seconds = DurationText.seconds(try StoredMembers(document).string(name)) else {
+    throw FactCodingError("cannot read the alarm: \"\(name)\" is no length of time")
+  }
+  return seconds
+}
+
+extension FieldReader {
+  /// Bursts: a list of objects or of words; `none` is no burst.
+  mutating func steps(_ name: String) throws(Refusal) -> [StepForm]? {
+    guard let value = any(name) else { return nil }
+    if value.string == "none" { return [] }
+    var steps: [StepForm] = []
+    for json in value.array ?? [value] { steps.append(try StepForm(json: json, field: name)) }
+    return steps
+  }
+
+  /// People to tell: words, or a list of objects.
+  mutating func tells(_ name: String) throws(Refusal) -> [Tell]? {
+    guard let value = any(name) else { return nil }
+    if let text = value.string { return try Tell.list(words: text, field: name) }
+    var tells: [Tell] = []
+    for json in value.array ?? [.null] {
+      var fields = try FieldReader(json: json, within: name)
+      guard let contact = try fields.string("contact") else {
+        throw Refusal(.invalidField, field: name, "say the contact who is told")
+      }
+      tells.append(Tell(contact: contact, afterSeconds: try fields.seconds("after") ?? 0))
+      try fields.finish()
+    }
+    return tells
+  }
+}
+
+extension StepForm {
+  fileprivate init(json: JSON, field: String) throws(Refusal) {
+    if let words = json.string {
+      try self.init(words: words, field: field)
+      return
+    }
+    var fields = try FieldReader(json: json, within: field)
+    self.init(
+      rings: try fields.integer("rings"), spacingSeconds: try fields.seconds("spacing"),
+      loudness: try fields.numbers("gains").map { .decibels($0) } ?? .asBefore,
+      tone: try fields.string("tone"), isUrgent: try fields.flag("urgent") ?? false,
+      pauseSeconds: try fields.seconds("after"))
+    // What we show beside the fields may come back with them.
+    _ = try fields.string("words")
+    try fields.finish()
+  }
+}

@@ -1,0 +1,39 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+extension JSON {
+  /// A person as they are set up.
+  ///
+  /// - Parameter alarms: how many are theirs.
+  public static func person(
+    _ state: PersonState, alarms: Int, limits: HomeLimits, homeZone: String, now: Instant
+  ) -> JSON {
+    let person = state.person ?? Person(id: state.id, version: 0)
+    return .object([
+      ("id", .string(state.id.text)), ("version", .integer(Int64(person.version))),
+      ("name", .string(person.name)), ("language", .optional(person.language)),
+      ("zone", .string(person.zoneName ?? homeZone)), ("tone", .optional(person.tone)),
+      ("quiet_hours", .optional(person.quiet?.hours.text)),
+      ("quiet_policy", .optional(person.quiet?.policy.rawValue)),
+      ("rings_per_hour", .integer(Int64(person.ringsPerHour ?? limits.ringsPerHour))),
+      ("silence_hours", .optional(person.silence?.hours)),
+      ("silence_tell", .tells(person.silence?.tells ?? [])),
+      ("silent_since_utc", .optional(state.silence?.since.description)),
+      ("silence_told", .integer(Int64(state.silence?.telling.begun ?? 0))),
+      ("phase", .optional(state.phase(at: now)?.kind.rawValue)),
+      ("alarms", .integer(Int64(alarms))),
+    ])
+  }
+
+  /// The phases of a person.
+  public static func phases(_ id: PersonID, _ phases: [StudyPhase], now: Instant) -> [JSON] {
+    phases.map { phase in
+      .object([
+        ("person", .string(id.text)), ("kind", .string(phase.kind.rawValue)),
+        ("from_utc", .string(phase.from.description)),
+        ("to_utc", .optional(phase.to?.description)), ("current", .bool(phase.contains(now))),
+      ])
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import JSONValue
+
+/// A fault that may keep the next alarm from ringing, as `/v1/status` lists it.
+public struct StatusProblem: Hashable, Sendable {
+  /// What is at fault. A closed list: programs rely on the names.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The daemon cannot write its record.
+    case recordNotWritable = "record_not_writable"
+    /// A check of the running daemon found damage in the record.
+    case recordDamaged = "record_damaged"
+    /// The record was upgraded, recovered, or moved into memory when it was opened.
+    case recordNotice = "record_notice"
+    /// The daemon takes no changes: the rest of the disk is kept for recording.
+    case diskFull = "disk_full"
+    case diskLow = "disk_low"
+    case speakerUnusable = "speaker_unusable"
+    /// Another sound was played instead of the one that was set.
+    case soundReplaced = "sound_replaced"
+    /// The mixer of a device did not reach the calibrated level.
+    case levelNotReached = "level_not_reached"
+    case clockUnsynced = "clock_unsynced"
+    case recordingsMissing = "recordings_missing"
+    /// The configuration cannot be used, or others can change it.
+    case configuration = "configuration"
+    /// The configuration ties a user to a person who does not exist.
+    case personUnknown = "person_unknown"
+    /// An alarm or a person names a contact that the configuration does not have.
+    case contactUnknown = "contact_unknown"
+    /// The command of a contact cannot be run.
+    case contactUnusable = "contact_unusable"
+    /// Alarms of one hour have more repetitions than the hourly limit allows.
+    case hourFull = "hour_full"
+  }
+
+  public var kind: Kind
+  /// One sentence for a caretaker.
+  public var detail: String
+
+  public init(_ kind: Kind, _ detail: String) {
+    self.kind = kind
+    self.detail = detail
+  }
+
+  public var json: JSON {
+    .object([("kind", .string(kind.rawValue)), ("detail", .string(detail))])
+  }
+}

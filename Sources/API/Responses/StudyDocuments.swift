@@ -1,0 +1,258 @@
+import Alarms
+import CivilTime
+import EventCoding
+import JSONValue
+
+// MARK: What the API shows
+
+extension JSON {
+  /// The parts that a person took in studies.
+  public static func participants(_ state: PersonState, now: Instant) -> [JSON] {
+    state.enrolments.map { enrolment in
+      .object([
+        ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
+        ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.arm)),
+        ("from_utc", .string(enrolment.from.description)),
+        ("to_utc", .optional(enrolment.to?.description)),
+        ("withdrawn", .bool(enrolment.isWithdrawn)), ("current", .bool(enrolment.contains(now))),
+      ])
+    }
+  }
+
+  /// What an alarm asks.
+  public static func questions(_ checkIn: CheckIn?) -> JSON {
+    .array((checkIn?.questions ?? []).map(question))
+  }
+
+  private static func question(_ question: Question) -> JSON {
+    var document = question.payload
+    document.set("text", .string(question.text))
+    if case .choices(let choices) = question.kind {
+      document.set(
+        "choices",
+        .array(
+          choices.map { .object([("name", .string($0.name)), ("text", .string($0.text))]) }))
+    }
+    return document
+  }
+
+  /// An answer to a question.
+  public static func value(_ value: Response.Value) -> JSON {
+    if case .text(let text) = value { return .string(text) }
+    return value.stored
+  }
+
+  /// What a chart shows.
+  public static func series(_ series: Series) -> JSON {
+    .array(
+      series.points.map { point in
+        .object([
+          ("utc", .string(point.at.description)), ("value", .number(point.mean)),
+          ("min", .number(point.least)), ("max", .number(point.most)),
+          ("count", .integer(Int64(point.count))),
+        ])
+      })
+  }
+}
+
+extension CheckIn {
+  /// Reads the questions of an alarm as the API shows it; nil where it asks none.
+  init?(document: JSON) throws(FactCodingError) {
+    let documents = document["questions"]?.array ?? []
+    if documents.isEmpty { return nil }
+    let words: [JSON] = documents.map { question in
+      let choices = (question["choices"]?.array ?? []).map { $0["text"] ?? .null }
+      return .object([("text", question["text"] ?? .null), ("choices", .array(choices))])
+    }
+    let payloads: [JSON] = documents.map { question in
+      var payload = question
+      if let choices = question["choices"]?.array {
+        payload.set("choices", .array(choices.map { $0["name"] ?? .null }))
+      }
+      return payload
+    }
+    try self.init(
+      payload: .object([
+        ("holds_completion", document["answers_required"] ?? .bool(false)),
+        ("questions", .array(payloads)),
+      ]), content: .array(words))
+  }
+}
+
+// MARK: What the API reads
+
+extension EnrolmentForm {
+  /// Reads the body of a request that enrols somebody.
+  public static func read(
+    body: [UInt8]
+  ) throws(Refusal) -> (person: PersonID, form: EnrolmentForm) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let pseudonym = try fields.string("pseudonym")
+    let study = try fields.string("study")
+    let arm = try fields.string("arm")
+    let start = try fields.string("start")
+    let end = try fields.string("end")
+    try fields.finish()
+    guard let person else { throw Refusal(.invalidField, field: "person", "say whom") }
+    guard let pseudonym else {
+      throw Refusal(
+        .invalidField, field: "pseudonym", "say what the data call them, for example P-017")
+    }
+    let form = EnrolmentForm(study: study, pseudonym: pseudonym, arm: arm, from: start, to: end)
+    return (PersonID(person), form)
+  }
+
+  /// Reads the body of a request that withdraws somebody.
+  public static func readWithdrawal(
+    body: [UInt8]
+  ) throws(Refusal) -> (person: PersonID, reason: String, erases: Bool) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let reason = try fields.string("reason")
+    let erases = try fields.flag("erase")
+    try fields.finish()
+    guard let person else { throw Refusal(.invalidField, field: "person", "say whom") }
+    return (PersonID(person), reason ?? "", erases ?? false)
+  }
+}
+
+extension Erasure {
+  /// Reads the body of a request that erases something.
+  public static func read(body: [UInt8]) throws(Refusal) -> Erasure {
+    var fields = try FieldReader(body: body)
+    let alarm = try fields.string("alarm")
+    let person = try fields.string("person")
+    let scope = try fields.string("scope")
+    try fields.finish()
+    switch (alarm, person, scope) {
+    case (let alarm?, nil, nil): return .alarm(AlarmID(alarm))
+    case (nil, let person?, "words"): return .words(PersonID(person))
+    case (nil, let person?, "identity"): return .identity(PersonID(person))
+    case (nil, _?, _):
+      throw Refusal(.invalidField, field: "scope", "say what of the person: words or identity")
+    default:
+      throw Refusal(.invalidField, field: "person", "name an alarm, or a person and a scope")
+    }
+  }
+}
+
+extension JSON {
+  /// What was erased, and what was not.
+  ///
+  /// - Parameter stillSet: how many alarms of the person ring on, with their words.
+  public static func erased(_ erasure: Erasure, stillSet: Int) -> JSON {
+    .object([
+      ("scope", .string(erasure.scope)), ("alarms_kept", .integer(Int64(stillSet))),
+    ])
+  }
+}
+
+extension CrossoverForm {
+  /// Reads the body of a request that plans a crossover.
+  public static func read(
+    body: [UInt8]
+  ) throws(Refusal) -> (person: PersonID, form: CrossoverForm) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let start = try fields.string("start")
+    let days = try fields.integer("days")
+    let order = try fields.string("order")
+    try fields.finish()
+    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
+    guard let days else {
+      throw Refusal(.invalidField, field: "days", "say how long each phase is")
+    }
+    guard let order else { throw Refusal(.invalidField, field: "order", "say AB or BA") }
+    return (PersonID(person), CrossoverForm(start: start, days: days, order: order))
+  }
+}
+
+extension ResponseForm {
+  /// Reads the body of a request that answers questions.
+  public static func read(
+    body: [UInt8]
+  ) throws(Refusal) -> (responses: [ResponseForm], completes: Bool) {
+    var fields = try FieldReader(body: body)
+    let given = fields.any("responses")
+    let completes = try fields.flag("complete") ?? false
+    try fields.finish()
+    guard let given else { throw Refusal(.invalidField, field: "responses", "it is missing") }
+    guard let list = given.array else {
+      throw Refusal(.invalidField, field: "responses", "it must be a list of objects")
+    }
+    var forms: [ResponseForm] = []
+    for (index, json) in list.enumerated() {
+      let field = "responses[\(index)]"
+      var fields = try FieldReader(json: json, within: field)
+      let question = try fields.string("question")
+      let value = fields.any("value")
+      try fields.finish()
+      guard let question else { throw Refusal(.invalidField, field: field, "say which question") }
+      forms.append(ResponseForm(question: question, value: try Value(value, field: field)))
+    }
+    return (forms, completes)
+  }
+}
+
+extension ResponseForm.Value {
+  fileprivate init(_ json: JSON?, field: String) throws(Refusal) {
+    switch json {
+    case .integer?, .number?: self = .number(json?.double ?? 0)
+    case .bool(let flag)?: self = .flag(flag)
+    case .string(let text)?: self = .text(text)
+    case .array(let values)? where values.allSatisfy({ $0.string != nil }):
+      self = .list(values.compactMap(\.string))
+    default:
+      throw Refusal(
+        .invalidField, field: field + ".value",
+        "it must be a number, a text, true or false, or a list of texts")
+    }
+  }
+}
+
+extension FieldReader {
+  /// Questions as objects, or in words like `pain=scale How bad is it?`.
+  mutating func questions(_ name: String) throws(Refusal) -> [QuestionForm]? {
+    guard let value = any(name) else { return nil }
+    guard let list = value.array else {
+      throw Refusal(.invalidField, field: name, "it must be a list of texts or of objects")
+    }
+    var forms: [QuestionForm] = []
+    for (index, json) in list.enumerated() {
+      let field = "\(name)[\(index)]"
+      if let words = json.string {
+        forms.append(try QuestionForm(words: words, field: field))
+      } else {
+        forms.append(try QuestionForm(json: json, field: field))
+      }
+    }
+    return forms
+  }
+}
+
+extension QuestionForm {
+  fileprivate init(json: JSON, field: String) throws(Refusal) {
+    self.init()
+    var fields = try FieldReader(json: json, within: field)
+    name = try fields.string("name")
+    text = try fields.string("text")
+    kind = try fields.string("kind")
+    unit = try fields.string("unit")
+    min = try fields.number("min")
+    max = try fields.number("max")
+    isRequired = try fields.flag("required")
+    let choices = fields.any("choices")
+    try fields.finish()
+    guard let choices else { return }
+    guard let list = choices.array else {
+      throw Refusal(.invalidField, field: field + ".choices", "it must be a list")
+    }
+    var read: [Choice] = []
+    for json in list {
+      let name = json["name"]?.string ?? json.string ?? ""
+      read.append(Choice(name: name, text: json["text"]?.string ?? name))
+    }
+    self.choices = read
+  }
+}

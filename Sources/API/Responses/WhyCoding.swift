@@ -1,0 +1,61 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+extension JSON {
+  /// Why an alarm rang at a time, will ring, or does not.
+  public static func why(
+    _ why: Why, alarm: AlarmID, label: String, at: Instant, zone: Zone
+  ) -> JSON {
+    func local(_ instant: Instant) -> JSON {
+      .string(zone.civil(at: instant).dateTime.description)
+    }
+    return .object([
+      ("alarm_id", .string(alarm.text)), ("label", .string(label)),
+      ("at_utc", .string(at.description)), ("at_local", local(at)), ("zone", .string(zone.name)),
+      ("verdict", .string(why.verdict.rawValue)), ("summary", .string(why.summary)),
+      ("prompt_id", .optional(why.prompt?.description)),
+      ("due_utc", .optional(why.dueAt?.description)), ("rule", .optional(why.rule)),
+      (
+        "reasons",
+        .array(
+          why.reasons.map {
+            .object([
+              ("utc", .string($0.at.description)), ("local", local($0.at)),
+              ("role", .string($0.actor.role.rawValue)), ("by", .string($0.actor.id)),
+              ("type", .string($0.type)), ("text", .string($0.text)),
+            ])
+          })
+      ),
+      ("before", why.before.map { .occurrence($0, zone: zone) } ?? .null),
+      ("after", why.after.map { .occurrence($0, zone: zone) } ?? .null),
+    ])
+  }
+}
+
+extension Shape {
+  static let why = Shape.named(
+    "Why",
+    .object([
+      .always("alarm_id", .text), .always("label", .text), .always("at_utc", .instant),
+      .always("at_local", .localTime), .always("zone", .text),
+      .always(
+        "verdict", .word(Why.Verdict.allCases.map(\.rawValue)),
+        "What became, or is to become, of it."),
+      .always("summary", .text, "The answer in a sentence or two."),
+      .always("prompt_id", .optional(.promptID)), .always("due_utc", .optional(.instant)),
+      .always("rule", .optional(.text), "The schedule in words, and who set it when."),
+      .always(
+        "reasons",
+        .list(
+          .named(
+            "WhyReason",
+            .object([
+              .always("utc", .instant), .always("local", .localTime), .always("role", .text),
+              .always("by", .text), .always("type", .text, "The type of the event."),
+              .always("text", .text),
+            ]))), "What happened, in order."),
+      .always("before", .optional(.occurrence), "The last time before."),
+      .always("after", .optional(.occurrence), "The next time after."),
+    ]))
+}

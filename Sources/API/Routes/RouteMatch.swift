@@ -1,0 +1,60 @@
+import Alarms
+import JSONValue
+
+extension Route {
+  /// What a method and a path lead to.
+  public enum Match: Sendable, Hashable {
+    /// - Parameter parameters: the path's parameters by name, percent-decoded.
+    case found(Route, parameters: [String: String])
+    /// The path exists, with these methods.
+    case methodNotAllowed([Method])
+    case notFound
+  }
+
+  /// Finds the route of a request.
+  ///
+  /// - Parameter path: the path without its query, still percent-encoded.
+  public static func match(method: String, path: String) -> Match {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    var allowed: [Method] = []
+    for route in all {
+      guard let parameters = route.parameters(of: segments) else { continue }
+      if route.method.rawValue == method { return .found(route, parameters: parameters) }
+      allowed.append(route.method)
+    }
+    return allowed.isEmpty ? .notFound : .methodNotAllowed(allowed)
+  }
+
+  private func parameters(of segments: [Substring]) -> [String: String]? {
+    guard self.segments.count == segments.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (pattern, segment) in zip(self.segments, segments) {
+      if pattern.hasPrefix("{") {
+        guard !segment.isEmpty, let value = percentDecoded(segment) else { return nil }
+        parameters[String(pattern.dropFirst().dropLast())] = value
+      } else if pattern != segment {
+        return nil
+      }
+    }
+    return parameters
+  }
+}
+
+/// Undoes percent-encoding.
+///
+/// - Returns: nil where an escape is cut short or the bytes are no UTF-8.
+public func percentDecoded(_ text: some StringProtocol) -> String? {
+  var bytes: [UInt8] = []
+  var rest = text.utf8.makeIterator()
+  while let byte = rest.next() {
+    guard byte == UInt8(ascii: "%") else {
+      bytes.append(byte)
+      continue
+    }
+    guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else {
+      return nil
+    }
+    bytes.append(high << 4 | low)
+  }
+  return String(validating: bytes, as: UTF8.self)
+}

@@ -1,0 +1,60 @@
+import Alarms
+import EventCoding
+
+/// The pictures that help with a task, and those that show it done.
+extension Route {
+  static let imageRoutes: [Route] = [
+    Route(
+      .listImages, .get, "/v1/images", [.caretaker], query: [.limit(1_000), .after],
+      answers: .json(.imageList), "The stored pictures."),
+    Route(
+      .addImage, .post, "/v1/images", home,
+      takes: .bytes(["image/jpeg", "image/png", "image/webp", "application/octet-stream"]),
+      bodyLimit: Route.uploadBody, status: 201, answers: .json(.imageShown),
+      "Checks a picture and stores it anew, without what its camera wrote into it."),
+    Route(
+      .showImage, .get, "/v1/images/{id}", home, answers: .bytes(["image/jpeg", "image/png"]),
+      "The picture itself."),
+    Route(
+      .showThumbnail, .get, "/v1/images/{id}/thumbnail", home, answers: .bytes(["image/jpeg"]),
+      "The picture, at most 256 pixels wide and high."),
+    Route(
+      .removeImage, .delete, "/v1/images/{id}", [.caretaker], answers: .json(.imageShown),
+      "Removes a picture that no alarm shows, from the disk too."),
+  ]
+}
+
+extension Shape {
+  /// The digest of a picture as it is stored.
+  static let imageID = Shape.format("picture, 64 hexadecimal digits")
+
+  static let image = Shape.named(
+    "Image",
+    .object([
+      .always("id", .imageID), .always("media_type", .word(["image/jpeg", "image/png"])),
+      .always("width", .count, "Pixels."), .always("height", .count, "Pixels."),
+      .always("bytes", .count, "With its thumbnail."),
+      .always("prompt_id", .optional(.promptID), "The prompt whose completion it shows."),
+    ]))
+  static let imageShown = Shape.named("ImageShown", .object([.always("image", .image)]))
+  static let imageList = Shape.named(
+    "ImageList",
+    .object([
+      .always("images", .list(.image)),
+      .nextPage,
+    ]))
+
+  static let completeForm = Shape.named(
+    "CompleteForm",
+    .object([.maybe("photo", .imageID, "A stored picture that shows it done.")]))
+}
+
+extension WireRequest {
+  /// The photo that comes with a completion.
+  public func photo() throws(Refusal) -> String? {
+    var fields = try FieldReader(body: body)
+    let photo = try fields.string("photo")
+    try fields.finish()
+    return photo
+  }
+}

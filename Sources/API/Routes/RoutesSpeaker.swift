@@ -1,0 +1,121 @@
+import Alarms
+import EventCoding
+
+/// The loudspeakers, and what is said through them at once.
+extension Route {
+  static let speakerRoutes: [Route] = [
+    Route(
+      .showSpeaker, .get, "/v1/speaker", everyone, answers: .json(.speaker),
+      "The loudspeakers, as self-tests and rings found them."),
+    Route(
+      .checkSpeaker, .post, "/v1/speaker/check", [.caretaker, .monitor], takes: .json(.nothing),
+      answers: .json(.speaker), "Opens every device without a sound and reads its level."),
+    Route(
+      .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.testForm),
+      answers: .json(.played),
+      "Sounds the chime and the built-in tone once; answers when it is over."),
+    Route(
+      .setLevel, .put, "/v1/speaker/level", [.caretaker], takes: .json(.levelForm),
+      answers: .json(.speaker),
+      "Settles how loud the card of a device is made for every ring from now on."),
+    Route(
+      .say, .post, "/v1/say", [.caretaker], takes: .json(.sayForm), status: 201,
+      answers: .json(.said), "Says something once, now. Its prompt tells what became of it."),
+  ]
+}
+
+/// What is asked of them and answered.
+extension Shape {
+  static let sayForm = Shape.named(
+    "SayForm",
+    .object([
+      .always("text", .text, "One line, 1 to 200 characters, 1,024 bytes."),
+      .maybe("person", .text),
+      .maybe("tone", .text, "A recording, in place of the voice."),
+    ]))
+
+  static let testForm = Shape.named(
+    "TestForm",
+    .object([
+      .maybe("device", .text, "One of this home's; without it the first that works."),
+      .maybe("percent", .integer(1...100), "The card's level for this once."),
+    ]))
+
+  static let levelForm = Shape.named(
+    "LevelForm",
+    .object([
+      .always("device", .text, "One of this home's."),
+      .always(
+        "percent", .optional(.integer(1...100)),
+        "Of the card's range. Null gives it back to the configuration."),
+    ]))
+
+  static let said = Shape.named(
+    "Said",
+    .object([
+      .always("prompt", .prompt),
+      .always("voice", .optional(.text), "Why only a chime sounds; null where a voice speaks."),
+    ]))
+
+  static let played = Shape.named(
+    "Played",
+    .object([
+      .always("device", .text), .always("duration_ms", .count, "What the device truly took."),
+      .always("stopped", .flag, "Whether an alarm came first."),
+      .always("level_percent", .optional(.integer(0...100)), "How loud the card was found."),
+      .always("muted", .optional(.flag)),
+      .always("ring_level_percent", .optional(.integer(0...100)), "How loud it was set."),
+    ]))
+}
+
+extension Say {
+  /// Reads the body of a request that says something.
+  public init(body: [UInt8]) throws(Refusal) {
+    var fields = try FieldReader(body: body)
+    text = try fields.string("text")
+    person = try fields.string("person")
+    tone = try fields.string("tone")
+    try fields.finish()
+  }
+}
+
+/// Where, and how loud, the speaker is tried.
+public struct SpeakerTrial: Sendable, Hashable {
+  /// An ALSA name; nil for the first that works.
+  public var device: String?
+  /// Share of the card's range; nil for the level of a ring.
+  public var percent: Int?
+
+  public init(device: String? = nil, percent: Int? = nil) {
+    self.device = device
+    self.percent = percent
+  }
+
+  /// Reads the body of a request that tries the speaker, or settles its level.
+  public init(body: [UInt8]) throws(Refusal) {
+    var fields = try FieldReader(body: body)
+    device = try fields.string("device")
+    percent = try fields.integer("percent")
+    try fields.finish()
+  }
+}
+
+/// What a caretaker wants said.
+public struct Say: Sendable, Hashable {
+  public var text: String?
+  public var person: String?
+  public var tone: String?
+
+  /// A prompt that rings once, a second from now, and is over two minutes later.
+  public var form: AlarmForm {
+    var form = AlarmForm()
+    form.label = text
+    form.person = person
+    form.tone = tone
+    form.schedule = "in 1 seconds"
+    form.rings = 1
+    form.gainsDecibels = [0]
+    form.lateWindowSeconds = 120
+    return form
+  }
+}

@@ -1,0 +1,121 @@
+import Alarms
+import CivilTime
+import Dispatch
+
+/// The corridor with a thread of its own: everything that happens to the home happens here, one event
+/// after the other, none in the middle of another.
+///
+/// Writing the record blocks, on purpose: an event is not over before it is durable. So the actor does
+/// not borrow threads from the pool that serves the sockets.
+public actor Hallway {
+  private let executor = HallwayExecutor()
+  private var corridor: Corridor
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  public init(_ corridor: Corridor) { self.corridor = corridor }
+
+  /// Comes up on the restored state and looks at everything that is due.
+  public func start(_ start: Start) async {
+    perform(.started(start))
+    await wake()
+  }
+
+  /// Looks at everything whose time has come. Requests get their turn between batches.
+  public func wake() async {
+    while corridor.wake() { await Task.yield() }
+  }
+
+  /// Plans anew after the system's zones, or the home's, have changed.
+  public func zonesChanged() async {
+    perform(.zonesChanged)
+    await wake()
+  }
+
+  /// Takes what the player reports.
+  public func hear(_ report: SoundReport) { perform(.sound(report)) }
+
+  /// Takes how telling somebody went.
+  public func hear(_ report: TellReport) { perform(.telling(report)) }
+
+  /// Carries out a command.
+  ///
+  /// - Throws: a refusal; see `Corridor.take`.
+  public func obey(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
+    guard let reply = try corridor.take(.command(command, actor)).reply else {
+      preconditionFailure("a command was carried out without a reply")
+    }
+    return reply
+  }
+
+  /// Carries out a command, and keeps what is to be kept of the answer in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - say: makes the answer; it sees the home as it was before.
+  ///   - keep: makes of the answer what is kept; nil for nothing.
+  /// - Throws: a refusal; see `Corridor.take`.
+  public func obey<Answer: Sendable>(
+    _ command: Command, by actor: Actor, answering say: @Sendable (Reply, Home) -> Answer,
+    keeping keep: @Sendable (Answer) -> Receipt?
+  ) throws(Refusal) -> Answer {
+    try obey({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
+  }
+
+  /// The same for a command that depends on how the home is then: nothing happens between the look and
+  /// the deed.
+  public func obey<Answer: Sendable>(
+    _ decide: @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
+    answering say: @Sendable (Reply, Home) -> Answer,
+    keeping keep: @Sendable (Answer) -> Receipt?
+  ) throws(Refusal) -> Answer {
+    let command = try decide(corridor.home)
+    var answer: Answer?
+    try corridor.take(.command(command, actor)) { reply, home in
+      let said = say(reply, home)
+      answer = said
+      return keep(said)
+    }
+    guard let answer else {
+      preconditionFailure("a command was carried out without a reply")
+    }
+    return answer
+  }
+
+  /// Records the end of this run.
+  public func stop(reason: String) { perform(.stopping(reason: reason)) }
+
+  /// Looks at the home without touching it.
+  public func look<Answer: Sendable>(
+    _ view: @Sendable (Home, _ isRecordWritable: Bool) -> Answer
+  ) -> Answer {
+    view(corridor.home, corridor.isRecordWritable)
+  }
+
+  /// Does something that no event may come between.
+  package func whileNothingHappens<Answer: Sendable>(
+    _ work: @Sendable () throws -> Answer
+  ) rethrows -> Answer {
+    try work()
+  }
+
+  private func perform(_ event: Event) {
+    do {
+      try corridor.take(event)
+    } catch {
+      // Only commands are refused.
+      preconditionFailure("an event was refused: \(error)")
+    }
+  }
+}
+
+/// Runs the hallway's jobs on a queue of its own.
+private final class HallwayExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "hallway", qos: .userInteractive)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

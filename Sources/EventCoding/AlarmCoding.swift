@@ -1,0 +1,81 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+/// An alarm in two parts: what the chain covers, and the words that may be erased.
+public struct StoredAlarm: Hashable, Sendable {
+  /// Person (a pseudonym), schedule, zone, bursts, windows.
+  public var payload: JSON
+  /// Label, instructions, the schedule's words and the tone's name.
+  public var content: JSON
+
+  /// - Parameter pseudonym: the name under which the record knows the person.
+  public init(_ alarm: Alarm, pseudonym: String) {
+    var members: [(String, JSON)] = [
+      ("person", .string(pseudonym)), ("schedule", alarm.schedule.json),
+      ("zone", .string(alarm.zoneName)),
+    ]
+    members += alarm.burst.payloadMembers
+    members += [
+      ("late_window_s", .integer(alarm.lateWindowSeconds)),
+      ("delay_s", .integer(alarm.delaySeconds)),
+      ("delay_limit", .integer(Int64(alarm.delayLimit))),
+    ]
+    // Left out where there are none, as in every record before there were any.
+    if !alarm.leads.isEmpty { members.append(("leads", .array(alarm.leads.map(\.json)))) }
+    if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
+    if let quiet = alarm.quiet { members.append(("quiet_hours", .string(quiet.rawValue))) }
+    if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
+    if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
+    payload = .object(members + alarm.escalation.payloadMembers)
+    // A picture's digest can tell whose house it shows.
+    let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
+    content = .object(
+      [
+        ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
+        ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
+      ] + image + alarm.escalation.contentMembers
+        + (alarm.checkIn.map { [("questions", $0.content)] } ?? []))
+  }
+}
+
+extension Alarm {
+  /// Puts an alarm together again.
+  ///
+  /// - Parameter content: nil where the words were erased; they come back empty.
+  /// - Parameter person: whom a pseudonym stands for.
+  /// - Parameter rule: see `Schedule`.
+  public init(
+    id: AlarmID, version: Int, payload: JSON, content: JSON?,
+    person: (String) -> PersonID,
+    rule: Schedule.RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }
+  ) throws(FactCodingError) {
+    let members = StoredMembers(payload)
+    let burst = try Burst(payload: payload)
+    guard let schedule = payload["schedule"] else {
+      throw FactCodingError("cannot read the stored alarm \"\(id)\": it has no schedule")
+    }
+    self.init(
+      id: id, version: version, person: person(try members.string("person")),
+      label: content?["label"]?.string ?? "",
+      instructions: content?["instructions"]?.string ?? "",
+      schedule: try Schedule(json: schedule, rule: rule), phrase: content?["phrase"]?.string ?? "",
+      zoneName: try members.string("zone"), tone: content?["tone"]?.string,
+      burst: burst,
+      lateWindowSeconds: try members.integer("late_window_s"),
+      delaySeconds: try members.integer("delay_s"),
+      delayLimit: try members.int("delay_limit"),
+      leads: try (payload["leads"]?.array ?? []).map { (json) throws(FactCodingError) in
+        try Lead(json: json)
+      },
+      pauses: try payload["pauses"].map { (json) throws(FactCodingError) in try Pauses(json: json) }
+        ?? .none,
+      quiet: payload["quiet_hours"] == nil ? nil : try members.choice("quiet_hours"))
+    escalation = try Escalation(payload: payload, content: content, burst: burst)
+    isAnnouncement = payload["announcement"]?.bool ?? false
+    if let stored = payload["check_in"] {
+      checkIn = try CheckIn(payload: stored, content: content?["questions"])
+    }
+    image = content?["image"]?.string
+  }
+}

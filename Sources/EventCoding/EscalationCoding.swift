@@ -1,0 +1,94 @@
+import Alarms
+import JSONValue
+
+// A chain as the record stores it, beside the alarm's first burst. What is left at its default is left
+// out, as in every record before there were chains. Names of tones and people are content.
+extension Escalation {
+  /// What the chain covers; empty for one burst that tells nobody.
+  public var payloadMembers: [(String, JSON)] {
+    var members: [(String, JSON)] = []
+    if first.isUrgent { members.append(("urgent", .bool(true))) }
+    if !later.isEmpty { members.append(("later_steps", .array(later.map(\.payload)))) }
+    if !tells.isEmpty {
+      members.append(("tell_after_s", .array(tells.map { .integer($0.afterSeconds) })))
+    }
+    if completeBySeconds != Self.standardCompleteBySeconds {
+      members.append(("complete_by_s", .integer(completeBySeconds)))
+    }
+    if let completion { members.append(("completion", completion.payload)) }
+    return members
+  }
+
+  var contentMembers: [(String, JSON)] {
+    var members: [(String, JSON)] = []
+    if let tone = first.tone { members.append(("first_tone", .string(tone))) }
+    if later.contains(where: { $0.tone != nil }) {
+      members.append(("later_tones", .array(later.map { .optional($0.tone) })))
+    }
+    if !tells.isEmpty { members.append(("tell", .array(tells.map { .string($0.contact) }))) }
+    if let tone = completion?.tone { members.append(("completion_tone", .string(tone))) }
+    return members
+  }
+
+  /// - Parameter content: nil where the words were erased.
+  init(payload: JSON, content: JSON?, burst: Burst) throws(FactCodingError) {
+    self.init(
+      first: EscalationStep(
+        burst: burst, tone: content?["first_tone"]?.string,
+        isUrgent: payload["urgent"]?.bool ?? false))
+    let tones = content?["later_tones"]?.array ?? []
+    for (index, json) in (payload["later_steps"]?.array ?? []).enumerated() {
+      let tone = index < tones.count ? tones[index].string : nil
+      later.append(try EscalationStep(payload: json, tone: tone))
+    }
+    let names = content?["tell"]?.array ?? []
+    for (index, json) in (payload["tell_after_s"]?.array ?? []).enumerated() {
+      guard let seconds = json.integer else {
+        throw FactCodingError("cannot read the stored alarm: a time to tell somebody is no number")
+      }
+      let name = index < names.count ? names[index].string : nil
+      tells.append(Tell(contact: name ?? "", afterSeconds: seconds))
+    }
+    completeBySeconds = payload["complete_by_s"]?.integer ?? completeBySeconds
+    if let json = payload["completion"] {
+      completion = try EscalationStep(payload: json, tone: content?["completion_tone"]?.string)
+    }
+  }
+}
+
+extension EscalationStep {
+  fileprivate var payload: JSON {
+    .object(
+      burst.payloadMembers + [("urgent", .bool(isUrgent)), ("pause_s", .integer(pauseSeconds))])
+  }
+
+  fileprivate init(payload: JSON, tone: String?) throws(FactCodingError) {
+    let members = StoredMembers(payload)
+    self.init(
+      burst: try Burst(payload: payload), tone: tone, isUrgent: try members.bool("urgent"),
+      pauseSeconds: try members.integer("pause_s"))
+  }
+}
+
+extension Burst {
+  var payloadMembers: [(String, JSON)] {
+    [
+      ("rings", .integer(Int64(rings))), ("spacing_s", .integer(spacingSeconds)),
+      ("gains_db", .array(gainsDecibels.map { .number($0) })),
+    ]
+  }
+
+  init(payload: JSON) throws(FactCodingError) {
+    let members = StoredMembers(payload)
+    var gains: [Double] = []
+    for gain in try members.array("gains_db") {
+      guard let decibels = gain.double else {
+        throw FactCodingError("cannot read a stored burst: a gain is no number")
+      }
+      gains.append(decibels)
+    }
+    self.init(
+      rings: try members.int("rings"), spacingSeconds: try members.integer("spacing_s"),
+      gainsDecibels: gains)
+  }
+}

@@ -1,0 +1,219 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+/// A fact as the record stores it: its own columns, the payload that the hash chain covers, and the
+/// free text, which lies outside the chain so that it can be erased.
+///
+/// Writing is canonical: equal facts give equal bytes, members in a fixed order. Nothing stands in
+/// the payload that has a column of its own. Everything that a person may have typed or that may
+/// hold a name (labels, instructions, tone names, device names, failure texts) is content.
+public struct StoredFact: Hashable, Sendable {
+  /// The event's type, as the codebook spells it.
+  public var type: String
+  public var promptID: PromptID?
+  public var ringNumber: Int?
+  public var alarmID: AlarmID?
+  /// The alarm's version, for facts that say one.
+  public var alarmVersion: Int?
+  public var toneSHA256: String?
+  /// Always an object.
+  public var payload: JSON
+  /// The free text; nil where the fact has none, or where it was erased.
+  public var content: JSON?
+
+  /// The columns of a stored row.
+  public init(
+    type: String, promptID: PromptID?, ringNumber: Int?, alarmID: AlarmID?, alarmVersion: Int?,
+    toneSHA256: String?, payload: JSON, content: JSON?
+  ) {
+    self.type = type
+    self.promptID = promptID
+    self.ringNumber = ringNumber
+    self.alarmID = alarmID
+    self.alarmVersion = alarmVersion
+    self.toneSHA256 = toneSHA256
+    self.payload = payload
+    self.content = content
+  }
+
+  /// - Parameter pseudonym: the name under which the record knows a person.
+  public init(_ fact: Fact, pseudonym: (PersonID) -> String) {
+    self.init(
+      type: fact.type, promptID: fact.promptID, ringNumber: nil, alarmID: fact.promptID?.alarm,
+      alarmVersion: nil, toneSHA256: nil, payload: .members([]), content: nil)
+    switch fact {
+    case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .testRing:
+      setDefinition(fact, pseudonym: pseudonym)
+    case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected, .repaired:
+      setPrompt(fact)
+    case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
+      setRing(fact)
+    case .escalated, .told, .tellingFailed: setTelling(fact)
+    case .silence(let id, let news): setSilence(news, pseudonym: pseudonym(id))
+    case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
+      .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
+      .tzChanged, .tzdataChanged, .volumeChanged:
+      setDevice(fact)
+    case .personAdded, .personChanged, .personRemoved, .phaseChanged, .rewarded:
+      setPerson(fact, pseudonym: pseudonym)
+    case .enrolled, .withdrawn, .response, .erased, .rekeyed, .diary:
+      setStudy(fact, pseudonym: pseudonym)
+    case .imageAdded, .imageRemoved, .photographed: setPicture(fact)
+    case .denied(let uid, let count, let method, let path):
+      payload = .object([("uid", .integer(Int64(uid))), ("count", .integer(Int64(count)))])
+      content = .object([("method", .string(method)), ("path", .string(path))])
+    }
+  }
+
+  private mutating func setPerson(_ fact: Fact, pseudonym: (PersonID) -> String) {
+    switch fact {
+    case .personAdded(let person), .personChanged(let person):
+      payload = person.payload(pseudonym: pseudonym(person.id))
+      content = person.content
+    case .personRemoved(let id, let version):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("version", .integer(Int64(version))),
+      ])
+    case .phaseChanged(let id, let phases):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("phases", .array(phases.map(\.stored))),
+      ])
+    case .rewarded(let id, let date, let isHeard):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("date", .string(date.description)),
+        ("heard", .bool(isHeard)),
+      ])
+    default: break
+    }
+  }
+
+  private mutating func setDefinition(_ fact: Fact, pseudonym: (PersonID) -> String) {
+    switch fact {
+    case .alarmCreated(let alarm), .alarmEdited(let alarm):
+      let stored = StoredAlarm(alarm, pseudonym: pseudonym(alarm.person))
+      alarmID = alarm.id
+      alarmVersion = alarm.version
+      payload = stored.payload
+      content = stored.content
+    case .alarmDeleted(let id, let version):
+      alarmID = id
+      alarmVersion = version
+    case .testRing(nil): break
+    case .toneAdded(let tone), .toneRemoved(let tone), .testRing(let tone?):
+      toneSHA256 = tone.sha256
+      payload = .object([
+        ("duration_ms", .integer(Int64(tone.durationMilliseconds))),
+        ("loudness_lufs", .number(tone.loudnessLUFS)),
+      ])
+      content = .object([("name", .string(tone.name))])
+    default: break
+    }
+  }
+
+  private mutating func setPrompt(_ fact: Fact) {
+    switch fact {
+    case .planned(let prompt):
+      alarmVersion = prompt.alarmVersion
+      payload = prompt.payload
+    case .due(_, let late):
+      payload = .object([("late_ms", .integer(late))])
+    case .acknowledged(_, let until, let stopped), .delayed(_, let until, let stopped):
+      payload = .object([("until_ms", .integer(until.milliseconds))] + stopped.members)
+    case .held(_, let held): payload = .object(held.members)
+    case .closed(_, let outcome, let reason, let stopped):
+      payload = .object(
+        [("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue))]
+          + stopped.members)
+    case .repaired(_, let defect): payload = .object([("defect", .string(defect.rawValue))])
+    case .corrected(_, let correction):
+      payload = .object([
+        ("undone", .string(correction.undone.rawValue)),
+        ("answered_ms", .integer(correction.answeredAt.milliseconds)),
+        ("phase", correction.phase.json),
+      ])
+    default: break
+    }
+  }
+
+  private mutating func setRing(_ fact: Fact) {
+    switch fact {
+    case .ringIntent(_, let ring, let deadline):
+      ringNumber = ring.number
+      toneSHA256 = ring.toneSHA256
+      payload = .object([
+        ("index", .integer(Int64(ring.index))), ("step", .integer(Int64(ring.step))),
+        ("alert", .bool(ring.hasAlert)), ("repetition", .bool(ring.isRepetition)),
+        ("gain_db", .number(ring.gainDecibels)),
+        ("due_ms", .integer(ring.dueAt.milliseconds)),
+        ("intended_ms", .integer(ring.intendedAt.milliseconds)),
+        ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),
+        ("deadline_ms", .integer(deadline.milliseconds)),
+      ])
+    case .ringStarted(_, let number, let device, let level):
+      ringNumber = number
+      payload = .object(SoundLevel.members(level))
+      content = .object([("device", .string(device))])
+    case .ringEnded(_, let number, let device, let frames, let xruns, let stopped):
+      ringNumber = number
+      payload = .object([
+        ("frames", .integer(Int64(frames))), ("xruns", .integer(Int64(xruns))),
+        ("stopped", .bool(stopped)),
+      ])
+      content = .object([("device", .string(device))])
+    case .ringFailed(_, let number, let reason), .ringUncertain(_, let number, let reason):
+      ringNumber = number
+      content = .object([("reason", .string(reason))])
+    default: break
+    }
+  }
+
+  private mutating func setDevice(_ fact: Fact) {
+    switch fact {
+    case .serviceStarted(let version):
+      payload = .object([("version", .string(version))])
+    case .serviceStopped(let reason), .audioLost(let reason):
+      content = .object([("reason", .string(reason))])
+    case .boot(let previous):
+      payload = .object([("previous_boot_id", .string(previous))])
+    case .gap(let from, let to, let cause):
+      payload = .object([
+        ("from_ms", .integer(from.milliseconds)), ("to_ms", .integer(to.milliseconds)),
+        ("cause", .string(cause.rawValue)),
+      ])
+    case .suspended(let from): payload = .object([("from_ms", .integer(from.milliseconds))])
+    case .resumed(let asleep): payload = .object([("asleep_ms", .integer(asleep))])
+    case .disk(_, let free): payload = .object([("free_bytes", .integer(free))])
+    case .clockStep(let milliseconds):
+      payload = .object([("step_ms", .integer(milliseconds))])
+    case .audioRestored(let device):
+      content = .object([("device", .string(device))])
+    case .volumeChanged(let device, let change):
+      payload = change.stored
+      content = .object([("device", .string(device))])
+    case .audioFallback(_, let from, let to, let reason):
+      content = .object([
+        ("from", .string(from)), ("to", .string(to)), ("reason", .string(reason)),
+      ])
+    case .exportMade(let profile, let layout, let sequence, let sha256):
+      payload = .object([
+        ("profile", .string(profile)), ("layout", .string(layout)),
+        ("through_seq", .integer(sequence)), ("sha256", .string(sha256)),
+      ])
+    case .purged(let purge): payload = purge.payload
+    case .tzChanged(let from, let to), .tzdataChanged(let from, let to):
+      payload = .object([("from", .string(from)), ("to", .string(to))])
+    default: break
+    }
+  }
+}
+
+extension Stopped {
+  /// What became of the rings, as members of a payload.
+  fileprivate var members: [(String, JSON)] {
+    [
+      ("pending", .integer(Int64(pending))), ("sounding", .bool(sounding)),
+      ("sounded", .integer(Int64(sounded))),
+    ]
+  }
+}

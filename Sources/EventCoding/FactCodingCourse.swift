@@ -1,0 +1,69 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+// What there is to say of few prompts: who was on the way, who was told, and what can be taken back.
+extension Prompt {
+  /// When somebody was on the way, who was told, what was answered to questions, the newest answer, and
+  /// whether it was heard; nil where there is none of it.
+  public var course: JSON? {
+    if acknowledgedAt == nil && telling == .none && answers.isEmpty && lastAnswer == nil
+      && !isDelivered
+    {
+      return nil
+    }
+    var members = JSON.course(acknowledgedAt, telling)
+    if isDelivered { members.append(("delivered", .bool(true))) }
+    if !answers.isEmpty {
+      let counts = answers.sorted { $0.key < $1.key }.map {
+        ($0.key, JSON.integer(Int64($0.value)))
+      }
+      members.append(("answers", .object(counts)))
+    }
+    if let lastAnswer {
+      var answer: [(String, JSON)] = [("at_ms", .integer(lastAnswer.at.milliseconds))]
+      if let before = lastAnswer.before {
+        answer += [("phase", before.phase.json), ("delays", .integer(Int64(before.delays)))]
+        if before.acknowledgedAt != nil || before.telling != .none {
+          answer.append(("course", .object(JSON.course(before.acknowledgedAt, before.telling))))
+        }
+      }
+      members.append(("answer", .object(answer)))
+    }
+    return .object(members)
+  }
+
+  /// Reads what `course` wrote.
+  public mutating func setCourse(_ json: JSON) throws(FactCodingError) {
+    (acknowledgedAt, telling) = try json.course()
+    isDelivered = json["delivered"]?.bool ?? false
+    answers = [:]
+    if case .members(let counts) = json["answers"] {
+      for count in counts { answers[count.name] = count.value.integer.map { Int($0) } }
+    }
+    guard let answer = json["answer"] else { return }
+    let members = StoredMembers(answer)
+    lastAnswer = LastAnswer(at: Instant(milliseconds: try members.integer("at_ms")), before: nil)
+    guard let phase = answer["phase"] else { return }
+    let before = try answer["course"]?.course() ?? (nil, .none)
+    lastAnswer?.before = .init(
+      phase: try PromptPhase(json: phase), delays: try members.int("delays"),
+      acknowledgedAt: before.0, telling: before.1)
+  }
+}
+
+extension JSON {
+  fileprivate static func course(
+    _ acknowledgedAt: Instant?, _ telling: Telling
+  ) -> [(String, JSON)] {
+    let acknowledged = acknowledgedAt.map { JSON.integer($0.milliseconds) } ?? .null
+    return [("acknowledged_ms", acknowledged)] + telling.members
+  }
+
+  fileprivate func course() throws(FactCodingError) -> (Instant?, Telling) {
+    (
+      self["acknowledged_ms"]?.integer.map(Instant.init(milliseconds:)),
+      try Telling(stored: self)
+    )
+  }
+}

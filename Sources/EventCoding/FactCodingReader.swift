@@ -1,0 +1,78 @@
+import Alarms
+import JSONValue
+
+/// Why a stored text is not what this program once wrote.
+public struct FactCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One sentence: what cannot be read, and why.
+  public var description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+extension JSON {
+  /// Reads a document that the record holds, its members in the order in which they stand, so that
+  /// it prints the hashed bytes again. Numbers with a fraction or an exponent become `.number`, others
+  /// `.integer`.
+  ///
+  /// - Throws: `FactCodingError` where the text is no JSON document.
+  public init(stored text: String) throws(FactCodingError) {
+    do {
+      self = try JSONParser.document(Array(text.utf8), allowsSpace: false)
+    } catch {
+      throw FactCodingError("cannot read what is stored: \(error.reason)")
+    }
+  }
+}
+
+/// The members of a stored object, read by name and type.
+package struct StoredMembers {
+  let json: JSON
+
+  package init(_ json: JSON?) { self.json = json ?? .members([]) }
+
+  func integer(_ name: String) throws(FactCodingError) -> Int64 {
+    guard let value = json[name]?.integer else { throw missing(name, "an integer") }
+    return value
+  }
+
+  package func int(_ name: String) throws(FactCodingError) -> Int { Int(try integer(name)) }
+
+  /// nil where the member is null.
+  func optionalInt(_ name: String) throws(FactCodingError) -> Int? {
+    json[name] == .null ? nil : try int(name)
+  }
+
+  func double(_ name: String) throws(FactCodingError) -> Double {
+    guard let value = json[name]?.double else { throw missing(name, "a number") }
+    return value
+  }
+
+  package func bool(_ name: String) throws(FactCodingError) -> Bool {
+    guard let value = json[name]?.bool else { throw missing(name, "true or false") }
+    return value
+  }
+
+  package func string(_ name: String) throws(FactCodingError) -> String {
+    guard let value = json[name]?.string else { throw missing(name, "a text") }
+    return value
+  }
+
+  package func array(_ name: String) throws(FactCodingError) -> [JSON] {
+    guard let value = json[name]?.array else { throw missing(name, "a list") }
+    return value
+  }
+
+  func choice<Choice: RawRepresentable>(
+    _ name: String, of type: Choice.Type = Choice.self
+  ) throws(FactCodingError) -> Choice where Choice.RawValue == String {
+    let text = try string(name)
+    guard let value = Choice(rawValue: text) else {
+      throw FactCodingError("cannot read the stored fact: \"\(name)\" knows no \"\(text)\"")
+    }
+    return value
+  }
+
+  private func missing(_ name: String, _ what: String) -> FactCodingError {
+    FactCodingError("cannot read the stored fact: \"\(name)\" is not \(what)")
+  }
+}

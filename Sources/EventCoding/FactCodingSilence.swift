@@ -1,0 +1,128 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+// Silences: as facts, where who is told is content, and beside a person, as far as they have gone.
+extension StoredFact {
+  mutating func setSilence(_ news: SilenceNews, pseudonym: String) {
+    var members: [(String, JSON)] = [("person", .string(pseudonym))]
+    switch news {
+    case .begun, .resumed, .setAside: break
+    case .ended(let answered):
+      members.append(("answered", .optional(answered?.description)))
+    case .telling(let grade, let contact, let since, let hours):
+      members += [
+        ("grade", .integer(Int64(grade))), ("since_ms", .integer(since.milliseconds)),
+        ("silence_h", .integer(Int64(hours))),
+      ]
+      content = .object([("contact", .string(contact))])
+    case .told(let grade, let contact, let attempt):
+      members += [("grade", .integer(Int64(grade))), ("attempt", .integer(Int64(attempt)))]
+      content = .object([("contact", .string(contact))])
+    case .failed(let grade, let contact, let attempt, let isLast, let reason):
+      members += [
+        ("grade", .integer(Int64(grade))), ("attempt", .integer(Int64(attempt))),
+        ("last", .bool(isLast)),
+      ]
+      content = .object([("contact", .string(contact)), ("reason", .string(reason))])
+    }
+    payload = .object(members)
+  }
+
+  func silenceFact(_ person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+    .silence(person(try members.string("person")), try silenceNews())
+  }
+
+  private func silenceNews() throws(FactCodingError) -> SilenceNews {
+    switch type {
+    case "silence_begun": return .begun
+    case "silence_resumed": return .resumed
+    case "silence_ended":
+      return .ended(answered: payload["answered"]?.string.flatMap { PromptID($0) })
+    case "silence":
+      return .telling(
+        grade: try members.int("grade"), contact: text("contact"), since: try instant("since_ms"),
+        hours: try members.int("silence_h"))
+    case "silence_told":
+      return .told(
+        grade: try members.int("grade"), contact: text("contact"),
+        attempt: try members.int("attempt"))
+    case "silence_set_aside": return .setAside
+    default:
+      return .failed(
+        grade: try members.int("grade"), contact: text("contact"),
+        attempt: try members.int("attempt"), isLast: try members.bool("last"),
+        reason: text("reason"))
+    }
+  }
+}
+
+extension SilenceRule {
+  /// Everything but who is told.
+  var payloadMembers: [(String, JSON)] {
+    [
+      ("silence_h", .integer(Int64(hours))),
+      ("silence_tell_after_s", .array(tells.map { .integer($0.afterSeconds) })),
+    ]
+  }
+
+  /// - Parameter content: nil where the words were erased.
+  /// - Returns: nil where nobody is told.
+  static func stored(payload: JSON, content: JSON?) throws(FactCodingError) -> SilenceRule? {
+    guard let hours = payload["silence_h"]?.integer else { return nil }
+    let names = content?["silence_tell"]?.array ?? []
+    var tells: [Tell] = []
+    for (index, json) in try StoredMembers(payload).array("silence_tell_after_s").enumerated() {
+      guard let seconds = json.integer else {
+        throw FactCodingError("cannot read a stored person: a time to tell somebody is no number")
+      }
+      let name = index < names.count ? names[index].string : nil
+      tells.append(Tell(contact: name ?? "", afterSeconds: seconds))
+    }
+    return SilenceRule(hours: Int(hours), tells: tells)
+  }
+}
+
+extension Silence {
+  var members: [(String, JSON)] {
+    [("since_ms", .integer(since.milliseconds))] + telling.members
+  }
+
+  init(stored json: JSON) throws(FactCodingError) {
+    self.init(
+      since: Instant(milliseconds: try StoredMembers(json).integer("since_ms")),
+      telling: try Telling(stored: json))
+  }
+}
+
+extension EndedSilence {
+  var stored: JSON { .object([("answered", .string(answered.description))] + silence.members) }
+
+  init(stored json: JSON) throws(FactCodingError) {
+    let text = try StoredMembers(json).string("answered")
+    guard let id = PromptID(text) else {
+      throw FactCodingError("cannot read a stored person: \"\(text)\" is no prompt")
+    }
+    self.init(answered: id, silence: try Silence(stored: json))
+  }
+}
+
+extension Telling {
+  var members: [(String, JSON)] {
+    func instant(_ instant: Instant?) -> JSON { instant.map { .integer($0.milliseconds) } ?? .null }
+    return [
+      ("told", .integer(Int64(begun))), ("next_tell_ms", instant(nextAt)),
+      ("last_told_ms", instant(lastAt)),
+      ("telling", .array(pending.map { .integer(Int64($0)) })),
+    ]
+  }
+
+  init(stored json: JSON) throws(FactCodingError) {
+    let members = StoredMembers(json)
+    self.init(
+      begun: try members.int("told"),
+      nextAt: json["next_tell_ms"]?.integer.map(Instant.init(milliseconds:)),
+      lastAt: json["last_told_ms"]?.integer.map(Instant.init(milliseconds:)),
+      pending: try members.array("telling").compactMap { $0.integer.map { Int($0) } })
+  }
+}

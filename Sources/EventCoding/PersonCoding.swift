@@ -1,0 +1,122 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+// A person in two parts, as an alarm has them: what the chain covers, and the words that may be erased.
+
+extension Person {
+  /// Everything but the words.
+  func payload(pseudonym: String) -> JSON {
+    var members: [(String, JSON)] = [
+      ("person", .string(pseudonym)), ("version", .integer(Int64(version))),
+      ("language", .optional(language)), ("zone", .optional(zoneName)),
+      ("rings_per_hour", .optional(ringsPerHour)),
+    ]
+    if let quiet {
+      members.append(("quiet_hours", .string(quiet.hours.text)))
+      members.append(("quiet_policy", .string(quiet.policy.rawValue)))
+    }
+    if let silence { members += silence.payloadMembers }
+    return .object(members)
+  }
+
+  /// The name, the tone's name, and who is told of a silence.
+  var content: JSON {
+    var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
+    if let silence {
+      members.append(("silence_tell", .array(silence.tells.map { .string($0.contact) })))
+    }
+    return .object(members)
+  }
+
+  /// Reads what `payload` and `content` wrote; words that were erased come back empty.
+  public init(
+    payload: JSON, content: JSON?, person: (String) -> PersonID
+  ) throws(FactCodingError) {
+    let members = StoredMembers(payload)
+    var quiet: QuietRule?
+    if let text = payload["quiet_hours"]?.string {
+      do {
+        quiet = QuietRule(
+          hours: try QuietHours(parsing: text), policy: try members.choice("quiet_policy"))
+      } catch let error as Refusal {
+        throw FactCodingError("cannot read a stored person: \(error)")
+      } catch let error as FactCodingError {
+        throw error
+      } catch {
+        throw FactCodingError("cannot read a stored person: \(error)")
+      }
+    }
+    self.init(
+      id: person(try members.string("person")), version: try members.int("version"),
+      name: content?["name"]?.string ?? "", language: payload["language"]?.string,
+      zoneName: payload["zone"]?.string, tone: content?["tone"]?.string, quiet: quiet,
+      ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) },
+      silence: try SilenceRule.stored(payload: payload, content: content))
+  }
+}
+
+extension StudyPhase {
+  /// A phase as the record stores it.
+  var stored: JSON {
+    .object([
+      ("kind", .string(kind.rawValue)), ("from_ms", .integer(from.milliseconds)),
+      ("to_ms", to.map { .integer($0.milliseconds) } ?? .null),
+    ])
+  }
+
+  init(stored json: JSON) throws(FactCodingError) {
+    let members = StoredMembers(json)
+    self.init(
+      kind: try members.choice("kind"),
+      from: Instant(milliseconds: try members.integer("from_ms")),
+      to: json["to_ms"]?.integer.map(Instant.init(milliseconds:)))
+  }
+}
+
+extension PersonState {
+  /// What a projection keeps beside the newest definition.
+  public var stored: JSON {
+    var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
+    if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
+    if let rewardedOn { members.append(("rewarded_on", .string(rewardedOn.description))) }
+    if let silence { members.append(("silence", .object(silence.members))) }
+    if let endedSilence { members.append(("ended_silence", endedSilence.stored)) }
+    return .object(members)
+  }
+
+  /// Reads what `stored` wrote.
+  public init(id: PersonID, person: Person?, stored json: JSON) throws(FactCodingError) {
+    let members = StoredMembers(json)
+    var phases: [StudyPhase] = []
+    for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }
+    self.init(
+      id: id, person: person, phases: phases,
+      enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(FactCodingError) in
+        try Enrolment(stored: json)
+      },
+      rewardedOn: json["rewarded_on"]?.string.flatMap { try? CivilDate(parsing: $0) },
+      silence: try json["silence"].map { (json) throws(FactCodingError) in
+        try Silence(stored: json)
+      },
+      endedSilence: try json["ended_silence"].map { (json) throws(FactCodingError) in
+        try EndedSilence(stored: json)
+      })
+  }
+}
+
+extension Held {
+  var members: [(String, JSON)] {
+    [
+      ("why", .string(why.rawValue)), ("until_ms", .integer(until.milliseconds)),
+      ("since_ms", .integer(since.milliseconds)), ("ring", .integer(Int64(ring))),
+    ]
+  }
+
+  init(_ members: StoredMembers) throws(FactCodingError) {
+    self.init(
+      until: Instant(milliseconds: try members.integer("until_ms")),
+      since: Instant(milliseconds: try members.integer("since_ms")),
+      ring: try members.int("ring"), why: try members.choice("why"))
+  }
+}

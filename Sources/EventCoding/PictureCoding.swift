@@ -1,0 +1,43 @@
+import Alarms
+import JSONValue
+
+// A picture in two parts: how large it is, which the chain covers, and its digest, which may be erased:
+// whoever has the picture could else prove for ever that it was here.
+extension StoredFact {
+  mutating func setPicture(_ fact: Fact) {
+    switch fact {
+    case .imageAdded(let picture), .imageRemoved(let picture):
+      payload = .object([
+        ("media_type", .string(picture.mediaType)), ("width", .integer(Int64(picture.width))),
+        ("height", .integer(Int64(picture.height))), ("bytes", .integer(Int64(picture.bytes))),
+      ])
+      content = .object([("sha256", .string(picture.sha256))])
+    case .photographed(_, let sha256):
+      content = .object([("sha256", .string(sha256))])
+    default: break
+    }
+  }
+
+  func pictureFact() throws(FactCodingError) -> Fact {
+    if type == "photo_added" {
+      return .photographed(try require(promptID, "prompt_id"), sha256: text("sha256"))
+    }
+    let picture = Picture(
+      sha256: text("sha256"), mediaType: try members.string("media_type"),
+      width: try members.int("width"), height: try members.int("height"),
+      bytes: try members.int("bytes"))
+    return type == "image_added" ? .imageAdded(picture) : .imageRemoved(picture)
+  }
+}
+
+extension JSON {
+  /// A stored picture.
+  public static func picture(_ picture: Picture) -> JSON {
+    .object([
+      ("id", .string(picture.sha256)), ("media_type", .string(picture.mediaType)),
+      ("width", .integer(Int64(picture.width))), ("height", .integer(Int64(picture.height))),
+      ("bytes", .integer(Int64(picture.bytes))),
+      ("prompt_id", .optional(picture.prompt?.description)),
+    ])
+  }
+}

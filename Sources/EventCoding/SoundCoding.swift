@@ -1,0 +1,51 @@
+import Alarms
+import JSONValue
+
+extension SoundLevel {
+  /// The members of a payload that say a level, or that the card had none.
+  static func members(_ level: SoundLevel?) -> [(String, JSON)] {
+    [
+      ("level_found", .optional(level?.foundPercent)),
+      ("muted", level.map { .bool($0.wasMuted) } ?? .null),
+      ("level_set", .optional(level?.setPercent)),
+    ]
+  }
+
+  /// - Returns: nil where the payload says that the card had no mixer.
+  init?(_ payload: JSON) throws(FactCodingError) {
+    if payload["level_found"] == .null { return nil }
+    let members = StoredMembers(payload)
+    self.init(
+      foundPercent: try members.int("level_found"), wasMuted: try members.bool("muted"),
+      setPercent: payload["level_set"]?.integer.map(Int.init))
+  }
+}
+
+extension VolumeChange {
+  /// The payload that says it.
+  var stored: JSON {
+    switch self {
+    case .calibrated(let percent):
+      .object([("cause", .string("calibrated")), ("percent", .optional(percent))])
+    case .found(let percent, let muted, let formerPercent, let formerMuted):
+      .object([
+        ("cause", .string("found")), ("percent", .integer(Int64(percent))),
+        ("muted", .bool(muted)), ("former_percent", .integer(Int64(formerPercent))),
+        ("former_muted", .bool(formerMuted)),
+      ])
+    }
+  }
+
+  init(stored members: StoredMembers) throws(FactCodingError) {
+    switch try members.string("cause") {
+    case "calibrated": self = .calibrated(percent: try members.optionalInt("percent"))
+    case "found":
+      self = .found(
+        percent: try members.int("percent"), muted: try members.bool("muted"),
+        formerPercent: try members.int("former_percent"),
+        formerMuted: try members.bool("former_muted"))
+    case let cause:
+      throw FactCodingError("cannot read a stored change of volume: its cause is \"\(cause)\"")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+// Parts in a study and answers to questions, as the record stores them. The participant's code, why
+// somebody withdrew and what they answered in words are content.
+extension StoredFact {
+  mutating func setStudy(_ fact: Fact, pseudonym: (PersonID) -> String) {
+    switch fact {
+    case .enrolled(let id, let enrolment):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("study", .string(enrolment.study)),
+        ("arm", .optional(enrolment.arm)), ("from_ms", .integer(enrolment.from.milliseconds)),
+        ("to_ms", enrolment.to.map { .integer($0.milliseconds) } ?? .null),
+      ])
+      content = .object([("pseudonym", .string(enrolment.pseudonym))])
+    case .withdrawn(let id, let reason):
+      payload = .object([("person", .string(pseudonym(id)))])
+      if !reason.isEmpty { content = .object([("reason", .string(reason))]) }
+    case .response(_, let response):
+      payload = .object([
+        ("question", .string(response.question)), ("number", .integer(Int64(response.number))),
+        ("kind", .string(response.value.kind)), ("value", response.value.stored),
+        ("unit", .optional(response.unit)),
+      ])
+      if case .text(let text) = response.value { content = .object([("text", .string(text))]) }
+    case .diary(let entry):
+      payload = entry.payload(pseudonym: pseudonym(entry.person))
+      content = entry.content
+    case .erased(let erasure):
+      if case .alarm(let id) = erasure { alarmID = id }
+      payload = .object(
+        [("scope", .string(erasure.scope))]
+          + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
+    // Neither key is said: whoever has a copy of the record could else turn one name into the other.
+    case .rekeyed: break
+    default: break
+    }
+  }
+
+  func studyFact(_ person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+    switch type {
+    case "enrolled":
+      return .enrolled(
+        person(try members.string("person")),
+        Enrolment(
+          study: try members.string("study"), pseudonym: text("pseudonym"),
+          arm: payload["arm"]?.string,
+          from: Instant(milliseconds: try members.integer("from_ms")),
+          to: payload["to_ms"]?.integer.map(Instant.init(milliseconds:))))
+    case "withdrawn":
+      return .withdrawn(person(try members.string("person")), reason: text("reason"))
+    case "pseudonyms_rekeyed": return .rekeyed
+    case "diary": return .diary(try DiaryEntry(self, person))
+    case "erased":
+      switch try members.string("scope") {
+      case "alarm": return .erased(.alarm(try require(alarmID, "alarm_id")))
+      case "words": return .erased(.words(person(try members.string("person"))))
+      case "identity": return .erased(.identity(person(try members.string("person"))))
+      case let scope: throw FactCodingError("cannot read a stored erasure of \"\(scope)\"")
+      }
+    default:
+      return .response(
+        try require(promptID, "prompt_id"),
+        Response(
+          question: try members.string("question"), number: try members.int("number"),
+          value: try Response.Value(
+            kind: try members.string("kind"), stored: payload["value"] ?? .null, text: text("text")),
+          unit: payload["unit"]?.string))
+    }
+  }
+}
+
+extension Response.Value {
+  /// How the value is written: `number`, `choices`, `mood`, `flag` or `text`.
+  public var kind: String {
+    switch self {
+    case .number: "number"
+    case .choices: "choices"
+    case .mood: "mood"
+    case .flag: "flag"
+    case .text: "text"
+    }
+  }
+
+  /// The value without anybody's words: null for a text.
+  public var stored: JSON {
+    switch self {
+    case .number(let value): .measured(value)
+    case .choices(let names): .array(names.map(JSON.string))
+    case .mood(let mood): .string(mood.rawValue)
+    case .flag(let flag): .bool(flag)
+    case .text: .null
+    }
+  }
+
+  /// Reads what `stored` wrote.
+  ///
+  /// - Parameter text: the words of a text; empty where they were erased.
+  public init(kind: String, stored: JSON, text: String) throws(FactCodingError) {
+    switch (kind, stored) {
+    case ("number", _) where stored.double != nil: self = .number(stored.double ?? 0)
+    case ("choices", .array(let names)): self = .choices(names.compactMap(\.string))
+    case ("flag", .bool(let flag)): self = .flag(flag)
+    case ("text", _): self = .text(text)
+    case ("mood", .string(let word)):
+      guard let mood = Mood(rawValue: word) else { fallthrough }
+      self = .mood(mood)
+    default: throw FactCodingError("cannot read a stored answer: it is no \"\(kind)\"")
+    }
+  }
+}
+
+extension JSON {
+  /// A number as somebody wrote it: whole ones without a fraction.
+  static func measured(_ value: Double) -> JSON {
+    Int64(exactly: value).map { .integer($0) } ?? .number(value)
+  }
+}
+
+extension Enrolment {
+  /// What a projection keeps of it: all but the code, which may be erased.
+  var stored: JSON {
+    .object([
+      ("study", .string(study)), ("arm", .optional(arm)),
+      ("from_ms", .integer(from.milliseconds)),
+      ("to_ms", to.map { .integer($0.milliseconds) } ?? .null), ("withdrawn", .bool(isWithdrawn)),
+    ])
+  }
+
+  init(stored json: JSON) throws(FactCodingError) {
+    let members = StoredMembers(json)
+    self.init(
+      study: try members.string("study"), pseudonym: "", arm: json["arm"]?.string,
+      from: Instant(milliseconds: try members.integer("from_ms")),
+      to: json["to_ms"]?.integer.map(Instant.init(milliseconds:)),
+      isWithdrawn: try members.bool("withdrawn"))
+  }
+}

@@ -1,0 +1,178 @@
+import API
+import Alarms
+
+/// Decides from a request's head alone whether it may come in.
+///
+/// Nothing of the house is looked at before the sender is known to have a role: to a stranger a path
+/// that exists and one that does not sound the same.
+struct Admission: Sendable {
+  /// The head of a request, as the parser saw it.
+  struct Head: Sendable {
+    var method: String
+    /// The request target: `/v1/log?after=5`, or the same after `http://host`.
+    var target: String
+    var isHTTP11: Bool
+    /// In the order they came.
+    var fields: [(name: String, value: String)]
+  }
+
+  enum Verdict: Sendable {
+    /// - Parameter bodyLimit: in bytes.
+    case admitted(WireRequest, bodyLimit: Int)
+    case refused(WireResponse)
+    /// Refused for want of a right; the record is told of it.
+    ///
+    /// - Parameter path: the route's, with the names of its parameters and not their values.
+    case denied(WireResponse, path: String)
+  }
+
+  var peer: Peer
+  /// Strongest first.
+  var roles: [Role]
+  /// Whose things alone the peer sees as a patient; nil for everybody's.
+  var person: String?
+
+  /// Whose connection this is, as far as limits go.
+  var guest: Guest { Guest(uid: peer.uid, roles: roles) }
+
+  /// Judges a head.
+  func verdict(on head: Head) -> Verdict {
+    let (path, query) = Self.split(head.target)
+    guard let strongest = roles.first else {
+      return .denied(
+        .problem(Refusal(.forbidden, "cannot serve uid \(peer.uid): it has no role here")),
+        path: Self.pattern(method: head.method, path: path))
+    }
+    guard head.isHTTP11 else {
+      return .refused(.problem(Refusal(.malformed, "cannot read the request: speak HTTP/1.1")))
+    }
+    switch Route.match(method: head.method, path: path) {
+    case .notFound:
+      return .refused(.problem(Refusal(.notFound, "cannot find \(Self.shortened(path))")))
+    case .methodNotAllowed(let methods):
+      let allowed = methods.map(\.rawValue).joined(separator: ", ")
+      let refusal = Refusal(
+        .methodNotAllowed, "cannot \(head.method) \(Self.shortened(path)): it takes \(allowed)")
+      return .refused(.problem(refusal, headers: ["allow": allowed]))
+    case .found(let route, let parameters):
+      guard let role = roles.first(where: route.roles.contains) else {
+        return .denied(forbidden(route, strongest), path: route.path)
+      }
+      do throws(Refusal) {
+        var request = WireRequest(
+          operation: route.operation,
+          actor: Actor(role: role, id: "uid:\(peer.uid)", source: "socket"),
+          parameters: try Self.checked(parameters),
+          query: try Self.query(query, of: route), headers: Self.fields(head.fields))
+        request.roles = roles
+        if role == .patient { request.only = person.map { PersonID($0) } }
+        return .admitted(request, bodyLimit: route.bodyLimit)
+      } catch {
+        return .refused(.problem(error))
+      }
+    }
+  }
+
+  private func forbidden(_ route: Route, _ role: Role) -> WireResponse {
+    let needed = Identities.strongestFirst.filter(route.roles.contains).map(\.rawValue)
+    return .problem(
+      Refusal(
+        .forbidden,
+        "cannot \(route.method.rawValue) \(route.path) as \(role.rawValue): "
+          + "it takes the role \(needed.joined(separator: " or "))"))
+  }
+
+  /// What the record and the journal hold of a path: they are never erased, and what stands in the
+  /// place of a parameter can be anybody's name.
+  private static func pattern(method: String, path: String) -> String {
+    if case .found(let route, _) = Route.match(method: method, path: path) { return route.path }
+    return Self.unknownPath
+  }
+
+  /// What is recorded for a method and a path that no route has.
+  static let unknownPath = "(not in the API)"
+
+  /// The path and the query of a target, both still percent-encoded; the query is nil without a `?`.
+  private static func split(_ target: String) -> (path: String, query: Substring?) {
+    var rest = target[...]
+    // A server must take the absolute form too (RFC 9112, section 3.2.2).
+    for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+      let authority = rest.dropFirst(scheme.count)
+      rest = authority.firstIndex(where: { $0 == "/" || $0 == "?" }).map { authority[$0...] } ?? "/"
+      break
+    }
+    guard let mark = rest.unicodeScalars.firstIndex(of: "?") else { return (String(rest), nil) }
+    return (String(rest[..<mark]), rest[rest.unicodeScalars.index(after: mark)...])
+  }
+
+  /// Reads a query of names that the route knows, each at most once.
+  ///
+  /// A `+` is a plus sign, as in RFC 3986; only forms take it for a space.
+  private static func query(
+    _ text: Substring?, of route: Route
+  ) throws(Refusal) -> [String: String] {
+    guard let text, !text.isEmpty else { return [:] }
+    var values: [String: String] = [:]
+    // By scalar: a sign and a combining mark behind it are one Character.
+    let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
+    for pair in pairs.map({ Substring($0) }) {
+      let sides = pair.unicodeScalars.split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+      ).map { Substring($0) }
+      guard let name = sides.first.flatMap({ percentDecoded($0) }),
+        let value = percentDecoded(sides.count > 1 ? sides[1] : "")
+      else {
+        throw Refusal(.malformed, "cannot read the query: \"\(pair)\" is not percent-encoded UTF-8")
+      }
+      guard route.query.contains(where: { $0.name == name }) else {
+        let known =
+          route.query.isEmpty
+          ? "it takes none" : "it takes \(route.query.map(\.name).joined(separator: ", "))"
+        throw Refusal(
+          .unknownField, field: printable(name),
+          "cannot \(route.method.rawValue) \(route.path) with this query parameter: \(known)")
+      }
+      guard values[name] == nil else {
+        throw Refusal(.invalidField, field: name, "cannot take a query parameter twice")
+      }
+      guard isPrintable(value) else {
+        throw Refusal(.invalidField, field: name, "cannot take a control character")
+      }
+      values[name] = value
+    }
+    return values
+  }
+
+  /// No name of ours holds a control character, and one could fool a log or a C library.
+  private static func checked(
+    _ parameters: [String: String]
+  ) throws(Refusal) -> [String: String] {
+    for (name, value) in parameters where !isPrintable(value) {
+      throw Refusal(.invalidField, field: name, "cannot take a control character")
+    }
+    return parameters
+  }
+
+  /// Fields by lower-case name; a field sent several times is one list (RFC 9110, section 5.3).
+  private static func fields(_ fields: [(name: String, value: String)]) -> [String: String] {
+    var values: [String: String] = [:]
+    for (name, value) in fields {
+      let name = name.lowercased()
+      values[name] = values[name].map { "\($0), \(value)" } ?? value
+    }
+    return values
+  }
+
+  private static func isPrintable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+  }
+
+  private static func printable(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { isPrintable(String($0)) }))
+  }
+
+  /// At most 200 characters for a sentence: a path may be 16 KiB long.
+  private static func shortened(_ path: String) -> String {
+    path.count > 200 ? "\(path.prefix(200))…" : path
+  }
+}

@@ -1,0 +1,283 @@
+import API
+import Alarms
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// One connection, from its first byte to its last.
+///
+/// ```
+///  idle ──byte──▶ readingHead ──head──▶ readingBody ──end──▶ answering ──▶ idle, or leaving
+///                      │    refused: answering without the body ▲
+///                      └────────────────────────────────────────┘
+/// ```
+/// Each state but `answering` has a deadline, and in `answering` each write has one: nothing that a
+/// peer does or leaves undone keeps a connection for ever. The time the house itself takes to find
+/// an answer has none. Everything here runs on the channel's event loop. The parser, and the handler
+/// that lets in one pipelined request after the other, stand before this one.
+final class Connection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// Tells that bytes have come, before anything is made of them.
+  struct BytesCame {}
+
+  private enum State {
+    /// Nothing of the next request has come.
+    case idle
+    /// A part of a head has come.
+    case readingHead
+    /// The head was let in and its body is coming.
+    case readingBody(WireRequest, limit: Int, since: NIODeadline)
+    /// The answer is being found or written. What still comes of the request is not kept.
+    case answering
+    /// Answered for the last time. What still comes is thrown away, so that the peer, still busy
+    /// sending, finds the answer and no broken pipe.
+    case leaving
+    case closed
+  }
+
+  /// What all connections share.
+  struct House: Sendable {
+    var limits: GateLimits
+    var occupancy: Occupancy
+    var logger: ConnectionLog
+    var handle: @Sendable (WireRequest) async -> WireResponse
+    var onDenied: @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
+  }
+
+  private let house: House
+  private let admission: Admission
+  private let loop: any EventLoop
+  private var state = State.idle
+  private var context: ChannelHandlerContext?
+  private let deadline: Deadline
+  private let outlet: Outlet
+  /// Nil for an ordinary connection. Otherwise no ordinary place was free: this one serves one
+  /// request that an answer takes, and says this to any other.
+  private let fullness: Occupancy.Fullness?
+  /// The body so far. What is beyond its free beginning takes room from the house's until the answer
+  /// is out.
+  private var body: [UInt8] = []
+  private var uploadRoom = 0
+  /// When the last byte of the body came.
+  private var bodyCame = NIODeadline.now()
+  /// Nothing more is read after the answer: the peer asked for that, or lost its way.
+  private var isLast = false
+  private var inputClosed = false
+  /// The answer to HEAD has no body, whatever its head says (RFC 9110, section 9.3.2).
+  private var isHeadOnly = false
+
+  init(
+    house: House, admission: Admission, fullness: Occupancy.Fullness?, loop: any EventLoop
+  ) {
+    self.house = house
+    self.fullness = fullness
+    self.admission = admission
+    self.loop = loop
+    deadline = Deadline(loop)
+    outlet = Outlet(
+      loop, stallSeconds: house.limits.writeStallSeconds, logger: house.logger,
+      onStall: {
+        house.logger.note(
+          admission.guest, "cut a connection: uid \(admission.peer.uid) does not read")
+      })
+  }
+
+  // MARK: Coming and going
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    outlet.context = context
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    // Nobody opens a connection to say nothing, so the first head's time starts here.
+    state = .readingHead
+    arm(house.limits.headerSeconds, "sent no whole head")
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    state = .closed
+    deadline.disarm()
+    outlet.close()
+    dropBody()
+    self.context = nil
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case is BytesCame:
+      if case .idle = state {
+        state = .readingHead
+        arm(house.limits.headerSeconds, "sent no whole head")
+      }
+    case ChannelEvent.inputClosed:
+      inputClosed = true
+      switch state {
+      case .idle, .readingHead, .readingBody, .leaving: context.close(promise: nil)
+      case .answering: isLast = true  // Half-closed: it has asked and waits for the answer.
+      case .closed: break
+      }
+    default:
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? HTTPParserError else {
+      house.logger.debug("connection of uid \(admission.peer.uid) failed: \(error)")
+      context.close(promise: nil)
+      return
+    }
+    isLast = true
+    switch state {
+    case .idle, .readingHead, .readingBody:
+      answer(with: Self.refusal(of: error))
+    case .answering, .closed:
+      break
+    case .leaving:
+      context.close(promise: nil)
+    }
+  }
+
+  // MARK: Reading
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch (unwrapInboundIn(data), state) {
+    case (.head(let head), .idle), (.head(let head), .readingHead): read(head, context)
+    case (.body(let part), .readingBody(_, let limit, _)): read(part, limit)
+    case (.end, .readingBody(let request, _, _)): ask(request)
+    default: break  // The rest of a request that was answered early.
+    }
+  }
+
+  private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    deadline.disarm()
+    isLast = !head.isKeepAlive || inputClosed || fullness != nil
+    isHeadOnly = head.method == .HEAD
+    let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+    let hasBody = length > 0 || head.headers.contains(name: "transfer-encoding")
+    let asked = Admission.Head(
+      method: head.method.rawValue, target: head.uri, isHTTP11: head.version == .http1_1,
+      fields: head.headers.map { ($0.name, $0.value) })
+    switch admission.verdict(on: asked) {
+    case .admitted(let request, _) where fullness != nil && !request.operation.isForAnswering:
+      answer(with: .full(fullness ?? .house, house.limits))
+    case .admitted(_, let limit) where length > limit:
+      isLast = true
+      answer(with: .tooLarge(limit))
+    case .admitted(let request, let limit):
+      state = .readingBody(request, limit: limit, since: .now())
+      bodyCame = .now()
+      // A length that is only claimed costs nothing: memory that nobody wrote to is not given out.
+      body.reserveCapacity(length)
+      arm(min(house.limits.bodySeconds, house.limits.bodyIdleSeconds), "sent no whole body")
+      if hasBody, head.headers[canonicalForm: "expect"].contains("100-continue") {
+        let go = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
+      }
+    case .refused(let response):
+      isLast = isLast || hasBody
+      answer(with: response)
+    case .denied(let response, let path):
+      house.onDenied(admission.peer.uid, asked.method, path)
+      isLast = isLast || hasBody
+      answer(with: response)
+    }
+  }
+
+  private func read(_ part: ByteBuffer, _ limit: Int) {
+    guard body.count + part.readableBytes <= limit else {
+      isLast = true
+      return answer(with: .tooLarge(limit))
+    }
+    let whole = body.count + part.readableBytes
+    let room = max(0, whole - house.limits.freeBodyBytes) - uploadRoom
+    switch house.occupancy.takeUploadRoom(room, uid: admission.peer.uid) {
+    case .taken: break
+    case .houseFull:
+      isLast = true
+      return answer(with: .uploadsFull)
+    case .userFull:
+      isLast = true
+      return answer(with: .userUploadsFull(house.limits.uploadBytesPerUser))
+    }
+    uploadRoom += room
+    bodyCame = .now()
+    body.append(contentsOf: part.readableBytesView)
+  }
+
+  private func dropBody() {
+    body = []
+    house.occupancy.giveUploadRoom(uploadRoom, uid: admission.peer.uid)
+    uploadRoom = 0
+  }
+
+  // MARK: Answering
+
+  /// Asks the house. A peer that leaves meanwhile changes nothing: what it asked for is done.
+  private func ask(_ request: WireRequest) {
+    deadline.disarm()
+    state = .answering
+    var request = request
+    request.body = body
+    body = []
+    let (handle, loop, me) = (house.handle, loop, NIOLoopBound(self, eventLoop: loop))
+    Task { [request] in
+      let response = await handle(request)
+      loop.execute { me.value.answer(with: response) }
+    }
+  }
+
+  private func answer(with response: WireResponse) {
+    guard context != nil else { return }
+    deadline.disarm()
+    state = .answering
+    outlet.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
+  }
+
+  /// Ends the answer. The next request, where one waits, comes in while the end is being written.
+  private func finish() {
+    guard let context, case .answering = state else { return }
+    dropBody()
+    let promise = context.eventLoop.makePromise(of: Void.self)
+    if isLast {
+      state = .leaving
+      arm(house.limits.lingerSeconds, nil)
+      let mayStay = fullness == nil || house.occupancy.endAnswer(context.channel)
+      promise.futureResult.assumeIsolated().whenSuccess {
+        context.close(mode: self.inputClosed || !mayStay ? .all : .output, promise: nil)
+      }
+    } else {
+      state = .idle
+      arm(house.limits.idleSeconds, nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
+  }
+
+  // MARK: The deadline
+
+  /// - Parameter fault: what the peer did, for the log; nil where it did nothing wrong.
+  private func arm(_ seconds: Double, _ fault: String?) {
+    deadline.arm(seconds) { self.deadlineCame(fault) }
+  }
+
+  private func deadlineCame(_ fault: String?) {
+    if case .readingBody(_, _, let since) = state {
+      let allowed = house.limits.bodySeconds + Double(body.count) / house.limits.bodyBytesPerSecond
+      let now = NIODeadline.now()
+      let left = min(
+        allowed - (now - since).seconds,
+        house.limits.bodyIdleSeconds - (now - bodyCame).seconds)
+      if left > 0 { return arm(left, fault) }
+    }
+    if let fault {
+      house.logger.note(
+        admission.guest, "cut a connection: uid \(admission.peer.uid) \(fault)")
+    }
+    context?.close(promise: nil)
+  }
+}

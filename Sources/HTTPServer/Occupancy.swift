@@ -1,0 +1,209 @@
+import API
+import Alarms
+import NIOCore
+import Synchronization
+
+/// Counts who is in the house, so that the limits hold over all connections together.
+final class Occupancy: Sendable {
+  /// Why there is no place for a connection.
+  enum Fullness: Sendable, Hashable {
+    /// Too many connections of all users.
+    case house
+    /// Too many connections of this user.
+    case user
+  }
+
+  /// What a caller hears at the door.
+  enum Entry: Sendable, Hashable {
+    case admitted
+    /// No ordinary place is free. One request that an answer takes is served, any other is refused.
+    case forOneAnswer(Fullness)
+    case refused(Fullness)
+    /// So many were refused in this moment that there is not even a place to say so.
+    case turnedAway
+  }
+
+  /// Whether there was room for a part of a body.
+  enum BodyRoom: Sendable, Hashable {
+    case taken
+    /// All uploads together would be too large.
+    case houseFull
+    /// The uploads of this user would be too large.
+    case userFull
+  }
+
+  /// What a connection counts as, until it closes.
+  private enum Place: Hashable {
+    case ordinary, forAdmins
+    /// The only connection of a user who can answer a prompt.
+    case first
+    case forOneAnswer
+    /// It was refused, or answered for the last time, and may read that.
+    case leaving
+  }
+
+  /// One connection that is here.
+  private struct Stay {
+    var channel: any Channel
+    var guest: Guest
+    var place: Place
+  }
+
+  private struct Count {
+    var stays: [ObjectIdentifier: Stay] = [:]
+    var places: [Place: Int] = [:]
+    /// Connections by user, but for those in places for one answer.
+    var guests: [Guest: Int] = [:]
+    /// Connections by user in places for one answer.
+    var answering: [Guest: Int] = [:]
+    var uploads: [UInt32: Int] = [:]
+    var isClosing = false
+
+    var uploadTotal: Int { uploads.values.reduce(0, +) }
+
+    mutating func add(_ stay: Stay) {
+      stays[ObjectIdentifier(stay.channel)] = stay
+      places[stay.place, default: 0] += 1
+      switch stay.place {
+      case .ordinary, .forAdmins, .first: guests[stay.guest, default: 0] += 1
+      case .forOneAnswer: answering[stay.guest, default: 0] += 1
+      case .leaving: break
+      }
+    }
+
+    mutating func remove(_ channel: any Channel) -> Stay? {
+      guard let stay = stays.removeValue(forKey: ObjectIdentifier(channel)) else { return nil }
+      Occupancy.subtract(1, from: &places, stay.place)
+      switch stay.place {
+      case .ordinary, .forAdmins, .first: Occupancy.subtract(1, from: &guests, stay.guest)
+      case .forOneAnswer: Occupancy.subtract(1, from: &answering, stay.guest)
+      case .leaving: break
+      }
+      return stay
+    }
+  }
+
+  private let limits: GateLimits
+  private let count = Mutex(Count())
+
+  init(limits: GateLimits) { self.limits = limits }
+
+  /// Gives a new connection its place, until its channel closes.
+  ///
+  /// - Parameter roles: all roles of the user.
+  func enter(_ channel: any Channel, uid: UInt32, roles: [Role]) -> Entry {
+    let guest = Guest(uid: uid, roles: roles)
+    let entry = count.withLock { count -> Entry in
+      let (entry, place) = verdict(count, guest, roles)
+      if let place { count.add(Stay(channel: channel, guest: guest, place: place)) }
+      return entry
+    }
+    guard entry != .turnedAway else { return entry }
+    channel.closeFuture.whenComplete { [self] _ in
+      count.withLock { _ = $0.remove(channel) }
+    }
+    return entry
+  }
+
+  private func verdict(_ count: Count, _ guest: Guest, _ roles: [Role]) -> (Entry, Place?) {
+    if count.isClosing { return (.turnedAway, nil) }
+    func isFree(_ place: Place, of most: Int) -> Bool { count.places[place, default: 0] < most }
+    let held = count.guests[guest, default: 0]
+    let canAnswer = roles.contains(where: Route.answeringRoles.contains)
+    var fullness = Fullness.user
+    if held < limits.connectionsPerUser {
+      if isFree(.ordinary, of: limits.connections) { return (.admitted, .ordinary) }
+      if roles.contains(.admin), isFree(.forAdmins, of: limits.connectionsPerUser) {
+        return (.admitted, .forAdmins)
+      }
+      if canAnswer, held == 0, isFree(.first, of: limits.firstConnections) {
+        return (.admitted, .first)
+      }
+      fullness = .house
+    }
+    if canAnswer, isFree(.forOneAnswer, of: limits.answerConnections),
+      count.answering[guest, default: 0] < limits.answerConnectionsPerUser
+    {
+      return (.forOneAnswer(fullness), .forOneAnswer)
+    }
+    return isFree(.leaving, of: limits.connections)
+      ? (.refused(fullness), .leaving) : (.turnedAway, nil)
+  }
+
+  /// A connection that had a place for one answer has its answer, and gives the place back.
+  ///
+  /// - Returns: whether it may stay to read the answer to its end; false where too many leave already.
+  func endAnswer(_ channel: any Channel) -> Bool {
+    count.withLock { count in
+      guard count.places[.leaving, default: 0] < limits.connections,
+        var stay = count.remove(channel)
+      else { return false }
+      stay.place = .leaving
+      count.add(stay)
+      return true
+    }
+  }
+
+  private static func subtract<Key>(_ amount: Int, from counts: inout [Key: Int], _ key: Key) {
+    let left = counts[key, default: 0] - amount
+    counts[key] = left > 0 ? left : nil
+  }
+
+  /// Takes room for a part of an upload.
+  ///
+  /// - Parameter bytes: of what is beyond the body's free beginning.
+  func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
+    guard bytes > 0 else { return .taken }
+    return count.withLock { count in
+      if count.uploads[uid, default: 0] + bytes > limits.uploadBytesPerUser { return .userFull }
+      if count.uploadTotal + bytes > limits.uploadBytes { return .houseFull }
+      count.uploads[uid, default: 0] += bytes
+      return .taken
+    }
+  }
+
+  /// Gives room for an upload back.
+  func giveUploadRoom(_ bytes: Int, uid: UInt32) {
+    guard bytes > 0 else { return }
+    count.withLock { Self.subtract(bytes, from: &$0.uploads, uid) }
+  }
+
+  /// No one enters any more; each connection finishes the request it is in and leaves.
+  func quiesce() {
+    for channel in close() {
+      channel.eventLoop.execute {
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+      }
+    }
+  }
+
+  /// No one enters any more, and everyone is put out at once.
+  func clear() {
+    for channel in close() { channel.close(promise: nil) }
+  }
+
+  private func close() -> [any Channel] {
+    count.withLock { count in
+      count.isClosing = true
+      return count.stays.values.map(\.channel)
+    }
+  }
+
+  /// Returns when the last connection has left.
+  func whenEmpty() async throws {
+    while let channel = count.withLock({ $0.stays.first?.value.channel }) {
+      // `remove` was hooked to this future first, so the channel is gone from the table afterwards.
+      try await channel.closeFuture.get()
+    }
+  }
+
+  /// What is held at this moment, for tests: everything is zero when nobody is there.
+  var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, guests: Int) {
+    count.withLock {
+      (
+        $0.places.values.reduce(0, +), $0.places[.leaving, default: 0], $0.uploadTotal,
+        $0.stays.count, $0.guests.count + $0.answering.count + $0.uploads.count
+      )
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import API
+import NIOCore
+import NIOHTTP1
+
+/// Writes the answers of one connection, no faster than the peer reads them, and cuts a peer that
+/// does not read at all. Runs on the channel's event loop.
+///
+/// Everything but an answer's end is written here; `finished` is called when the kernel has all of
+/// it. So a peer that asks and asks and never reads fills its own socket and not our memory.
+final class Outlet {
+  var context: ChannelHandlerContext?
+  private let loop: any EventLoop
+  private let stallSeconds: Double
+  private let logger: ConnectionLog
+  private let onStall: () -> Void
+  private let deadline: Deadline
+  private var streaming: Task<Void, Never>?
+
+  /// - Parameter onStall: called when the peer does not read, before it is cut.
+  init(
+    _ loop: any EventLoop, stallSeconds: Double, logger: ConnectionLog,
+    onStall: @escaping () -> Void
+  ) {
+    self.loop = loop
+    self.stallSeconds = stallSeconds
+    self.logger = logger
+    self.onStall = onStall
+    deadline = Deadline(loop)
+  }
+
+  /// Stops what is under way: the channel has closed.
+  func close() {
+    context = nil
+    deadline.disarm()
+    streaming?.cancel()
+  }
+
+  /// Writes an answer's head and body.
+  func send(
+    _ response: WireResponse, isLast: Bool, isHeadOnly: Bool, finished: @escaping () -> Void
+  ) {
+    let head = Connection.head(of: response, isLast: isLast)
+    let hasBody = head.status.mayHaveResponseBody && !isHeadOnly
+    switch response.body {
+    case .bytes(let bytes) where hasBody && !bytes.isEmpty:
+      context?.write(Connection.wrapOutboundOut(.head(head)), promise: nil)
+      write(all: ByteBuffer(bytes: bytes), finished)
+    case .stream(let stream) where hasBody:
+      write(head, stream, finished)
+    case .bytes, .stream:
+      write(.head(head)).assumeIsolated().whenSuccess(finished)
+    }
+  }
+
+  private func write(all body: ByteBuffer, _ finished: @escaping () -> Void) {
+    var rest = body
+    guard let slice = rest.nextSlice() else { return finished() }
+    write(.body(.byteBuffer(slice))).assumeIsolated().whenSuccess { [rest] in
+      self.write(all: rest, finished)
+    }
+  }
+
+  private func write(
+    _ head: HTTPResponseHead, _ stream: AsyncThrowingStream<[UInt8], any Error>,
+    _ finished: @escaping () -> Void
+  ) {
+    let me = NIOLoopBound(self, eventLoop: loop)
+    let finished = NIOLoopBound(finished, eventLoop: loop)
+    streaming = Task { [loop, logger] in
+      do {
+        try await loop.flatSubmit { me.value.write(.head(head)) }.get()
+        for try await chunk in stream {
+          var rest = ByteBuffer(bytes: chunk)
+          while let slice = rest.nextSlice() {
+            try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
+          }
+        }
+        // A cancelled stream ends like a whole one; only a whole one may get its last chunk.
+        try Task.checkCancellation()
+        try await loop.submit { finished.value() }.get()
+      } catch {
+        logger.debug("a streamed answer was cut: \(error)")
+        loop.execute { me.value.context?.close(promise: nil) }
+      }
+    }
+  }
+
+  /// Writes one part. The future succeeds when the kernel has all of it.
+  private func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void> {
+    guard let context else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+    deadline.arm(stallSeconds) { [onStall] in
+      onStall()
+      context.close(promise: nil)
+    }
+    let promise = loop.makePromise(of: Void.self)
+    promise.futureResult.assumeIsolated().whenComplete { _ in self.deadline.disarm() }
+    context.writeAndFlush(Connection.wrapOutboundOut(part), promise: promise)
+    return promise.futureResult
+  }
+}
+
+/// One thing that happens later unless something happens before. Runs on its event loop.
+final class Deadline {
+  private let loop: any EventLoop
+  private var scheduled: Scheduled<Void>?
+
+  init(_ loop: any EventLoop) { self.loop = loop }
+
+  /// Replaces what was armed before.
+  func arm(_ seconds: Double, _ action: @escaping () -> Void) {
+    disarm()
+    scheduled = loop.assumeIsolated().scheduleTask(in: .seconds(seconds), action)
+  }
+
+  func disarm() {
+    scheduled?.cancel()
+    scheduled = nil
+  }
+}

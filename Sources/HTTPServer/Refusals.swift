@@ -1,0 +1,121 @@
+import API
+import Alarms
+import JSONValue
+import NIOCore
+import NIOHTTP1
+
+/// What the front door itself has to say.
+extension WireResponse {
+  /// The body is over the route's limit in bytes.
+  static func tooLarge(_ limit: Int) -> WireResponse {
+    .problem(Refusal(.tooLarge, "cannot take the body: it is over \(limit) bytes"))
+  }
+
+  /// There is no room at this moment.
+  static func busy(_ detail: String) -> WireResponse {
+    .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
+  }
+
+  /// All uploads under way together are too large.
+  static var uploadsFull: WireResponse {
+    .busy("cannot take the upload now: other users are uploading; try again when they have ended")
+  }
+
+  /// The uploads of one user under way together are too large.
+  static func userUploadsFull(_ limit: Int) -> WireResponse {
+    .problem(
+      Refusal(
+        .limit,
+        "cannot take the upload now: this user's uploads may hold \(limit >> 20) MiB together; "
+          + "try again when the others have ended"),
+      headers: ["retry-after": "1"])
+  }
+
+  /// There is no ordinary place for another connection.
+  static func full(_ why: Occupancy.Fullness, _ limits: GateLimits) -> WireResponse {
+    switch why {
+    case .house: .busy("cannot take another connection: \(limits.connections) are open")
+    case .user:
+      .problem(
+        Refusal(
+          .limit,
+          "cannot take another connection of this user: \(limits.connectionsPerUser) are open"),
+        headers: ["retry-after": "1"])
+    }
+  }
+
+  /// A problem whose status says more than its kind: who is told to come back later (503, 429), or
+  /// which part of a request was at fault (400, 431).
+  static func problem(
+    _ refusal: Refusal, status: Int, headers: [String: String] = [:]
+  ) -> WireResponse {
+    var response = WireResponse.problem(refusal, headers: headers)
+    let document = JSON.object([
+      ("type", .string("about:blank")), ("status", .integer(Int64(status))),
+      ("kind", .string(refusal.kind.rawValue)), ("title", .string(refusal.kind.title)),
+      ("detail", .string(refusal.description)),
+    ])
+    response.status = status
+    response.body = .bytes(Array((document.description + "\n").utf8))
+    return response
+  }
+
+  /// The whole answer as it goes over the wire, for a connection that has no encoder.
+  var plainBytes: ByteBuffer {
+    guard case .bytes(let bytes) = body else { return ByteBuffer() }
+    let head = Connection.head(of: self, isLast: true)
+    var buffer = ByteBuffer(string: "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n")
+    for field in head.headers { buffer.writeString("\(field.name): \(field.value)\r\n") }
+    buffer.writeString("\r\n")
+    buffer.writeBytes(bytes)
+    return buffer
+  }
+}
+
+extension Connection {
+  /// The head of an answer. Without a length, the encoder chunks the body.
+  static func head(of response: WireResponse, isLast: Bool) -> HTTPResponseHead {
+    let status = HTTPResponseStatus(statusCode: response.status)
+    var fields = HTTPHeaders(response.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    if status.mayHaveResponseBody {
+      fields.replaceOrAdd(name: "content-type", value: response.contentType)
+      if case .bytes(let bytes) = response.body {
+        fields.replaceOrAdd(name: "content-length", value: "\(bytes.count)")
+      }
+    }
+    // It is health data: no cache on the way keeps it.
+    if !fields.contains(name: "cache-control") {
+      fields.add(name: "cache-control", value: "no-store")
+    }
+    if isLast { fields.replaceOrAdd(name: "connection", value: "close") }
+    return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
+  }
+
+  /// What is said to bytes that are no HTTP.
+  static func refusal(of error: HTTPParserError) -> WireResponse {
+    switch error {
+    case .headerOverflow:
+      .problem(Refusal(.tooLarge, "cannot read the request: its head is too large"), status: 431)
+    default:
+      .problem(Refusal(.malformed, "cannot read the request: it is not valid HTTP/1.1"))
+    }
+  }
+}
+
+extension TimeAmount {
+  /// From seconds with a fraction; the limits are all far below the 292 years that fit.
+  static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
+
+  /// Seconds with a fraction.
+  var seconds: Double { Double(nanoseconds) / 1e9 }
+}
+
+extension ByteBuffer {
+  /// Takes the next piece to write; nil where nothing is left.
+  ///
+  /// At most 64 KiB: one write has `writeStallSeconds`, so the slowest reader that is waited for
+  /// takes this much in that time.
+  mutating func nextSlice() -> ByteBuffer? {
+    readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
+  }
+}

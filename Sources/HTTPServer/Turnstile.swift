@@ -1,0 +1,59 @@
+import API
+import NIOCore
+
+/// Says no to a connection that there is no room for, without a parser or anything else that costs.
+///
+/// What the peer sends is thrown away until it leaves or its time is up: closing on unread bytes
+/// would break the pipe of a peer that has not read the refusal yet.
+final class Turnstile: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let response: WireResponse
+  private let seconds: Double
+  private let deadline: Deadline
+
+  init(_ response: WireResponse, seconds: Double, loop: any EventLoop) {
+    self.response = response
+    deadline = Deadline(loop)
+    self.seconds = seconds
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    deadline.arm(seconds) { context.close(promise: nil) }
+    let promise = context.eventLoop.makePromise(of: Void.self)
+    promise.futureResult.assumeIsolated().whenSuccess {
+      context.close(mode: .output, promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(response.plainBytes), promise: promise)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline.disarm()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case ChannelEvent.inputClosed, is ChannelShouldQuiesceEvent: context.close(promise: nil)
+    default: context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
+
+/// Tells the connection that bytes have come, before the parser makes anything of them: a head that
+/// has begun has a deadline, a connection that rests has a longer one.
+final class ByteWatch: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    context.fireUserInboundEventTriggered(Connection.BytesCame())
+    context.fireChannelRead(data)
+  }
+}

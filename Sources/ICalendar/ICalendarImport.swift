@@ -1,0 +1,114 @@
+import Alarms
+import CivilTime
+import EventCoding
+import JSONValue
+
+/// Alarms out of an iCalendar file (RFC 5545, RFC 9074), and everything in it that an alarm cannot
+/// express.
+///
+/// An alarm rings at least when the calendar's would. Bookkeeping of the file (`PRODID`, `UID`,
+/// `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE` and such) is left out without a note; whatever
+/// else is left out has one.
+public struct ICalendarImport: Sendable {
+  /// An alarm to be set.
+  public struct Entry: Hashable, Sendable {
+    public var form: AlarmForm
+    /// Where its component begins in the file, from 1.
+    public var line: Int
+
+    public init(form: AlarmForm, line: Int) {
+      self.form = form
+      self.line = line
+    }
+  }
+
+  public private(set) var entries: [Entry] = []
+  /// In the order of the file.
+  public private(set) var notes: [ICalendarNote] = []
+
+  /// - Parameters:
+  ///   - now: what is over by then is noted and not imported.
+  ///   - homeZone: for times that name no zone.
+  ///   - allDay: when a day without a time of day rings.
+  ///   - zone: a zone by its tzdata name.
+  public init(
+    _ bytes: [UInt8], now: Instant, homeZone: Zone, allDay: ClockTime,
+    zone: @escaping (String) -> Zone?
+  ) {
+    let reader = ICalendarReader(bytes)
+    notes = reader.notes
+    for calendar in reader.components {
+      guard calendar.name == "VCALENDAR" else {
+        note(calendar.number, calendar.name, "only what is in a VCALENDAR is read")
+        continue
+      }
+      let zones = ICalendarZones(calendar, zone: zone)
+      read(calendar) {
+        ICalendarItem($0, now: now, homeZone: homeZone, allDay: allDay, zones: zones)
+      }
+    }
+    if reader.components.isEmpty { note(1, "VCALENDAR", "there is none in the file") }
+    notes.sort { ($0.line, $0.property) < ($1.line, $1.property) }
+  }
+
+  private mutating func note(_ line: Int, _ property: String, _ reason: String) {
+    notes.append(ICalendarNote(line: line, property: property, reason: reason))
+  }
+
+  private mutating func read(
+    _ calendar: ICalendarComponent, item: (ICalendarComponent) -> ICalendarItem
+  ) {
+    let bookkeeping: Set<String> = ["PRODID", "VERSION", "CALSCALE", "METHOD"]
+    for line in calendar.lines where !bookkeeping.contains(line.name) {
+      note(line.number, line.name, "an alarm has nothing like it")
+    }
+    for line in calendar.lines
+    where line.name == "CALSCALE" && line.value.uppercased() != "GREGORIAN" {
+      note(line.number, line.name, "only the Gregorian calendar is known")
+    }
+    let parts = calendar.components.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
+    for component in calendar.components where component.name != "VTIMEZONE" {
+      if !parts.contains(component) {
+        note(component.number, component.name, "only VEVENT and VTODO can become alarms")
+      }
+    }
+    var changed: [String: [ICalendarComponent]] = [:]
+    for part in parts where part.line("RECURRENCE-ID") != nil {
+      changed[part.line("UID")?.value ?? "", default: []].append(part)
+    }
+    for part in parts where part.line("RECURRENCE-ID") == nil {
+      var item = item(part)
+      let uid = part.line("UID")?.value ?? ""
+      item.read(changes: changed.removeValue(forKey: uid) ?? [])
+      entries += item.entries
+      notes += item.notes
+    }
+    for orphan in changed.values.joined() {
+      note(
+        orphan.number, "RECURRENCE-ID",
+        "it changes one time of an event that is not in the file, so it is not imported")
+    }
+  }
+}
+
+extension AlarmForm {
+  /// The body of the request that sets this alarm.
+  public var json: JSON {
+    let members: [(String, JSON?)] = [
+      ("label", label.map { .string($0) }), ("instructions", instructions.map { .string($0) }),
+      ("schedule", schedule.map { .string($0) }), ("zone", zone.map { .string($0) }),
+      ("person", person.map { .string($0) }), ("tone", tone.map { .string($0) }),
+      ("rings", rings.map { .integer(Int64($0)) }),
+      ("spacing", spacingSeconds.map { .string(DurationText.text($0)) }),
+      ("gains", gainsDecibels.map { .array($0.map(JSON.number)) }),
+      ("late_window", lateWindowSeconds.map { .string(DurationText.text($0)) }),
+      ("delay", delaySeconds.map { .string(DurationText.text($0)) }),
+      ("delay_limit", delayLimit.map { .integer(Int64($0)) }),
+      ("leads", leads.map { .array($0.map(JSON.string)) }),
+      ("paused_until", pausedUntil.map { .string($0) }),
+      ("skip_next", skipNext.map { .integer(Int64($0)) }),
+      ("exclude", exclude.map { .array($0.map(JSON.string)) }),
+    ]
+    return .object(members.compactMap { name, value in value.map { (name, $0) } })
+  }
+}

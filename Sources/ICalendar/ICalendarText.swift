@@ -1,0 +1,291 @@
+/// One content line of RFC 5545: name, parameters and value, unfolded.
+public struct ICalendarLine: Hashable, Sendable {
+  /// In upper case.
+  public var name: String
+  /// In order, names in upper case, values without their quotes.
+  public var parameters: [Parameter]
+  /// As it stands: escapes of text are still in it.
+  public var value: String
+  /// The number of its first line in the file, from 1; 0 for a line of our own.
+  public var number: Int
+
+  public struct Parameter: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public init(_ name: String, _ parameters: [Parameter] = [], _ value: String, number: Int = 0) {
+    self.name = name
+    self.parameters = parameters
+    self.value = value
+    self.number = number
+  }
+
+  /// The value of a parameter.
+  public func parameter(_ name: String) -> String? {
+    parameters.first { $0.name == name }?.value
+  }
+
+  /// The value as text, its escapes undone (RFC 5545 section 3.3.11).
+  ///
+  /// Here and below by Unicode scalar: a mark behind a backslash or a semicolon makes one `Character` of
+  /// the two, and not for the programs that read the file.
+  public var text: String {
+    var text = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in value.unicodeScalars {
+      if isEscaped {
+        text.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+
+  /// A line whose value is a text.
+  static func text(_ name: String, _ text: String) -> ICalendarLine {
+    var value = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", ";", ",": value += ["\\", scalar]
+      case "\n": value += ["\\", "n"]
+      // A TEXT has no control characters but the tab (section 3.3.11); CR goes with them.
+      case "\t": value.append(scalar)
+      default: if scalar.properties.generalCategory != .control { value.append(scalar) }
+      }
+    }
+    return ICalendarLine(name, [], String(value))
+  }
+
+  /// The line as it is written: folded at 75 bytes between characters, with CRLF.
+  package var folded: String {
+    var head = name
+    for parameter in parameters {
+      // RFC 6868: a quote, a line break and a caret have escapes of their own here.
+      var value = String.UnicodeScalarView()
+      for scalar in parameter.value.unicodeScalars {
+        switch scalar {
+        case "^": value += ["^", "^"]
+        case "\"": value += ["^", "'"]
+        case "\n": value += ["^", "n"]
+        case "\t": value.append(scalar)
+        default: if scalar.properties.generalCategory != .control { value.append(scalar) }
+        }
+      }
+      let isPlain = !value.contains { $0 == ":" || $0 == ";" || $0 == "," }
+      head += ";\(parameter.name)=" + (isPlain ? String(value) : "\"\(value)\"")
+    }
+    var text = ""
+    var length = 0
+    for scalar in (head + ":" + value).unicodeScalars {
+      let width = UTF8.width(scalar)
+      if length + width > 75 {
+        text += "\r\n "
+        length = 1
+      }
+      text.unicodeScalars.append(scalar)
+      length += width
+    }
+    return text + "\r\n"
+  }
+}
+
+/// A component of RFC 5545 with its lines and the components in it.
+public struct ICalendarComponent: Hashable, Sendable {
+  /// In upper case: `VEVENT`.
+  public var name: String
+  public var lines: [ICalendarLine]
+  public var components: [ICalendarComponent]
+  /// The number of its BEGIN line, from 1; 0 for one of our own.
+  public var number: Int
+
+  public init(
+    _ name: String, lines: [ICalendarLine] = [], components: [ICalendarComponent] = [],
+    number: Int = 0
+  ) {
+    self.name = name
+    self.lines = lines
+    self.components = components
+    self.number = number
+  }
+
+  /// The first line of a name.
+  public func line(_ name: String) -> ICalendarLine? { lines.first { $0.name == name } }
+
+  /// The component as a file has it.
+  public var text: String {
+    "BEGIN:\(name)\r\n" + lines.map(\.folded).joined() + components.map(\.text).joined()
+      + "END:\(name)\r\n"
+  }
+}
+
+/// Something in a calendar that an alarm cannot express, or that was understood in its own way.
+public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
+  /// Where it stands in the file, from 1.
+  public var line: Int
+  /// The property or component: `ATTENDEE`.
+  public var property: String
+  /// One sentence.
+  public var reason: String
+
+  public init(line: Int, property: String, reason: String) {
+    self.line = line
+    self.property = property
+    self.reason = reason
+  }
+
+  public var description: String { "line \(line): \(property): \(reason)" }
+}
+
+/// Reads iCalendar files: unfolding, parameters, components. Forgiving about line ends and about what
+/// is left open; nothing that it cannot read goes without a note.
+public struct ICalendarReader: Sendable {
+  /// The components at the top, usually one VCALENDAR.
+  public private(set) var components: [ICalendarComponent] = []
+  public private(set) var notes: [ICalendarNote] = []
+  /// Deeper than VCALENDAR, VEVENT, VALARM nothing is defined.
+  private static let deepest = 8
+
+  public init(_ bytes: [UInt8]) {
+    var open: [ICalendarComponent] = []
+    for (number, text) in Self.unfolded(bytes) where !text.isEmpty {
+      guard let line = Self.line(text, number: number) else {
+        note(
+          number, String(text.unicodeScalars.prefix(20)),
+          "it is no property: it has no name and colon")
+        continue
+      }
+      let name = line.value.uppercased()
+      switch line.name {
+      case "BEGIN":
+        if open.count == Self.deepest {
+          note(number, name, "it lies too deep in other components")
+        }
+        open.append(ICalendarComponent(name, number: number))
+      case "END":
+        guard open.last?.name == name else {
+          note(number, "END", "\(name) is not what is open here")
+          continue
+        }
+        close(&open)
+      default:
+        if open.isEmpty {
+          note(number, line.name, "it stands outside of every component")
+        } else {
+          open[open.count - 1].lines.append(line)
+        }
+      }
+    }
+    while let last = open.last {
+      note(last.number, last.name, "it has no END")
+      close(&open)
+    }
+  }
+
+  private mutating func close(_ open: inout [ICalendarComponent]) {
+    let component = open.removeLast()
+    if open.count >= Self.deepest { return }
+    if open.isEmpty {
+      components.append(component)
+    } else {
+      open[open.count - 1].components.append(component)
+    }
+  }
+
+  private mutating func note(_ line: Int, _ property: String, _ reason: String) {
+    notes.append(ICalendarNote(line: line, property: property, reason: reason))
+  }
+
+  /// Lines without their folds, each with the number of its first.
+  ///
+  /// Folds may fall between the bytes of a character, so they are undone before the bytes are read.
+  private static func unfolded(_ bytes: [UInt8]) -> [(Int, String)] {
+    var lines: [(Int, [UInt8])] = []
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    {
+      var line = line
+      if line.last == 0x0D { line.removeLast() }
+      if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
+        lines[lines.count - 1].1 += line.dropFirst()
+      } else {
+        lines.append((index + 1, Array(line)))
+      }
+    }
+    return lines.map { ($0, String(decoding: $1, as: UTF8.self)) }
+  }
+
+  private static func line(_ text: String, number: Int) -> ICalendarLine? {
+    // Scalars: what follows a colon may be a combining character, and the colon still ends the name.
+    let scalars = Array(text.unicodeScalars)
+    var place = 0
+    func word(until stops: String, quotes: Bool) -> String {
+      var word = String.UnicodeScalarView()
+      var isQuoted = false
+      while place < scalars.count {
+        let scalar = scalars[place]
+        if quotes, scalar == "\"" {
+          isQuoted.toggle()
+        } else if !isQuoted, stops.unicodeScalars.contains(scalar) {
+          break
+        } else {
+          word.append(scalar)
+        }
+        place += 1
+      }
+      return String(word)
+    }
+    let name = word(until: ":;", quotes: false).uppercased()
+    let isName = name.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-")
+    }
+    guard !name.isEmpty, isName else { return nil }
+    var parameters: [ICalendarLine.Parameter] = []
+    while place < scalars.count, scalars[place] == ";" {
+      place += 1
+      let key = word(until: "=:;", quotes: false).uppercased()
+      guard place < scalars.count, scalars[place] == "=" else { return nil }
+      place += 1
+      let value = word(until: ":;", quotes: true)
+      parameters.append(.init(key, value.undoingCarets))
+    }
+    guard place < scalars.count, scalars[place] == ":" else { return nil }
+    var value = String.UnicodeScalarView()
+    value.append(contentsOf: scalars[(place + 1)...])
+    return ICalendarLine(name, parameters, String(value), number: number)
+  }
+}
+
+extension String {
+  /// RFC 6868.
+  fileprivate var undoingCarets: String {
+    guard unicodeScalars.contains("^") else { return self }
+    var text = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in unicodeScalars {
+      if isEscaped {
+        switch scalar {
+        case "^": text.append("^")
+        case "'": text.append("\"")
+        case "n": text.append("\n")
+        default: text += ["^", scalar]
+        }
+        isEscaped = false
+      } else if scalar == "^" {
+        isEscaped = true
+      } else {
+        text.append(scalar)
+      }
+    }
+    if isEscaped { text.append("^") }
+    return String(text)
+  }
+}

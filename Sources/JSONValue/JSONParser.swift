@@ -1,0 +1,258 @@
+import Alarms
+
+extension JSON {
+  /// Reads a document that somebody sent, its members in the order in which they stand.
+  ///
+  /// By RFC 8259 to the letter, and stricter where that leaves a choice: UTF-8 only, each name once in
+  /// its object, no half of a surrogate pair, at most 32 levels. Two readers that take different ones
+  /// of two equal names is how a check is passed by one value and another is used.
+  ///
+  /// - Throws: a `malformed` refusal that says what is wrong at which byte; of a name that comes
+  ///   twice, which.
+  public init(parsing bytes: [UInt8]) throws(Refusal) {
+    guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
+      throw Refusal(.malformed, "cannot read the body: it is not UTF-8")
+    }
+    do {
+      self = try JSONParser.document(bytes, allowsSpace: true)
+    } catch {
+      throw Refusal(.malformed, field: error.name, "cannot read the body: \(error.reason)")
+    }
+  }
+}
+
+/// A reader of JSON bytes that are known to be UTF-8.
+package struct JSONParser {
+  /// What is wrong with a document.
+  package struct Failure: Error {
+    /// A few words, with the byte.
+    package var reason: String
+    /// The name that comes twice.
+    package var name: String?
+  }
+
+  /// Nothing we take nests deeper than five levels.
+  static let deepest = 32
+  private static let manyNames = 16
+
+  private let bytes: [UInt8]
+  private let allowsSpace: Bool
+  private var index = 0
+
+  /// Reads one value and nothing after it.
+  ///
+  /// - Parameter allowsSpace: false for what this program wrote itself, which has none.
+  package static func document(_ bytes: [UInt8], allowsSpace: Bool) throws(Failure) -> JSON {
+    var parser = JSONParser(bytes: bytes, allowsSpace: allowsSpace)
+    let value = try parser.value(depth: 0)
+    parser.skipSpace()
+    guard parser.index == bytes.count else { throw parser.failure("more than one value") }
+    return value
+  }
+
+  private func failure(_ what: String) -> Failure {
+    Failure(reason: "it is not valid JSON: \(what) at byte \(index)")
+  }
+
+  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  private mutating func skipSpace() {
+    guard allowsSpace else { return }
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      index += 1
+    }
+  }
+
+  /// Takes a byte with the space around it.
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipSpace()
+    guard next == byte else { return false }
+    index += 1
+    skipSpace()
+    return true
+  }
+
+  private mutating func require(_ word: StaticString) throws(Failure) {
+    let count = word.utf8CodeUnitCount
+    guard index + count <= bytes.count,
+      (0..<count).allSatisfy({ bytes[index + $0] == word.utf8Start[$0] })
+    else { throw failure("no value") }
+    index += count
+  }
+
+  private mutating func value(depth: Int) throws(Failure) -> JSON {
+    skipSpace()
+    switch next {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard depth < Self.deepest else {
+        throw Failure(reason: "it nests deeper than \(Self.deepest) levels")
+      }
+      return next == UInt8(ascii: "{") ? try members(depth: depth) : try array(depth: depth)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"):
+      try require("true")
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try require("false")
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try require("null")
+      return .null
+    default: return try number()
+    }
+  }
+
+  private mutating func members(depth: Int) throws(Failure) -> JSON {
+    index += 1
+    var members: [JSON.Member] = []
+    // Few names are compared faster than hashed; many are hashed, lest somebody send very many.
+    var names: Set<String>?
+    if take(UInt8(ascii: "}")) { return .members(members) }
+    repeat {
+      guard next == UInt8(ascii: "\"") else { throw failure("a member without a name") }
+      let name = try string()
+      if members.count == Self.manyNames { names = Set(members.map(\.name)) }
+      guard names?.insert(name).inserted ?? !members.contains(where: { $0.name == name }) else {
+        throw Failure(reason: "it names this member twice", name: name)
+      }
+      guard take(UInt8(ascii: ":")) else { throw failure("a member without a value") }
+      members.append(JSON.Member(name: name, value: try value(depth: depth + 1)))
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw failure("an object without an end") }
+    return .members(members)
+  }
+
+  private mutating func array(depth: Int) throws(Failure) -> JSON {
+    index += 1
+    var values: [JSON] = []
+    if take(UInt8(ascii: "]")) { return .array(values) }
+    repeat { values.append(try value(depth: depth + 1)) } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw failure("an array without an end") }
+    return .array(values)
+  }
+
+  /// `-`, a whole part without leading zeros, a fraction, an exponent (RFC 8259, section 6). A whole
+  /// number that 64 bits hold stays exact.
+  private mutating func number() throws(Failure) -> JSON {
+    let start = index
+    if next == UInt8(ascii: "-") { index += 1 }
+    if next == UInt8(ascii: "0") {
+      index += 1
+    } else {
+      try digits()
+    }
+    var isWhole = true
+    if next == UInt8(ascii: ".") {
+      isWhole = false
+      index += 1
+      try digits()
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      isWhole = false
+      index += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
+      try digits()
+    }
+    // Almost all are short and whole.
+    if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    if isWhole, let value = Int64(text) { return .integer(value) }
+    guard let value = Double(text), value.isFinite else {
+      throw failure("a number beyond all measure")
+    }
+    return .number(value)
+  }
+
+  /// The value of at most 18 characters, which 64 bits hold.
+  private func whole(_ range: Range<Int>) -> Int64 {
+    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for byte in bytes[range].dropFirst(isNegative ? 1 : 0) {
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    return isNegative ? -value : value
+  }
+
+  private mutating func digits() throws(Failure) {
+    let start = index
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+    guard index > start else { throw failure(start == bytes.count ? "no end" : "no value") }
+  }
+
+  private mutating func string() throws(Failure) -> String {
+    index += 1
+    let start = index
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      index += 1
+    }
+    if next == UInt8(ascii: "\"") {
+      index += 1
+      return String(decoding: bytes[start..<index - 1], as: UTF8.self)
+    }
+    var text = Array(bytes[start..<index])
+    while let byte = next {
+      index += 1
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): try text.append(contentsOf: escape())
+      case 0..<0x20: throw failure("a control character in a string")
+      default: text.append(byte)
+      }
+    }
+    throw failure("a string without an end")
+  }
+
+  private mutating func escape() throws(Failure) -> [UInt8] {
+    guard let byte = next else { throw failure("an escape without an end") }
+    index += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "u"): return Array(String(Character(try escapedScalar())).utf8)
+    default: throw failure("an unknown escape")
+    }
+  }
+
+  private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
+    let first = try hexadecimal()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    // A surrogate: the first half of a pair, or it means nothing.
+    guard (0xD800..<0xDC00).contains(first), next == UInt8(ascii: "\\") else {
+      throw failure("half of a surrogate pair")
+    }
+    index += 1
+    guard next == UInt8(ascii: "u") else { throw failure("half of a surrogate pair") }
+    index += 1
+    let second = try hexadecimal()
+    guard (0xDC00..<0xE000).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw failure("half of a surrogate pair") }
+    return scalar
+  }
+
+  private mutating func hexadecimal() throws(Failure) -> UInt32 {
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = next.flatMap(hexValue) else {
+        throw failure("an escape without its digits")
+      }
+      code = code << 4 | UInt32(digit)
+      index += 1
+    }
+    return code
+  }
+}
+
+/// What a hexadecimal digit is worth; nil for any other byte.
+package func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

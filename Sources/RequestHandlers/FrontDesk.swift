@@ -1,0 +1,125 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+
+/// Turns a request into a command for the hallway or a question to the archive, and what comes back
+/// into a response.
+public struct FrontDesk: Sendable {
+  let hallway: Hallway
+  let archive: Archive
+  let sound: SoundDesk
+  let recordings: RecordingDesk
+  let pictures: PictureDesk
+  let ports: Ports
+  let newAlarmID: @Sendable () -> AlarmID
+  let version: String
+  let machine: @Sendable ([Tone]) -> MachineReport
+  let presence = Presence()
+  let underWay = UnderWay()
+  let ownDataRate = Rate(most: FrontDesk.ownDataPerHour, windowSeconds: 3_600)
+
+  /// - Parameters:
+  ///   - newAlarmID: makes a name that was never used.
+  ///   - machine: looks at the machine, and for the recordings of these tones.
+  public init(
+    hallway: Hallway, archive: Archive, sound: SoundDesk, recordings: RecordingDesk,
+    pictures: PictureDesk, ports: Ports, version: String,
+    newAlarmID: @escaping @Sendable () -> AlarmID,
+    machine: @escaping @Sendable ([Tone]) -> MachineReport
+  ) {
+    self.hallway = hallway
+    self.archive = archive
+    self.sound = sound
+    self.recordings = recordings
+    self.pictures = pictures
+    self.ports = ports
+    self.version = version
+    self.newAlarmID = newAlarmID
+    self.machine = machine
+  }
+
+  /// Answers one request. Never throws: what goes wrong becomes a problem document.
+  public func answer(_ request: WireRequest) async -> WireResponse {
+    presence.saw(request.actor, at: ports.now().wall)
+    let response = await answerOrRefuse(request)
+    presence.count(request.operation, response.status)
+    return response
+  }
+
+  private func answerOrRefuse(_ request: WireRequest) async -> WireResponse {
+    do {
+      if request.isChange, let key = try request.idempotencyKey() {
+        return try await once(key, request)
+      }
+      return try await respond(request)
+    } catch let refusal as Refusal {
+      return .problem(refusal)
+    } catch {
+      ports.log(LogLine(.error, "cannot answer \(request.operation.rawValue): \(error)"))
+      return .problem(Refusal(.storage, "cannot read the record: \(error)"))
+    }
+  }
+
+  /// One block a resource, in the order of the table; what a resource does is in a file of its own.
+  func respond(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events
+    case .status: .json(try await status(for: request))
+    case .openAPI: .json(OpenAPI.document)
+    case .metrics: try await metrics()
+    case .progress: try await progress(request)
+    case .events: try events(request)
+
+    // /v1/speaker, /v1/say
+    case .showSpeaker: .json(await speaker(of: request.only))
+    case .checkSpeaker: .json(await checkSpeaker(request))
+    case .testRing:
+      try await testRing(request, tone: nil, trial: try SpeakerTrial(body: request.body))
+    case .setLevel: try await setLevel(request)
+    case .say: try await say(request)
+
+    // /v1/alarms, /v1/agenda
+    case .listAlarms: try await alarms(request)
+    case .addAlarm: try await addAlarm(request)
+    case .showAlarm: try await showAlarm(request)
+    case .editAlarm: try await editAlarm(request)
+    case .removeAlarm: try await removeAlarm(request)
+    case .alarmVersions: try alarmVersions(request)
+    case .preview: try await preview(request)
+    case .agenda: try await agenda(request)
+    case .whyAlarm, .whyPrompt: try await why(request)
+
+    // /v1/prompts
+    case .listPrompts: try await prompts(request)
+    case .showPrompt: try await showPrompt(request)
+    case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
+    case .undo: try await undo(request)
+
+    // /v1/tones
+    case .listTones: try await tones(request)
+    case .addTone: try await addTone(request)
+    case .removeTone: try await removeTone(request)
+    case .renameTone: try await renameTone(request)
+    case .playTone: try await playTone(request)
+    case .toneSound: try await toneSound(request)
+
+    // /v1/images
+    case .listImages, .addImage, .showImage, .showThumbnail, .removeImage:
+      try await images(request)
+
+    // /v1/people
+    case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson, .ownData:
+      try await people(request)
+
+    // /v1/study
+    case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,
+      .withdraw, .crossover, .series, .erase, .rekey, .importDiary:
+      try await study(request)
+
+    // /v1/log, /v1/export, /v1/verify, /v1/backup
+    case .log, .export, .verify, .backup, .retire, .planPurge, .archive, .purge:
+      try await record(request)
+    }
+  }
+}

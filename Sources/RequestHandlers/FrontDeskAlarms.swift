@@ -1,0 +1,170 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import EventCoding
+import JSONValue
+
+/// `/v1/alarms` and `/v1/agenda`.
+extension FrontDesk {
+  func alarmID(_ request: WireRequest) -> AlarmID {
+    AlarmID(request.parameters["id"] ?? "")
+  }
+
+  func addAlarm(_ request: WireRequest) async throws -> WireResponse {
+    try await set(
+      request, .add(newAlarmID(), try AlarmForm(body: request.body)), status: 201)
+  }
+
+  func editAlarm(_ request: WireRequest) async throws -> WireResponse {
+    let command = Command.edit(
+      alarmID(request), ifVersion: try request.ifMatch(), try AlarmForm(body: request.body))
+    return try await set(request, command, status: 200)
+  }
+
+  private func set(
+    _ request: WireRequest, _ command: Command, status: Int
+  ) async throws -> WireResponse {
+    try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .alarm(let alarm, let next, let report) = reply else {
+        preconditionFailure("an alarm was set without being answered")
+      }
+      let document = JSON.object([
+        ("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName)),
+        ("explanation", .string(report.explanation)), ("warnings", .warnings(report.warnings)),
+      ])
+      return .json(document, status: status, headers: ["etag": "\"\(alarm.version)\""])
+    }
+  }
+
+  private func rings(_ rings: [ExpectedRing], zoneName: String) -> JSON {
+    let surroundings = ports.surroundings()
+    let zone = surroundings.zone(zoneName) ?? surroundings.homeZone
+    return .array(rings.map { .ring($0, zone: zone) })
+  }
+
+  func alarms(_ request: WireRequest) async throws -> WireResponse {
+    let now = ports.now()
+    let surroundings = ports.surroundings()
+    let person = request.query["person"]
+    let alarms = await hallway.look { home, _ in
+      home.alarms.filter { person == nil || person == $0.person.text }
+    }
+    if alarms.isEmpty { try await requireKnown(person) }
+    let page = try Page(alarms, of: request, most: 5_000) { [$0.label, $0.id.text] }
+    let next = await hallway.look { home, _ in
+      page.rows.map {
+        (
+          next: home.expectedRings(of: $0.id, at: now, count: 1, surroundings),
+          waiting: home.waitingCount(of: $0.id)
+        )
+      }
+    }
+    let coming = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.id), next))
+    return .json(
+      page.document("alarms") { alarm in
+        var row = JSON.alarm(alarm)
+        row.set("next", rings(coming[alarm.id]?.next ?? [], zoneName: alarm.zoneName))
+        row.set("waiting", .integer(Int64(coming[alarm.id]?.waiting ?? 0)))
+        return row
+      })
+  }
+
+  func alarmVersions(_ request: WireRequest) throws -> WireResponse {
+    let id = alarmID(request)
+    let versions = try archive.versions(id)
+    guard !versions.isEmpty else { throw Refusal(.notFound, "there is no alarm \"\(id)\"") }
+    let rows = versions.map { version -> JSON in
+      var row = JSON.alarm(version.alarm)
+      row.set("set_by", .string("\(version.actor.role.rawValue) \(version.actor.id)"))
+      row.set("set_utc", .string(version.at.description))
+      return row
+    }
+    return .json(.object([("versions", .array(rows))]))
+  }
+
+  func showAlarm(_ request: WireRequest) async throws -> WireResponse {
+    let id = alarmID(request)
+    let now = ports.now()
+    let surroundings = ports.surroundings()
+    let found = await hallway.look { home, _ in
+      home.alarm(id).map { ($0, home.expectedRings(of: id, at: now, count: 5, surroundings)) }
+    }
+    guard let (alarm, next) = found else {
+      throw Refusal(.notFound, "there is no alarm \"\(id)\"")
+    }
+    return .json(
+      .object([("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName))]),
+      headers: ["etag": "\"\(alarm.version)\""])
+  }
+
+  func removeAlarm(_ request: WireRequest) async throws -> WireResponse {
+    let command = Command.remove(alarmID(request), ifVersion: try request.ifMatch())
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .removed(let alarm, let answered) = reply else {
+        preconditionFailure("an alarm was removed without being answered")
+      }
+      let prompts = answered.map {
+        self.answered($0, label: alarm.label, person: alarm.person.text, image: alarm.image)
+      }
+      return .json(.object([("alarm", .alarm(alarm)), ("prompts", .array(prompts))]))
+    }
+  }
+
+  func preview(_ request: WireRequest) async throws -> WireResponse {
+    let surroundings = ports.surroundings()
+    let now = ports.now().wall
+    let form = try AlarmForm(body: request.body)
+    let preview = await hallway.look { home, _ in
+      Result { () throws(Refusal) in
+        try previewed(
+          form, PreviewRange(after: now, count: 10), now: now, beside: home, in: surroundings)
+      }
+    }
+    let found = try preview.get()
+    let zone = surroundings.zone(found.zoneName) ?? surroundings.homeZone
+    return .json(.preview(found, zone: zone))
+  }
+
+  func agenda(_ request: WireRequest) async throws -> WireResponse {
+    let person = try request.person()
+    let now = ports.now()
+    let surroundings = ports.surroundings()
+    let rows = await hallway.look { home, _ in
+      home.openPrompts
+        .map { (prompt: $0, alarm: home.alarm($0.id.alarm)) }
+        .filter { person == nil || person == $0.alarm?.person.text }
+    }
+    if rows.isEmpty { try await requireKnown(person) }
+    let page = try Page(rows, of: request, most: 1_000, usual: 20) {
+      [$0.prompt.agendaAt.description, $0.prompt.id.description]
+    }
+    let silences = await hallway.look { home, _ in
+      page.rows.map { home.expectedSilence(of: $0.prompt, at: now, surroundings) }
+    }
+    let expected = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.prompt.id), silences))
+    return .json(
+      page.document("agenda") { prompt, alarm in
+        let at = prompt.agendaAt
+        let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
+        var row = JSON.object([
+          ("prompt_id", .string(prompt.id.description)),
+          ("alarm_id", .string(prompt.id.alarm.text)), ("label", .string(alarm?.label ?? "")),
+          ("person", .string(alarm?.person.text ?? "")), ("state", .string(prompt.phase.name)),
+          ("utc", .string(at.description)),
+          ("local", .string(zone.civil(at: at).dateTime.description)),
+          ("zone", .string(zone.name)),
+        ])
+        row.set(expected[prompt.id] ?? nil, zone: zone)
+        return row
+      })
+  }
+}
+
+extension Prompt {
+  /// When it calls next, or since when it has been calling.
+  fileprivate var agendaAt: Instant {
+    if case .ringing(let ring, _) = phase { return ring.dueAt }
+    return nextStepAt ?? dueAt
+  }
+}

@@ -1,0 +1,71 @@
+import API
+import Alarms
+import JSONValue
+import StudyExport
+
+// `/v1/study/diary`: what a care partner wrote elsewhere.
+extension FrontDesk {
+  /// Every entry is checked before one is recorded. What the record has already is left alone, so that the
+  /// same file, or a longer one, can be brought again; what differs is a correction.
+  func importDiary(_ request: WireRequest) async throws -> WireResponse {
+    let read = try DiaryEntry.read(csv: request.body)
+    for (entry, cell) in read {
+      guard case .prompt(let id) = entry.subject else { continue }
+      guard let found = try archive.prompt(id) else {
+        throw cell.refusal("there is no such prompt")
+      }
+      if found.person != entry.person.text, entry.person != .patient {
+        throw cell.refusal("it is a prompt of somebody else")
+      }
+    }
+    let owners = try owners(read.map(\.entry))
+    let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
+      let known: [DiaryEntry.Key: DiaryEntry]
+      var over: [Prompt] = []
+      do {
+        known = try Dictionary(uniqueKeysWithValues: archive.study.diary().map { ($0.key, $0) })
+        for (entry, _) in read {
+          guard case .prompt(let id) = entry.subject, home.prompt(id) == nil else { continue }
+          if let found = try archive.prompt(id) { over.append(found.prompt) }
+        }
+      } catch {
+        throw Refusal(.storage, "cannot read the record: \(error)")
+      }
+      var new: [DiaryEntry] = []
+      for (index, (entry, cell)) in read.enumerated() {
+        var entry = entry
+        entry.person = owners[index]
+        if home.people[entry.person]?.person == nil {
+          throw cell.refusal("there is no person \"\(entry.person)\"")
+        }
+        if let old = known[entry.key] {
+          entry.number = old.number
+          if entry == old { continue }
+          entry.number += 1
+        }
+        new.append(entry)
+      }
+      return .importDiary(new, about: over, unchanged: read.count - new.count)
+    }
+    return try await carryOut(decide, by: request.actor) { reply, _ in
+      guard case .imported(let new, let corrected, let unchanged) = reply else {
+        preconditionFailure("a diary was imported without being answered")
+      }
+      return .json(
+        .object([
+          ("new", .integer(Int64(new))), ("corrected", .integer(Int64(corrected))),
+          ("unchanged", .integer(Int64(unchanged))),
+        ]))
+    }
+  }
+
+  /// Whose each entry is: of a prompt the person of its alarm, whatever the file leaves out.
+  private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
+    try entries.map { entry in
+      guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {
+        return entry.person
+      }
+      return PersonID(found.person)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import EventCoding
+import JSONValue
+
+/// `/v1/images`.
+extension FrontDesk {
+  func images(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .addImage: try await addImage(request)
+    case .showImage: try await imageBytes(request, isThumbnail: false)
+    case .showThumbnail: try await imageBytes(request, isThumbnail: true)
+    case .removeImage: try await removeImage(request)
+    default: try await listImages(request)
+    }
+  }
+
+  private func listImages(_ request: WireRequest) async throws -> WireResponse {
+    let all = await hallway.look { home, _ in Array(home.pictures.values) }
+    let page = try Page(all, of: request, most: 1_000) { [$0.sha256] }
+    return .json(page.document("images", JSON.picture))
+  }
+
+  /// Whether a picture will be taken is decided before anything of it is stored; one that is refused all
+  /// the same leaves no file.
+  private func addImage(_ request: WireRequest) async throws -> WireResponse {
+    try await admit(request.body.count) { _ in nil }
+    let picture = try await pictures.store(request.body) { picture throws(Refusal) in
+      try await admit(picture.bytes) { home in
+        home.hasUploaded(picture.sha256, request.actor.id)
+          ? nil : home.refusesPicture(bytes: picture.bytes, by: request.actor.id)
+      }
+    }
+    do {
+      let response = try await carryOut(.addPicture(picture), by: request.actor) { reply, home in
+        guard case .picture(var kept) = reply else {
+          preconditionFailure("a picture was added without being answered")
+        }
+        // Nor does it say whose task it shows, where that is not the sender's.
+        let owner = kept.prompt.flatMap { home.alarm($0.alarm)?.person.text }
+        if request.only != nil, owner.map(request.maySee) != true { kept.prompt = nil }
+        return .json(.object([("image", .picture(kept))]), status: 201)
+      }
+      pictures.settle(picture)
+      return response
+    } catch {
+      pictures.settle(picture)
+      try await erase([picture])
+      throw error
+    }
+  }
+
+  /// Refuses an upload that would not be taken, or for which there is no room.
+  ///
+  /// - Parameters:
+  ///   - bytes: what would be stored.
+  ///   - refusal: why the home does not take it; nil where it does.
+  func admit(
+    _ bytes: Int, _ refusal: @escaping @Sendable (Home) -> Refusal?
+  ) async throws(Refusal) {
+    if let refusal = await hallway.look({ home, _ in refusal(home) }) { throw refusal }
+    if let scarcity = ports.scarcity() {
+      throw Refusal(.storage, "cannot store the file: \(scarcity)")
+    }
+    guard let free = ports.freeBytes(), free - Int64(bytes) < DiskRoom.lowBytes else { return }
+    throw Refusal(
+      .storage,
+      "cannot store the file: the disk has \(free >> 20) MiB left, and the last "
+        + "\(DiskRoom.lowBytes >> 20) MiB are kept for the record; make room first")
+  }
+
+  private func imageBytes(_ request: WireRequest, isThumbnail: Bool) async throws -> WireResponse {
+    let picture = try await picture(request)
+    guard let bytes = pictures.bytes(picture, isThumbnail) else {
+      throw Refusal(.storage, "the picture is gone from the disk; add it again")
+    }
+    return WireResponse(
+      status: 200, contentType: isThumbnail ? "image/jpeg" : picture.mediaType,
+      headers: ["x-content-type-options": "nosniff"], body: .bytes(bytes))
+  }
+
+  private func removeImage(_ request: WireRequest) async throws -> WireResponse {
+    let picture = try await picture(request)
+    let response = try await carryOut(.removePicture(picture.sha256), by: request.actor) { _, _ in
+      .json(.object([("image", .picture(picture))]))
+    }
+    try await erase([picture])
+    return response
+  }
+
+  /// Takes pictures from the disk that the record says are removed; those that are not stay.
+  func erase(_ removed: [Picture]) async throws {
+    let erase = pictures.erase
+    try await hallway.look { home, _ in
+      Result {
+        for picture in removed where home.pictures[picture.sha256] == nil { try erase(picture) }
+      }
+    }.get()
+  }
+
+  private func picture(_ request: WireRequest) async throws -> Picture {
+    let id = request.parameters["id"] ?? ""
+    let found = await hallway.look { home, _ in home.pictures[id] }
+    guard let found, try await maySee(found, request) else {
+      throw Refusal(.notFound, "there is no picture \"\(id)\"")
+    }
+    return found
+  }
+}

@@ -1,0 +1,78 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+
+/// `/v1/metrics`, in the text format of Prometheus (version 0.0.4). No label holds a name or words:
+/// those are health data.
+extension FrontDesk {
+  func metrics() async throws -> WireResponse {
+    let moment = ports.now()
+    let head = archive.head()
+    let outcomes = try archive.outcomes()
+    let seen = await hallway.look { home, isWritable in
+      (
+        alarms: home.alarms.count, tones: home.tones.count, open: home.openPromptCount,
+        waiting: home.waitingPromptCount, isSounding: home.sounding != nil,
+        isSpeakerUsable: home.speaker.isUsable, isWritable: isWritable,
+        next: home.nextStep
+      )
+    }
+    let machine = machine(
+      await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
+    var text = MetricsText()
+    text.gauge("prompter_alarms", "Alarms that are set.", seen.alarms)
+    text.gauge("prompter_tones", "Recordings that are stored.", seen.tones)
+    text.gauge("prompter_prompts_open", "Prompts that are planned or under way.", seen.open)
+    text.gauge("prompter_prompts_waiting", "Prompts that wait for an answer.", seen.waiting)
+    text.gauge("prompter_sounding", "1 while a ring sounds.", seen.isSounding ? 1 : 0)
+    if let usable = seen.isSpeakerUsable {
+      text.gauge("prompter_speaker_usable", "1 where a speaker can be used.", usable ? 1 : 0)
+    }
+    text.gauge(
+      "prompter_record_writable", "1 where the record can be written.", seen.isWritable ? 1 : 0)
+    text.gauge(
+      "prompter_clock_synced", "1 where the clock follows a time source.",
+      moment.clockState == .synced ? 1 : 0)
+    if let next = seen.next {
+      text.gauge(
+        "prompter_next_step_seconds", "Seconds until something is due.",
+        Int(next.milliseconds(since: moment.wall) / 1_000))
+    }
+    if let free = machine.freeBytes {
+      text.gauge("prompter_disk_free_bytes", "What is left on the record's disk.", Int(free))
+    }
+    text.counter(
+      "prompter_record_events_total", "Events in the record.", [("", Int(head.sequence))])
+    text.counter(
+      "prompter_prompts_closed_total", "Prompts by how they ended.",
+      outcomes.map { ("outcome=\"\($0.outcome.rawValue)\"", $0.count) })
+    text.counter(
+      "prompter_requests_total", "Requests answered since the start, by operation.",
+      presence.requests.map { ("operation=\"\($0.0)\"", $0.1) })
+    text.counter(
+      "prompter_requests_refused_total", "Requests refused since the start, by status.",
+      presence.refused.map { ("status=\"\($0.0)\"", $0.1) })
+    text.gauge(
+      "prompter_event_streams", "Readers of the stream of events.",
+      presence.callers.reduce(0) { $0 + $1.caller.streams })
+    return WireResponse(
+      status: 200, contentType: "text/plain; version=0.0.4", body: .bytes(Array(text.text.utf8)))
+  }
+}
+
+/// Lines of the text format.
+private struct MetricsText {
+  var text = ""
+
+  mutating func gauge(_ name: String, _ help: String, _ value: Int) {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n\(name) \(value)\n"
+  }
+
+  mutating func counter(_ name: String, _ help: String, _ values: [(labels: String, value: Int)]) {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) counter\n"
+    for (labels, value) in values {
+      text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
+    }
+  }
+}

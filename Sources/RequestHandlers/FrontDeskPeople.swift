@@ -1,0 +1,128 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import JSONValue
+
+// Whom the alarms are for, and the phases of a study that they are in.
+extension FrontDesk {
+  func personID(_ request: WireRequest) -> PersonID {
+    PersonID(request.parameters["id"] ?? "")
+  }
+
+  private func document(_ state: PersonState, alarms: Int, limits: HomeLimits) -> JSON {
+    .person(
+      state, alarms: alarms, limits: limits, homeZone: ports.surroundings().homeZone.name,
+      now: ports.now().wall)
+  }
+
+  private func response(
+    _ state: PersonState, in home: Home, status: Int = 200
+  ) -> WireResponse {
+    let alarms = home.alarms.filter { $0.person == state.id }.count
+    return .json(
+      .object([("person", document(state, alarms: alarms, limits: home.limits))]),
+      status: status, headers: ["etag": "\"\(state.person?.version ?? 0)\""])
+  }
+
+  func people(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .addPerson: try await addPerson(request)
+    case .showPerson: try await showPerson(request)
+    case .changePerson: try await changePerson(request)
+    case .removePerson: try await removePerson(request)
+    case .ownData: try await ownData(request)
+    default: try await listPeople(request)
+    }
+  }
+
+  private func listPeople(_ request: WireRequest) async throws -> WireResponse {
+    let (states, counts, limits) = await hallway.look { home, _ in
+      (
+        home.people.values.filter { $0.person != nil && request.maySee($0.id.text) },
+        Dictionary(grouping: home.alarms, by: \.person).mapValues(\.count), home.limits
+      )
+    }
+    let page = try Page(states, of: request, most: 1_000) { [$0.id.text] }
+    return .json(
+      page.document("people") { document($0, alarms: counts[$0.id] ?? 0, limits: limits) })
+  }
+
+  private func showPerson(_ request: WireRequest) async throws -> WireResponse {
+    let id = personID(request)
+    let found = await hallway.look { home, _ in
+      home.people[id].flatMap { $0.person == nil ? nil : response($0, in: home) }
+    }
+    guard let found, request.maySee(id.text) else {
+      throw Refusal(.notFound, "there is no person \"\(id)\"")
+    }
+    return found
+  }
+
+  private func addPerson(_ request: WireRequest) async throws -> WireResponse {
+    let (id, form) = try PersonForm.read(body: request.body, needsID: true)
+    return try await set(.addPerson(id ?? .patient, form), request, status: 201)
+  }
+
+  private func changePerson(_ request: WireRequest) async throws -> WireResponse {
+    let form = try PersonForm.read(body: request.body, needsID: false).form
+    let command = Command.changePerson(
+      personID(request), ifVersion: try request.ifMatch(), form)
+    return try await set(command, request, status: 200)
+  }
+
+  private func removePerson(_ request: WireRequest) async throws -> WireResponse {
+    try await set(.removePerson(personID(request)), request, status: 200)
+  }
+
+  private func set(
+    _ command: Command, _ request: WireRequest, status: Int
+  ) async throws -> WireResponse {
+    try await carryOut(command, by: request.actor) { reply, home in
+      guard case .person(let state) = reply else {
+        preconditionFailure("a person was set without being answered")
+      }
+      return response(state, in: home, status: status)
+    }
+  }
+
+  // MARK: Phases
+
+  func listPhases(_ request: WireRequest) async throws -> WireResponse {
+    let states = await hallway.look { home, _ in
+      home.people.values.sorted { $0.id.text < $1.id.text }
+    }
+    let now = ports.now().wall
+    if let name = request.query["person"] {
+      guard let state = states.first(where: { $0.id.text == name }) else {
+        throw Refusal(.invalidField, field: "person", "there is no person \"\(name)\"")
+      }
+      return .json(.object([("phases", .array(JSON.phases(state.id, state.phases, now: now)))]))
+    }
+    let all = states.flatMap { JSON.phases($0.id, $0.phases, now: now) }
+    return .json(.object([("phases", .array(all))]))
+  }
+
+  func setPhase(_ request: WireRequest) async throws -> WireResponse {
+    let (person, form) = try PhaseForm.read(body: request.body)
+    return try await phases(.setPhase(person, form), request, status: 201)
+  }
+
+  func endPhase(_ request: WireRequest) async throws -> WireResponse {
+    let (person, at) = try PhaseForm.readEnd(body: request.body)
+    return try await phases(.endPhase(person, at: at), request, status: 200)
+  }
+
+  func phases(
+    _ command: Command, _ request: WireRequest, status: Int
+  ) async throws -> WireResponse {
+    let now = ports.now().wall
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .phases(let id, let phases) = reply else {
+        preconditionFailure("a phase was set without being answered")
+      }
+      let documents = JSON.phases(id, phases, now: now)
+      return .json(.object([("phases", .array(documents))]), status: status)
+    }
+  }
+}

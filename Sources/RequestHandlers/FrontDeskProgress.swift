@@ -1,0 +1,187 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import JSONValue
+
+/// `/v1/progress`: how far each person is with a day.
+///
+/// The rule. A day is a day of the home's zone, and a prompt belongs to the day on which it is due,
+/// whenever it is answered. It counts as planned unless a caretaker took it away (cancelled,
+/// superseded), it was never to sound (suppressed) or it was merely said. It is done when it was completed, in its window
+/// or after it. What is left over is what earlier days left open: it may still be answered, is
+/// counted beside the day and not in it, and a missed prompt is over and left over by nobody.
+extension FrontDesk {
+  func progress(_ request: WireRequest) async throws -> WireResponse {
+    let zone = ports.surroundings().homeZone
+    let date = try request.date("date") ?? zone.civil(at: ports.now().wall).dateTime.date
+    let days = try await days(of: date, in: zone, person: try request.person())
+    if days.isEmpty { try await requireKnown(request.query["person"]) }
+    return .json(
+      .object([
+        ("date", .string(date.description)), ("zone", .string(zone.name)),
+        (
+          "people", .array(days.sorted { $0.key < $1.key }.map { $0.value.json(person: $0.key) })
+        ),
+      ]))
+  }
+
+  /// The day of everybody, or of one person, by their ids.
+  private func days(
+    of date: CivilDate, in zone: Zone, person: String?
+  ) async throws -> [String: DayProgress] {
+    let now = ports.now().wall
+    let day = zone.day(date)
+    let known = try archive.prompts(
+      PromptFilter(due: day, person: person, limit: Self.progressLimit))
+    let (later, leftovers) = await hallway.look { home, _ in
+      (home.expected(in: day, after: now), home.leftovers(before: day.lowerBound))
+    }
+    var days: [String: DayProgress] = [:]
+    for found in known {
+      if found.isAnnouncement || Self.isTakenAway(found.prompt) { continue }
+      days[found.person, default: DayProgress()].count(found.prompt, now: now)
+    }
+    let counted = Set(known.map(\.prompt.id))
+    for (prompt, owner) in later where !counted.contains(prompt) {
+      if person == nil || person == owner { days[owner, default: DayProgress()].planned += 1 }
+    }
+    for owner in leftovers where person == nil || person == owner {
+      days[owner, default: DayProgress()].leftovers += 1
+    }
+    return days
+  }
+
+  /// Whoever has just completed the last thing that was planned for today hears so, once a day. An
+  /// answer is no less taken where this cannot be found out.
+  func reward(_ person: PersonID) async {
+    let zone = ports.surroundings().homeZone
+    let today = zone.civil(at: ports.now().wall).dateTime.date
+    do {
+      let days = try await days(of: today, in: zone, person: person.text)
+      guard days[person.text]?.isComplete == true else { return }
+      let reply = try await hallway.obey(
+        .reward(person, on: today, isSounding: sound.isRewarding), by: .daemon("progress"))
+      if case .reward(isHeard: true) = reply { sound.reward() }
+    } catch {
+      ports.log(LogLine(.error, "cannot tell whether a day is done: \(error)"))
+    }
+  }
+
+  /// More prompts than that in a day no home has: the cap is 20 rings an hour for a person.
+  private static let progressLimit = 10_000
+
+  private static func isTakenAway(_ prompt: Prompt) -> Bool {
+    guard case .closed(let outcome, _, _) = prompt.phase else { return false }
+    return [.cancelled, .superseded, .suppressed].contains(outcome.kind)
+  }
+}
+
+/// A person's day in numbers.
+private struct DayProgress: Sendable {
+  var done = 0
+  var due = 0
+  var planned = 0
+  var missed = 0
+  var declined = 0
+  var waiting = 0
+  var leftovers = 0
+
+  /// Whether everything planned for the day is done, and anything was.
+  var isComplete: Bool { done == planned && done > 0 }
+
+  mutating func count(_ prompt: Prompt, now: Instant) {
+    planned += 1
+    guard case .closed(let outcome, _, _) = prompt.phase else {
+      if prompt.phase != .planned || prompt.dueAt <= now {
+        due += 1
+        waiting += 1
+      }
+      return
+    }
+    due += 1
+    switch outcome.kind {
+    case .completed: done += 1
+    case .declined: declined += 1
+    case .missed, .suppressed, .cancelled, .superseded: missed += 1
+    }
+  }
+
+  func json(person: String) -> JSON {
+    .object([
+      ("person", .string(person)), ("done", .integer(Int64(done))), ("due", .integer(Int64(due))),
+      ("planned", .integer(Int64(planned))), ("missed", .integer(Int64(missed))),
+      ("declined", .integer(Int64(declined))), ("waiting", .integer(Int64(waiting))),
+      ("leftovers", .integer(Int64(leftovers))), ("complete", .bool(isComplete)),
+    ])
+  }
+}
+
+extension Home {
+  /// What is yet to come in a day, planned or only foreseen, with the person it is for.
+  func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
+    // From a moment before the day on, so that what is due at its first instant is of the day.
+    let from = max(now, day.lowerBound.adding(milliseconds: -1))
+    var found: [(PromptID, String)] = []
+    for alarm in alarms where !alarm.isAnnouncement {
+      var last = from
+      // Step by step: most alarms have one or none left today.
+      while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
+        next.instant < day.upperBound, next.instant > last
+      {
+        if let id = name(of: next, of: alarm.id) { found.append((id, alarm.person.text)) }
+        last = next.instant
+      }
+    }
+    return found
+  }
+
+  /// The persons of the prompts that were due before an instant and are still open, one each.
+  func leftovers(before start: Instant) -> [String] {
+    waitingPrompts.filter { $0.dueAt < start }
+      .map { alarm($0.id.alarm)?.person.text ?? "" }
+  }
+}
+
+extension Zone {
+  /// From the first instant of a day to the first of the next.
+  func day(_ date: CivilDate) -> Range<Instant> {
+    let from = resolve(CivilDateTime(date: date, time: .midnight)).instant
+    let to = resolve(CivilDateTime(date: date.adding(days: 1), time: .midnight)).instant
+    return from..<max(from, to)
+  }
+}
+
+extension WireRequest {
+  /// A word of a closed list in the query.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Choice.Type
+  ) throws(Refusal) -> Choice? where Choice.RawValue == String {
+    guard let text = query[name] else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw Refusal(.invalidField, field: name, "\"\(text)\" is not one of: \(known)")
+  }
+
+  /// A date in the query.
+  func date(_ name: String) throws(Refusal) -> CivilDate? {
+    guard let text = query[name] else { return nil }
+    do {
+      return try CivilDate(parsing: text)
+    } catch {
+      throw Refusal(.invalidField, field: name, "\"\(text)\" is no date; write it like 2026-12-01")
+    }
+  }
+
+  /// Whole days from `from` to `to`, as instants of a zone; nil where neither is said.
+  func days(in zone: Zone) throws(Refusal) -> Range<Instant>? {
+    let (from, to) = (try date("from"), try date("to"))
+    if from == nil, to == nil { return nil }
+    let start = from.map { zone.day($0).lowerBound } ?? Instant(milliseconds: .min)
+    let end = to.map { zone.day($0).upperBound } ?? Instant(milliseconds: .max)
+    guard start < end else {
+      throw Refusal(.invalidField, field: "to", "the last day must not come before the first")
+    }
+    return start..<end
+  }
+}

@@ -1,0 +1,195 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import JSONValue
+import Synchronization
+
+/// `/v1/prompts`.
+extension FrontDesk {
+  func prompts(_ request: WireRequest) async throws -> WireResponse {
+    let limit = try request.integer("limit", in: 1...1_000) ?? 100
+    var filter = PromptFilter(
+      due: try dueTimes(request), person: try request.person(), limit: limit + 1)
+    filter.label = request.query["label"]
+    filter.alarm = request.query["alarm"].map { AlarmID($0) }
+    if let text = request.query["state"] {
+      guard let state = PromptFilter.State(rawValue: text) else {
+        let known = PromptFilter.State.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Refusal(.invalidField, field: "state", "\"\(text)\" is not one of: \(known)")
+      }
+      filter.state = state
+    }
+    if let text = request.query["before"] {
+      guard let id = PromptID(text) else {
+        throw Refusal(.invalidField, field: "before", "\"\(text)\" names no prompt")
+      }
+      guard let last = try archive.prompt(id), request.maySee(last.person) else {
+        throw Refusal(.invalidField, field: "before", "there is no prompt \"\(text)\"; begin anew")
+      }
+      filter.before = id
+    }
+    let known = try archive.prompts(filter)
+    if known.isEmpty { try await requireKnown(request.query["person"]) }
+    let found = known.prefix(limit)
+    let (waiting, calling, photos) = await hallway.look { home, _ in
+      (home.waitingCount(of: request.only), home.callingDocument(of: request.only), home.photos)
+    }
+    var document = JSON.object([
+      (
+        "prompts",
+        .array(found.map { .prompt($0, photos: photos) })
+      ), ("waiting", .integer(Int64(waiting))), ("calling", calling),
+    ])
+    if known.count > limit, let last = found.last {
+      document.set("next_before", .string(last.prompt.id.description))
+    }
+    return .json(document)
+  }
+
+  /// The days of a query, as instants of the home's zone.
+  private func dueTimes(_ request: WireRequest) throws(Refusal) -> Range<Instant>? {
+    let zone = ports.surroundings().homeZone
+    if let date = try request.date("date") {
+      guard request.query["from"] == nil, request.query["to"] == nil else {
+        throw Refusal(.invalidField, field: "date", "ask for one day, or for days from and to")
+      }
+      return zone.day(date)
+    }
+    return try request.days(in: zone)
+  }
+
+  func showPrompt(_ request: WireRequest) async throws -> WireResponse {
+    let (_, found) = try await archivedPrompt(request)
+    return .json(.prompt(found, photos: await hallway.look { home, _ in home.photos }))
+  }
+
+  /// The prompt that a request names, or the one that calls, out of the record. One that its sender may not
+  /// see is not there.
+  func archivedPrompt(_ request: WireRequest) async throws -> (PromptID, ArchivedPrompt) {
+    var named = try request.promptID()
+    if named == nil { named = try await calling(request.only) }
+    guard let id = named, let found = try archive.prompt(id), request.maySee(found.person) else {
+      let name = request.parameters["id"] ?? ""
+      throw Refusal(
+        .notFound, "there is no prompt \"\(name)\"" + (try named.flatMap(whenPurged) ?? ""))
+    }
+    return (id, found)
+  }
+
+  private func calling(_ person: PersonID?) async throws(Refusal) -> PromptID {
+    let now = ports.now().wall
+    return try await hallway.look { home, _ in
+      Result { () throws(Refusal) in try home.calling(of: person, at: now) }
+    }.get()
+  }
+
+  /// What is said of a prompt that may have been there once; nil where nothing was purged of its time.
+  private func whenPurged(_ id: PromptID) throws -> String? {
+    guard let purged = try archive.study.purge.done().first else { return nil }
+    let zone = ports.surroundings().homeZone
+    let day = zone.civil(at: purged.throughAt).dateTime.date
+    guard id.nominal.date <= day else { return nil }
+    return "; what was over by \(day) was purged, and is in the archive that was made then"
+  }
+
+  /// The prompt that is to be answered; nil for the one that calls.
+  func answerable(_ request: WireRequest) async throws -> PromptID? {
+    let id = try request.promptID()
+    if id != nil, request.only != nil { _ = try await archivedPrompt(request) }
+    return id
+  }
+
+  func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
+    let photo = request.operation == .complete ? try request.photo() : nil
+    let id = try await answerable(request)
+    if let photo { try await requireOwn(photo, of: id, request) }
+    if request.operation == .acknowledge {
+      var named = id
+      if named == nil { named = try await calling(request.only) }
+      if let named { try await refuseRepeated(named, "acknowledged") }
+    }
+    let answer = try photo == nil ? Answer(request.operation, body: request.body) : .complete
+    let now = ports.now().wall
+    let response = try await carryOutAnswer(
+      { home throws(Refusal) in
+        let id = try home.calling(id, of: request.only, at: now)
+        if let photo { return .completeShowing(id, photo: photo) }
+        return .answer(id, answer)
+      }, by: request.actor, photo: photo, isCompletion: request.operation == .complete)
+    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
+    return response
+  }
+
+  func undo(_ request: WireRequest) async throws -> WireResponse {
+    let id = try await answerable(request)
+    try request.requireNoFields()
+    try await refuseRepeatedUndo(id, request)
+    // What is over for long is only in the record.
+    if let id, let found = try archive.prompt(id) {
+      let (isKnown, version) = await hallway.look { home, _ in
+        (home.isKnown(id), home.alarm(id.alarm)?.version)
+      }
+      if !isKnown, let refusal = found.prompt.undoRefusal(at: ports.now().wall, version: version) {
+        throw refusal
+      }
+    }
+    let now = ports.now().wall
+    return try await carryOutAnswer(
+      { home throws(Refusal) in .undo(try home.lastAnswered(id, of: request.only, at: now)) },
+      by: request.actor)
+  }
+
+  private func carryOutAnswer(
+    _ decide: @escaping @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
+    photo: String? = nil, isCompletion: Bool = false
+  ) async throws(Refusal) -> WireResponse {
+    let owner = Mutex<PersonID?>(nil)
+    let response = try await carryOut(decide, by: actor) { reply, home in
+      guard case .answered(let result) = reply else {
+        preconditionFailure("an answer was taken without being answered")
+      }
+      let alarm = home.alarm(result.prompt.id.alarm)
+      // What was merely said is no task.
+      if let alarm, !alarm.isAnnouncement { owner.withLock { $0 = alarm.person } }
+      let photos = (home.photos[result.prompt.id] ?? []) + (photo.map { [$0] } ?? [])
+      return .json(
+        answered(
+          result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+          image: alarm?.image, photos: photos))
+    }
+    if isCompletion, let owner = owner.withLock({ $0 }) { await reward(owner) }
+    return response
+  }
+
+  func answered(
+    _ result: AnsweredPrompt, label: String, person: String, image: String? = nil,
+    photos: [String] = []
+  ) -> JSON {
+    var document = JSON.prompt(
+      result.prompt, label: label, person: person, image: image, photos: photos)
+    document.set("rings", .stopped(result.stopped))
+    return document
+  }
+}
+
+extension Home {
+  /// The pictures that show prompts done, by prompt.
+  var photos: [PromptID: [String]] {
+    var found: [PromptID: [String]] = [:]
+    for picture in pictures.values.sorted(by: { $0.sha256 < $1.sha256 }) {
+      if let prompt = picture.prompt { found[prompt, default: []].append(picture.sha256) }
+    }
+    return found
+  }
+}
+
+extension JSON {
+  fileprivate static func prompt(_ found: ArchivedPrompt, photos: [PromptID: [String]]) -> JSON {
+    var document = JSON.prompt(
+      found.prompt, label: found.label, person: found.person, image: found.image,
+      photos: photos[found.prompt.id] ?? [])
+    if found.isAnnouncement { document.set("announcement", .bool(true)) }
+    return document
+  }
+}

@@ -1,0 +1,107 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import JSONValue
+
+// `/v1/log/purge` and `/v1/log/archive`: the beginning of the record is put into a file and taken away.
+extension FrontDesk {
+  func purging(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .planPurge: try await planPurge(request)
+    case .archive: try archived(request)
+    case .purge: try await purge(request)
+    default: preconditionFailure("\(request.operation) is nothing of a purge")
+    }
+  }
+
+  private func planPurge(_ request: WireRequest) async throws -> WireResponse {
+    let now = ports.now().wall
+    let plan = try archive.study.purge.plan(try instant(request, now))
+    let study = await hallway.look { home, _ in home.openStudy(at: now) }
+    var refusal = study.map { "\($0); nothing is purged while a study is open" }
+    if plan.going == 0, refusal == nil {
+      refusal =
+        plan.harvestedSequence == 0
+        ? "no export of the whole record, in the default layout, has been made yet"
+        : "of what was written before and an export has handed out, nothing is left that could go"
+    }
+    return .json(
+      .object([
+        ("through_seq", .integer(plan.throughSequence)),
+        ("through_utc", .optional(plan.throughAt.map { "\($0)" })),
+        ("events", .integer(plan.going)), ("kept", .integer(plan.kept)),
+        ("harvested_seq", .integer(plan.harvestedSequence)), ("refusal", .optional(refusal)),
+      ]))
+  }
+
+  /// Before when what goes was written.
+  private func instant(_ request: WireRequest, _ now: Instant) throws(Refusal) -> Instant {
+    let zone = ports.surroundings().homeZone
+    let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))
+    guard (before == nil) != (keep == nil) else {
+      throw Refusal(.invalidField, field: "before", "say \"before\" or \"keep\", one of them")
+    }
+    let today = zone.civil(at: now).dateTime.date
+    let day = before ?? today.adding(days: 1 - (keep ?? 0))
+    // Nothing that is to come can go.
+    return min(zone.day(day).lowerBound, now)
+  }
+
+  private func archived(_ request: WireRequest) throws -> WireResponse {
+    guard let through = try request.integer("through", in: 1...Int.max) else {
+      throw Refusal(.invalidField, field: "through", "say up to which event")
+    }
+    return WireResponse(
+      status: 200, contentType: "application/x-ndjson", headers: [:],
+      body: .stream(try archive.study.purge.archive(Int64(through))))
+  }
+
+  /// A piece at a time: between two of them a ring or an answer has its turn.
+  private func purge(_ request: WireRequest) async throws -> WireResponse {
+    let (through, digest) = try request.purge()
+    let desk = archive.study.purge
+    let now = ports.now().wall
+    try await hallway.look { home, _ in
+      Result { () throws(Refusal) in try home.requireNoOpenStudy(at: now) }
+    }.get()
+    let before = try desk.done().first
+    guard try desk.prepare(through) == digest else {
+      throw Refusal(
+        .conflict, field: "archive_sha256",
+        "that is not the archive of all events up to \(through) as they are now; make it again")
+    }
+    while (try desk.done().first?.throughSequence ?? 0) < through {
+      try await purgePiece(through, digest, by: request.actor)
+    }
+    try desk.giveBack()
+    guard let last = try desk.done().first else {
+      throw Refusal(.storage, "cannot purge: the record does not say what was purged")
+    }
+    let gone = last.gone - (before?.gone ?? 0)
+    return .json(
+      .object([
+        ("through_seq", .integer(last.throughSequence)), ("events", .integer(gone)),
+        ("kept", .integer(Int64(last.kept))),
+      ]))
+  }
+
+  private func purgePiece(
+    _ through: Int64, _ digest: String, by actor: Actor
+  ) async throws(Refusal) {
+    let desk = archive.study.purge
+    let decide: @Sendable (Home) throws(Refusal) -> Command = { _ throws(Refusal) in
+      let piece: Purge?
+      do {
+        piece = try desk.next(through, digest)
+      } catch {
+        throw Refusal(.storage, "cannot purge: \(error)")
+      }
+      guard let piece else {
+        throw Refusal(.conflict, "somebody else has purged up to \(through) meanwhile")
+      }
+      return .purge(piece)
+    }
+    try await hallway.obey(decide, by: actor, answering: { _, _ in }, keeping: { _ in nil })
+  }
+}

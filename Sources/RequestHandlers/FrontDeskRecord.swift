@@ -1,0 +1,95 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import EventCoding
+import JSONValue
+import StudyExport
+
+/// `/v1/log`, `/v1/export` and `/v1/verify`.
+extension FrontDesk {
+  func record(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .log: try log(request)
+    case .export: try await export(request)
+    case .verify: .json(try verify(request))
+    case .backup: try await backup()
+    case .retire: .json(try await retire(request))
+    case .planPurge, .archive, .purge: try await purging(request)
+    default: preconditionFailure("\(request.operation) is nothing of the record")
+    }
+  }
+
+  func log(_ request: WireRequest) throws -> WireResponse {
+    let limit = try request.integer("limit", in: 1...10_000) ?? 1_000
+    let found = try archive.events(
+      Int64(try request.integer("after", in: 0...Int.max) ?? 0), limit + 1)
+    let events = found.prefix(limit)
+    var headers: [String: String] = [:]
+    if found.count > limit, let last = events.last?["seq"]?.integer {
+      headers["x-prompter-next-after"] = String(last)
+    }
+    let text = events.map { "\($0)\n" }.joined()
+    return WireResponse(
+      status: 200, contentType: "application/x-ndjson", headers: headers,
+      body: .bytes(Array(text.utf8)))
+  }
+
+  func export(_ request: WireRequest) async throws -> WireResponse {
+    let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
+    let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
+    let package = try await archive.export(profile, layout)
+    _ = try await hallway.obey(
+      .exported(
+        profile: profile.rawValue, layout: layout.rawValue,
+        throughSequence: package.throughSequence, sha256: package.sha256),
+      by: request.actor)
+    var headers = [
+      "x-prompter-through-seq": String(package.throughSequence),
+      "x-prompter-bytes": String(package.bytes),
+    ]
+    headers["x-prompter-first-bad-seq"] = package.firstBadSequence.map { String($0) }
+    return WireResponse(
+      status: 200, contentType: "application/x-tar", headers: headers,
+      body: .stream(package.chunks))
+  }
+
+  /// `/v1/verify`.
+  func verify(_ request: WireRequest) throws -> JSON {
+    let head = try request.query["head"].map { text in
+      guard let code = HeadCode(text) else {
+        throw Refusal(
+          .invalidField, field: "head",
+          "\"\(text)\" is no code of a head; is there a slip in it? It looks like "
+            + "1204-7k3m-9x2p-4qwz-8h1v")
+      }
+      return code
+    }
+    return try archive.verify(head)
+  }
+
+  /// `/v1/backup`.
+  func backup() async throws -> WireResponse {
+    let backup = try await archive.backup()
+    return WireResponse(
+      status: 200, contentType: "application/x-tar",
+      headers: ["x-prompter-head": backup.head, "x-prompter-bytes": String(backup.bytes)],
+      body: .stream(backup.chunks))
+  }
+
+  /// `/v1/backup/retire`: between the look at the head and the mark nothing can happen to the home, so the
+  /// backup holds everything that ever did.
+  func retire(_ request: WireRequest) async throws -> JSON {
+    let head = try request.retirementHead()
+    let archive = archive
+    let refusal: Refusal? = try await hallway.whileNothingHappens {
+      guard archive.head().hash == head else {
+        return Refusal(.conflict, "something has happened since that backup; make another one")
+      }
+      try archive.retire()
+      return nil
+    }
+    if let refusal { throw refusal }
+    return .object([("head", .string(head))])
+  }
+}

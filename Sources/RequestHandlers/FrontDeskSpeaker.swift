@@ -1,0 +1,139 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import EventCoding
+import JSONValue
+
+/// What can be asked of the sound itself: filled in by the room at the edge.
+public struct SoundDesk: Sendable {
+  /// Has words spoken and kept. Nil, or why no voice says them.
+  public var speak: @Sendable (SpokenWords) async -> String?
+  /// Plays the chime and a recording, or the built-in tone, and returns when that is over.
+  public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
+  /// Opens every device without a sound, and returns when the hallway knows what was found.
+  public var check: @Sendable () async -> Void
+  /// The bytes of a recording; nil where it is gone.
+  public var recording: @Sendable (_ sha256: String) -> [UInt8]?
+  /// Plays the tone of a day on which everything was done; returns at once, gives way to every ring.
+  public var reward: @Sendable () -> Void
+  /// Whether this home wants to hear it.
+  public var isRewarding: Bool
+
+  public init(
+    speak: @escaping @Sendable (SpokenWords) async -> String?,
+    testRing: @escaping @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing,
+    check: @escaping @Sendable () async -> Void,
+    recording: @escaping @Sendable (_ sha256: String) -> [UInt8]?,
+    isRewarding: Bool, reward: @escaping @Sendable () -> Void
+  ) {
+    self.speak = speak
+    self.testRing = testRing
+    self.check = check
+    self.recording = recording
+    self.isRewarding = isRewarding
+    self.reward = reward
+  }
+}
+
+/// What became of a try of the speaker.
+public struct TestRing: Sendable, Hashable {
+  /// Empty where an alarm came before it reached one.
+  public var device: String
+  public var milliseconds: Int
+  public var isStopped: Bool
+  public var level: SoundLevel?
+  /// Why it did not sound; nil where it did.
+  public var trouble: String?
+
+  public init(
+    device: String, milliseconds: Int, isStopped: Bool, level: SoundLevel?, trouble: String?
+  ) {
+    self.device = device
+    self.milliseconds = milliseconds
+    self.isStopped = isStopped
+    self.level = level
+    self.trouble = trouble
+  }
+}
+
+/// `/v1/speaker` and `/v1/say`.
+extension FrontDesk {
+  func speaker(of only: PersonID?) async -> JSON {
+    await hallway.look { home, _ in .speaker(home, levels: home.levels, only: only) }
+  }
+
+  func checkSpeaker(_ request: WireRequest) async -> JSON {
+    await sound.check()
+    return await speaker(of: request.only)
+  }
+
+  func setLevel(_ request: WireRequest) async throws -> WireResponse {
+    let wanted = try SpeakerTrial(body: request.body)
+    guard let device = wanted.device else {
+      throw Refusal(.invalidField, field: "device", "say which device")
+    }
+    let command = Command.setLevel(device: device, percent: wanted.percent)
+    return try await carryOut(command, by: request.actor) { _, home in
+      var levels = home.levels
+      levels[device] = wanted.percent
+      return .json(.speaker(home, levels: levels, only: nil))
+    }
+  }
+
+  func playTone(_ request: WireRequest) async throws -> WireResponse {
+    try FieldReader(body: request.body).finish()
+    return try await testRing(
+      request, tone: request.parameters["name"] ?? "", trial: SpeakerTrial())
+  }
+
+  /// - Parameter tone: the name of a recording; nil tries the built-in tone.
+  func testRing(
+    _ request: WireRequest, tone: String?, trial: SpeakerTrial
+  ) async throws -> WireResponse {
+    let command = Command.testRing(tone: tone, device: trial.device, percent: trial.percent)
+    let reply = try await hallway.obey(command, by: request.actor)
+    var sha256: String?
+    if case .tone(let known) = reply { sha256 = known.sha256 }
+    let ring = await sound.testRing(sha256, trial)
+    if let trouble = ring.trouble {
+      throw Refusal(.conflict, "the speaker did not sound: \(trouble)")
+    }
+    return .json(
+      .object([
+        ("device", .string(ring.device)), ("duration_ms", .integer(Int64(ring.milliseconds))),
+        ("stopped", .bool(ring.isStopped)),
+        ("level_percent", .optional(ring.level?.foundPercent)),
+        ("muted", ring.level.map { .bool($0.wasMuted) } ?? .null),
+        ("ring_level_percent", .optional(ring.level?.setPercent)),
+      ]))
+  }
+
+  func say(_ request: WireRequest) async throws -> WireResponse {
+    let wanted = try Say(body: request.body)
+    guard let typed = wanted.text else {
+      throw Refusal(.invalidField, field: "text", "say what is to be said")
+    }
+    let text = try AlarmRules.label.check(typed, field: "text")
+    // Before it is accepted: a ring waits for nothing.
+    let isSpoken = wanted.tone == nil
+    let person = PersonID(wanted.person ?? PersonID.patient.text)
+    let words = await hallway.look { home, _ in home.words(text, for: person) }
+    let voice = isSpoken ? await sound.speak(words) : nil
+    let command = Command.announce(newAlarmID(), wanted.form)
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .alarm(let alarm, let next, _) = reply, let due = next.first?.occurrence else {
+        preconditionFailure("an announcement was accepted without being planned")
+      }
+      let prompt = Prompt(
+        id: PromptID(alarm: alarm.id, nominal: due.nominal, fold: due.fold),
+        alarmVersion: alarm.version, dueAt: due.instant, zoneName: alarm.zoneName,
+        utcOffsetSeconds: 0)
+      return .json(
+        .object([
+          ("prompt", .prompt(prompt, label: alarm.label, person: alarm.person.text)),
+          ("voice", .optional(voice)),
+        ]), status: 201)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import JSONValue
+
+/// `/v1/status`.
+extension FrontDesk {
+  func status(for request: WireRequest) async throws -> JSON {
+    let asker = request.actor
+    let moment = ports.now()
+    let surroundings = ports.surroundings()
+    let head = archive.head()
+    if presence.mustLookBack { presence.lookedBack(try archive.lastAnswer()) }
+    let machine = machine(
+      await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
+    return await hallway.look { home, isRecordWritable in
+      JSON.status(
+        home, isRecordWritable: isRecordWritable, moment: moment, surroundings: surroundings,
+        head: head, version: version, machine: machine, asker: asker, roles: request.roles,
+        only: request.only,
+        presence: asker.role == .caretaker || asker.role == .admin ? presence : nil)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import JSONValue
+
+// `/v1/study` beside its phases, and the answers to questions.
+extension FrontDesk {
+  func study(_ request: WireRequest) async throws -> WireResponse {
+    switch request.operation {
+    case .listResponses: try await listResponses(request)
+    case .respond: try await respond(to: request)
+    case .listPhases: try await listPhases(request)
+    case .setPhase: try await setPhase(request)
+    case .endPhase: try await endPhase(request)
+    case .listParticipants: await participants()
+    case .enrol: try await enrol(request)
+    case .withdraw: try await withdraw(request)
+    case .crossover: try await crossover(request)
+    case .series: try series(request)
+    case .erase: try await erase(request)
+    case .rekey:
+      try await carryOut(.rekey, by: request.actor) { _, _ in
+        .json(.object([("rekeyed", .bool(true))]))
+      }
+    case .importDiary: try await importDiary(request)
+    default: preconditionFailure("\(request.operation) is nothing of a study")
+    }
+  }
+
+  private func participants() async -> WireResponse {
+    let now = ports.now().wall
+    let states = await hallway.look { home, _ in
+      home.people.values.sorted { $0.id.text < $1.id.text }
+    }
+    let all = states.flatMap { JSON.participants($0, now: now) }
+    return .json(.object([("participants", .array(all))]))
+  }
+
+  private func enrol(_ request: WireRequest) async throws -> WireResponse {
+    let (person, form) = try EnrolmentForm.read(body: request.body)
+    return try await participant(.enrol(person, form), request, status: 201)
+  }
+
+  private func withdraw(_ request: WireRequest) async throws -> WireResponse {
+    let (person, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
+    let words = erases ? WordsErased(pictures: try archive.study.pictures(.words(person))) : nil
+    let removed = await pictures(words)
+    let response = try await participant(
+      .withdraw(person, reason: reason, erasing: words), request, status: 200)
+    if erases { try await sweep(removed) }
+    return response
+  }
+
+  private func participant(
+    _ command: Command, _ request: WireRequest, status: Int
+  ) async throws -> WireResponse {
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .person(let state) = reply else {
+        preconditionFailure("somebody was enrolled without being answered")
+      }
+      let documents = JSON.participants(state, now: ports.now().wall)
+      return .json(.object([("participants", .array(documents))]), status: status)
+    }
+  }
+
+  private func crossover(_ request: WireRequest) async throws -> WireResponse {
+    let (person, form) = try CrossoverForm.read(body: request.body)
+    return try await phases(.crossover(person, form), request, status: 201)
+  }
+
+  private func erase(_ request: WireRequest) async throws -> WireResponse {
+    let erasure = try Erasure.read(body: request.body)
+    if case .alarm(let id) = erasure, try archive.versions(id).isEmpty {
+      throw Refusal(.notFound, "there is no alarm \"\(id)\"")
+    }
+    let words = WordsErased(pictures: try archive.study.pictures(erasure))
+    let removed = await pictures(words)
+    let response = try await carryOut(.erase(erasure, words), by: request.actor) { _, home in
+      .json(.erased(erasure, stillSet: home.alarms.count { $0.person == erasure.person }))
+    }
+    try await sweep(removed)
+    return response
+  }
+
+  private func pictures(_ words: WordsErased?) async -> [Picture] {
+    guard let words else { return [] }
+    return await hallway.look { home, _ in words.pictures.compactMap { home.pictures[$0] } }
+  }
+
+  /// Deletes recordings that nothing refers to any more, and what is left of these pictures.
+  private func sweep(_ removed: [Picture]) async throws {
+    try await erase(removed)
+    let words = await hallway.look { home, _ in home.unrecordedWords }
+    try archive.study.sweep(words)
+  }
+
+  // MARK: Answers to questions
+
+  func respond(to request: WireRequest) async throws -> WireResponse {
+    let (forms, completes) = try ResponseForm.read(body: request.body)
+    let named = try await answerable(request)
+    let now = ports.now().wall
+    // What waits to be written may be how this prompt ended.
+    if await !hallway.look({ _, isRecordWritable in isRecordWritable }) { await hallway.wake() }
+    let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
+      let id = try home.calling(named, of: request.only, at: now)
+      var over: PastPrompt?
+      if let id, home.prompt(id) == nil { over = try past(id) }
+      return .respond(id, forms, completes: completes, past: over)
+    }
+    let response = try await carryOut(decide, by: request.actor) { reply, home in
+      guard case .answered(let result) = reply else {
+        preconditionFailure("questions were answered without an answer")
+      }
+      let alarm = home.alarm(result.prompt.id.alarm)
+      let document: JSON = self.answered(
+        result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+        image: alarm?.image, photos: home.photos[result.prompt.id] ?? [])
+      return WireResponse.json(document)
+    }
+    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
+    return response
+  }
+
+  /// A prompt that is over, with its alarm as it was then; nil where there is none by that name.
+  private func past(_ id: PromptID) throws(Refusal) -> PastPrompt? {
+    do {
+      guard let found = try archive.prompt(id) else { return nil }
+      let version = try archive.versions(id.alarm).last {
+        $0.alarm.version == found.prompt.alarmVersion
+      }
+      return version.map { PastPrompt(prompt: found.prompt, alarm: $0.alarm) }
+    } catch {
+      throw Refusal(.storage, "cannot read the record: \(error)")
+    }
+  }
+
+  func listResponses(_ request: WireRequest) async throws -> WireResponse {
+    let (id, found) = try await archivedPrompt(request)
+    let alarm = try archive.versions(id.alarm).last {
+      $0.alarm.version == found.prompt.alarmVersion
+    }
+    let responses = try archive.study.responses(ResponseQuery(prompt: id))
+    var newest: [String: Int64] = [:]
+    for one in responses { newest[one.response.question] = one.sequence }
+    let documents = responses.map { one in
+      JSON.object([
+        ("seq", .integer(one.sequence)), ("question", .string(one.response.question)),
+        ("number", .integer(Int64(one.response.number))),
+        ("current", .bool(newest[one.response.question] == one.sequence)),
+        ("value", .value(one.response.value)), ("unit", .optional(one.response.unit)),
+        ("by", .string(one.role.rawValue)), ("utc", .string(one.at.description)),
+      ])
+    }
+    return .json(
+      .object([
+        ("questions", .questions(alarm?.alarm.checkIn)), ("responses", .array(documents)),
+      ]))
+  }
+
+  private func series(_ request: WireRequest) throws -> WireResponse {
+    guard let question = request.query["question"] else {
+      throw Refusal(.invalidField, field: "question", "say which question")
+    }
+    let person = request.query["person"] ?? PersonID.patient.text
+    let points = try request.integer("points", in: 1...2_000) ?? 200
+    let found = try archive.study.responses(
+      ResponseQuery(
+        person: PersonID(person), question: question,
+        given: try request.days(in: ports.surroundings().homeZone)))
+    // The newest answer in each prompt stands where the first one was given: a correction does not move
+    // the pain to another day.
+    var places: [PromptID: Int] = [:]
+    var answers: [(at: Instant, value: Double)] = []
+    for one in found {
+      guard let value = one.response.value.level else { continue }
+      if let place = places[one.prompt] {
+        answers[place].value = value
+      } else {
+        places[one.prompt] = answers.count
+        answers.append((one.at, value))
+      }
+    }
+    answers.sort { $0.at < $1.at }
+    let series = Series(answers, limit: points)
+    return .json(
+      .object([
+        ("person", .string(person)), ("question", .string(question)),
+        ("unit", .optional(found.last?.response.unit)),
+        ("answers", .integer(Int64(series.count))), ("points", .series(series)),
+      ]))
+  }
+}

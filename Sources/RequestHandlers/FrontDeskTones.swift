@@ -1,0 +1,112 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import EventCoding
+import JSONValue
+
+/// `/v1/tones`.
+extension FrontDesk {
+  func tones(_ request: WireRequest) async throws -> WireResponse {
+    let tones = await hallway.look { home, _ in home.tones(of: request.only) }
+    let page = try Page(tones, of: request, most: 500) { [$0.name] }
+    return .json(page.document("tones", JSON.tone))
+  }
+
+  /// Whether a recording will be taken is decided before anything of it is stored; one that is refused all
+  /// the same leaves no file, and neither does one whose place another takes.
+  func addTone(_ request: WireRequest) async throws -> WireResponse {
+    let name = try toneName(request)
+    let user = request.actor.id
+    try await admit(request.body.count) { $0.refusesTone(named: name, by: user) }
+    let tone = try await recordings.store(name, request.body) { tone throws(Refusal) in
+      try await admit(tone.bytes) { tone.refusal(in: $0, by: user) }
+    }
+    let former = await hallway.look { home, _ in home.tones[name]?.sha256 }
+    let result: Result<WireResponse, Refusal>
+    do throws(Refusal) {
+      let response = try await carryOut(.addTone(tone), by: request.actor) { _, _ in
+        .json(.object([("tone", .tone(tone))]), status: 201)
+      }
+      result = .success(response)
+    } catch {
+      result = .failure(error)
+    }
+    recordings.settle(tone.sha256)
+    await dropUnneeded([tone.sha256, former].compactMap { $0 })
+    return try result.get()
+  }
+
+  func removeTone(_ request: WireRequest) async throws -> WireResponse {
+    let name = request.parameters["name"] ?? ""
+    let former = await hallway.look { home, _ in home.tones[name]?.sha256 }
+    let command = Command.removeTone(name, replaceWith: request.query["replace_with"])
+    let response = try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .tone(let tone) = reply else {
+        preconditionFailure("a tone was removed without being answered")
+      }
+      return .json(.object([("tone", .tone(tone))]))
+    }
+    await dropUnneeded([former].compactMap { $0 })
+    return response
+  }
+
+  /// Deletes those of these recordings that nothing needs. What a ring is sounding stays until the next
+  /// daily sweep.
+  private func dropUnneeded(_ digests: [String]) async {
+    let (drop, log) = (recordings.drop, ports.log)
+    await hallway.look { home, _ in
+      let needed = home.neededRecordings
+      for digest in digests where !needed.contains(digest) {
+        do {
+          try drop(digest)
+        } catch {
+          log(LogLine(.warning, "cannot delete a recording that nothing needs: \(error)"))
+        }
+      }
+    }
+  }
+
+  func renameTone(_ request: WireRequest) async throws -> WireResponse {
+    var fields = try FieldReader(body: request.body)
+    let new = try fields.string("name")
+    try fields.finish()
+    let command = Command.renameTone(
+      request.parameters["name"] ?? "", to: try checkedToneName(new ?? ""))
+    return try await carryOut(command, by: request.actor) { reply, _ in
+      guard case .tone(let tone) = reply else {
+        preconditionFailure("a tone was renamed without being answered")
+      }
+      return .json(.object([("tone", .tone(tone))]))
+    }
+  }
+
+  func toneSound(_ request: WireRequest) async throws -> WireResponse {
+    let name = request.parameters["name"] ?? ""
+    let tone = await hallway.look { home, _ in
+      home.tones(of: request.only).first { $0.name == name }
+    }
+    guard let tone else { throw Refusal(.notFound, "there is no tone \"\(name)\"") }
+    guard let bytes = sound.recording(tone.sha256) else {
+      throw Refusal(.storage, "the recording \"\(name)\" is gone from the disk; add it again")
+    }
+    return WireResponse(status: 200, contentType: "audio/wav", body: .bytes(bytes))
+  }
+
+  func toneName(_ request: WireRequest) throws(Refusal) -> String {
+    try checkedToneName(request.parameters["name"] ?? "")
+  }
+
+  private func checkedToneName(_ name: String) throws(Refusal) -> String {
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+        || "._-".unicodeScalars.contains($0)
+    }
+    guard isPlain, (1...64).contains(name.count), !name.hasPrefix(".") else {
+      throw Refusal(
+        .invalidField, field: "name",
+        "\"\(name)\" cannot name a tone; use 1 to 64 letters, digits, dots, dashes and underscores")
+    }
+    return name
+  }
+}

@@ -1,0 +1,80 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+
+/// Why something rang, will ring, or does not: out of the record for what was, out of the schedule for
+/// what is to come.
+extension FrontDesk {
+  /// Of an alarm at a time, or of one prompt.
+  func why(_ request: WireRequest) async throws -> WireResponse {
+    request.operation == .whyPrompt ? try await whyPrompt(request) : try await whyAlarm(request)
+  }
+
+  /// `/v1/prompts/{id}/why`.
+  private func whyPrompt(_ request: WireRequest) async throws -> WireResponse {
+    let (_, found) = try await archivedPrompt(request)
+    return try await explain(found, at: found.prompt.dueAt)
+  }
+
+  /// `/v1/alarms/{id}/why`.
+  private func whyAlarm(_ request: WireRequest) async throws -> WireResponse {
+    let id = alarmID(request)
+    let versions = try archive.versions(id)
+    guard let newest = versions.last else {
+      throw Refusal(.notFound, "there is no alarm \"\(id)\"")
+    }
+    let surroundings = ports.surroundings()
+    let now = ports.now()
+    let zone = surroundings.zone(of: newest.alarm) ?? surroundings.homeZone
+    let at = try typedInstant(request.query["at"] ?? "now", zone: zone, now: now.wall, field: "at")
+    if let found = try prompt(of: id, at: at) { return try await explain(found, at: at) }
+    let removal = try archive.removal(id)
+    let before = try latestPrompt(of: id, due: Instant(milliseconds: .min)..<at)
+    let silences = try before.map { try archive.interruptions($0.prompt.id) } ?? []
+    let sets = versions.map { SetAlarm(alarm: $0.alarm, actor: $0.actor, at: $0.at) }
+    let why = await hallway.look { home, _ in
+      whyNot(
+        at: at, versions: sets, removal: removal, before: before?.prompt, silences: silences,
+        now: now, in: home, surroundings)
+    }
+    return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))
+  }
+
+  /// The prompt that is meant by a time: due in that minute, else under way then.
+  private func prompt(of id: AlarmID, at: Instant) throws -> ArchivedPrompt? {
+    let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
+    let end = minute.adding(seconds: 60)
+    if let due = try latestPrompt(of: id, due: minute..<end) { return due }
+    // Nothing is under way for longer than a day but what is put off again and again.
+    guard let last = try latestPrompt(of: id, due: at.adding(seconds: -86_400)..<minute) else {
+      return nil
+    }
+    switch last.prompt.phase {
+    case .closed(_, _, let closedAt): return closedAt >= minute ? last : nil
+    case .planned: return nil
+    default: return at <= ports.now().wall ? last : nil
+    }
+  }
+
+  private func latestPrompt(of id: AlarmID, due: Range<Instant>) throws -> ArchivedPrompt? {
+    var filter = PromptFilter(due: due, limit: 1)
+    filter.alarm = id
+    return try archive.prompts(filter).first
+  }
+
+  private func explain(_ found: ArchivedPrompt, at: Instant) async throws -> WireResponse {
+    let prompt = found.prompt
+    let surroundings = ports.surroundings()
+    let now = ports.now()
+    let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
+    let forecast = await hallway.look { home, _ -> Why? in
+      guard prompt.phase == .planned, let alarm = home.alarm(prompt.id.alarm) else { return nil }
+      return Alarms.forecast(prompt.occurrence, of: alarm, at: now, in: home, surroundings)
+    }
+    let why = Why(
+      prompt, story: try archive.story(prompt.id),
+      interruptions: try archive.interruptions(prompt.id), forecast: forecast, zone: zone)
+    return .json(.why(why, alarm: prompt.id.alarm, label: found.label, at: at, zone: zone))
+  }
+}

@@ -1,0 +1,43 @@
+import API
+import Alarms
+import JSONValue
+
+/// A page of a list that is at hand as a whole.
+struct Page<Row: Sendable>: Sendable {
+  var rows: [Row]
+  /// Where the next page begins; nil where this is the last.
+  private var next: Cursor?
+
+  /// Reads `limit` and `after` of a request.
+  ///
+  /// - Parameters:
+  ///   - most: the largest page.
+  ///   - usual: the page where no limit is asked for.
+  ///   - place: what the list is ordered by, the most important first; no two rows share all of it.
+  init(
+    _ all: [Row], of request: WireRequest, most: Int, usual: Int? = nil,
+    by place: (Row) -> [String]
+  ) throws(Refusal) {
+    let limit = try request.integer("limit", in: 1...most) ?? usual ?? most
+    let sorted = all.map { (place: place($0), row: $0) }
+      .sorted { $0.place.lexicographicallyPrecedes($1.place) }
+    var rest = sorted[...]
+    if let text = request.query["after"] {
+      guard let cursor = Cursor(text) else {
+        throw Refusal(
+          .invalidField, field: "after",
+          "\"\(text)\" is no cursor; send what an earlier page gave as next_after, or begin anew")
+      }
+      rest = rest.drop { !cursor.place.lexicographicallyPrecedes($0.place) }
+    }
+    rows = rest.prefix(limit).map(\.row)
+    next = rest.count > limit ? rest.prefix(limit).last.map { Cursor($0.place) } : nil
+  }
+
+  /// The page as a document.
+  func document(_ name: String, _ row: (Row) -> JSON) -> JSON {
+    var document = JSON.object([(name, .array(rows.map(row)))])
+    if let next { document.set("next_after", .string(next.text)) }
+    return document
+  }
+}

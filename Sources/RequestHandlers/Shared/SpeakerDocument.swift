@@ -1,0 +1,93 @@
+import API
+import Alarms
+import CivilTime
+import JSONValue
+
+extension Home {
+  /// What keeps alarms from sounding as they were set, in sentences for a caretaker.
+  ///
+  /// - Parameter person: of whose rings alone something is said; nil for everybody's.
+  func speakerProblems(of person: PersonID?) -> [StatusProblem] {
+    var problems: [StatusProblem] = []
+    if speaker.isUsable == false {
+      let why = speaker.trouble.map { " (\($0))" } ?? ""
+      problems.append(.init(.speakerUnusable, "there is no usable speaker" + why))
+    }
+    if let last = standIns(of: person).last {
+      let names = "\(toneName(last.to)) stood in for \(toneName(last.from))"
+      problems.append(.init(.soundReplaced, "\(names) at \(last.at): \(last.reason)"))
+    }
+    // A coarse range cannot always hit a level; this far below it somebody may not hear.
+    for (name, device) in speaker.devices.sorted(by: { $0.key < $1.key }) {
+      guard let wanted = levels[name], let set = device.level?.setPercent, set + 15 < wanted else {
+        continue
+      }
+      problems.append(
+        .init(
+          .levelNotReached,
+          "the card of \(name) is calibrated to \(wanted) % and only reached \(set) %"))
+    }
+    return problems
+  }
+
+  /// The name of a stored recording's file, in the caretaker's words; others as they are.
+  func toneName(_ name: String) -> String {
+    let tone = tones.values.first { "\($0.sha256).wav" == name }
+    return tone.map { "the recording \"\($0.name)\"" } ?? name
+  }
+}
+
+extension JSON {
+  /// The loudspeakers, as self-tests and rings found them.
+  ///
+  /// - Parameters:
+  ///   - levels: what was settled for each device, in percent.
+  ///   - only: of whose rings alone the fallbacks are listed; nil for everybody's.
+  static func speaker(_ home: Home, levels: [String: Int], only: PersonID?) -> JSON {
+    let health = home.speaker
+    let heard = health.devices.max {
+      ($0.value.lastHeardAt?.milliseconds ?? 0, $1.key)
+        < ($1.value.lastHeardAt?.milliseconds ?? 0, $0.key)
+    }
+    let working = health.devices.filter { $0.value.trouble == nil }.keys.sorted()
+    let device = heard?.value.lastHeardAt == nil ? working.first : heard?.key
+    return .object([
+      ("usable", health.isUsable.map { .bool($0) } ?? .null),
+      ("device", .optional(health.isUsable == true ? device : nil)),
+      ("trouble", .optional(health.trouble)),
+      ("last_heard_utc", .optional(heard?.value.lastHeardAt?.description)),
+      (
+        "devices",
+        .array(
+          health.devices.sorted { $0.key < $1.key }.map {
+            .device($0.key, $0.value, calibrated: levels[$0.key])
+          })
+      ),
+      ("fallbacks", .array(home.standIns(of: only).map { .standIn($0, in: home) })),
+    ])
+  }
+
+  private static func device(
+    _ name: String, _ device: SpeakerHealth.Device, calibrated: Int?
+  ) -> JSON {
+    .object([
+      ("name", .string(name)), ("usable", .bool(device.trouble == nil)),
+      ("trouble", .optional(device.trouble)),
+      ("level_percent", .optional(device.level?.foundPercent)),
+      ("muted", device.level.map { .bool($0.wasMuted) } ?? .null),
+      ("ring_level_percent", .optional(device.level?.setPercent)),
+      ("calibrated_percent", .optional(calibrated)),
+      ("tested_utc", .optional(device.testedAt?.description)),
+      ("last_heard_utc", .optional(device.lastHeardAt?.description)),
+    ])
+  }
+
+  private static func standIn(_ standIn: SpeakerHealth.StandIn, in home: Home) -> JSON {
+    .object([
+      ("utc", .string(standIn.at.description)),
+      ("prompt_id", .optional(standIn.prompt?.description)),
+      ("from", .string(home.toneName(standIn.from))), ("to", .string(home.toneName(standIn.to))),
+      ("reason", .string(standIn.reason)),
+    ])
+  }
+}

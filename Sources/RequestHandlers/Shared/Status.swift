@@ -1,0 +1,132 @@
+import API
+import Alarms
+import CivilTime
+import JSONValue
+
+extension JSON {
+  /// How the daemon is, and what would keep the next alarm from ringing.
+  ///
+  /// - Parameters:
+  ///   - asker: who asks, so that nobody need guess what the daemon takes them for.
+  ///   - roles: all of the asker's.
+  ///   - only: whose prompts alone they may hear of; nil for everybody's.
+  static func status(
+    _ home: Home, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
+    head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
+    roles: [Role], only: PersonID?, presence: Presence?
+  ) -> JSON {
+    let machine = machine.seen(by: only, in: home)
+    let problems = problems(
+      home, isRecordWritable: isRecordWritable, moment: moment, machine: machine,
+      surroundings: surroundings, only: only)
+    let own = only.map { home.openPrompts(of: $0) }
+    let isSoundingSeen = home.isSoundingSeen(by: only)
+    let next = own.map { $0.compactMap(\.nextStepAt).min() } ?? home.nextStep
+    var document = JSON.object([
+      ("version", .string(version)), ("state", .string(problems.isEmpty ? "ok" : "degraded")),
+      ("problems", .array(problems.map(\.json))),
+      (
+        "alarms",
+        .integer(
+          Int64(only.map { who in home.alarms.count { $0.person == who } } ?? home.alarms.count))
+      ),
+      ("open_prompts", .integer(Int64(own?.count ?? home.openPromptCount))),
+      ("waiting", .integer(Int64(home.waitingCount(of: only)))),
+      ("sounding", .optional(isSoundingSeen ? home.sounding?.description : nil)),
+      ("next_utc", .optional(next?.description)),
+      (
+        "clock",
+        .object([
+          ("utc", .string(moment.wall.description)),
+          ("state", .string(moment.clockState.rawValue)),
+          ("error_ms", .optional(moment.clockErrorMilliseconds)),
+        ])
+      ),
+      ("zone", .string(surroundings.homeZone.name)),
+      ("tzdata", .string(surroundings.tzdataVersion)),
+      ("speaker", .speaker(home, levels: home.levels, only: only)),
+      ("record", .record(only == nil ? head : nil, isWritable: isRecordWritable)),
+      ("machine", .machine(machine)), ("work", .array(machine.work.map(JSON.work))),
+      (
+        "you",
+        .object([
+          ("id", .string(asker.id)), ("role", .string(asker.role.rawValue)),
+          ("roles", .array(roles.map { .string($0.rawValue) })),
+          ("person", .optional(only?.text)),
+        ])
+      ),
+    ])
+    if let presence {
+      document.set("presence", .presence(presence, device: moment.wall))
+      document.set("silent", .silent(home))
+    }
+    return document
+  }
+
+  /// Who answers nothing, of those of whom people would be told.
+  private static func silent(_ home: Home) -> JSON {
+    .array(
+      home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
+        state.silence.map { silence in
+          .object([
+            ("person", .string(state.id.text)),
+            ("since_utc", .string(silence.since.description)),
+            ("told", .integer(Int64(silence.telling.begun))),
+            ("next_tell_utc", .optional(home.silenceSteps[state.id]?.description)),
+          ])
+        }
+      })
+  }
+
+  /// - Parameter head: nil for a patient who sees one person's things: it counts everybody's.
+  private static func record(
+    _ head: (sequence: Int64, hash: String)?, isWritable: Bool
+  ) -> JSON {
+    var members: [(String, JSON)] = []
+    if let head {
+      members = [("events", .integer(head.sequence)), ("head", .string(head.hash))]
+    }
+    return .object(members + [("writable", .bool(isWritable))])
+  }
+
+  /// What would keep the next alarm from ringing. A patient who sees one person's things hears of the
+  /// home as a whole and of that person, and of nobody else.
+  private static func problems(
+    _ home: Home, isRecordWritable: Bool, moment: Moment, machine: MachineReport,
+    surroundings: Surroundings, only: PersonID?
+  ) -> [StatusProblem] {
+    var problems: [StatusProblem] = []
+    if !isRecordWritable {
+      problems.append(.init(.recordNotWritable, "the record cannot be written"))
+    }
+    problems += home.speakerProblems(of: only)
+    if moment.clockState != .synced {
+      problems.append(
+        .init(.clockUnsynced, "the clock is not synchronised with a time source"))
+    }
+    problems += machine.problems + home.strangers(among: machine.tiedPeople)
+    if only == nil { problems += home.unreachable(among: surroundings.contacts) }
+    problems += home.fullHours(of: only, at: moment, surroundings).map {
+      .init(.hourFull, $0.words)
+    }
+    return problems
+  }
+
+  private static func work(_ work: LongWork) -> JSON {
+    .object([
+      ("what", .string(work.what)), ("done", .integer(work.done)),
+      ("total", .integer(work.total)),
+    ])
+  }
+
+  private static func machine(_ machine: MachineReport) -> JSON {
+    .object([
+      ("state_directory", .string(machine.stateDirectory)),
+      ("configuration", .optional(machine.configuration)),
+      ("free_bytes", machine.freeBytes.map { .integer($0) } ?? .null),
+      ("total_bytes", machine.totalBytes.map { .integer($0) } ?? .null),
+      ("speech", .bool(machine.isSpeechInstalled)),
+      ("missing_recordings", .array(machine.missingRecordings.map(JSON.string))),
+    ])
+  }
+}

@@ -1,0 +1,122 @@
+import Alarms
+import CivilTime
+
+extension DiaryEntry {
+  /// Reads a diary: a header, then a row a day or a prompt. Columns: `day` or `prompt_id`, `completion`,
+  /// and where they are wanted `burden`, `note` and `person`, in any order.
+  ///
+  /// - Returns: each entry with the cell that says what it is about.
+  /// - Throws: a `Refusal` that names line and column of the first thing that is wrong.
+  public static func read(
+    csv bytes: [UInt8]
+  ) throws(Refusal) -> [(entry: DiaryEntry, cell: CSV.Cell)] {
+    let rows = try CSV.rows(bytes)
+    guard let header = rows.first else {
+      throw Refusal(.malformed, "the file is empty; its first line names the columns")
+    }
+    let columns = try DiaryColumns(header)
+    if rows.count - 1 > entries {
+      throw Refusal(.limit, "there are \(rows.count - 1) entries; one file may bring \(entries)")
+    }
+    var found: [(entry: DiaryEntry, cell: CSV.Cell)] = []
+    var seen: [DiaryEntry.Key: Int] = [:]
+    for row in rows.dropFirst() {
+      guard row.count == header.count else {
+        throw Refusal(
+          .malformed,
+          "line \(row[0].line): it has \(row.count) cells, and the header has \(header.count)")
+      }
+      let (entry, cell) = try columns.entry(row)
+      if let line = seen.updateValue(cell.line, forKey: entry.key) {
+        throw cell.refusal("there is an entry about it on line \(line) already")
+      }
+      found.append((entry, cell))
+    }
+    return found
+  }
+
+  /// Two entries with one key are about the same.
+  public struct Key: Hashable, Sendable {
+    var person: PersonID
+    var subject: Subject
+  }
+
+  public var key: Key { Key(person: person, subject: subject) }
+}
+
+extension CSV.Cell {
+  public func refusal(_ why: String) -> Refusal {
+    Refusal(.invalidField, "line \(line), column \(column): \"\(text)\": \(why)")
+  }
+}
+
+/// Where each column of a diary stands.
+private struct DiaryColumns {
+  private var places: [String: Int] = [:]
+  private static let known = ["day", "prompt_id", "completion", "burden", "note", "person"]
+
+  init(_ header: [CSV.Cell]) throws(Refusal) {
+    for (place, cell) in header.enumerated() {
+      guard Self.known.contains(cell.text) else {
+        throw cell.refusal(
+          "no column is called that; there are \(Self.known.joined(separator: ", "))")
+      }
+      if places.updateValue(place, forKey: cell.text) != nil {
+        throw cell.refusal("the column is there twice")
+      }
+    }
+    guard (places["day"] == nil) != (places["prompt_id"] == nil), places["completion"] != nil else {
+      throw Refusal(
+        .malformed, "line 1: there must be a column day or prompt_id, one of them, and completion")
+    }
+  }
+
+  func entry(_ row: [CSV.Cell]) throws(Refusal) -> (DiaryEntry, CSV.Cell) {
+    let (subject, cell) = try subject(row)
+    guard let completion = try number("completion", row, DiaryEntry.completions) else {
+      throw row[places["completion"] ?? 0].refusal("it must be from 0 to 3")
+    }
+    var note = ""
+    if let place = places["note"] {
+      // A spreadsheet may end the lines of a cell with CR and LF, as it ends those of the file.
+      note = Self.withLineFeeds(CSV.unmarked(row[place].text))
+      if let fault = DiaryEntry.noteRule.fault(in: note) {
+        throw Refusal(
+          .invalidField,
+          "note: line \(row[place].line), column \(row[place].column): \(fault)")
+      }
+    }
+    let person = places["person"].map { CSV.unmarked(row[$0].text) } ?? ""
+    return (
+      DiaryEntry(
+        person: person.isEmpty ? .patient : PersonID(person), subject: subject,
+        completion: completion, burden: try number("burden", row, DiaryEntry.burdens), note: note,
+        number: 1), cell
+    )
+  }
+
+  private static func withLineFeeds(_ text: String) -> String {
+    String(text.map { $0 == "\r\n" ? "\n" : $0 })
+  }
+
+  private func subject(
+    _ row: [CSV.Cell]
+  ) throws(Refusal) -> (DiaryEntry.Subject, CSV.Cell) {
+    if let place = places["day"] {
+      let cell = row[place]
+      if let day = try? CivilDate(parsing: cell.text) { return (.day(day), cell) }
+      throw cell.refusal("it is no day; write it like 2026-12-01")
+    }
+    let cell = row[places["prompt_id"] ?? 0]
+    if let prompt = PromptID(cell.text) { return (.prompt(prompt), cell) }
+    throw cell.refusal("it names no prompt")
+  }
+
+  private func number(
+    _ column: String, _ row: [CSV.Cell], _ range: ClosedRange<Int>
+  ) throws(Refusal) -> Int? {
+    guard let place = places[column], !row[place].text.isEmpty else { return nil }
+    if let number = Int(row[place].text), range.contains(number) { return number }
+    throw row[place].refusal("it must be from \(range.lowerBound) to \(range.upperBound)")
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+
+/// A module: what it may import, and what its code must not contain.
+struct Module {
+  var name: String
+  /// Modules besides the standard library's own.
+  var mayImport: Set<String>
+  /// Words that its code must not contain, each with the reason.
+  var banned: [(word: String, why: String)] = []
+
+  init(_ name: String, mayImport: Set<String> = [], banned: [(word: String, why: String)] = []) {
+    self.name = name
+    self.mayImport = mayImport
+    self.banned = banned
+  }
+}
+
+/// The modules of the package and the files that the checks read.
+enum Architecture {
+  /// What says and reads everything about a home.
+  static let home: Set<String> = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
+
+  /// Nothing of these can be known from the values that came in.
+  private static let world: [(word: String, why: String)] =
+    [
+      "Date(", "Date.now", "clock_gettime", "gettimeofday", "time(nil", "ContinuousClock",
+      "SuspendingClock",
+    ].map { ($0, "the time comes in as a value or through a port") }
+    + ["fopen", "open(", "FileManager", "FileHandle", "getenv", "socket("]
+    .map { ($0, "files, sockets and the environment belong to the edges and the programs") }
+    + ["SystemRandomNumberGenerator", ".random(in", ".shuffled()", ".randomElement()", "UUID("]
+    .map { ($0, "chance comes in as a value or through a port") }
+    + ["Locale", "TimeZone(", "TimeZone.", "Calendar("]
+    .map { ($0, "zones and calendars are CivilTime's own") }
+    + ["print(", "debugPrint(", "Logger("].map { ($0, "only the programs and the edges print") }
+
+  private static let stillness: [(word: String, why: String)] =
+    ["async", "await", "Task", "DispatchQueue", "Mutex"].map {
+      ($0, "a pure module has no threads")
+    }
+
+  private static let sql: [(word: String, why: String)] =
+    ["sqlite3_open", "DatabasePool", "Row("].map { ($0, "SQL lives in the Logbook") }
+
+  /// Every directory under Sources that holds Swift. Add a new one here on purpose.
+  static let modules: [Module] = pureModules + edges + programs + simulator
+
+  private static let pureModules = [
+    Module("CivilTime", banned: world + stillness + sql),
+    Module("Alarms", mayImport: ["CivilTime"], banned: world + stillness + sql),
+    Module("JSONValue", mayImport: ["Alarms"], banned: world + stillness + sql),
+    Module(
+      "EventCoding", mayImport: ["Alarms", "CivilTime", "JSONValue", "FoundationEssentials"],
+      banned: world + stillness + sql),
+    Module(
+      "StudyExport",
+      mayImport: ["Alarms", "CivilTime", "EventCoding", "JSONValue", "FoundationEssentials"],
+      banned: world + stillness + sql),
+    Module(
+      "ICalendar",
+      mayImport: ["Alarms", "CivilTime", "EventCoding", "JSONValue", "FoundationEssentials"],
+      banned: world + stillness + sql),
+    Module(
+      "API", mayImport: home.union(["StudyExport", "FoundationEssentials"]), banned: world + sql),
+    Module(
+      "SoundProtocol", mayImport: ["FoundationEssentials"], banned: world + stillness + sql),
+    Module("Report", mayImport: ["CivilTime", "Glibc"], banned: world + stillness + sql),
+    Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
+  ]
+
+  private static let edges = [
+    Module(
+      "Engine", mayImport: ["CivilTime", "Alarms", "Dispatch", "Synchronization"],
+      banned: world + sql + [("Task.sleep", "the timer is a port")]),
+    Module(
+      "RequestHandlers",
+      mayImport: home.union(["Engine", "ICalendar", "StudyExport", "Dispatch", "Synchronization"]),
+      banned: world + sql + [("Task.sleep", "the timer is a port")]),
+    Module("FileSystem", mayImport: ["Glibc"], banned: sql),
+    Module(
+      "Logbook",
+      mayImport: home.union([
+        "Dispatch", "FileSystem", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite",
+        "MessageDigest", "StudyExport", "Synchronization",
+      ])),
+    Module("Processes", mayImport: ["CLinux", "Glibc"], banned: sql),
+    Module(
+      "Speaker",
+      mayImport: [
+        "Alarms", "CivilTime", "Dispatch", "EventCoding", "FoundationEssentials", "Glibc",
+        "JSONValue", "Processes", "SoundProtocol", "Synchronization",
+      ]),
+    Module("Images", mayImport: ["FoundationEssentials", "Glibc", "Speaker"]),
+    Module(
+      "HTTPServer",
+      mayImport: [
+        "API", "Alarms", "CLinux", "Glibc", "JSONValue", "Logging", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "ServiceLifecycle", "Synchronization",
+      ]),
+    Module(
+      "Platform",
+      mayImport: [
+        "Alarms", "CLinux", "CSystemd", "CivilTime", "Dispatch", "FileSystem", "Glibc",
+        "Processes", "Synchronization",
+      ]),
+    Module("Sandbox", mayImport: ["CLinux", "CSandbox", "Glibc"]),
+  ]
+
+  private static let programs = [
+    Module(
+      "prompterd",
+      mayImport: home.union([
+        "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Dispatch", "Engine",
+        "FoundationEssentials", "Glibc", "HTTPServer", "ICalendar", "Images", "Logbook", "Logging",
+        "MessageDigest", "Platform", "RequestHandlers", "ServiceLifecycle", "SoundProtocol",
+        "Speaker", "StudyExport", "Synchronization", "TOMLKit", "UnixSignals",
+      ])),
+    Module(
+      "prompter",
+      mayImport: home.union([
+        "ArgumentParser", "CLinux", "FileSystem", "Glibc", "ICalendar", "MessageDigest", "NIOCore",
+        "NIOHTTP1", "NIOPosix", "Report", "SoundProtocol", "StudyExport", "Synchronization",
+      ])),
+    Module(
+      "prompter-sound",
+      mayImport: [
+        "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSandbox", "CSndFile",
+        "FoundationEssentials", "Glibc", "Sandbox", "SoundProtocol", "Synchronization",
+      ]),
+    Module(
+      "prompter-image",
+      mayImport: [
+        "CEXIF", "CPNG", "CSandbox", "CTurboJPEG", "CWebP", "FoundationEssentials", "Glibc",
+        "Sandbox",
+      ]),
+    Module(
+      "prompter-button", mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc"]),
+    Module(
+      "prompter-sim",
+      mayImport: [
+        "Alarms", "ArgumentParser", "CivilTime", "Glibc", "SimulatedDisk", "Simulation",
+        "Synchronization",
+      ]),
+  ]
+
+  // The simulated home has no clock and no chance of its own either.
+  private static let simulator = [
+    Module(
+      "Simulation", mayImport: ["Alarms", "CivilTime", "Engine", "Glibc"],
+      banned: world.filter { !$0.word.contains("open") } + sql),
+    Module(
+      "SimulatedDisk",
+      mayImport: [
+        "Alarms", "CFaultyDisk", "CivilTime", "FileSystem", "Glibc", "Logbook", "Simulation",
+      ]),
+  ]
+
+  /// The package's directory.
+  static let root: URL = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The Swift files of Sources, Tests and Benchmarks, read once.
+  static let swift: [SourceFile] = ["Sources", "Tests", "Benchmarks"].flatMap {
+    files(under: $0, endingIn: ".swift")
+  }
+
+  /// The Swift files below a directory of the package.
+  static func swift(under directory: String) -> [SourceFile] {
+    swift.filter { $0.path.hasPrefix(directory + "/") }
+  }
+
+  /// The text files below a directory of the package, by their path within it, in order.
+  static func files(under directory: String, endingIn suffix: String = "") -> [SourceFile] {
+    let start = root.appending(path: directory).path(percentEncoded: false)
+    let walk = FileManager.default.enumerator(atPath: start)
+    // What was built beside the benchmarks is not ours.
+    let names = (walk?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".build/") }
+    return names.sorted().compactMap { file(directory + "/" + $0) }
+  }
+
+  /// The text files of the package's own directory; a hidden file there is git's or an editor's.
+  static func rootFiles() throws -> [SourceFile] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))
+      .filter { !$0.hasPrefix(".") }.sorted().compactMap { file($0) }
+  }
+
+  /// Nil where it is no text, as a recording is not.
+  private static func file(_ path: String) -> SourceFile? {
+    guard let text = try? String(contentsOf: root.appending(path: path), encoding: .utf8) else {
+      return nil
+    }
+    return SourceFile(path: path, text: text)
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@Suite struct ImportTests {
+  @Test func `the table lists each module`() {
+    let found = Set(Architecture.swift(under: "Sources").map(\.module))
+    #expect(found == Set(Architecture.modules.map(\.name)))
+  }
+
+  @Test(arguments: Architecture.modules.map(\.name))
+  func `a module imports only what the table allows`(name: String) throws {
+    let module = try #require(Architecture.modules.first { $0.name == name })
+    let findings = Architecture.swift(under: "Sources/\(name)").flatMap { $0.forbiddenImports(in: module) }
+    #expect(findings == [])
+  }
+
+  @Test(arguments: Architecture.modules.map(\.name))
+  func `a module contains no banned word`(name: String) throws {
+    let module = try #require(Architecture.modules.first { $0.name == name })
+    let findings = Architecture.swift(under: "Sources/\(name)").flatMap { $0.banned(in: module) }
+    #expect(findings == [])
+  }
+
+  @Test func `nothing changes the study record's past`() {
+    let findings = Architecture.swift(under: "Sources").flatMap { $0.rewritesOfHistory() }
+    #expect(findings == [])
+  }
+}
+
+/// Each check is shown a sample that it must not let pass, and one that it must.
+@Suite struct ImportCheckTests {
+  private let alarms = Architecture.modules[1]
+
+  private func sample(_ text: String) -> SourceFile {
+    SourceFile(path: "Sources/Alarms/X.swift", text: text)
+  }
+
+  @Test(arguments: [
+    "import Foundation", "@preconcurrency import Glibc", "public import GRDB",
+    "  internal import struct Foundation.Date", "@testable import API",
+  ])
+  func `an import that is not in the table is found`(line: String) {
+    #expect(sample("// why\n\(line)\n").forbiddenImports(in: alarms).map(\.line) == [2])
+  }
+
+  @Test func `an import in a comment or a text is none`() {
+    let text = "import CivilTime\n// import Foundation\nlet a = \"\"\"\n  import Glibc\n  \"\"\"\n"
+    #expect(sample(text).forbiddenImports(in: alarms) == [])
+  }
+
+  @Test(arguments: [
+    "let now = Date()", "clock_gettime(CLOCK_REALTIME, &t)", "let f = fopen(path, \"r\")",
+    "func f() async {", "let n = Int.random(in: 0..<3)", "let x = \"\\(Date())\"", "print(1)",
+    "sqlite3_open(path)",
+  ])
+  func `a word that does not belong there is found`(line: String) {
+    #expect(!sample(line).banned(in: alarms).isEmpty)
+  }
+
+  @Test(arguments: [
+    "let date = CivilDate(dayNumber: 1)", "// Date() is banned", "let text = \"print(1)\"",
+    "cursor.read(4)", "private mutating func read() throws {", "let isAsynchronous = true",
+    "sprint(1)",
+  ])
+  func `a word within another, in a comment or in a text is none`(line: String) {
+    #expect(sample(line).banned(in: alarms) == [])
+  }
+
+  @Test(arguments: [
+    "UPDATE " + "events SET a = 1", "delete  from " + "events", "DROP TABLE " + "\"events\"",
+  ])
+  func `a statement against the past is found`(statement: String) {
+    #expect(sample("try db.execute(sql: \"\(statement)\")").rewritesOfHistory().count == 1)
+  }
+
+  @Test func `a trigger that guards the past is none`() {
+    #expect(sample("CREATE TRIGGER t BEFORE UPDATE ON events").rewritesOfHistory() == [])
+  }
+}

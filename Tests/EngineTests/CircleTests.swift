@@ -1,0 +1,58 @@
+import CivilTime
+import FakePorts
+import Synchronization
+import Testing
+
+@testable import Alarms
+@testable import Engine
+
+/// A home that is wrong: a ring is over, and the voice is said to be busy with it for ever.
+private func wrongHome(_ edges: Edges) throws -> Home {
+  let wall = edges.state.withLock { $0.now.wall }
+  let alarm = Alarm(
+    id: AlarmID("alarm1"), version: 1, person: .patient, label: "Pills", instructions: "",
+    schedule: .once(CivilDateTime(localSeconds: wall.seconds + 3_600)), phrase: "", zoneName: "UTC",
+    tone: nil, burst: .standard, lateWindowSeconds: 1_800, delaySeconds: 300, delayLimit: 3)
+  var prompt = Prompt(
+    id: PromptID(alarm: alarm.id, nominal: CivilDateTime(localSeconds: wall.seconds), fold: 0),
+    alarmVersion: 1, dueAt: wall, zoneName: "UTC", utcOffsetSeconds: 0)
+  let ring = Ring(
+    number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: wall, intendedAt: wall)
+  prompt.phase = .ringing(ring, deadline: wall.adding(seconds: 30))
+  var home = Home(
+    snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
+    surroundings: Edges.surroundings)
+  home.voice = Home.Voice(
+    prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture, isRepetition: false,
+    isTask: true)
+  return home
+}
+
+@Test func `a step that is due and of which nothing comes is complained of once, and not spun on`()
+  throws
+{
+  let edges = Edges()
+  let lines = Mutex([LogLine]())
+  var ports = edges.ports
+  ports.log = { line in lines.withLock { $0.append(line) } }
+  var corridor = Corridor(home: try wrongHome(edges), ports: ports)
+  edges.pass(seconds: 29)
+  var isMoreDue = corridor.wake()
+  #expect(!isMoreDue && lines.withLock(\.isEmpty))
+  let count = edges.types.count
+  for _ in 1...5 {
+    edges.pass(seconds: 1)
+    isMoreDue = corridor.wake()
+    #expect(!isMoreDue)
+    let (now, wake) = edges.state.withLock { ($0.now.wall, $0.wakeAt) }
+    #expect(wake == now.adding(seconds: 1))
+  }
+  #expect(edges.types.count == count)
+  #expect(lines.withLock(\.count) == 1)
+  #expect(lines.withLock { $0.first?.text.hasPrefix(Corridor.stuck) } == true)
+  #expect(lines.withLock { $0.first?.level } == .error)
+  // Whatever does come of a step ends it.
+  try corridor.take(.heartbeat)
+  #expect(edges.types.contains("heartbeat"))
+  #expect(edges.state.withLock { $0.wakeAt } == corridor.home.nextWake)
+}

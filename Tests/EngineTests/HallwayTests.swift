@@ -1,0 +1,44 @@
+import Alarms
+import CivilTime
+import Engine
+import FakePorts
+import Foundation
+import Synchronization
+import Testing
+
+/// A month over which a beat of hours, and a daily alarm that is due now, were slept through; each write takes a
+/// little, and the player says at once that it has begun.
+@Test func `what the player reports comes between the steps of a long list`() async throws {
+  let edges = Edges()
+  let hallway = Mutex<Hallway?>(nil)
+  var ports = edges.ports
+  let record = ports.record
+  ports.record = { records, changes in
+    usleep(2_000)
+    try record(records, changes)
+  }
+  ports.play = { order in
+    let hallway = hallway.withLock { $0 }
+    Task {
+      await hallway?.hear(.started(order.prompt, ring: order.ring, device: "paper", level: nil))
+    }
+  }
+  let home = Home(
+    snapshot: HomeSnapshot(), limits: .standard, surroundings: Edges.surroundings)
+  let shared = Hallway(Corridor(home: home, ports: ports))
+  hallway.withLock { $0 = shared }
+  await shared.start(Start(version: "test"))
+  let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
+  for (id, schedule) in [("beat", "every 1 hours"), ("pills", "every day 09:00")] {
+    var form = AlarmForm()
+    form.label = id
+    form.schedule = schedule
+    _ = try await shared.obey(.add(AlarmID(id), form), by: caretaker)
+  }
+  edges.pass(seconds: 30 * 86_400 + 3_660)
+  await shared.wake()
+  let types = edges.types
+  let begun = try #require(types.firstIndex(of: "ring_started"))
+  let listed = try #require(types.lastIndex(of: "missed"))
+  #expect(begun < listed)
+}

@@ -1,0 +1,138 @@
+import Alarms
+import CivilTime
+import EventCoding
+import JSONValue
+import SampleEvents
+import Testing
+
+@Suite struct `Storing facts` {
+  private static let pseudonym = "P-4k9x2m7q"
+
+  /// The bytes of a fact, and the fact again.
+  private func roundTrip(_ fact: Fact) throws -> (Fact, StoredFact) {
+    let person = fact.person ?? .patient
+    let stored = StoredFact(fact) { _ in Self.pseudonym }
+    var again = stored
+    again.payload = try JSON(stored: stored.payload.description)
+    again.content = try stored.content.map { try JSON(stored: $0.description) }
+    #expect(again == stored)
+    return (try again.fact { $0 == Self.pseudonym ? person : PersonID("nobody") }, stored)
+  }
+
+  @Test func `every kind of fact comes back as it went`() throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var samples = SampleFacts(seed: seed)
+      for fact in try samples.oneOfEach() {
+        let (again, _) = try roundTrip(fact)
+        #expect(again == fact, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `equal facts are stored as equal bytes`() throws {
+    var (first, second) = (SampleFacts(seed: 7), SampleFacts(seed: 7))
+    for (a, b) in zip(try first.oneOfEach(), try second.oneOfEach()) {
+      let (one, other) = (StoredFact(a) { _ in "P" }, StoredFact(b) { _ in "P" })
+      #expect(Array(one.payload.description.utf8) == Array(other.payload.description.utf8))
+      #expect(one.content?.description == other.content?.description)
+    }
+  }
+
+  @Test func `no typed word stands in what the chain covers`() throws {
+    for fact in try Self.canaries() {
+      let (_, stored) = try roundTrip(fact)
+      #expect(!stored.payload.description.contains("CANARY"), "\(fact.type)")
+      #expect(stored.content?.description.contains("CANARY") == true, "\(fact.type)")
+    }
+  }
+
+  @Test func `a fact whose words were erased can still be read`() throws {
+    for fact in try Self.canaries() {
+      var (_, stored) = try roundTrip(fact)
+      stored.content = nil
+      let erased = try stored.fact { _ in .patient }
+      #expect(erased.type == fact.type)
+      #expect(!"\(erased)".contains("CANARY"), "\(fact.type)")
+    }
+  }
+
+  @Test func `a stored alarm looks like this`() throws {
+    let alarm = Alarm(
+      id: AlarmID("k3v9"), version: 2, person: .patient, label: "Pills", instructions: "",
+      schedule: .recurring(
+        try RecurrenceRule(parsing: "FREQ=DAILY"),
+        start: try CivilDateTime(parsing: "2026-12-01T08:00")), phrase: "every day 08:00",
+      zoneName: "Europe/Berlin", tone: "dad", burst: .standard, lateWindowSeconds: 1800,
+      delaySeconds: 300, delayLimit: 3)
+    let stored = StoredFact(.alarmCreated(alarm)) { _ in "P-1" }
+    #expect(
+      stored.payload.description == #"{"person":"P-1","schedule":{"kind":"recurring","#
+        + #""rule":"FREQ=DAILY","start":"2026-12-01T08:00:00"},"zone":"Europe/Berlin","rings":5,"#
+        + #""spacing_s":60,"gains_db":[-12.0,-9.0,-6.0,-3.0,0.0],"late_window_s":1800,"#
+        + #""delay_s":300,"delay_limit":3}"#)
+    #expect(
+      stored.content?.description
+        == #"{"label":"Pills","instructions":"","phrase":"every day 08:00","tone":"dad"}"#)
+  }
+
+  @Test(arguments: [
+    "", "{", "[1,",
+    "{\"a\"}", "{\"a\":}", "{a:1}", "\"abc", "\"\\u12\"", "\"\\ud800\"", "01x", "tru",
+    "1 2", " 1", "--1", "1e999", "[1]]", "\"\\", "{\"a\":1,}",
+    String(repeating: "[", count: 100_000),
+  ])
+  func `a damaged text is refused and never believed`(text: String) {
+    #expect(throws: FactCodingError.self) { try JSON(stored: text) }
+  }
+
+  @Test func `a payload without its members is refused`() throws {
+    var samples = SampleFacts(seed: 3)
+    for fact in try samples.oneOfEach() {
+      var stored = StoredFact(fact) { _ in "P" }
+      guard stored.payload != .members([]) else { continue }
+      stored.payload = .members([])
+      #expect(throws: FactCodingError.self, "\(fact.type)") { try stored.fact { _ in .patient } }
+    }
+  }
+
+  @Test func `an unknown type is refused by name`() {
+    let stored = StoredFact(
+      type: "sung", promptID: nil, ringNumber: nil, alarmID: nil, alarmVersion: nil,
+      toneSHA256: nil, payload: .members([]), content: nil)
+    #expect(throws: FactCodingError("cannot read a stored fact: no type is named \"sung\"")) {
+      try stored.fact { _ in .patient }
+    }
+  }
+
+  /// Facts with a canary in every text that a person may have typed or that may hold a name.
+  private static func canaries() throws -> [Fact] {
+    let alarm = Alarm(
+      id: AlarmID("k3v9"), version: 1, person: PersonID("CANARY-person"), label: "CANARY-label",
+      instructions: "CANARY-instructions", schedule: .at(Instant(milliseconds: 0)),
+      phrase: "CANARY-phrase", zoneName: "UTC", tone: "CANARY-tone", burst: .standard,
+      lateWindowSeconds: 1, delaySeconds: 1, delayLimit: 1)
+    let tone = Tone(
+      name: "CANARY-tone", sha256: "00", durationMilliseconds: 1, loudnessLUFS: -16)
+    let id = PromptID(alarm: alarm.id, nominalKey: 0)
+    return [
+      .alarmCreated(alarm), .alarmEdited(alarm), .toneAdded(tone), .toneRemoved(tone),
+      .ringStarted(id, number: 1, device: "CANARY"),
+      .ringEnded(id, number: 1, device: "CANARY", frames: 1, xruns: 0, stopped: false),
+      .ringFailed(id, number: 1, reason: "CANARY"),
+      .ringUncertain(id, number: 1, reason: "CANARY"), .serviceStopped(reason: "CANARY"),
+      .audioLost(reason: "CANARY"), .audioRestored(device: "CANARY"),
+      .volumeChanged(device: "CANARY", .calibrated(percent: 70)),
+      .audioFallback(id, from: "CANARY", to: "CANARY", reason: "CANARY"),
+      .personAdded(
+        Person(
+          id: PersonID("CANARY-person"), version: 1, name: "CANARY-name", tone: "CANARY-tone",
+          silence: SilenceRule(hours: 3, tells: [Tell(contact: "CANARY", afterSeconds: 0)]))),
+      .silence(
+        .patient,
+        .telling(grade: 0, contact: "CANARY", since: Instant(milliseconds: 0), hours: 3)),
+      .silence(.patient, .told(grade: 0, contact: "CANARY", attempt: 1)),
+      .silence(
+        .patient, .failed(grade: 0, contact: "CANARY", attempt: 1, isLast: true, reason: "CANARY")),
+    ]
+  }
+}

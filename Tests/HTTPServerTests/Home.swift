@@ -1,0 +1,144 @@
+import API
+import Alarms
+import Foundation
+import Glibc
+import JSONValue
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// What went through a front door.
+final class Visits: Sendable {
+  struct Denial: Hashable, Sendable {
+    var uid: UInt32
+    var method: String
+    var path: String
+  }
+
+  private let requests = Mutex<[WireRequest]>([])
+  private let denials = Mutex<[Denial]>([])
+
+  var seen: [WireRequest] { requests.withLock { $0 } }
+  var denied: [Denial] { denials.withLock { $0 } }
+
+  func record(_ request: WireRequest) { requests.withLock { $0.append(request) } }
+  func record(_ denial: Denial) { denials.withLock { $0.append(denial) } }
+}
+
+/// A running front door on a socket of its own.
+struct Home: Sendable {
+  var path: String
+  var gate: FrontDoor
+  var visits: Visits
+  /// Asks the service group to stop as SIGTERM would.
+  var stop: @Sendable () async -> Void
+
+  func caller() throws -> Caller { try Caller(path) }
+
+  /// Waits until nobody is in the house and nothing is held, as it must be when all callers left.
+  func isEmptySoon() async throws -> Bool {
+    for _ in 0..<500 {
+      if gate.occupancy.held == (0, 0, 0, 0, 0) { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+}
+
+/// An identity table in which the test's own user has this role and nobody else any.
+func onlyMe(_ role: Role?) -> Identities {
+  Identities(
+    admins: [], users: role.map { [geteuid(): [$0]] } ?? [:], groups: [:], alwaysAdmin: [])
+}
+
+extension GateLimits {
+  /// The shipped limits, some changed.
+  static func with(_ change: (inout GateLimits) -> Void) -> GateLimits {
+    var limits = GateLimits.standard
+    change(&limits)
+    return limits
+  }
+}
+
+/// A fresh directory that others may enter.
+func temporaryDirectory() throws -> String {
+  var template = Array("/tmp/gate-XXXXXX".utf8CString)
+  guard mkdtemp(&template) != nil else { throw Caller.Failed(description: "mkdtemp") }
+  let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  chmod(path, 0o755)
+  return path
+}
+
+func removeDirectory(_ path: String) {
+  do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
+}
+
+/// Opens a front door, runs the test, stops it gracefully and removes all traces.
+func withHome(
+  _ identities: Identities, _ limits: GateLimits = .standard,
+  handle: @escaping @Sendable (WireRequest) async -> WireResponse = { _ in
+    .json(.object([("ok", .bool(true))]))
+  },
+  _ test: @Sendable (Home) async throws -> Void
+) async throws {
+  let directory = try temporaryDirectory()
+  defer { removeDirectory(directory) }
+  let path = directory + "/s"
+  let visits = Visits()
+  let gate = FrontDoor(
+    socket: try ListeningSocket.bind(path: path, mode: 0o666), identities: identities,
+    limits: limits, logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),
+    handle: { request in
+      visits.record(request)
+      return await handle(request)
+    },
+    onDenied: { visits.record(.init(uid: $0, method: $1, path: $2)) })
+  let group = ServiceGroup(
+    services: [gate], logger: Logger(label: "group", factory: { _ in SwiftLogNoOpLogHandler() }))
+  let running = Task { try await group.run() }
+  let home = Home(path: path, gate: gate, visits: visits) { await group.triggerGracefulShutdown() }
+  do {
+    try await test(home)
+    await home.stop()
+    try await running.value
+    #expect(gate.occupancy.held == (0, 0, 0, 0, 0), "something is still held")
+  } catch {
+    running.cancel()
+    _ = await running.result
+    throw error
+  }
+}
+
+/// Runs blocking calls on a thread of their own: the pool's two threads belong to the server. The
+/// task stays the test's, so what is expected there counts for the test.
+func blocking<Value: Sendable>(_ body: @Sendable () throws -> Value) async throws -> Value {
+  try await withTaskExecutorPreference(ThreadForEach.shared) { try body() }
+}
+
+private final class ThreadForEach: TaskExecutor {
+  static let shared = ThreadForEach()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// Answers with what was understood.
+@Sendable func echo(_ request: WireRequest) async -> WireResponse {
+  .json(
+    .object([
+      ("operation", .string(request.operation.rawValue)),
+      ("id", .optional(request.parameters["id"])),
+      ("body", .string(String(decoding: request.body, as: UTF8.self))),
+    ]))
+}
+
+/// The same after 100 ms, and whatever becomes of the caller.
+@Sendable func slowEcho(_ request: WireRequest) async -> WireResponse {
+  do { try await Task.sleep(for: .milliseconds(100)) } catch { Issue.record(error) }
+  return await echo(request)
+}

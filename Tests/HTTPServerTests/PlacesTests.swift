@@ -1,0 +1,190 @@
+import API
+import Alarms
+import Glibc
+import Logging
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// Who finds a place, and which places are kept for answers.
+@Suite struct PlacesTests {
+  /// Connections of pretend users.
+  private final class Crowd {
+    let occupancy = Occupancy(limits: .standard)
+    private var channels: [EmbeddedChannel] = []
+
+    @discardableResult func enter(_ uid: UInt32, _ role: Role?) -> Occupancy.Entry {
+      let channel = EmbeddedChannel()
+      channels.append(channel)
+      return occupancy.enter(channel, uid: uid, roles: role.map { [$0] } ?? [])
+    }
+
+    func leave() {
+      for channel in channels { _ = try? channel.finish() }
+    }
+  }
+
+  @Test func `eight users with eight connections each keep no patient from answering`() {
+    let crowd = Crowd()
+    for uid in UInt32(1)...8 {
+      for _ in 0..<8 { #expect(crowd.enter(uid, .caretaker) == .admitted) }
+    }
+    // Somebody who cannot answer a prompt finds no place; whoever can, a first one and two for answers.
+    #expect(crowd.enter(20, .monitor) == .refused(.house))
+    #expect(crowd.enter(21, .researcher) == .refused(.house))
+    #expect(crowd.enter(22, nil) == .refused(.house))
+    #expect(crowd.enter(30, .patient) == .admitted)
+    #expect(crowd.enter(30, .patient) == .forOneAnswer(.house))
+    #expect(crowd.enter(30, .patient) == .forOneAnswer(.house))
+    #expect(crowd.enter(30, .patient) == .refused(.house))
+    // Those who took all places have two for answers of their own, and not those of others.
+    for uid in UInt32(1)...8 {
+      #expect(crowd.enter(uid, .caretaker) == .forOneAnswer(.user))
+      #expect(crowd.enter(uid, .caretaker) == .forOneAnswer(.user))
+      #expect(crowd.enter(uid, .caretaker) == .refused(.user))
+    }
+    #expect(crowd.enter(31, .patient) == .admitted)
+    for _ in 0..<7 { #expect(crowd.enter(0, .admin) == .admitted) }
+    crowd.leave()
+    #expect(crowd.occupancy.held == (0, 0, 0, 0, 0))
+  }
+
+  @Test func `all places together have a bound, also for very many users`() {
+    let crowd = Crowd()
+    var counts: [Occupancy.Entry: Int] = [:]
+    for uid in UInt32(1)...100 {
+      for _ in 0..<20 { counts[crowd.enter(uid, .patient), default: 0] += 1 }
+    }
+    let limits = GateLimits.standard
+    let most = limits.connections + limits.firstConnections
+    #expect(counts[.admitted] == most)
+    let answering =
+      counts[.forOneAnswer(.house), default: 0]
+      + counts[.forOneAnswer(.user), default: 0]
+    #expect(answering == limits.answerConnections)
+    let refused = counts[.refused(.house), default: 0] + counts[.refused(.user), default: 0]
+    #expect(refused == limits.connections)
+    #expect(counts[.turnedAway, default: 0] == 2_000 - most - answering - refused)
+    crowd.leave()
+    #expect(crowd.occupancy.held == (0, 0, 0, 0, 0))
+  }
+
+  @Test func `users without a role share eight places, however many they are`() {
+    let crowd = Crowd()
+    let entries = (UInt32(100_000)..<100_040).map { crowd.enter($0, nil) }
+    #expect(entries.count { $0 == .admitted } == 8)
+    #expect(entries.dropFirst(8).allSatisfy { $0 == .refused(.user) })
+    crowd.leave()
+  }
+
+  @Test func `a user's own connections leave it a place for an answer, and for nothing else`()
+    async throws
+  {
+    let limits = GateLimits.with { $0.connectionsPerUser = 2 }
+    try await withHome(onlyMe(.patient), limits) { home in
+      try await blocking {
+        let idle = try (0..<2).map { _ in try home.caller() }
+        for caller in idle { #expect(try caller.ask("GET", "/v1/status").status == 200) }
+        let asking = try home.caller()
+        let listed = try asking.ask("GET", "/v1/prompts?state=current")
+        #expect(listed.status == 200 && listed.headers["connection"] == "close")
+        #expect(try asking.receiveToEnd().isEmpty)
+        for word in ["acknowledge", "complete", "delay", "decline", "undo", "responses"] {
+          let reply = try home.caller().ask("POST", "/v1/prompts/current/\(word)", body: "{}")
+          #expect(reply.status == 200, "\(word)")
+        }
+        for (method, path) in [
+          ("GET", "/v1/status"), ("GET", "/v1/events"), ("POST", "/v1/images"),
+        ] {
+          let reply = try home.caller().ask(method, path)
+          #expect(reply.status == 429 && reply.has(kind: "limit"), "\(method) \(path)")
+          #expect(reply.headers["connection"] == "close")
+        }
+        // What it may not do, it may not do here either.
+        #expect(try home.caller().ask("DELETE", "/v1/alarms/x1").status == 403)
+        withExtendedLifetime(idle) {}
+      }
+      #expect(!home.visits.seen.map(\.operation).contains(.events))
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+    }
+  }
+
+  @Test func `a place for an answer is not held by somebody who says nothing`() async throws {
+    let limits = GateLimits.with {
+      $0.connectionsPerUser = 1
+      $0.headerSeconds = 0.3
+    }
+    try await withHome(onlyMe(.patient), limits) { home in
+      try await blocking {
+        let idle = try home.caller()
+        #expect(try idle.ask("GET", "/v1/status").status == 200)
+        let silent = try (0..<2).map { _ in try home.caller() }
+        var status = 0
+        for _ in 0..<200 where status != 200 {
+          usleep(10_000)
+          status = (try? home.caller().ask("POST", "/v1/prompts/current/complete"))?.status ?? 0
+        }
+        #expect(status == 200)
+        for caller in silent { #expect(try caller.receiveToEnd().isEmpty) }
+        withExtendedLifetime(idle) {}
+      }
+    }
+  }
+}
+
+/// How much of the journal connections can fill.
+@Suite struct ConnectionLogTests {
+  /// Keeps what is logged.
+  private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    private let nanoseconds = Mutex<UInt64>(0)
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    func pass(_ seconds: UInt64) { nanoseconds.withLock { $0 += seconds * 1_000_000_000 } }
+    var now: NIODeadline { .uptimeNanoseconds(nanoseconds.withLock { $0 }) }
+  }
+
+  private struct Handler: LogHandler {
+    let lines: Lines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    init(_ lines: Lines) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.add(event.message.description) }
+  }
+
+  @Test func `users without a role share a few lines, and a user with one has its own`() {
+    let lines = Lines()
+    let log = ConnectionLog(
+      Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
+    for uid in UInt32(100_000)..<101_000 {
+      log.note(Guest(uid: uid, roles: []), "cut a connection: uid \(uid)")
+    }
+    #expect(lines.all.count == ConnectionLog.linesPerWindow)
+    log.note(Guest(uid: 7, roles: [.patient]), "cut a connection: uid 7")
+    #expect(lines.all.last == "cut a connection: uid 7")
+    lines.pass(UInt64(ConnectionLog.windowSeconds))
+    log.note(Guest(uid: 100_000, roles: []), "cut a connection: uid 100000")
+    #expect(
+      lines.all.last
+        == "cut a connection: uid 100000; 995 earlier lines like this were left out")
+  }
+
+  @Test func `very many users with a role fill no memory and no journal`() {
+    let lines = Lines()
+    let log = ConnectionLog(
+      Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
+    for uid in UInt32(0)..<10_000 { log.note(.user(uid), "cut a connection: uid \(uid)") }
+    #expect(lines.all.count <= ConnectionLog.mostGuests + ConnectionLog.linesPerWindow)
+  }
+}

@@ -1,0 +1,179 @@
+import API
+import Alarms
+import Foundation
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+/// The deadlines, shortened; each is longer than a turn of a busy machine and shorter than a second.
+@Suite struct SlowTests {
+  /// Answers with so many bytes, whatever is asked.
+  static func always(_ count: Int) -> @Sendable (WireRequest) async -> WireResponse {
+    let bytes = [UInt8](repeating: 97, count: count)
+    return { _ in WireResponse(status: 200, contentType: "text/plain", body: .bytes(bytes)) }
+  }
+
+  /// Sends a text a byte every 20 ms; returns after how many seconds the pipe broke or it was done.
+  static func drip(_ text: String, _ caller: Caller) -> Double {
+    let start = ContinuousClock.now
+    for byte in text.utf8 {
+      guard caller.send([byte]) else { break }
+      usleep(20_000)
+    }
+    return start.duration(to: .now) / .seconds(1)
+  }
+
+  @Test func `a dripping head is cut when its time is up, however steadily it drips`() async throws
+  {
+    let limits = GateLimits.with { $0.headerSeconds = 0.3 }
+    try await withHome(onlyMe(.admin), limits) { home in
+      let seconds = try await blocking {
+        let caller = try home.caller()
+        let head = "GET /v1/status HTTP/1.1\r\nX: " + String(repeating: "a", count: 300)
+        let seconds = Self.drip(head, caller)
+        #expect(try caller.receiveToEnd().isEmpty)
+        return seconds
+      }
+      #expect(seconds >= 0.28 && seconds < 4, "cut after \(seconds) s")
+    }
+  }
+
+  @Test func `a dripping head of a later request is cut too`() async throws {
+    let limits = GateLimits.with { $0.headerSeconds = 0.3 }
+    try await withHome(onlyMe(.admin), limits) { home in
+      let seconds = try await blocking {
+        let caller = try home.caller()
+        #expect(try caller.ask("GET", "/v1/status").status == 200)
+        usleep(400_000)  // Resting between requests has its own, longer time.
+        #expect(try caller.ask("GET", "/v1/status").status == 200)
+        return Self.drip(
+          "GET /v1/status HTTP/1.1\r\nX: " + String(repeating: "a", count: 300), caller)
+      }
+      #expect(seconds >= 0.28 && seconds < 4, "cut after \(seconds) s")
+    }
+  }
+
+  @Test func `a caller that says nothing is cut`() async throws {
+    let limits = GateLimits.with { $0.headerSeconds = 0.2 }
+    try await withHome(onlyMe(.admin), limits) { home in
+      let rest = try await blocking { try home.caller().receiveToEnd() }
+      #expect(rest.isEmpty)
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+    }
+  }
+
+  @Test func `a connection that rests too long is closed`() async throws {
+    let limits = GateLimits.with { $0.idleSeconds = 0.2 }
+    try await withHome(onlyMe(.admin), limits) { home in
+      try await blocking {
+        let caller = try home.caller()
+        #expect(try caller.ask("GET", "/v1/status").status == 200)
+        #expect(try caller.receiveToEnd().isEmpty)
+      }
+    }
+  }
+
+  @Test func `a dripping body is cut`() async throws {
+    let limits = GateLimits.with { $0.bodySeconds = 0.3 }
+    try await withHome(onlyMe(.admin), limits) { home in
+      let seconds = try await blocking {
+        let caller = try home.caller()
+        caller.send("POST /v1/alarms HTTP/1.1\r\nContent-Length: 1000\r\n\r\n")
+        return Self.drip(String(repeating: "a", count: 300), caller)
+      }
+      #expect(seconds >= 0.28 && seconds < 4, "cut after \(seconds) s")
+      #expect(home.visits.seen.isEmpty)
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+    }
+  }
+
+  @Test func `a slow but steady body is waited for`() async throws {
+    let limits = GateLimits.with {
+      $0.bodySeconds = 0.2
+      $0.bodyBytesPerSecond = 4_000
+    }
+    try await withHome(onlyMe(.admin), limits) { home in
+      let status = try await blocking {
+        let caller = try home.caller()
+        caller.send("POST /v1/alarms HTTP/1.1\r\nContent-Length: 20000\r\n\r\n")
+        for _ in 0..<10 {
+          caller.send(String(repeating: "a", count: 2_000))
+          usleep(60_000)
+        }
+        return try caller.reply().status
+      }
+      #expect(status == 200)
+      #expect(home.visits.seen.first?.body.count == 20_000)
+    }
+  }
+
+  @Test func `a caller that never reads a long answer is cut`() async throws {
+    let limits = GateLimits.with { $0.writeStallSeconds = 0.3 }
+    let answer = Self.always(8 << 20)
+    try await withHome(onlyMe(.admin), limits, handle: answer) { home in
+      let caller = try await blocking {
+        let caller = try home.caller()
+        caller.send("GET /v1/log HTTP/1.1\r\n\r\n")
+        return caller
+      }
+      while home.visits.seen.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+      let bytes = try await blocking { try caller.receiveToEnd().count }
+      #expect(bytes > 0 && bytes < 8 << 20)
+    }
+  }
+
+  @Test func `a caller that asks and asks and never reads is cut, and memory stays`() async throws {
+    let limits = GateLimits.with { $0.writeStallSeconds = 0.3 }
+    let answer = Self.always(10_000)
+    try await withHome(onlyMe(.admin), limits, handle: answer) { home in
+      try await blocking {
+        let caller = try home.caller()
+        let many = String(repeating: "GET /v1/log HTTP/1.1\r\n\r\n", count: 1000)
+        let start = ContinuousClock.now
+        while caller.send(many), start.duration(to: .now) < .seconds(8) {}
+        #expect(start.duration(to: .now) < .seconds(7), "it was never cut")
+      }
+      #expect(home.visits.seen.count < 1000, "each answer waits until the one before has gone")
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+    }
+  }
+
+  @Test func `a slow reader that keeps reading gets all of it`() async throws {
+    let limits = GateLimits.with { $0.writeStallSeconds = 0.8 }
+    let answer = Self.always(2 << 20)
+    try await withHome(onlyMe(.admin), limits, handle: answer) { home in
+      let reply = try await blocking {
+        let caller = try home.caller()
+        caller.send("GET /v1/log HTTP/1.1\r\nConnection: close\r\n\r\n")
+        var all: [UInt8] = []
+        while let some = caller.receive(), !some.isEmpty {
+          all += some
+          usleep(30_000)
+        }
+        return all
+      }
+      #expect(reply.count > 2 << 20)
+    }
+  }
+
+  @Test func `a caller that was answered for the last time and stays is put out`() async throws {
+    let limits = GateLimits.with { $0.lingerSeconds = 0.2 }
+    try await withHome(onlyMe(.admin), limits) { home in
+      let caller = try await blocking {
+        let caller = try home.caller()
+        caller.send("GET /v1/status HTTP/1.1\r\nConnection: close\r\n\r\n")
+        _ = try caller.receiveToEnd()
+        return caller
+      }
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+      #expect(!caller.send("x"))
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import API
+import Alarms
+import Foundation
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+/// What uploads take from one another, and never from an answer.
+@Suite struct UploadTests {
+  private static func upload(_ caller: Caller, declaring length: Int, sending bytes: Int) {
+    caller.send("PUT /v1/tones/dad HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n")
+    caller.send([UInt8](repeating: 97, count: bytes))
+  }
+
+  /// Waits until the uploads hold this much.
+  private static func holds(_ home: Home, _ bytes: Int) async throws -> Bool {
+    for _ in 0..<500 {
+      if home.gate.occupancy.held.uploadBytes == bytes { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+
+  @Test func `uploads that hold all room keep no answer out, and give their room back`()
+    async throws
+  {
+    let limits = GateLimits.with {
+      $0.uploadBytes = 100_000
+      $0.uploadBytesPerUser = 100_000
+    }
+    try await withHome(onlyMe(.caretaker), limits) { home in
+      let slow = try await blocking {
+        let slow = try home.caller()
+        Self.upload(slow, declaring: 200_000, sending: 65_536 + 100_000)
+        return slow
+      }
+      #expect(try await Self.holds(home, 100_000))
+      try await blocking {
+        let caller = try home.caller()
+        let answer = try caller.ask(
+          "POST", "/v1/prompts/current/complete",
+          body: String(repeating: " ", count: Route.smallBody))
+        #expect(answer.status == 200)
+        // So does every request of an ordinary size, and the beginning of another upload.
+        let body = String(repeating: "a", count: Route.smallBody)
+        #expect(try caller.ask("POST", "/v1/alarms", body: body).status == 200)
+        #expect(try caller.ask("PUT", "/v1/tones/mum", body: body).status == 200)
+        let refused = try home.caller().ask("PUT", "/v1/tones/mum", body: body + "a")
+        #expect(refused.status == 429 && refused.has(kind: "limit"))
+        #expect(refused.headers["retry-after"] == "1" && refused.headers["connection"] == "close")
+        slow.send([UInt8](repeating: 97, count: 200_000 - 165_536))
+        #expect(try slow.reply().status == 429)
+      }
+      #expect(try await Self.holds(home, 0))
+      let status = try await blocking {
+        try home.caller().ask(
+          "PUT", "/v1/tones/dad", body: String(repeating: "a", count: 165_536)
+        ).status
+      }
+      #expect(status == 200)
+    }
+  }
+
+  @Test func `all uploads together have a limit`() async throws {
+    let limits = GateLimits.with { $0.uploadBytes = 10_000 }
+    try await withHome(onlyMe(.caretaker), limits) { home in
+      let statuses = try await blocking {
+        try [75_536, 75_537].map {
+          try home.caller().ask("PUT", "/v1/tones/dad", body: String(repeating: "a", count: $0))
+            .status
+        }
+      }
+      #expect(statuses == [200, 503])
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+    }
+  }
+
+  @Test(arguments: ["Content-Length: 9000000", "Transfer-Encoding: chunked"])
+  func `an upload that pauses for too long is cut, however fast it was before`(
+    framing: String
+  ) async throws {
+    let limits = GateLimits.with { $0.bodyIdleSeconds = 0.3 }
+    try await withHome(onlyMe(.caretaker), limits) { home in
+      let seconds = try await blocking {
+        let caller = try home.caller()
+        // At the slowest pace that is waited for, this much would pay for two minutes of silence.
+        caller.send("PUT /v1/tones/dad HTTP/1.1\r\n\(framing)\r\n\r\nF4240\r\n")
+        let start = ContinuousClock.now
+        caller.send([UInt8](repeating: 97, count: 1_000_000))
+        #expect(try caller.receiveToEnd().isEmpty)
+        return start.duration(to: .now)
+      }
+      #expect(seconds >= .seconds(0.2) && seconds < .seconds(4), "cut after \(seconds)")
+      #expect(home.visits.seen.isEmpty)
+      let isEmpty = try await home.isEmptySoon()
+      #expect(isEmpty)
+    }
+  }
+
+  @Test func `an upload in many pieces with short pauses is waited for`() async throws {
+    let limits = GateLimits.with { $0.bodyIdleSeconds = 0.5 }
+    try await withHome(onlyMe(.caretaker), limits) { home in
+      let status = try await blocking {
+        let caller = try home.caller()
+        Self.upload(caller, declaring: 100_000, sending: 0)
+        for _ in 0..<10 {
+          caller.send([UInt8](repeating: 97, count: 10_000))
+          usleep(100_000)
+        }
+        return try caller.reply().status
+      }
+      #expect(status == 200)
+    }
+  }
+
+  @Test func `the room of one user is no other's, and bodies have a bound`() {
+    let limits = GateLimits.standard
+    let occupancy = Occupancy(limits: limits)
+    let share = limits.uploadBytesPerUser
+    #expect(occupancy.takeUploadRoom(share, uid: 1) == .taken)
+    #expect(occupancy.takeUploadRoom(1, uid: 1) == .userFull)
+    #expect(occupancy.takeUploadRoom(share, uid: 2) == .taken)
+    #expect(occupancy.takeUploadRoom(share, uid: 3) == .houseFull)
+    #expect(occupancy.takeUploadRoom(limits.uploadBytes - 2 * share, uid: 3) == .taken)
+    #expect(occupancy.takeUploadRoom(0, uid: 4) == .taken)
+    #expect(occupancy.takeUploadRoom(1, uid: 4) == .houseFull)
+    for (uid, bytes) in [(UInt32(1), share), (2, share), (3, limits.uploadBytes - 2 * share)] {
+      occupancy.giveUploadRoom(bytes, uid: uid)
+    }
+    #expect(occupancy.held == (0, 0, 0, 0, 0))
+    #expect(share < limits.uploadBytes && share >= Route.uploadBody)
+    #expect(limits.mostBodyBytes == 120 * 64 * 1024 + 32 * 1024 * 1024)
+  }
+
+  @Test func `the documentation states the limits as they are`() {
+    let limits = GateLimits.standard
+    let rows = [
+      "| Connections of one user | \(limits.connectionsPerUser) |",
+      "| \(limits.connections), and \(limits.connectionsPerUser) more for admins |",
+      "| \(limits.firstConnections) more |",
+      "| \(limits.answerConnections) more, \(limits.answerConnectionsPerUser) for each user |",
+      "| \(limits.headerBytes >> 10) KiB, within \(Int(limits.headerSeconds)) s |",
+      "| \(limits.freeBodyBytes >> 10) KiB unless the request says otherwise, at "
+        + "\(Int(limits.bodyBytesPerSecond) >> 10) KiB/s on average after "
+        + "\(Int(limits.bodySeconds)) s |",
+      "| Pause in a body | \(Int(limits.bodyIdleSeconds)) s |",
+      "| Uploads of one user at a time | \(limits.uploadBytesPerUser >> 20) MiB",
+      "| Uploads of all users at a time | \(limits.uploadBytes >> 20) MiB",
+      "| Rest between two requests | \(Int(limits.idleSeconds)) s |",
+      "| Reading an answer | 64 KiB in \(Int(limits.writeStallSeconds)) s |",
+    ]
+    for row in rows { #expect(APIPage.text.contains(row), "\(row)") }
+    for operation in Route.Operation.allCases where operation.isForAnswering {
+      let route = Route.all.first { $0.operation == operation }
+      #expect(route?.roles.isSuperset(of: [.caretaker]) == true)
+    }
+  }
+}

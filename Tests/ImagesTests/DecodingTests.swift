@@ -1,0 +1,135 @@
+import Chance
+import Foundation
+import Images
+import Testing
+
+/// What becomes of an upload. The fixtures show red, green, blue and white quarters, from the top left;
+/// of `glass` the left half cannot be seen.
+@Suite struct PictureDecoding {
+  private let decoder = PictureDecoder(executable: Studio.program)
+
+  @Test(arguments: [
+    ("quarters.jpg", "image/jpeg"), ("quarters.png", "image/png"), ("quarters.webp", "image/jpeg"),
+    ("glass.png", "image/png"), ("glass.webp", "image/png"),
+  ])
+  func `each kind becomes a picture of its size with a thumbnail`(
+    _ name: String, _ mediaType: String
+  ) async throws {
+    let picture = try await decoder.decode(Studio.fixture(name))
+    #expect(picture.mediaType == mediaType)
+    #expect(picture.width == 64 && picture.height == 32)
+    #expect(picture.thumbnail.starts(with: [0xFF, 0xD8, 0xFF]))
+    let again = try await decoder.decode(picture.bytes)
+    #expect(again.width == 64 && again.mediaType == mediaType)
+  }
+
+  @Test func `what cannot be seen stays so, and is white in the thumbnail`() async throws {
+    let picture = try await decoder.decode(Studio.fixture("glass.webp"))
+    #expect(try await Studio.pixel(picture.bytes, x: 2, y: 2).alpha == 0)
+    let small = try await Studio.pixel(picture.thumbnail, x: 2, y: 2)
+    #expect(small.isNear(255, 255, 255), "\(small)")
+  }
+
+  /// The corner of the stored picture that a viewer sees at the top left, for each way to hold a camera.
+  @Test(arguments: [
+    (1, "red"), (2, "green"), (3, "white"), (4, "blue"), (5, "red"), (6, "blue"), (7, "white"),
+    (8, "green"),
+  ])
+  func `a picture is turned the way its camera was held`(
+    _ orientation: Int, _ corner: String
+  ) async throws {
+    let upload = Studio.withEXIF(
+      try Studio.fixture("quarters.jpg"), orientation: UInt16(orientation))
+    let picture = try await decoder.decode(upload)
+    #expect((picture.width, picture.height) == (orientation < 5 ? (64, 32) : (32, 64)))
+    let colour = try await Studio.pixel(picture.bytes, x: 3, y: 3)
+    #expect(colour.name == corner, "\(colour)")
+    #expect(try await Studio.pixel(picture.thumbnail, x: 3, y: 3).name == corner)
+  }
+
+  @Test func `PNG and WebP are turned as well`() async throws {
+    let block = Studio.exif(orientation: 6)
+    for upload in [
+      Studio.png(try Studio.fixture("quarters.png"), with: block),
+      Studio.webP(try Studio.fixture("quarters.webp"), with: block, width: 64, height: 32),
+    ] {
+      let picture = try await decoder.decode(upload)
+      #expect((picture.width, picture.height) == (32, 64))
+      #expect(try await Studio.pixel(picture.bytes, x: 3, y: 3).name == "blue")
+    }
+  }
+
+  @Test func `where and when a picture was taken is gone`() async throws {
+    let block = Studio.exif(orientation: 1)
+    for upload in [
+      Studio.withEXIF(try Studio.fixture("quarters.jpg"), orientation: 1),
+      Studio.png(try Studio.fixture("quarters.png"), with: block),
+      Studio.webP(try Studio.fixture("quarters.webp"), with: block, width: 64, height: 32),
+    ] {
+      #expect(Studio.holdsCanary(upload))
+      let picture = try await decoder.decode(upload)
+      #expect(!Studio.holdsCanary(picture.bytes) && !Studio.holdsCanary(picture.thumbnail))
+      #expect(!picture.bytes.contains(subsequence: Array("Exif".utf8)))
+      #expect(!picture.bytes.contains(subsequence: Array("eXIf".utf8)))
+    }
+  }
+
+  @Test func `a large picture is made smaller, with its proportions`() async throws {
+    let picture = try await decoder.decode(Studio.plainPNG(width: 4_000, height: 1_000))
+    #expect((picture.width, picture.height) == (2_048, 512))
+    let thumbnail = try await decoder.decode(picture.thumbnail)
+    #expect((thumbnail.width, thumbnail.height) == (256, 64))
+  }
+
+  @Test func `the largest picture that is taken fits into its time and memory`() async throws {
+    let picture = try await decoder.decode(Studio.plainPNG(width: 10_000, height: 5_000))
+    #expect((picture.width, picture.height) == (2_048, 1_024))
+  }
+
+  @Test(arguments: [
+    ([], "notAPicture"), (Array("GIF89a and so on".utf8), "notAPicture"),
+    (Array("<svg/>".utf8), "notAPicture"), ([0xFF, 0xD8, 0xFF, 0xE0], "damaged"),
+    (Studio.plainPNG(width: 16_384, height: 10), "tooLarge"),
+    (Studio.plainPNG(width: 10_000, height: 5_001), "tooLarge"),
+    ([UInt8](repeating: 0xFF, count: 10 << 20 | 1), "tooLarge"),
+  ])
+  func `what is no picture is refused by name`(_ upload: [UInt8], _ kind: String) async throws {
+    #expect(await refusal(upload)?.kind == kind)
+  }
+
+  @Test func `an animation and a file that is cut off are refused`() async throws {
+    let moving = await refusal(try Studio.fixture("moving.webp"))
+    #expect(moving?.description.contains("animation") == true)
+    for name in ["quarters.jpg", "quarters.png", "quarters.webp"] {
+      let whole = try Studio.fixture(name)
+      #expect(await refusal(Array(whole.prefix(whole.count * 2 / 3)))?.kind == "damaged", "\(name)")
+    }
+  }
+
+  /// Mutations of every kind, from a seed. PROMPTER_FUZZ_RUNS asks for more.
+  @Test func `broken files of every kind end in a picture or a sentence, in time`() async throws {
+    let runs = ProcessInfo.processInfo.environment["PROMPTER_FUZZ_RUNS"].flatMap(Int.init) ?? 60
+    var random = SeededGenerator(seed: 7)
+    let seeds = try ["quarters.jpg", "quarters.png", "quarters.webp", "glass.webp", "moving.webp"]
+      .map { try Studio.fixture($0) }
+    for run in 0..<runs {
+      var upload = seeds[run % seeds.count]
+      for _ in 0...Int.random(in: 0...8, using: &random) {
+        upload[Int.random(in: 8..<upload.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      let said = await refusal(upload)
+      #expect(said?.description.contains("signal 31") != true, "run \(run) broke the sandbox")
+      #expect(said?.description.contains("took too long") != true, "run \(run)")
+    }
+  }
+
+  private func refusal(_ upload: [UInt8]) async -> PictureRefusal? {
+    do throws(PictureRefusal) {
+      _ = try await decoder.decode(upload)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

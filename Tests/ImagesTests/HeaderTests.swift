@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Images
+
+/// What the daemon believes of a picture decoder: nothing that the bytes do not say, too.
+@Suite struct Claims {
+  private func decoded(_ name: String) async throws -> DecodedPicture {
+    try await PictureDecoder(executable: Studio.program).decode(Studio.fixture(name))
+  }
+
+  /// A decoder that has been taken over: it answers with these bytes and this report.
+  private func answer(_ picture: [UInt8], _ thumbnail: [UInt8], _ report: String) async
+    -> Result<DecodedPicture, PictureRefusal>
+  {
+    let directory = FileManager.default.temporaryDirectory.path
+    var template = Array("\(directory)/claims-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      return .failure(PictureRefusal(kind: "test", description: "mkdtemp"))
+    }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    do {
+      try Data(picture + thumbnail).write(to: URL(filePath: "\(path)/out"))
+      try Data(report.utf8).write(to: URL(filePath: "\(path)/report"))
+      let script = "#!/bin/sh\ncat >/dev/null; cat '\(path)/out'; cat '\(path)/report' >&3\n"
+      try Data(script.utf8).write(to: URL(filePath: "\(path)/decoder"))
+      chmod("\(path)/decoder", 0o700)
+      return .success(try await PictureDecoder(executable: "\(path)/decoder").decode([1]))
+    } catch let refusal as PictureRefusal {
+      return .failure(refusal)
+    } catch {
+      return .failure(PictureRefusal(kind: "test", description: "\(error)"))
+    }
+  }
+
+  private func report(_ type: String, _ width: Int, _ height: Int, _ bytes: Int) -> String {
+    #"{"media_type":"\#(type)","width":\#(width),"height":\#(height),"bytes":\#(bytes)}"#
+  }
+
+  private func isRefused(_ result: Result<DecodedPicture, PictureRefusal>) -> Bool {
+    if case .failure(let refusal) = result {
+      return refusal.kind == "decoderFailed"
+        && refusal.description == "the picture decoder's report does not fit its picture"
+    }
+    return false
+  }
+
+  @Test func `what a decoder claims is believed only if the bytes say it, too`() async throws {
+    for name in ["quarters.jpg", "quarters.png", "glass.webp"] {
+      let real = try await decoded(name)
+      let (file, small) = (real.bytes, real.thumbnail)
+      func tried(_ file: [UInt8], _ small: [UInt8], _ report: String) async -> Bool {
+        isRefused(await answer(file, small, report))
+      }
+      let claim = report(real.mediaType, real.width, real.height, file.count)
+      guard case .success(let again) = await answer(file, small, claim) else {
+        Issue.record("\(name) is refused")
+        continue
+      }
+      #expect(again == real)
+      let other = real.mediaType == "image/png" ? "image/jpeg" : "image/png"
+      let lies = [
+        report(other, real.width, real.height, file.count),
+        report("text/html", real.width, real.height, file.count),
+        report(real.mediaType, real.width + 1, real.height, file.count),
+        report(real.mediaType, real.width, 0, file.count),
+        report(real.mediaType, real.width, real.height, file.count - 1),
+        report(real.mediaType, real.width, real.height, 9_999_999),
+        report(real.mediaType, real.width, real.height, -1),
+      ]
+      for lie in lies { #expect(await tried(file, small, lie), "\(name): \(lie)") }
+      let page = Array("<script>alert(1)</script>".utf8)
+      let longer = file + page
+      let whole = report(real.mediaType, real.width, real.height, longer.count)
+      #expect(await tried(longer, small, whole), "\(name): something after the end")
+      #expect(await tried(file, small + page, claim), "\(name): after the thumbnail's end")
+      #expect(await tried(file, page, claim), "\(name): a thumbnail that is none")
+      #expect(await tried(file, [UInt8](file), claim) == (real.mediaType == "image/png"))
+      let pageReport = report(real.mediaType, real.width, real.height, page.count)
+      #expect(await tried(page, small, pageReport), "\(name): a page")
+      let half = Array(file.prefix(file.count / 2))
+      let halfReport = report(real.mediaType, real.width, real.height, half.count)
+      #expect(await tried(half, small, halfReport), "\(name): a half")
+    }
+  }
+
+  @Test func `metadata in what a decoder returns is refused`() async throws {
+    let png = try await decoded("quarters.png")
+    // A tEXt chunk before the end; its checksum does not matter.
+    let text: [UInt8] = [0, 0, 0, 3] + Array("tEXta\0b".utf8) + [0, 0, 0, 0]
+    let withText = Array(png.bytes.dropLast(12)) + text + png.bytes.suffix(12)
+    #expect(PictureHeader(png.bytes[...]) != nil && PictureHeader(withText[...]) == nil)
+    let jpeg = try await decoded("quarters.jpg")
+    let exif: [UInt8] = [0xff, 0xe1, 0, 8] + Array("Exif\0\0".utf8)
+    let withExif = Array(jpeg.bytes.prefix(2)) + exif + jpeg.bytes.dropFirst(2)
+    #expect(PictureHeader(jpeg.bytes[...]) != nil && PictureHeader(withExif[...]) == nil)
+    // Each beginning of a file is none, and none of them makes it read past the end.
+    for length in stride(from: 0, to: jpeg.bytes.count, by: 7) {
+      #expect(PictureHeader(jpeg.bytes.prefix(length)) == nil)
+    }
+    for length in stride(from: 0, to: png.bytes.count, by: 7) {
+      #expect(PictureHeader(png.bytes.prefix(length)) == nil)
+    }
+  }
+
+  @Test func `a refusal's words are one short line, and its kind is one of ours`() async {
+    let long = String(repeating: "x", count: 5_000)
+    let result = await answer(
+      [1], [1], #"{"refused":"<b>","sentence":"a\nb\u001b[31m \#(long)"}"#)
+    guard case .failure(let refusal) = result else {
+      Issue.record("it is a picture")
+      return
+    }
+    #expect(refusal.kind == "decoderFailed")
+    #expect(refusal.description.count <= 300 && refusal.description.hasPrefix("a b 31m x"))
+  }
+}

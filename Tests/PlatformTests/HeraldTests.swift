@@ -1,0 +1,135 @@
+import Alarms
+import CivilTime
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Platform
+
+/// A directory with a command that people are told by.
+private final class Household: Sendable {
+  let directory = FileManager.default.temporaryDirectory.appending(
+    path: "prompter-herald-\(UUID().uuidString.prefix(8))")
+  let reports = Mutex<[TellReport]>([])
+
+  init() throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  var said: String {
+    (try? String(contentsOf: directory.appending(path: "said"), encoding: .utf8)) ?? ""
+  }
+
+  func herald(_ script: String, timeout: Int = 30, pauses: [Int] = [0, 0]) -> Herald {
+    let said = directory.appending(path: "said").path(percentEncoded: false)
+    let contact = Contact(
+      command: ["/bin/sh", "-c", script, "sh", said], timeoutSeconds: timeout)
+    return Herald(
+      contacts: ["anna": contact], pausesSeconds: pauses,
+      report: { report in self.reports.withLock { $0.append(report) } })
+  }
+
+  static func order(_ contact: String = "anna", label: String = "Pills") -> TellOrder {
+    TellOrder(
+      subject: .prompt(PromptID(alarm: AlarmID("alarm1"), nominalKey: 42)), grade: 0,
+      contact: contact,
+      label: label, person: .patient, reason: .noAnswer)
+  }
+
+  /// Waits, for as long as a busy machine may need, until there are so many reports.
+  func reports(_ count: Int) async throws -> [TellReport] {
+    for _ in 0..<600 {
+      let found = reports.withLock { $0 }
+      if found.count >= count { return found }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return reports.withLock { $0 }
+  }
+}
+
+@Test func `a command hears who, what and why, and nothing else of the daemon`() async throws {
+  let household = try Household()
+  let herald = household.herald("env > \"$1\"")
+  herald.tell(Household.order(label: "Take \"these\" $(pills)\nnow"))
+  let report = try #require(try await household.reports(1).first)
+  #expect(report.result == .told)
+  #expect(report.attempt == 1)
+  let said = household.said
+  #expect(said.contains("PROMPTER_LABEL=Take \"these\" $(pills) now\n"))
+  #expect(said.contains("PROMPTER_REASON=no_answer\n"))
+  #expect(said.contains("PROMPTER_CONTACT=anna\n"))
+  #expect(said.contains("PROMPTER_PROMPT_ID=alarm1@"))
+  #expect(!said.contains("HOME="))
+}
+
+@Test func `a command that fails is tried again so often and no oftener`() async throws {
+  let household = try Household()
+  let herald = household.herald("echo try $PROMPTER_ATTEMPT >> \"$1\"; exit 3")
+  herald.tell(Household.order())
+  let reports = try await household.reports(3)
+  #expect(reports.map(\.attempt) == [1, 2, 3])
+  let reason = "its command ended with status 3"
+  #expect(
+    reports.map(\.result) == [
+      .failed(reason: reason, isLast: false), .failed(reason: reason, isLast: false),
+      .failed(reason: reason, isLast: true),
+    ])
+  #expect(household.said == "try 1\ntry 2\ntry 3\n")
+}
+
+@Test func `a command that hangs is killed with everything it started`() async throws {
+  let household = try Household()
+  let herald = household.herald(
+    "sleep 300 & echo $! >> \"$1\"; wait", timeout: 1, pauses: [])
+  herald.tell(Household.order())
+  let report = try #require(try await household.reports(1).first)
+  #expect(
+    report.result == .failed(reason: "its command was killed; it may run for 1 s", isLast: true))
+  let child = try #require(Int32(household.said.trimmingCharacters(in: .whitespacesAndNewlines)))
+  // Orphaned, and reaped by whoever adopted it: gone, or a zombie on its way.
+  var isGone = false
+  for _ in 0..<100 where !isGone {
+    let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+    isGone = stat.map { $0.contains(") Z ") } ?? true
+    if !isGone { try await Task.sleep(for: .milliseconds(50)) }
+  }
+  #expect(isGone)
+}
+
+@Test func `after an answer nobody is told again`() async throws {
+  let household = try Household()
+  // Goes on until the answer has come, however busy the machine is.
+  let herald = household.herald(
+    "echo try >> \"$1\"; while ! test -e \"$1.answered\"; do sleep 0.05; done; exit 1",
+    pauses: [0, 0])
+  herald.tell(Household.order())
+  herald.stop(Household.order().subject)
+  let answered = household.directory.appending(path: "said.answered")
+  try Data().write(to: answered)
+  let reports = try await household.reports(1)
+  #expect(
+    reports.map(\.result) == [.failed(reason: "its command ended with status 1", isLast: true)])
+}
+
+@Test func `somebody whom the configuration does not know, and a program that is not there`()
+  async throws
+{
+  let household = try Household()
+  household.herald("true").tell(Household.order("carl"))
+  let unknown = try #require(try await household.reports(1).first)
+  #expect(
+    unknown.result
+      == .failed(reason: "no such contact is set in the configuration", isLast: true))
+  let missing = Herald(
+    contacts: ["anna": Contact(command: ["/nowhere/at/all"], timeoutSeconds: 5)],
+    pausesSeconds: [], report: { report in household.reports.withLock { $0.append(report) } })
+  missing.tell(Household.order())
+  let failed = try await household.reports(2)
+  guard case .failed(let reason, true)? = failed.last?.result else {
+    Issue.record("\(failed)")
+    return
+  }
+  #expect(reason.contains("No such file"))
+}

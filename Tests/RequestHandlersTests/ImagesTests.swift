@@ -1,0 +1,189 @@
+import API
+import Alarms
+import Engine
+import FakePorts
+import JSONValue
+import RequestHandlers
+import Synchronization
+import Testing
+
+@Suite struct ImagesTests {
+  @Test func `a picture is stored once, shown, attached to an alarm, and removed with its file`()
+    async throws
+  {
+    let house = await House()
+    let added = try await house.ask(.addImage, body: "picture")
+    let id = try #require(added.document["image"]?["id"]?.string)
+    #expect(added.status == 201)
+    #expect(try await house.ask(.addImage, body: "picture").status == 201)
+    #expect(house.edges.types.filter { $0 == "image_added" }.count == 1)
+
+    let body = #"{"label":"Pills","schedule":"every day 08:00","image":"\#(id)"}"#
+    let alarm = try await house.ask(.addAlarm, body: body)
+    #expect(alarm.document["alarm"]?["image"]?.string == id)
+    let alarmID = try #require(alarm.document["alarm"]?["id"]?.string)
+    let refused = try await house.ask(.removeImage, ["id": id])
+    #expect(refused.status == 409 && refused.document["kind"]?.string == "in_use")
+    #expect(refused.document["detail"]?.string?.contains("Pills") == true)
+
+    _ = try await house.ask(.editAlarm, ["id": alarmID], body: #"{"image":""}"#)
+    #expect(try await house.ask(.removeImage, ["id": id]).status == 200)
+    #expect(house.edges.state.withLock { $0.pictures.isEmpty })
+    #expect(try await house.ask(.listImages).document["images"]?.array == [])
+    #expect(try await house.ask(.removeImage, ["id": id]).status == 404)
+  }
+
+  @Test func `an alarm cannot show what is not there, and an upload that is none is refused`()
+    async throws
+  {
+    let house = await House()
+    let body = #"{"label":"Pills","schedule":"every day 08:00","image":"abc"}"#
+    let alarm = try await house.ask(.addAlarm, body: body)
+    #expect(alarm.status == 422 && alarm.document["field"]?.string == "image")
+    let upload = try await house.ask(.addImage)
+    #expect(upload.status == 422 && upload.document["kind"]?.string == "bad_image")
+    #expect(!house.edges.types.contains("image_added"))
+  }
+
+  @Test func `a photo goes with the completion it shows, and with no other`() async throws {
+    let house = await House()
+    let id = try #require(
+      try await house.ask(.addImage, body: "photo").document["image"]?["id"]?.string)
+    for label in ["Pills", "Tea"] {
+      _ = try await house.ask(.addAlarm, body: #"{"label":"\#(label)","schedule":"in 1 second"}"#)
+    }
+    house.edges.pass(seconds: 2)
+    await house.hallway.wake()
+    let done = try await house.ask(
+      .complete, ["id": await house.waiting()], body: #"{"photo":"\#(id)"}"#)
+    #expect(done.status == 200, "\(done)")
+    #expect(done.document["photos"]?.array == [.string(id)])
+    #expect(done.document["outcome"]?.string == "completed")
+    #expect(house.edges.types.suffix(2) != ["completed", "completed"])
+    #expect(house.edges.types.contains("photo_added"))
+    let other = try await house.ask(
+      .complete, ["id": await house.waiting()], body: #"{"photo":"\#(id)"}"#)
+    #expect(other.status == 409 && other.document["field"]?.string == "photo")
+    let unknown = try await house.ask(
+      .complete, ["id": await house.waiting()], body: #"{"photo":"00"}"#)
+    #expect(unknown.status == 422 && unknown.document["field"]?.string == "photo")
+    // What was refused changed nothing: the other prompt still waits.
+    #expect(try await house.ask(.complete, ["id": await house.waiting()]).status == 200)
+    let shown = try await house.ask(.listImages).document["images"]?.array?.first
+    #expect(shown?["prompt_id"]?.string == done.document["id"]?.string)
+  }
+
+  @Test func `pictures have a number and a size that they cannot pass`() async throws {
+    var limits = HomeLimits.standard
+    limits.pictures = 4
+    limits.pictureBytes = 20
+    let house = await House(limits: limits)
+    #expect(try await house.ask(.addImage, body: "12345").status == 201)
+    let large = try await house.ask(.addImage, body: "123456")
+    #expect(large.status == 429 && large.document["kind"]?.string == "limit")
+    #expect(try await house.ask(.addImage, body: "1234").status == 201)
+    #expect(try await house.ask(.addImage, body: "1").status == 429)
+    #expect(try await house.ask(.addImage, body: "12345").status == 201)
+  }
+}
+
+@Suite struct RewardTests {
+  /// Adds a task that is due in a second, and waits for it.
+  private func task(_ house: House, _ label: String) async throws {
+    let body = #"{"label":"\#(label)","schedule":"in 1 second"}"#
+    #expect(try await house.ask(.addAlarm, body: body).status == 201)
+    house.edges.pass(seconds: 2)
+    await house.hallway.wake()
+  }
+
+  private func rewards(_ house: House) -> (events: Int, heard: Int) {
+    (
+      house.edges.types.count { $0 == "reward" }, house.edges.state.withLock { $0.rewards }
+    )
+  }
+
+  @Test func `the last task of the day brings the reward, once`() async throws {
+    let house = await House()
+    try await task(house, "Pills")
+    try await task(house, "Tea")
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
+    #expect(rewards(house) == (0, 0))
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
+    #expect(rewards(house) == (1, 1))
+    try await task(house, "One more")
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
+    #expect(rewards(house) == (1, 1))
+    house.edges.pass(seconds: 86_400)
+    try await task(house, "Tomorrow")
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
+    #expect(rewards(house) == (2, 2))
+  }
+
+  @Test func `what was declined is not done, and what is only said is no task`() async throws {
+    let house = await House()
+    try await task(house, "Pills")
+    _ = try await house.ask(.decline, ["id": await house.waiting()], body: #"{"reason":"unwell"}"#)
+    try await task(house, "Tea")
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
+    #expect(rewards(house) == (0, 0))
+    let other = await House()
+    #expect(try await other.ask(.say, body: #"{"text":"Hello"}"#).status == 201)
+    other.edges.pass(seconds: 2)
+    await other.hallway.wake()
+    #expect(try await other.ask(.complete, ["id": await other.waiting()]).status == 200)
+    #expect(rewards(other) == (0, 0))
+  }
+
+  @Test func `in quiet hours it is recorded and not heard`() async throws {
+    let house = await House()
+    // The clock of these tests begins at 08:00 UTC.
+    let quiet = #"{"quiet_hours":"07:00-10:00","quiet_policy":"hold"}"#
+    #expect(try await house.ask(.changePerson, ["id": "patient"], body: quiet).status == 200)
+    try await task(house, "Pills")
+    #expect(try await house.ask(.complete, ["id": await house.waiting()]).status == 200)
+    #expect(rewards(house) == (1, 0))
+    house.edges.pass(seconds: 86_400 + 4 * 3_600)
+    try await task(house, "Tea")
+    _ = try await house.ask(.complete, ["id": await house.waiting()])
+    #expect(rewards(house) == (2, 1))
+  }
+}
+
+@Suite struct DenialLogTests {
+  @Test func `the first refusal is recorded at once and a flood of them makes one row`() {
+    let log = DenialLog()
+    let first = log.note(uid: 7, method: "GET", path: "/v1/log")
+    #expect(first == Denials(uid: 7, count: 1, method: "GET", path: "/v1/log"))
+    for number in 1...10_000 {
+      #expect(log.note(uid: 7, method: "PUT", path: "/\(number)") == nil)
+    }
+    #expect(log.close(uid: 7) == Denials(uid: 7, count: 10_000, method: "PUT", path: "/10000"))
+    #expect(log.close(uid: 7) == nil)
+    #expect(log.note(uid: 7, method: "GET", path: "/v1/log")?.count == 1)
+    #expect(log.close(uid: 7) == nil)
+  }
+
+  @Test func `a crowd of users is counted together, and the end leaves nothing out`() {
+    let log = DenialLog()
+    var recorded = 0
+    for uid in 1...1_000 {
+      recorded += log.note(uid: UInt32(uid), method: "GET", path: "/")?.count ?? 0
+    }
+    #expect(recorded == DenialLog.mostUsers + 1)
+    let rest = log.closeAll()
+    #expect(rest.map(\.uid) == [DenialLog.others])
+    #expect(recorded + rest.reduce(0) { $0 + $1.count } == 1_000)
+    #expect(log.closeAll() == [])
+  }
+
+  @Test func `a refusal that cannot be written is told of and changes nothing`() async throws {
+    let house = await House()
+    house.edges.fillDisk(true)
+    await #expect(throws: (any Error).self) {
+      try await house.hallway.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
+    }
+    house.edges.fillDisk(false)
+    try await house.hallway.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
+    #expect(house.edges.types.count { $0 == "denied" } == 1)
+  }
+}

@@ -1,0 +1,63 @@
+import API
+import Alarms
+import FakePorts
+import JSONValue
+import RequestHandlers
+import Testing
+
+@Suite struct `A purge at the front desk` {
+  private static func form(_ through: Int, archive: Int? = nil) -> String {
+    let digest = String(repeating: "0", count: 61) + String(archive ?? through)
+    return #"{"through_seq":\#(through),"archive_sha256":"\#(digest)"}"#
+  }
+
+  @Test func `is done piece by piece, each with a row of its own`() async throws {
+    let house = await House()
+    let answer = try await house.ask(.purge, body: Self.form(100), role: .admin)
+    #expect(answer.status == 200)
+    #expect(house.edges.purged.map(\.throughSequence) == [40, 80, 100])
+    #expect(house.edges.types.suffix(3) == ["purged", "purged", "purged"])
+    // Asked again there is nothing left, and nothing is recorded.
+    #expect(try await house.ask(.purge, body: Self.form(100), role: .admin).status == 200)
+    #expect(house.edges.purged.count == 3)
+  }
+
+  @Test func `is refused to whom has not got the archive`() async throws {
+    let house = await House()
+    let other = try await house.ask(.purge, body: Self.form(100, archive: 101), role: .admin)
+    #expect(other.status == 409)
+    let none = try await house.ask(.purge, body: #"{"through_seq":100}"#, role: .admin)
+    #expect(none.status == 400 || none.status == 422)
+    #expect(house.edges.purged.isEmpty)
+  }
+
+  @Test func `is refused while somebody takes part in a study or a phase runs`() async throws {
+    let house = await House()
+    func purge() async throws -> Int {
+      try await house.ask(.purge, body: Self.form(100), role: .admin).status
+    }
+    _ = try await house.ask(
+      .enrol, body: #"{"person":"patient","pseudonym":"P-1","study":"remind"}"#, role: .admin)
+    #expect(try await purge() == 409)
+    let plan = try await house.ask(.planPurge, query: ["keep": "7"], role: .researcher)
+    let refusal = plan.document["refusal"]?.string ?? ""
+    #expect(refusal.contains("\"remind\""))
+    _ = try await house.ask(.withdraw, body: #"{"person":"patient"}"#, role: .admin)
+    _ = try await house.ask(
+      .setPhase, body: #"{"person":"patient","kind":"control"}"#, role: .admin)
+    #expect(try await purge() == 409)
+    #expect(house.edges.purged.isEmpty)
+    _ = try await house.ask(.endPhase, body: #"{"person":"patient"}"#, role: .admin)
+    #expect(try await purge() == 200)
+    #expect(house.edges.purged.last?.throughSequence == 100)
+  }
+
+  @Test(arguments: [
+    [:], ["before": "2026-12-01", "keep": "7"], ["keep": "-1"], ["before": "soon"],
+  ])
+  func `is planned by a day or by how much is kept`(query: [String: String]) async throws {
+    let house = await House()
+    let status = try await house.ask(.planPurge, query: query, role: .researcher).status
+    #expect(status == 400 || status == 422)
+  }
+}

@@ -1,0 +1,90 @@
+import Alarms
+import CivilTime
+import Engine
+import FakePorts
+import RequestHandlers
+import Synchronization
+import Testing
+
+/// What the running daemon notes of the machine under it.
+@Suite struct `Watching the machine` {
+  private func asleep(_ house: House, seconds: Int64) {
+    house.edges.pass(seconds: seconds)
+    house.edges.state.withLock { $0.now.asleepMilliseconds += seconds * 1_000 }
+  }
+
+  private func facts(_ house: House) -> [Fact] {
+    house.edges.state.withLock { $0.records.map(\.fact) }
+  }
+
+  @Test func `a sleep is recorded at waking, and is a gap of its length, however short`() async {
+    let house = await House()
+    let began = house.edges.state.withLock { $0.now.wall }
+    house.edges.pass(seconds: 100)
+    await house.hallway.wake()
+    #expect(!house.edges.types.contains("suspend"))
+    asleep(house, seconds: 90)
+    await house.hallway.wake()
+    let from = began.adding(seconds: 100)
+    let to = began.adding(seconds: 190)
+    #expect(
+      facts(house).suffix(3) == [
+        .suspended(from: from), .resumed(asleepMilliseconds: 90_000),
+        .gap(from: from, to: to, cause: .suspended),
+      ])
+    let count = house.edges.types.count
+    house.edges.pass(seconds: 5)
+    await house.hallway.wake()
+    #expect(house.edges.types.count == count)
+  }
+
+  @Test func `what was watched and what was not add up to what has passed`() async {
+    let house = await House()
+    let began = house.edges.state.withLock { $0.now.wall }
+    for _ in 0..<20 {
+      house.edges.pass(seconds: 15 * 60)
+      await house.hallway.wake()
+      asleep(house, seconds: 3 * 3_600)
+      await house.hallway.wake()
+    }
+    let gaps = facts(house).reduce(into: Int64(0)) { sum, fact in
+      if case .gap(let from, let to, _) = fact { sum += to.milliseconds(since: from) }
+    }
+    let ended = house.edges.state.withLock { $0.now.wall }
+    #expect(ended.milliseconds(since: began) - gaps == 20 * 15 * 60_000)
+    #expect(house.edges.types.filter { $0 == "heartbeat" }.count >= 20)
+  }
+
+  @Test func `a disk that fills up is recorded once, and once that there is room again`() async {
+    let house = await House()
+    for free: Int64 in [1 << 30, 60 << 20, 50 << 20, 70 << 20, 200 << 20, 70 << 20] {
+      house.edges.state.withLock { $0.freeBytes = free }
+      house.edges.pass(seconds: 15 * 60)
+      await house.hallway.wake()
+    }
+    #expect(
+      facts(house).filter { $0.type.hasPrefix("disk") } == [
+        .disk(isLow: true, freeBytes: 60 << 20), .disk(isLow: false, freeBytes: 200 << 20),
+      ])
+  }
+
+  @Test
+  func `a clock that gains or loses its source is recorded, and every row says how far off it is`()
+    async
+  {
+    let house = await House()
+    for state in [ClockState.unsynced, .unsynced, .synced] {
+      house.edges.state.withLock {
+        $0.now.clockState = state
+        $0.now.clockErrorMilliseconds = state == .synced ? 7 : nil
+      }
+      house.edges.pass(seconds: 60)
+      await house.hallway.wake()
+    }
+    let records = house.edges.state.withLock { $0.records }
+    let syncs = records.filter { $0.fact.type.hasPrefix("clock_sync") }
+    #expect(syncs.map(\.fact.type) == ["clock_sync_lost", "clock_sync_gained"])
+    #expect(syncs.map(\.moment.clockState) == [.unsynced, .synced])
+    #expect(syncs.map(\.moment.clockErrorMilliseconds) == [nil, 7])
+  }
+}

@@ -1,0 +1,223 @@
+import API
+import Alarms
+import CivilTime
+import Engine
+import JSONValue
+import RequestHandlers
+import Synchronization
+
+/// Edges made of paper: a clock set by hand, a record in memory that can be made to fail, and a
+/// speaker that notes what it was asked.
+package final class Edges: Sendable {
+  package struct DiskFull: Error, CustomStringConvertible {
+    package var description: String { "the disk is full" }
+  }
+
+  package struct State {
+    package var now = Moment(
+      wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 0, bootID: "boot",
+      clockState: .synced)
+    package var isDiskFull = false
+    /// What is said where a full disk's last room is kept for what happens.
+    package var scarcity: String?
+    package var records: [Record] = []
+    /// What the records add up to.
+    package var replay = Replay()
+    /// Every alarm there ever was.
+    package var known: [AlarmID: Alarm] = [:]
+    package var played: [PlayOrder] = []
+    package var stopped: [PromptID] = []
+    package var tellings: [TellOrder] = []
+    package var stoppedTelling: [TellSubject] = []
+    package var wakeAt: Instant?
+    package var freeBytes: Int64 = 1 << 30
+    package var alarms = 0
+    package var receipts: [Receipt] = []
+    package var rewards = 0
+    package var pictures: [String: [UInt8]] = [:]
+    package var recordings: [String: [UInt8]] = [:]
+  }
+
+  package init() {}
+
+  package let state = Mutex(State())
+  package static let surroundings = {
+    var surroundings = Surroundings(homeZone: .utc, tzdataVersion: "test") {
+      $0 == "UTC" ? .utc : nil
+    }
+    surroundings.contacts = ["anna", "bob"]
+    return surroundings
+  }()
+
+  package var ports: Ports {
+    var ports = Ports(
+      now: { self.state.withLock { $0.now } },
+      surroundings: { Self.surroundings },
+      record: { records, changes in
+        try self.state.withLock {
+          if $0.isDiskFull { throw DiskFull() }
+          $0.records += records
+          for record in records { $0.replay.apply(record.fact, at: record.moment) }
+          $0.known.merge($0.replay.alarms) { _, new in new }
+          $0.receipts += changes.receipts
+        }
+      },
+      play: { order in self.state.withLock { $0.played.append(order) } },
+      stop: { prompt, _ in self.state.withLock { $0.stopped.append(prompt) } },
+      rehearse: { _ in },
+      setLevel: { _, _ in },
+      tell: { order in self.state.withLock { $0.tellings.append(order) } },
+      stopTelling: { subject in self.state.withLock { $0.stoppedTelling.append(subject) } },
+      wake: { instant in self.state.withLock { $0.wakeAt = instant } },
+      freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
+    ports.scarcity = { self.state.withLock { $0.scarcity } }
+    return ports
+  }
+
+  package var types: [String] { state.withLock { $0.records.map(\.fact.type) } }
+
+  package func pass(seconds: Int64) {
+    state.withLock {
+      $0.now.wall = $0.now.wall.adding(seconds: seconds)
+      $0.now.bootNanoseconds += seconds * 1_000_000_000
+    }
+  }
+
+  /// The prompts that are due in a time, as a record would list them.
+  package func prompts(_ filter: PromptFilter) -> [ArchivedPrompt] {
+    state.withLock { state in
+      state.replay.prompts.values.sorted { $0.dueAt > $1.dueAt }.compactMap { prompt in
+        let alarm = state.known[prompt.id.alarm]
+        guard filter.due?.contains(prompt.dueAt) ?? true,
+          filter.person.map({ $0 == alarm?.person.text }) ?? true
+        else { return nil }
+        return ArchivedPrompt(
+          prompt: prompt, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+          image: alarm?.image, isAnnouncement: alarm?.isAnnouncement ?? false)
+      }
+    }
+  }
+
+  /// A prompt as a record would have it.
+  package func prompt(_ id: PromptID) -> ArchivedPrompt? {
+    prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
+  }
+
+  /// What the record says of a prompt.
+  package func story(_ id: PromptID) -> [ToldFact] {
+    state.withLock { $0.records }.enumerated().filter { $1.fact.promptID == id }.map {
+      ToldFact(
+        sequence: Int64($0 + 1), fact: $1.fact, actor: $1.actor, at: $1.moment.wall)
+    }
+  }
+
+  /// A record of 100 rows, all of them handed out; the archive of the first n is called "n".
+  package var purges: PurgeDesk {
+    PurgeDesk(
+      plan: { _ in
+        PlannedPurge(
+          throughSequence: 100, throughAt: Instant(milliseconds: 0), going: 90, kept: 10,
+          harvestedSequence: 100)
+      },
+      archive: { _ in AsyncThrowingStream { nil } },
+      prepare: { String(repeating: "0", count: 61) + String($0) },
+      next: { through, archive in
+        let after = self.purged.last?.throughSequence ?? 0
+        if after >= through { return nil }
+        return Purge(
+          throughSequence: min(through, after + 40), throughAt: Instant(milliseconds: 0),
+          firstAt: nil, firstOffsetSeconds: 0, kept: 4, keptDigest: "00", archiveSHA256: archive)
+      }, giveBack: {}, done: { self.purged.reversed() })
+  }
+
+  /// What was purged, in order.
+  package var purged: [Purge] {
+    state.withLock { $0.records }.compactMap {
+      if case .purged(let purge) = $0.fact { purge } else { nil }
+    }
+  }
+
+  package func fillDisk(_ isFull: Bool) { state.withLock { $0.isDiskFull = isFull } }
+}
+
+/// A hallway and its front desk between paper edges.
+package struct House {
+  package let edges = Edges()
+  package let hallway: Hallway
+  package let desk: FrontDesk
+
+  package init(limits: HomeLimits = .standard) async {
+    let edges = edges
+    let home = Home(
+      snapshot: HomeSnapshot(), limits: limits, surroundings: Edges.surroundings)
+    hallway = Hallway(Corridor(home: home, ports: edges.ports))
+    let archive = Archive(
+      prompts: { edges.prompts($0) }, prompt: { edges.prompt($0) }, events: { _, _ in [] },
+      verify: { _ in .null },
+      export: { _, _ in throw Edges.DiskFull() },
+      ownData: { _, _ in
+        ExportStream(
+          chunks: AsyncThrowingStream { nil }, throughSequence: 1, sha256: "00", bytes: 0,
+          firstBadSequence: nil)
+      }, backup: { throw Edges.DiskFull() },
+      retire: { throw Edges.DiskFull() }, head: { (0, "") },
+      receipts: ReceiptStore(
+        find: { actor, key in
+          edges.state.withLock { state in
+            state.receipts.last { $0.actor == actor && $0.key == key }
+          }
+        }, keep: { receipt in edges.state.withLock { $0.receipts.append(receipt) } },
+        digest: { String(decoding: $0, as: UTF8.self) }),
+      versions: { id in
+        let alarm = edges.state.withLock { $0.known[id] }
+        let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
+        return alarm.map { [ArchivedVersion(alarm: $0, actor: anna, at: Instant(seconds: 0))] }
+          ?? []
+      }, story: { edges.story($0) }, interruptions: { _ in [] }, removal: { _ in nil },
+      outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
+      study: StudyArchive(
+        responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
+        purge: edges.purges, code: \.text)
+    )
+    desk = FrontDesk(
+      hallway: hallway, archive: archive, sound: edges.sound, recordings: edges.recordings,
+      pictures: edges.pictures, ports: edges.ports, version: "test",
+      newAlarmID: {
+        edges.state.withLock {
+          $0.alarms += 1
+          return AlarmID("alarm\($0.alarms)")
+        }
+      },
+      machine: { _ in
+        MachineReport(
+          stateDirectory: "state", freeBytes: 1 << 30, totalBytes: 1 << 31, isSpeechInstalled: true,
+          missingRecordings: [])
+      })
+    await hallway.start(Start(version: "test"))
+  }
+
+  /// The name of the prompt that has waited for longest, or `current` if no task waits.
+  package func waiting() async -> String {
+    await hallway.look { home, _ in
+      home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id.description ?? "current"
+    }
+  }
+
+  /// Asks the front desk.
+  ///
+  /// - Returns: the status and the document.
+  package func ask(
+    _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
+    headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker,
+    only: PersonID? = nil, user: String = "uid:1000"
+  ) async throws -> (status: Int, document: JSON) {
+    var request = WireRequest(
+      operation: operation, actor: Actor(role: role, id: user, source: "socket"),
+      parameters: parameters, query: query, headers: headers, body: Array(body.utf8))
+    request.only = only
+    let response = await desk.answer(request)
+    guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
+    // A recording or a picture is no document.
+    return (response.status, (try? JSON(parsing: bytes)) ?? .null)
+  }
+}
