@@ -23,14 +23,14 @@ struct Backlog: Sendable {
   }
 
   /// Forgets what can be spared once there is too much: first what changes nothing, such as
-  /// heartbeats, then the oldest prompts that came and went meanwhile, each with all its facts.
+  /// heartbeats, then the oldest prompts that came and went meanwhile, each with all its events.
   ///
-  /// Never one fact of several: what is left must add up to the same state. That there is a hole is
+  /// Never one event of several: what is left must add up to the same state. That there is a hole is
   /// recorded as a gap.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count
-    records.removeAll { !$0.fact.changesState }
+    records.removeAll { !$0.event.changesState }
     forgetFinishedPrompts(downTo: Self.limit / 10 * 9)
     dropped += before - records.count
   }
@@ -39,8 +39,8 @@ struct Backlog: Sendable {
     var counts: [PromptID: Int] = [:]
     var begun: Set<PromptID> = []
     for record in records {
-      guard let id = record.fact.promptID else { continue }
-      if case .planned = record.fact, counts[id] == nil { begun.insert(id) }
+      guard let id = record.event.promptID else { continue }
+      if case .planned = record.event, counts[id] == nil { begun.insert(id) }
       counts[id, default: 0] += 1
     }
     let finished = begun.compactMap { id in
@@ -53,12 +53,12 @@ struct Backlog: Sendable {
       surplus -= counts[prompt.id] ?? 0
     }
     if forgotten.isEmpty { return }
-    records.removeAll { $0.fact.promptID.map(forgotten.contains) ?? false }
+    records.removeAll { $0.event.promptID.map(forgotten.contains) ?? false }
     for id in forgotten { changes.prompts[id] = nil }
   }
 }
 
-extension Fact {
+extension Event {
   /// Whether the state is another one without it.
   var changesState: Bool {
     switch self {

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The way of every fact: event → `step` → record → merge → act. One event at a time.
+/// The way of every event: event → `step` → record → merge → act. One event at a time.
 ///
 /// A value without threads, so that a simulator can walk it. `Hallway` gives it one.
 public struct Corridor: Sendable {
@@ -43,9 +43,9 @@ public struct Corridor: Sendable {
   ///   not be recorded has taken effect all the same: it stops.
   @discardableResult
   public mutating func take(
-    _ event: Event
+    _ input: Input
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
-    try take(event, receipt: { _, _ in nil })
+    try take(input, receipt: { _, _ in nil })
   }
 
   /// The same for a command whose answer is to be kept.
@@ -54,20 +54,20 @@ public struct Corridor: Sendable {
   ///   nothing. It sees the home as it was before.
   @discardableResult
   public mutating func take(
-    _ event: Event, receipt: (Reply, Home) -> Receipt?
+    _ input: Input, receipt: (Reply, Home) -> Receipt?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let surroundings = ports.surroundings()
-    if !isRoomKept(for: event), let scarcity = ports.scarcity() {
+    if !isRoomKept(for: input), let scarcity = ports.scarcity() {
       throw Refusal(.storage, "nothing was changed: \(scarcity)")
     }
     let moment = now()
     let awaited = home.nextWake
-    var decision = try step(home, event, at: moment, in: surroundings)
+    var decision = try step(home, input, at: moment, in: surroundings)
     if let reply = decision.reply, let kept = receipt(reply, home) {
       decision.changes.receipts = [kept]
     }
-    let refusal = write(decision, for: event)
-    if let refusal, !takesEffectUnrecorded(event) {
+    let refusal = write(decision, for: input)
+    if let refusal, !takesEffectUnrecorded(input) {
       armTimer(isMoreDue: false)
       throw refusal
     }
@@ -85,7 +85,7 @@ public struct Corridor: Sendable {
     }
     if backlog.since != nil, refusal == nil { noteGap() }
     armTimer(isMoreDue: decision.isMoreDue)
-    if let refusal, case .command = event { throw refusal }
+    if let refusal, case .command = input { throw refusal }
     return (decision.reply, decision.isMoreDue)
   }
 
@@ -138,8 +138,8 @@ public struct Corridor: Sendable {
 
   /// What happens by itself happens, written or not: a full disk must not silence an alarm. An answer
   /// silences the ring all the same. Only what a caretaker sets is refused while it cannot be kept.
-  private func takesEffectUnrecorded(_ event: Event) -> Bool {
-    switch event {
+  private func takesEffectUnrecorded(_ input: Input) -> Bool {
+    switch input {
     case .command(.answer, _), .command(.completeShowing, _): true
     case .command: false
     default: true
@@ -148,15 +148,15 @@ public struct Corridor: Sendable {
 
   /// What room is left on a full disk is kept for what happens, and an answer, its correction and the
   /// end of a day are that; what a caretaker sets can wait.
-  private func isRoomKept(for event: Event) -> Bool {
-    switch event {
+  private func isRoomKept(for input: Input) -> Bool {
+    switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
-    default: takesEffectUnrecorded(event)
+    default: takesEffectUnrecorded(input)
     }
   }
 
   /// - Returns: nil once everything is written; else the refusal of whoever waits for it.
-  private mutating func write(_ decision: Decision, for event: Event) -> Refusal? {
+  private mutating func write(_ decision: Decision, for input: Input) -> Refusal? {
     if decision.records.isEmpty && backlog.records.isEmpty && decision.changes.receipts.isEmpty {
       return nil
     }
@@ -164,11 +164,11 @@ public struct Corridor: Sendable {
       if backlog.since == nil {
         try ports.record(decision.records, decision.changes)
       } else {
-        try writeBehind(decision, for: event)
+        try writeBehind(decision, for: input)
       }
     } catch {
-      if backlog.since == nil { fallBehind(decision, for: event, because: error) }
-      return takesEffectUnrecorded(event)
+      if backlog.since == nil { fallBehind(decision, for: input, because: error) }
+      return takesEffectUnrecorded(input)
         ? Refusal(
           .unrecorded,
           "it took effect, but the record cannot be written now (\(error)); "
@@ -179,8 +179,8 @@ public struct Corridor: Sendable {
   }
 
   /// Writes what waits and what is new in one piece, or keeps both. In place: what waits may be much.
-  private mutating func writeBehind(_ decision: Decision, for event: Event) throws {
-    let former = takesEffectUnrecorded(event) ? nil : backlog.changes
+  private mutating func writeBehind(_ decision: Decision, for input: Input) throws {
+    let former = takesEffectUnrecorded(input) ? nil : backlog.changes
     backlog.append(decision.records)
     backlog.changes.add(decision.changes)
     do {
@@ -199,11 +199,11 @@ public struct Corridor: Sendable {
   }
 
   private mutating func fallBehind(
-    _ decision: Decision, for event: Event, because error: any Error
+    _ decision: Decision, for input: Input, because error: any Error
   ) {
     backlog.since = now()
     ports.log(LogLine(.error, "cannot write the record, ringing goes on: \(error)"))
-    guard takesEffectUnrecorded(event) else { return }
+    guard takesEffectUnrecorded(input) else { return }
     backlog.append(decision.records)
     backlog.changes = decision.changes
     backlog.shrink()

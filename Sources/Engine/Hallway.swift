@@ -100,9 +100,9 @@ public actor Hallway {
     try work()
   }
 
-  private func perform(_ event: Event) {
+  private func perform(_ input: Input) {
     do {
-      try corridor.take(event)
+      try corridor.take(input)
     } catch {
       // Only commands are refused.
       preconditionFailure("an event was refused: \(error)")

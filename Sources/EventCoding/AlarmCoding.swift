@@ -49,11 +49,11 @@ extension Alarm {
     id: AlarmID, version: Int, payload: JSON, content: JSON?,
     person: (String) -> PersonID,
     rule: Schedule.RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }
-  ) throws(FactCodingError) {
+  ) throws(EventCodingError) {
     let members = StoredMembers(payload)
     let burst = try Burst(payload: payload)
     guard let schedule = payload["schedule"] else {
-      throw FactCodingError("cannot read the stored alarm \"\(id)\": it has no schedule")
+      throw EventCodingError("cannot read the stored alarm \"\(id)\": it has no schedule")
     }
     self.init(
       id: id, version: version, person: person(try members.string("person")),
@@ -65,10 +65,11 @@ extension Alarm {
       lateWindowSeconds: try members.integer("late_window_s"),
       delaySeconds: try members.integer("delay_s"),
       delayLimit: try members.int("delay_limit"),
-      leads: try (payload["leads"]?.array ?? []).map { (json) throws(FactCodingError) in
+      leads: try (payload["leads"]?.array ?? []).map { (json) throws(EventCodingError) in
         try Lead(json: json)
       },
-      pauses: try payload["pauses"].map { (json) throws(FactCodingError) in try Pauses(json: json) }
+      pauses: try payload["pauses"].map { (json) throws(EventCodingError) in try Pauses(json: json)
+      }
         ?? .none,
       quiet: payload["quiet_hours"] == nil ? nil : try members.choice("quiet_hours"))
     escalation = try Escalation(payload: payload, content: content, burst: burst)

@@ -14,7 +14,7 @@ extension CheckIn {
   var content: JSON { .array(questions.map(\.content)) }
 
   /// - Parameter content: nil where the words were erased; they come back empty.
-  package init(payload: JSON, content: JSON?) throws(FactCodingError) {
+  package init(payload: JSON, content: JSON?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     let words = content?.array ?? []
     var questions: [Question] = []
@@ -58,7 +58,7 @@ extension Question {
     return .object(members)
   }
 
-  fileprivate init(payload: JSON, content: JSON?) throws(FactCodingError) {
+  fileprivate init(payload: JSON, content: JSON?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(
       name: try members.string("name"), text: content?["text"]?.string ?? "",
@@ -68,15 +68,15 @@ extension Question {
 }
 
 extension Question.Kind {
-  fileprivate init(_ members: StoredMembers, words: [JSON]) throws(FactCodingError) {
+  fileprivate init(_ members: StoredMembers, words: [JSON]) throws(EventCodingError) {
     switch try members.string("kind") {
     case "number":
       let (low, high) = (try members.double("min"), try members.double("max"))
-      guard low <= high else { throw FactCodingError("cannot read a stored question: its range") }
+      guard low <= high else { throw EventCodingError("cannot read a stored question: its range") }
       self = .number(unit: try members.choice("unit"), low...high)
     case "scale":
       let (low, high) = (try members.int("min"), try members.int("max"))
-      guard low <= high else { throw FactCodingError("cannot read a stored question: its range") }
+      guard low <= high else { throw EventCodingError("cannot read a stored question: its range") }
       self = .scale(low...high)
     case "temperature": self = .temperature(try members.choice("unit"))
     case "choices":
@@ -90,7 +90,7 @@ extension Question.Kind {
     case "mood": self = .mood
     case "yes_no": self = .yesNo
     case "text": self = .text
-    case let name: throw FactCodingError("cannot read a stored question: no kind is \"\(name)\"")
+    case let name: throw EventCodingError("cannot read a stored question: no kind is \"\(name)\"")
     }
   }
 }

@@ -16,7 +16,7 @@ extension DiaryEntry {
 
   var content: JSON? { note.isEmpty ? nil : .object([("note", .string(note))]) }
 
-  init(_ stored: StoredFact, _ person: (String) -> PersonID) throws(FactCodingError) {
+  init(_ stored: StoredEvent, _ person: (String) -> PersonID) throws(EventCodingError) {
     let members = stored.members
     let subject: Subject
     if let prompt = stored.promptID {
@@ -24,7 +24,7 @@ extension DiaryEntry {
     } else {
       let text = try members.string("day")
       guard let day = try? CivilDate(parsing: text) else {
-        throw FactCodingError("cannot read a stored diary entry: \"\(text)\" is no day")
+        throw EventCodingError("cannot read a stored diary entry: \"\(text)\" is no day")
       }
       subject = .day(day)
     }

@@ -31,7 +31,7 @@ extension Escalation {
   }
 
   /// - Parameter content: nil where the words were erased.
-  init(payload: JSON, content: JSON?, burst: Burst) throws(FactCodingError) {
+  init(payload: JSON, content: JSON?, burst: Burst) throws(EventCodingError) {
     self.init(
       first: EscalationStep(
         burst: burst, tone: content?["first_tone"]?.string,
@@ -44,7 +44,7 @@ extension Escalation {
     let names = content?["tell"]?.array ?? []
     for (index, json) in (payload["tell_after_s"]?.array ?? []).enumerated() {
       guard let seconds = json.integer else {
-        throw FactCodingError("cannot read the stored alarm: a time to tell somebody is no number")
+        throw EventCodingError("cannot read the stored alarm: a time to tell somebody is no number")
       }
       let name = index < names.count ? names[index].string : nil
       tells.append(Tell(contact: name ?? "", afterSeconds: seconds))
@@ -62,7 +62,7 @@ extension EscalationStep {
       burst.payloadMembers + [("urgent", .bool(isUrgent)), ("pause_s", .integer(pauseSeconds))])
   }
 
-  fileprivate init(payload: JSON, tone: String?) throws(FactCodingError) {
+  fileprivate init(payload: JSON, tone: String?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(
       burst: try Burst(payload: payload), tone: tone, isUrgent: try members.bool("urgent"),
@@ -78,12 +78,12 @@ extension Burst {
     ]
   }
 
-  init(payload: JSON) throws(FactCodingError) {
+  init(payload: JSON) throws(EventCodingError) {
     let members = StoredMembers(payload)
     var gains: [Double] = []
     for gain in try members.array("gains_db") {
       guard let decibels = gain.double else {
-        throw FactCodingError("cannot read a stored burst: a gain is no number")
+        throw EventCodingError("cannot read a stored burst: a gain is no number")
       }
       gains.append(decibels)
     }

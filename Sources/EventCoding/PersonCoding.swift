@@ -32,7 +32,7 @@ extension Person {
   /// Reads what `payload` and `content` wrote; words that were erased come back empty.
   public init(
     payload: JSON, content: JSON?, person: (String) -> PersonID
-  ) throws(FactCodingError) {
+  ) throws(EventCodingError) {
     let members = StoredMembers(payload)
     var quiet: QuietRule?
     if let text = payload["quiet_hours"]?.string {
@@ -40,11 +40,11 @@ extension Person {
         quiet = QuietRule(
           hours: try QuietHours(parsing: text), policy: try members.choice("quiet_policy"))
       } catch let error as Refusal {
-        throw FactCodingError("cannot read a stored person: \(error)")
-      } catch let error as FactCodingError {
+        throw EventCodingError("cannot read a stored person: \(error)")
+      } catch let error as EventCodingError {
         throw error
       } catch {
-        throw FactCodingError("cannot read a stored person: \(error)")
+        throw EventCodingError("cannot read a stored person: \(error)")
       }
     }
     self.init(
@@ -65,7 +65,7 @@ extension StudyPhase {
     ])
   }
 
-  init(stored json: JSON) throws(FactCodingError) {
+  init(stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     self.init(
       kind: try members.choice("kind"),
@@ -86,20 +86,20 @@ extension PersonState {
   }
 
   /// Reads what `stored` wrote.
-  public init(id: PersonID, person: Person?, stored json: JSON) throws(FactCodingError) {
+  public init(id: PersonID, person: Person?, stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var phases: [StudyPhase] = []
     for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }
     self.init(
       id: id, person: person, phases: phases,
-      enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(FactCodingError) in
+      enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(EventCodingError) in
         try Enrolment(stored: json)
       },
       rewardedOn: json["rewarded_on"]?.string.flatMap { try? CivilDate(parsing: $0) },
-      silence: try json["silence"].map { (json) throws(FactCodingError) in
+      silence: try json["silence"].map { (json) throws(EventCodingError) in
         try Silence(stored: json)
       },
-      endedSilence: try json["ended_silence"].map { (json) throws(FactCodingError) in
+      endedSilence: try json["ended_silence"].map { (json) throws(EventCodingError) in
         try EndedSilence(stored: json)
       })
   }
@@ -113,7 +113,7 @@ extension Held {
     ]
   }
 
-  init(_ members: StoredMembers) throws(FactCodingError) {
+  init(_ members: StoredMembers) throws(EventCodingError) {
     self.init(
       until: Instant(milliseconds: try members.integer("until_ms")),
       since: Instant(milliseconds: try members.integer("since_ms")),

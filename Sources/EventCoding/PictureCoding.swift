@@ -3,9 +3,9 @@ import JSONValue
 
 // A picture in two parts: how large it is, which the chain covers, and its digest, which may be erased:
 // whoever has the picture could else prove for ever that it was here.
-extension StoredFact {
-  mutating func setPicture(_ fact: Fact) {
-    switch fact {
+extension StoredEvent {
+  mutating func setPicture(_ event: Event) {
+    switch event {
     case .imageAdded(let picture), .imageRemoved(let picture):
       payload = .object([
         ("media_type", .string(picture.mediaType)), ("width", .integer(Int64(picture.width))),
@@ -18,7 +18,7 @@ extension StoredFact {
     }
   }
 
-  func pictureFact() throws(FactCodingError) -> Fact {
+  func pictureEvent() throws(EventCodingError) -> Event {
     if type == "photo_added" {
       return .photographed(try require(promptID, "prompt_id"), sha256: text("sha256"))
     }

@@ -15,8 +15,8 @@ extension Purge {
     ])
   }
 
-  /// - Throws: `FactCodingError` where it says something else.
-  public init(payload: JSON) throws(FactCodingError) {
+  /// - Throws: `EventCodingError` where it says something else.
+  public init(payload: JSON) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(
       throughSequence: try members.integer("through_seq"),

@@ -64,7 +64,7 @@ extension Schedule {
   public init(
     json: JSON,
     rule: RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }
-  ) throws(FactCodingError) {
+  ) throws(EventCodingError) {
     let members = StoredMembers(json)
     let kind = try members.string("kind")
     switch kind {
@@ -97,24 +97,24 @@ extension Schedule {
           first: try members.optional("first") { text throws(CivilTimeError) in
             try Instant(parsing: text)
           }))
-    default: throw FactCodingError("cannot read the stored schedule: no kind is named \"\(kind)\"")
+    default: throw EventCodingError("cannot read the stored schedule: no kind is named \"\(kind)\"")
     }
   }
 }
 
 extension RecurringDates.Rule {
-  fileprivate init(json: JSON, _ rule: Schedule.RuleReader) throws(FactCodingError) {
+  fileprivate init(json: JSON, _ rule: Schedule.RuleReader) throws(EventCodingError) {
     let members = StoredMembers(json)
     self.init(rule: try members.civil("rule", rule), start: try members.dateTime("start"))
   }
 }
 
 extension RecurringDates {
-  fileprivate init(json: JSON, _ reader: Schedule.RuleReader) throws(FactCodingError) {
+  fileprivate init(json: JSON, _ reader: Schedule.RuleReader) throws(EventCodingError) {
     let members = StoredMembers(json)
     var rules: [Rule] = []
     for rule in try members.array("rules") { rules.append(try Rule(json: rule, reader)) }
-    func dateTimes(_ name: String) throws(FactCodingError) -> [CivilDateTime] {
+    func dateTimes(_ name: String) throws(EventCodingError) -> [CivilDateTime] {
       try members.list(name) { text throws(CivilTimeError) in try CivilDateTime(parsing: text) }
     }
     self.init(
@@ -135,16 +135,16 @@ extension DayWindow {
     ])
   }
 
-  fileprivate init(json: JSON) throws(FactCodingError) {
+  fileprivate init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var weekdays: [Weekday] = []
     for number in try members.array("weekdays") {
       guard let day = number.integer.flatMap({ Weekday(rawValue: Int($0)) }) else {
-        throw FactCodingError("cannot read the stored window: \(number) is no day of the week")
+        throw EventCodingError("cannot read the stored window: \(number) is no day of the week")
       }
       weekdays.append(day)
     }
-    func time(_ name: String) throws(FactCodingError) -> ClockTime {
+    func time(_ name: String) throws(EventCodingError) -> ClockTime {
       try members.civil(name) { text throws(CivilTimeError) in try ClockTime(parsing: text) }
     }
     func day(_ text: String) throws(CivilTimeError) -> CivilDate { try CivilDate(parsing: text) }
@@ -165,7 +165,7 @@ extension Lead {
   }
 
   /// Reads what `json` wrote.
-  init(json: JSON) throws(FactCodingError) {
+  init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     if let seconds = json["seconds"]?.integer {
       self = .elapsed(seconds: seconds)
@@ -190,12 +190,12 @@ extension Pauses {
   }
 
   /// Reads what `json` wrote.
-  init(json: JSON) throws(FactCodingError) {
+  init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var keys: [Int64] = []
     for key in try members.array("occurrences") {
       guard let key = key.integer else {
-        throw FactCodingError("cannot read the stored pause: \(key) is no name of an occurrence")
+        throw EventCodingError("cannot read the stored pause: \(key) is no name of an occurrence")
       }
       keys.append(key)
     }
@@ -229,41 +229,41 @@ extension StoredMembers {
   /// A member that the calendar can read.
   fileprivate func civil<Value>(
     _ name: String, _ parse: (String) throws(CivilTimeError) -> Value
-  ) throws(FactCodingError) -> Value {
+  ) throws(EventCodingError) -> Value {
     let text = try string(name)
     do {
       return try parse(text)
     } catch {
-      throw FactCodingError("cannot read the stored schedule: \(error)")
+      throw EventCodingError("cannot read the stored schedule: \(error)")
     }
   }
 
   fileprivate func optional<Value>(
     _ name: String, _ parse: (String) throws(CivilTimeError) -> Value
-  ) throws(FactCodingError) -> Value? {
+  ) throws(EventCodingError) -> Value? {
     if json[name] == nil || json[name] == .null { return nil }
     return try civil(name, parse)
   }
 
   fileprivate func list<Value>(
     _ name: String, _ parse: (String) throws(CivilTimeError) -> Value
-  ) throws(FactCodingError) -> [Value] {
+  ) throws(EventCodingError) -> [Value] {
     var values: [Value] = []
     for value in try array(name) {
       do {
         values.append(try parse(value.string ?? ""))
       } catch {
-        throw FactCodingError("cannot read the stored schedule: \(error)")
+        throw EventCodingError("cannot read the stored schedule: \(error)")
       }
     }
     return values
   }
 
-  fileprivate func instant(_ name: String) throws(FactCodingError) -> Instant {
+  fileprivate func instant(_ name: String) throws(EventCodingError) -> Instant {
     try civil(name) { text throws(CivilTimeError) in try Instant(parsing: text) }
   }
 
-  fileprivate func dateTime(_ name: String) throws(FactCodingError) -> CivilDateTime {
+  fileprivate func dateTime(_ name: String) throws(EventCodingError) -> CivilDateTime {
     try civil(name) { text throws(CivilTimeError) in try CivilDateTime(parsing: text) }
   }
 }

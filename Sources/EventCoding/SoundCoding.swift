@@ -12,7 +12,7 @@ extension SoundLevel {
   }
 
   /// - Returns: nil where the payload says that the card had no mixer.
-  init?(_ payload: JSON) throws(FactCodingError) {
+  init?(_ payload: JSON) throws(EventCodingError) {
     if payload["level_found"] == .null { return nil }
     let members = StoredMembers(payload)
     self.init(
@@ -36,7 +36,7 @@ extension VolumeChange {
     }
   }
 
-  init(stored members: StoredMembers) throws(FactCodingError) {
+  init(stored members: StoredMembers) throws(EventCodingError) {
     switch try members.string("cause") {
     case "calibrated": self = .calibrated(percent: try members.optionalInt("percent"))
     case "found":
@@ -45,7 +45,7 @@ extension VolumeChange {
         formerPercent: try members.int("former_percent"),
         formerMuted: try members.bool("former_muted"))
     case let cause:
-      throw FactCodingError("cannot read a stored change of volume: its cause is \"\(cause)\"")
+      throw EventCodingError("cannot read a stored change of volume: its cause is \"\(cause)\"")
     }
   }
 }

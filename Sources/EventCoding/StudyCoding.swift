@@ -4,9 +4,9 @@ import JSONValue
 
 // Parts in a study and answers to questions, as the record stores them. The participant's code, why
 // somebody withdrew and what they answered in words are content.
-extension StoredFact {
-  mutating func setStudy(_ fact: Fact, pseudonym: (PersonID) -> String) {
-    switch fact {
+extension StoredEvent {
+  mutating func setStudy(_ event: Event, pseudonym: (PersonID) -> String) {
+    switch event {
     case .enrolled(let id, let enrolment):
       payload = .object([
         ("person", .string(pseudonym(id))), ("study", .string(enrolment.study)),
@@ -38,7 +38,7 @@ extension StoredFact {
     }
   }
 
-  func studyFact(_ person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+  func studyEvent(_ person: (String) -> PersonID) throws(EventCodingError) -> Event {
     switch type {
     case "enrolled":
       return .enrolled(
@@ -57,7 +57,7 @@ extension StoredFact {
       case "alarm": return .erased(.alarm(try require(alarmID, "alarm_id")))
       case "words": return .erased(.words(person(try members.string("person"))))
       case "identity": return .erased(.identity(person(try members.string("person"))))
-      case let scope: throw FactCodingError("cannot read a stored erasure of \"\(scope)\"")
+      case let scope: throw EventCodingError("cannot read a stored erasure of \"\(scope)\"")
       }
     default:
       return .response(
@@ -97,7 +97,7 @@ extension Response.Value {
   /// Reads what `stored` wrote.
   ///
   /// - Parameter text: the words of a text; empty where they were erased.
-  public init(kind: String, stored: JSON, text: String) throws(FactCodingError) {
+  public init(kind: String, stored: JSON, text: String) throws(EventCodingError) {
     switch (kind, stored) {
     case ("number", _) where stored.double != nil: self = .number(stored.double ?? 0)
     case ("choices", .array(let names)): self = .choices(names.compactMap(\.string))
@@ -106,7 +106,7 @@ extension Response.Value {
     case ("mood", .string(let word)):
       guard let mood = Mood(rawValue: word) else { fallthrough }
       self = .mood(mood)
-    default: throw FactCodingError("cannot read a stored answer: it is no \"\(kind)\"")
+    default: throw EventCodingError("cannot read a stored answer: it is no \"\(kind)\"")
     }
   }
 }
@@ -128,7 +128,7 @@ extension Enrolment {
     ])
   }
 
-  init(stored json: JSON) throws(FactCodingError) {
+  init(stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     self.init(
       study: try members.string("study"), pseudonym: "", arm: json["arm"]?.string,

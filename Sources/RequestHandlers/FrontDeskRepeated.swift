@@ -14,7 +14,7 @@ extension FrontDesk {
   ///
   /// - Parameter type: of the event that each time made.
   func refuseRepeated(_ id: PromptID, _ type: String) async throws {
-    let count = try archive.story(id).count { $0.fact.type == type }
+    let count = try archive.story(id).count { $0.event.type == type }
     guard count >= Self.mostRepeats else { return }
     throw Refusal(
       .limit,

@@ -45,7 +45,7 @@ final class Progress: Sendable {
 struct Tally: Sendable {
   private(set) var years = 0.0
   private var steps = 0
-  private var facts = 0
+  private var events = 0
   private var rings = 0
   private var violations = 0
   private var faults: [String: Int] = [:]
@@ -57,7 +57,7 @@ struct Tally: Sendable {
   mutating func add(_ result: Campaign.Result, years: Double) {
     self.years += years
     steps += result.steps
-    facts += result.facts
+    events += result.events
     rings += result.rings
     violations += result.violation == nil ? 0 : 1
     faults.merge(result.faults, uniquingKeysWith: +)
@@ -90,7 +90,7 @@ struct Tally: Sendable {
     print(
       "\(tenth(years)) device-years in \(tenth(elapsedSeconds)) s: "
         + "\(tenth(years / elapsedSeconds)) a second")
-    print("steps \(steps), facts \(facts), rings \(rings), digest \(String(digest, radix: 16))")
+    print("steps \(steps), events \(events), rings \(rings), digest \(String(digest, radix: 16))")
     print("faults: \(list(faults))")
     print("outcomes: \(list([String: Int](outcomes.map { ($0.key.rawValue, $0.value) }) { $1 }))")
     let asked = requests.values.reduce(RequestCount(), +)

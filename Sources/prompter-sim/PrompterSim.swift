@@ -82,7 +82,7 @@ struct PrompterSim: AsyncParsableCommand {
       seed: scenario.seed ?? seed, script: scenario.script, hasPatient: false,
       length: scenario.length)
     print(scenario.title)
-    for line in result.lastFacts { print("  \(line)") }
+    for line in result.lastEvents { print("  \(line)") }
     let complaints = scenario.complaints(about: result)
     for complaint in complaints { print(complaint) }
     print(complaints.isEmpty ? "as expected" : "not as expected")
@@ -128,7 +128,7 @@ struct PrompterSim: AsyncParsableCommand {
     for action in script { print(action) }
     print("until \(TimedAction.clock(violation.at + 3 * 86_400_000))")
     print("there: \(shortest.violation.map { "\($0.invariant) \($0.what) at \($0.at)" } ?? "-")")
-    print("the last facts:")
-    for line in shortest.lastFacts { print("  \(line)") }
+    print("the last events:")
+    for line in shortest.lastEvents { print("  \(line)") }
   }
 }

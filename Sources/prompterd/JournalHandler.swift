@@ -95,29 +95,29 @@ extension Journal {
   /// Says what was recorded, for `journalctl PROMPTER_EVENT=ring_started`, `PROMPT_ID=…` or
   /// `ALARM_ID=…`. Never a label, a name or what was answered: the record alone holds those.
   func tell(_ records: [Record]) {
-    let told = records.filter { $0.fact.type != "planned" }
+    let told = records.filter { $0.event.type != "planned" }
     if told.count > Self.longestTale {
       return write(
         "\(told.count) events were recorded at once", priority: LOG_INFO,
         fields: [("PROMPTER_EVENT", "batch")])
     }
     for record in told {
-      let prompt = record.fact.promptID
+      let prompt = record.event.promptID
       var fields = [
-        ("PROMPTER_EVENT", record.fact.type), ("PROMPTER_ROLE", record.actor.role.rawValue),
+        ("PROMPTER_EVENT", record.event.type), ("PROMPTER_ROLE", record.actor.role.rawValue),
       ]
       if let prompt {
         fields += [("PROMPT_ID", prompt.description), ("ALARM_ID", prompt.alarm.text)]
       }
       let subject = prompt.map { " \($0)" } ?? ""
       write(
-        record.fact.type + subject, priority: record.fact.isTrouble ? LOG_WARNING : LOG_INFO,
+        record.event.type + subject, priority: record.event.isTrouble ? LOG_WARNING : LOG_INFO,
         fields: fields)
     }
   }
 }
 
-extension Fact {
+extension Event {
   /// Whether whoever looks after the device should see it stand out.
   fileprivate var isTrouble: Bool {
     switch self {

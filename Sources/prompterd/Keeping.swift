@@ -94,12 +94,12 @@ final class RecordKeeper: Service {
       logger.error("the disk is full: what was set aside for the record is used now")
       try logbook.record(records, changes)
     }
-    let isWanted = records.contains { $0.fact.changesWhatRings || $0.fact.destroys }
+    let isWanted = records.contains { $0.event.changesWhatRings || $0.event.destroys }
     if isWanted || countsAsTime(records) { want.yield() }
   }
 
   private func countsAsTime(_ records: [Record]) -> Bool {
-    guard records.contains(where: { $0.fact == .heartbeat }) else { return false }
+    guard records.contains(where: { $0.event == .heartbeat }) else { return false }
     reserve.refill()
     return heartbeats.withLock { heartbeats in
       heartbeats += 1
@@ -168,7 +168,7 @@ final class RecordKeeper: Service {
   }
 }
 
-extension Fact {
+extension Event {
   /// Whether another set of alarms, voices or people follows from it.
   fileprivate var changesWhatRings: Bool {
     switch self {

@@ -20,7 +20,7 @@ struct Bench {
     wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
     clockState: .synced)
   var records: [Record] = []
-  /// The most facts of one decision.
+  /// The most events of one decision.
   private(set) var longestDecision = 0
   /// How long each ring sounds, in seconds.
   var ringSeconds: Int64 = 2
@@ -60,13 +60,13 @@ struct Bench {
 
   /// Takes an event through the corridor's order: decide, record, merge, act.
   @discardableResult
-  mutating func take(_ event: Event) throws(Refusal) -> Reply? {
+  mutating func take(_ input: Input) throws(Refusal) -> Reply? {
     let awaited = home.nextWake
-    let decision = try step(home, event, at: now, in: surroundings)
+    let decision = try step(home, input, at: now, in: surroundings)
     longestDecision = max(longestDecision, decision.records.count)
     for record in decision.records {
       records.append(record)
-      replay.apply(record.fact, at: record.moment)
+      replay.apply(record.event, at: record.moment)
     }
     home.merge(decision, surroundings: surroundings)
     checkCounts()
@@ -194,7 +194,7 @@ struct Bench {
     var rings = RecentRings()
     var repetitions: [PromptID: Bool] = [:]
     for record in records {
-      switch record.fact {
+      switch record.event {
       case .ringIntent(let id, let ring, _): repetitions[id] = ring.isRepetition
       case .ringStarted(let id, _, _, _):
         guard let person = record.person else { continue }
@@ -214,10 +214,10 @@ struct Bench {
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
       people: Array(replay.people.values), recentRings: recentRings, levels: replay.levels,
       lastRecord: records.last.map {
-        .init(moment: $0.moment, isServiceStop: $0.fact.isServiceStop)
+        .init(moment: $0.moment, isServiceStop: $0.event.isServiceStop)
       })
     var tellings = UntoldTally()
-    for record in records { tellings.take(record.fact) }
+    for record in records { tellings.take(record.event) }
     snapshot.untold = tellings.untold
     if let purged {
       for id in replay.alarms.keys { snapshot.purged[id] = purged }
@@ -283,7 +283,7 @@ struct Bench {
 
   /// Every outcome so far, in order.
   var outcomes: [Outcome] {
-    records.compactMap { if case .closed(_, let outcome, _, _) = $0.fact { outcome } else { nil } }
+    records.compactMap { if case .closed(_, let outcome, _, _) = $0.event { outcome } else { nil } }
   }
 
   /// Plays a line of happenings, one character a tick, and draws what sounds.

@@ -47,7 +47,7 @@ extension Bench {
   }
 
   var responses: [Response] {
-    records.compactMap { if case .response(_, let response) = $0.fact { response } else { nil } }
+    records.compactMap { if case .response(_, let response) = $0.event { response } else { nil } }
   }
 
   var due: Prompt? { home.openPrompts.first { $0.phase != .planned } }
@@ -127,7 +127,7 @@ extension Bench {
       ])
     #expect(bench.responses.map(\.unit) == [nil, nil, "kg", "Cel", nil, nil, nil])
     #expect(
-      bench.records.filter { $0.fact.type == "response" }.allSatisfy { $0.person == .patient })
+      bench.records.filter { $0.event.type == "response" }.allSatisfy { $0.person == .patient })
   }
 
   @Test func `a correction is another row, also when the prompt is over`() throws {
@@ -149,7 +149,7 @@ extension Bench {
     #expect(bench.records.last?.person == .patient)
     #expect(bench.replay.prompts[prompt.id]?.answers == ["mood": 1, "pain": 3])
     let planned = bench.records.compactMap { record -> Prompt? in
-      if case .planned(let prompt) = record.fact { prompt } else { nil }
+      if case .planned(let prompt) = record.event { prompt } else { nil }
     }.last
     let called = bench.replay.prompts[planned!.id]!
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 private func rings(_ bench: Bench) -> Int {
-  bench.records.filter { $0.fact.type == "ring_started" }.count
+  bench.records.filter { $0.event.type == "ring_started" }.count
 }
 
 @Test func `an alarm set to another time and back again rings at the first time all the same`()
@@ -80,15 +80,15 @@ func `a clock set weeks back and put right ends only what rang or was planned ag
     $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
   }
   bench.crash(offForSeconds: 25 * day)
-  let before = bench.records.filter { $0.fact.type == "escalated" }.count
+  let before = bench.records.filter { $0.event.type == "escalated" }.count
   bench.stepClock(seconds: -20 * day)
   bench.pass(seconds: 2 * day)
   bench.stepClock(seconds: 20 * day)
   bench.pass(seconds: 60)
   let ended = bench.records.compactMap { record in
-    if case .closed(let id, _, _, _) = record.fact { id } else { nil }
+    if case .closed(let id, _, _, _) = record.event { id } else { nil }
   }
   // Two days' prompts rang, and the third's was planned.
   #expect(ended.count - Set(ended).count == 3)
-  #expect(bench.records.filter { $0.fact.type == "escalated" }.count == before + 3)
+  #expect(bench.records.filter { $0.event.type == "escalated" }.count == before + 3)
 }

@@ -21,7 +21,7 @@ private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> Bench {
 @Test func `in a crowd everybody is heard once before anybody is heard twice`() throws {
   var bench = try crowd(of: 8)
   bench.pass(seconds: 61 + 8 * 10)
-  let heard = bench.records.compactMap { $0.fact.type == "ring_started" ? $0.fact.promptID : nil }
+  let heard = bench.records.compactMap { $0.event.type == "ring_started" ? $0.event.promptID : nil }
   #expect(Set(heard.prefix(8)).count == 8)
 }
 
@@ -34,9 +34,9 @@ func `who stood in line for longer than their window is missed, and not for want
   #expect(bench.outcomes.count == 400)
   #expect(bench.outcomes.contains(.missedAudioFailed))
   let last = bench.records.last {
-    if case .ringIntent(_, let ring, _) = $0.fact { ring.index == 0 } else { false }
+    if case .ringIntent(_, let ring, _) = $0.event { ring.index == 0 } else { false }
   }
-  let due = bench.records.first { $0.fact.type == "due" }
+  let due = bench.records.first { $0.event.type == "due" }
   let lastWall = try #require(last).moment.wall
   let late = lastWall.milliseconds(since: try #require(due).moment.wall) / 1_000
   #expect(late <= 300)
@@ -47,7 +47,7 @@ func `who stood in line for longer than their window is missed, and not for want
   var bench = try crowd(of: 1_200, ringsPerHour: 10)
   bench.pass(seconds: 600)
   let rings = bench.records.compactMap { record in
-    if case .ringIntent(_, let ring, _) = record.fact { ring } else { nil }
+    if case .ringIntent(_, let ring, _) = record.event { ring } else { nil }
   }
   #expect(rings.count { !$0.isRepetition } > 25)
   #expect(rings.count { $0.isRepetition } <= 10)

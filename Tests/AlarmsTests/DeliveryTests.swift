@@ -50,7 +50,7 @@ import Testing
     var bench = try one()
     bench.failsMidRing = true
     bench.pass(seconds: 4_000)
-    #expect(bench.records.count { $0.fact.type == "ring_started" } == 3)
+    #expect(bench.records.count { $0.event.type == "ring_started" } == 3)
     #expect(isDelivered(bench) == false)
     #expect(bench.outcomes == [.missedAudioFailed])
     #expect(bench.told.map(\.reason) == [.notHeard])

@@ -9,7 +9,7 @@ import Testing
   enum State: CaseIterable { case planned, ringing, waiting, telling, delayed, acknowledged, held }
 
   /// What is recorded when the change is made, in order. What is due has its follower planned already.
-  private static func facts(_ state: State, _ change: Change) -> [String] {
+  private static func events(_ state: State, _ change: Change) -> [String] {
     let cut = state == .ringing ? ["ring_ended"] : []
     return switch (change, state) {
     case (.label, .planned): ["alarm_edited", "planned"]
@@ -55,7 +55,7 @@ import Testing
     let recorded = bench.records.count
 
     try Self.make(change, of: alarm.id, on: &bench)
-    #expect(bench.records[recorded...].map(\.fact.type) == Self.facts(state, change))
+    #expect(bench.records[recorded...].map(\.event.type) == Self.events(state, change))
     #expect(bench.outcomes == Self.outcomes(state, change))
     #expect(bench.sounding == nil)
     #expect(bench.stoppedTelling == (state == .telling ? [.prompt(prompt.id)] : []))
@@ -73,7 +73,7 @@ import Testing
     try bench.pass(to: next)
     bench.pass(seconds: Self.wait(state, change))
     #expect(bench.told.count == told)
-    let rings = bench.records[changed...].filter { $0.fact.type == "ring_started" }
+    let rings = bench.records[changed...].filter { $0.event.type == "ring_started" }
     #expect(rings.count == 1, "nothing of the old burst")
     let new = try #require(bench.sounding?.order)
     #expect(new.ring == 1)
@@ -119,10 +119,10 @@ import Testing
         .ended(order.prompt, ring: 3, device: "bench", frames: 480, xruns: 0, stopped: true)))
     bench.isPlayerSilent = false
     let ring = bench.records.suffix(2)
-    #expect(ring.map(\.fact.type) == ["ring_started", "ring_ended"])
+    #expect(ring.map(\.event.type) == ["ring_started", "ring_ended"])
     #expect(ring.allSatisfy { $0.person == .patient })
     bench.pass(seconds: 900)
-    #expect(bench.records.count { $0.fact.type == "ring_started" } == 5)
+    #expect(bench.records.count { $0.event.type == "ring_started" } == 5)
     #expect(bench.states == ["held cap_rest"])
   }
 
@@ -136,7 +136,7 @@ import Testing
     bench.pass(seconds: 60)
     try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
     bench.pass(seconds: 60)
-    let ring = try #require(bench.records.last { $0.fact.type == "ring_failed" })
+    let ring = try #require(bench.records.last { $0.event.type == "ring_failed" })
     #expect(ring.person == .patient)
   }
 

@@ -70,7 +70,7 @@ private func tells(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench
   #expect(bench.outcomes == [.missedNoResponse])
   #expect(bench.home.nextWake == nil)
   #expect(bench.told.map(\.reason) == [.noAnswer, .noAnswer])
-  #expect(bench.records.filter { $0.fact.type == "told" }.count == 2)
+  #expect(bench.records.filter { $0.event.type == "told" }.count == 2)
 }
 
 @Test(arguments: [
@@ -115,7 +115,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   bench.unreachable = ["anna"]
   #expect(try bench.timeline("---------") == "-1-2--B--")
   #expect(bench.told.map(\.contact) == ["anna", "bob"])
-  #expect(bench.records.filter { $0.fact.type == "telling_failed" }.count == 1)
+  #expect(bench.records.filter { $0.event.type == "telling_failed" }.count == 1)
 }
 
 @Test func `after a kill only those are told again of whom nobody knows`() throws {

@@ -33,7 +33,7 @@ import Testing
     let end = try #require(ring.silence?.ringsAt)
     #expect(end.milliseconds(since: ring.occurrence.instant) == 8 * 3_600_000)
     bench.pass(seconds: end.seconds - bench.now.wall.seconds + 1)
-    #expect(bench.records.contains { if case .ringStarted = $0.fact { true } else { false } })
+    #expect(bench.records.contains { if case .ringStarted = $0.event { true } else { false } })
   }
 
   @Test func `what is suppressed never rings, and what may break through does`() throws {

@@ -6,7 +6,7 @@ import Testing
 /// How often a person is called again within an hour.
 @Suite struct `The hourly limit` {
   private func rings(_ bench: Bench) -> Int {
-    bench.records.count { $0.fact.type == "ring_started" }
+    bench.records.count { $0.event.type == "ring_started" }
   }
 
   @Test func `a full hour holds repetitions back, and lets them through when there is room`()
@@ -66,7 +66,7 @@ import Testing
     }
     bench.pass(seconds: 1_500)
     let heard = bench.records.count {
-      $0.fact.type == "ring_started" && $0.fact.promptID?.alarm == insulin.id
+      $0.event.type == "ring_started" && $0.event.promptID?.alarm == insulin.id
     }
     #expect(heard == 5)
     #expect(!bench.outcomes.contains(.suppressedCap))

@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 private func rings(_ bench: Bench) -> Int {
-  bench.records.filter { $0.fact.type == "ring_started" }.count
+  bench.records.filter { $0.event.type == "ring_started" }.count
 }
 
 /// Due in ten seconds, five rings a minute apart, ten minutes to be late in.
@@ -48,7 +48,7 @@ private func oneOff() throws -> Bench {
   var bench = try oneOff()
   bench.isPlayerSilent = true
   bench.crash(offForSeconds: 500)
-  #expect(bench.records.last?.fact.type == "ring_intent")
+  #expect(bench.records.last?.event.type == "ring_intent")
   bench.isPlayerSilent = false
   bench.crash(offForSeconds: 200, newBoot: true)
   bench.pass(seconds: 3_600)
@@ -74,7 +74,7 @@ private func oneOff() throws -> Bench {
   #expect(rings(bench) == 4 && bench.states.contains("held cap"))
   bench.isPlayerSilent = true
   bench.pass(seconds: 20)
-  #expect(bench.records.count { $0.fact.type == "ring_intent" } == 5)
+  #expect(bench.records.count { $0.event.type == "ring_intent" } == 5)
   bench.isPlayerSilent = false
   // 3,880 seconds after the beginning; it was to ring at 130, and has an hour.
   bench.crash(offForSeconds: 200, newBoot: true)

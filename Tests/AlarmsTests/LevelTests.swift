@@ -20,7 +20,7 @@ extension Bench {
 
   fileprivate var volumes: [VolumeChange] {
     records.compactMap {
-      if case .volumeChanged("hw:Box", let change) = $0.fact { change } else { nil }
+      if case .volumeChanged("hw:Box", let change) = $0.event { change } else { nil }
     }
   }
 }

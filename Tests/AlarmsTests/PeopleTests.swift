@@ -173,12 +173,12 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     try bench.answer(.complete)
     bench.pass(seconds: 51 * 60)
     #expect(bench.outcomes == [.completed, .suppressedControlPhase])
-    #expect(!bench.records.contains { $0.fact.type == "ring_intent" })
-    #expect(bench.records.last { $0.fact.type == "suppressed" }?.phase == .control)
+    #expect(!bench.records.contains { $0.event.type == "ring_intent" })
+    #expect(bench.records.last { $0.event.type == "suppressed" }?.phase == .control)
     bench.crash()
     try bench.phase(.prompted)
     bench.pass(seconds: 3_600)
-    #expect(bench.records.contains { $0.fact.type == "ring_started" && $0.phase == .prompted })
+    #expect(bench.records.contains { $0.event.type == "ring_started" && $0.phase == .prompted })
   }
 
   // MARK: Quiet hours
@@ -201,7 +201,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
   }
 
   private func rings(_ bench: Bench) -> [String] {
-    bench.records.filter { $0.fact.type == "ring_started" }.map {
+    bench.records.filter { $0.event.type == "ring_started" }.map {
       Bench.berlin.civil(at: $0.moment.wall).dateTime.description
     }
   }

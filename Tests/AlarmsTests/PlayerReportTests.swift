@@ -17,12 +17,12 @@ private func mute() throws -> Bench {
   return bench
 }
 
-private func ringFacts(_ bench: Bench) -> Int {
-  bench.records.filter { $0.fact.type.hasPrefix("ring_") }.count
+private func ringEvents(_ bench: Bench) -> Int {
+  bench.records.filter { $0.event.type.hasPrefix("ring_") }.count
 }
 
 private func intents(_ bench: Bench) -> Int {
-  bench.records.filter { $0.fact.type == "ring_intent" }.count
+  bench.records.filter { $0.event.type == "ring_intent" }.count
 }
 
 @Test func `a player that hangs uses up the burst and no more`() throws {
@@ -38,10 +38,10 @@ private func intents(_ bench: Bench) -> Int {
   for _ in 0..<2 { try bench.take(.sound(.started(id, ring: 1, device: "bench"))) }
   #expect(bench.home.prompt(id)?.ringsSounded == 1)
   bench.pass(seconds: 3_600)
-  let before = ringFacts(bench)
+  let before = ringEvents(bench)
   try bench.take(.sound(.started(id, ring: 3, device: "bench")))
   try bench.take(.sound(.failed(id, ring: 3, reason: "late")))
-  #expect(ringFacts(bench) == before)
+  #expect(ringEvents(bench) == before)
 }
 
 @Test func `an end without a start is a ring that failed`() throws {
@@ -60,7 +60,7 @@ private func intents(_ bench: Bench) -> Int {
   try bench.take(
     .sound(.ended(id, ring: 1, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
   #expect(bench.home.speaker.standIns.map(\.reason) == ["gone"])
-  #expect(bench.records.count { $0.fact.type == "audio_fallback" } == 1)
+  #expect(bench.records.count { $0.event.type == "audio_fallback" } == 1)
 
   bench.pass(seconds: 60)
   let level = SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80)
@@ -82,6 +82,6 @@ private func intents(_ bench: Bench) -> Int {
   #expect(bench.home.speaker.devices["hw:Box"]?.trouble == "open: no such device")
   for _ in 0..<2 { try bench.take(.sound(.usable(device: "hw:Box"))) }
   #expect(bench.home.speaker.isUsable == true && bench.home.speaker.trouble == nil)
-  let types = bench.records.map(\.fact.type).filter { $0.hasPrefix("audio_") }
+  let types = bench.records.map(\.event.type).filter { $0.hasPrefix("audio_") }
   #expect(types == ["audio_lost", "audio_restored"])
 }

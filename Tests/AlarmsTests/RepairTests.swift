@@ -4,11 +4,11 @@ import Testing
 @testable import Alarms
 
 private func defects(_ bench: Bench) -> [Defect] {
-  bench.records.compactMap { if case .repaired(_, let defect) = $0.fact { defect } else { nil } }
+  bench.records.compactMap { if case .repaired(_, let defect) = $0.event { defect } else { nil } }
 }
 
 private func rings(_ bench: Bench) -> Int {
-  bench.records.filter { $0.fact.type == "ring_started" }.count
+  bench.records.filter { $0.event.type == "ring_started" }.count
 }
 
 /// What a home may have lost sight of, in each phase that waits for something.

@@ -22,7 +22,7 @@ extension Bench {
   /// Label and time of every prompt that became due.
   fileprivate var dues: [String] {
     records.compactMap {
-      guard case .due(let id, _) = $0.fact else { return nil }
+      guard case .due(let id, _) = $0.event else { return nil }
       let label = replay.alarms[id.alarm]?.label ?? "?"
       return "\(label) \(id.nominal.date.day) \(id.nominal.time)"
     }

@@ -118,7 +118,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
       bench.crash(offForSeconds: 5)
     }
     let rung = { (bench: Bench) in
-      bench.records.compactMap { if case .due(let id, _) = $0.fact { id } else { nil } }
+      bench.records.compactMap { if case .due(let id, _) = $0.event { id } else { nil } }
     }
     #expect(rung(bench) == rung(steady))
     #expect(rung(bench).count == 9)
@@ -132,7 +132,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
     }
     var due: [String] {
       bench.records.compactMap {
-        if case .due(let id, _) = $0.fact { "\(id.nominal)" } else { nil }
+        if case .due(let id, _) = $0.event { "\(id.nominal)" } else { nil }
       }
     }
     bench.pass(seconds: 3 * 86_400)

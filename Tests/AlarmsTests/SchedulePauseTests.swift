@@ -31,7 +31,7 @@ extension Bench {
   /// Day of the month and outcome of every closed prompt.
   var endings: [String] {
     records.compactMap {
-      guard case .closed(let id, let outcome, _, _) = $0.fact else { return nil }
+      guard case .closed(let id, let outcome, _, _) = $0.event else { return nil }
       return "\(id.nominal.date.day) \(outcome.rawValue)"
     }
   }
@@ -59,7 +59,7 @@ extension Bench {
         "15 suppressed_paused", "16 suppressed_paused", "17 suppressed_paused",
         "18 missed_no_response",
       ])
-    #expect(bench.records.filter { $0.fact.type == "ring_started" }.count == 1)
+    #expect(bench.records.filter { $0.event.type == "ring_started" }.count == 1)
   }
 
   @Test func `an empty text ends the pause at once`() throws {

@@ -28,7 +28,7 @@ extension Bench {
   }
 
   fileprivate var dueInstants: [Instant] {
-    records.compactMap { if case .due = $0.fact { $0.moment.wall } else { nil } }
+    records.compactMap { if case .due = $0.event { $0.moment.wall } else { nil } }
   }
 
   /// From each prompt that was due to the next, in seconds.
@@ -46,7 +46,9 @@ extension Bench {
   }
 
   fileprivate var dueNames: [String] {
-    records.compactMap { if case .due(let id, _) = $0.fact { id.nominal.description } else { nil } }
+    records.compactMap {
+      if case .due(let id, _) = $0.event { id.nominal.description } else { nil }
+    }
   }
 }
 
@@ -57,10 +59,10 @@ extension Bench {
     #expect(bench.plannedAt == ["2027-01-15T11:00:00.000Z"])
     try bench.change(home: try zone("Europe/Berlin", hours: 2), zones: [])
     #expect(bench.plannedAt == ["2027-01-15T10:00:00.000Z"])
-    #expect(bench.records.contains { $0.fact == .tzdataChanged(from: "test", to: "2026f") })
-    #expect(!bench.records.contains { $0.fact.type == "tz_changed" })
+    #expect(bench.records.contains { $0.event == .tzdataChanged(from: "test", to: "2026f") })
+    #expect(!bench.records.contains { $0.event.type == "tz_changed" })
     let instants = bench.records.compactMap {
-      if case .planned(let prompt) = $0.fact { prompt.dueAt.description } else { nil }
+      if case .planned(let prompt) = $0.event { prompt.dueAt.description } else { nil }
     }
     #expect(instants == ["2027-01-15T11:00:00.000Z", "2027-01-15T10:00:00.000Z"])
     bench.pass(seconds: 86_400)
@@ -79,7 +81,7 @@ extension Bench {
     }
     bench.stepClock(seconds: 86_400)
     let late = bench.records.compactMap { record -> Instant? in
-      guard case .planned(let prompt) = record.fact, prompt.id.nominal.date.day > 15 else {
+      guard case .planned(let prompt) = record.event, prompt.id.nominal.date.day > 15 else {
         return nil
       }
       return prompt.dueAt
@@ -115,7 +117,9 @@ extension Bench {
         "2027-03-29T03:30:00",
       ])
     let both = bench.records.compactMap { record -> String? in
-      guard case .planned(let prompt) = record.fact, !prompt.alsoNominal.isEmpty else { return nil }
+      guard case .planned(let prompt) = record.event, !prompt.alsoNominal.isEmpty else {
+        return nil
+      }
       return "\(prompt.id.nominal) stands for \(prompt.alsoNominal.map(\.description)) too"
     }
     #expect(both == [#"2027-03-28T03:30:00 stands for ["2027-03-28T02:30:00"] too"#])
@@ -153,7 +157,7 @@ extension Bench {
     #expect(bench.plannedAt == ["2027-01-15T19:00:00.000Z", "2027-01-16T01:00:00.000Z"])
     #expect(
       bench.records.contains {
-        $0.fact == .tzChanged(from: "Europe/Berlin", to: "America/New_York")
+        $0.event == .tzChanged(from: "Europe/Berlin", to: "America/New_York")
       })
   }
 
@@ -167,7 +171,7 @@ extension Bench {
     try bench.change(home: try zone("Europe/Berlin", hours: 3), zones: [])
     #expect(bench.plannedAt == before)
     bench.pass(seconds: 8 * 3_600 + 60)
-    #expect(bench.records.filter { $0.fact.type == "ring_started" }.count == 1)
+    #expect(bench.records.filter { $0.event.type == "ring_started" }.count == 1)
   }
 
   /// Each way in which what has ended may be known: the daemon's own memory, the record, and what stands for a

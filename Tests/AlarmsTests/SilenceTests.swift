@@ -32,7 +32,7 @@ extension Bench {
   /// When each person was told of a silence, in Berlin.
   var silenceTold: [String] {
     records.compactMap { record in
-      guard case .silence(_, .telling(_, let contact, _, _)) = record.fact else { return nil }
+      guard case .silence(_, .telling(_, let contact, _, _)) = record.event else { return nil }
       let local = Self.berlin.civil(at: record.moment.wall).dateTime
       return "\(contact) \(local)"
     }
@@ -76,12 +76,12 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(order.subject == .silence(.patient) && order.person == .patient)
   #expect(order.label == "no answer for 6 hours")
   #expect(
-    bench.records.map(\.fact.type).filter { $0.hasPrefix("silence") }
+    bench.records.map(\.event.type).filter { $0.hasPrefix("silence") }
       == ["silence_begun", "silence", "silence_told"])
-  let fact = try #require(bench.records.first { $0.fact.type == "silence" })
-  #expect(fact.person == .patient && fact.fact.promptID == nil)
-  guard case .silence(_, .telling(_, _, let since, 6)) = fact.fact else {
-    Issue.record("\(fact.fact)")
+  let event = try #require(bench.records.first { $0.event.type == "silence" })
+  #expect(event.person == .patient && event.event.promptID == nil)
+  guard case .silence(_, .telling(_, _, let since, 6)) = event.event else {
+    Issue.record("\(event.event)")
     return
   }
   #expect(since == Instant(seconds: 1_800_000_015))
@@ -142,7 +142,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.take(.heartbeat)
   for one in [bench, unseen] {
     #expect(one.silence == nil && one.told.isEmpty)
-    #expect(one.records.count { $0.fact.type == "silence_set_aside" } == 1)
+    #expect(one.records.count { $0.event.type == "silence_set_aside" } == 1)
     one.expectReplayed()
   }
   try bench.pass(to: "2027-01-18T20:00:00")
@@ -261,7 +261,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   bench.pass(seconds: 6 * 3_600 + 60)
   #expect(bench.told.map(\.contact) == ["anna", "bob"])
   #expect(
-    bench.records.map(\.fact.type).filter { $0.hasPrefix("silence") }
+    bench.records.map(\.event.type).filter { $0.hasPrefix("silence") }
       == [
         "silence_begun", "silence", "silence_telling_failed", "silence", "silence_told",
       ])
@@ -346,7 +346,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   let order = try #require(bench.played.last)
   try bench.answer(.complete)
   try bench.take(.sound(.started(order.prompt, ring: order.ring, device: "bench")))
-  #expect(bench.records.last?.fact.type == "ring_started")
+  #expect(bench.records.last?.event.type == "ring_started")
   #expect(bench.silence == nil)
 }
 

@@ -48,10 +48,10 @@ extension Bench {
 
     let state = try bench.withdraw()
     #expect(state.enrolments.last?.isWithdrawn == true && state.phase(at: bench.now.wall) == nil)
-    #expect(bench.records.last?.fact.type == "withdrawn" && bench.records.last?.study == "trial")
+    #expect(bench.records.last?.event.type == "withdrawn" && bench.records.last?.study == "trial")
     let after = bench.records.count
     bench.pass(seconds: 86_400)
-    let rang = bench.records[after...].filter { $0.fact.type == "ring_started" }
+    let rang = bench.records[after...].filter { $0.event.type == "ring_started" }
     #expect(rang.count == 1 && rang.allSatisfy { $0.study == nil && $0.phase == nil })
     #expect(bench.replay.people[.patient] == bench.home.people[.patient])
   }
@@ -94,7 +94,7 @@ extension Bench {
   @Test func `a crossover plans its phases at midnights without a hole`() throws {
     var bench = Bench()
     let command = { (order: String, days: Int) in
-      Event.command(
+      Input.command(
         .crossover(.patient, CrossoverForm(start: "2027-03-20", days: days, order: order)),
         Bench.researcher)
     }

@@ -22,7 +22,7 @@ import Testing
   bench.ringSeconds = 25
   #expect(try bench.timeline("---c----------") == "-1-x----------")
   #expect(bench.outcomes == [.completed])
-  #expect(bench.records.last?.fact.type == "ring_ended")
+  #expect(bench.records.last?.event.type == "ring_ended")
 }
 
 @Test func `a delay silences the burst and brings a whole new one`() throws {
@@ -52,7 +52,7 @@ import Testing
   bench.ringSeconds = 25
   #expect(try bench.timeline("--k-----------") == "-1--2--3------")
   #expect(bench.outcomes == [.missedNoResponse])
-  #expect(bench.records.contains { $0.fact.type == "ring_uncertain" })
+  #expect(bench.records.contains { $0.event.type == "ring_uncertain" })
 }
 
 @Test func `a fourth delay is refused in a sentence and changes nothing`() throws {
@@ -93,6 +93,6 @@ import Testing
   bench.isSpeakerBroken = true
   _ = try bench.timeline("----------------")
   #expect(bench.outcomes == [.missedAudioFailed])
-  #expect(bench.records.filter { $0.fact.type == "ring_failed" }.count == 3)
-  #expect(!bench.records.contains { $0.fact.type == "ring_started" })
+  #expect(bench.records.filter { $0.event.type == "ring_failed" }.count == 3)
+  #expect(!bench.records.contains { $0.event.type == "ring_started" })
 }

@@ -56,7 +56,7 @@ private func voiced() throws -> Bench {
   var bench = try voiced()
   try bench.take(.command(.testRing(tone: "dad"), caretaker))
   try bench.take(.command(.testRing(tone: nil), caretaker))
-  #expect(bench.records.count { $0.fact.type == "test_ring" } == 2)
+  #expect(bench.records.count { $0.event.type == "test_ring" } == 2)
   #expect(throws: Refusal.self) { try bench.take(.command(.testRing(tone: "x"), caretaker)) }
   try bench.add { $0.schedule = "in 1 seconds" }
   bench.pass(seconds: 2)
@@ -77,6 +77,6 @@ private func voiced() throws -> Bench {
   try bench.say()
   bench.pass(seconds: 300)
   #expect(bench.outcomes == [.completed, .missedNoResponse])
-  #expect(bench.records.count { $0.fact.type == "ring_started" } == 2)
+  #expect(bench.records.count { $0.event.type == "ring_started" } == 2)
   #expect(bench.home.alarms.isEmpty && bench.home.openPrompts.isEmpty)
 }

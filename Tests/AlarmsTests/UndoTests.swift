@@ -32,7 +32,7 @@ func `an answer that is taken back leaves the prompt where it would have been`(i
   #expect(try bench.timeline(line.happens) == line.sounds, "\(line.happens)")
   #expect(bench.outcomes == line.ends, "\(line.happens)")
   let corrections = line.happens.filter { $0 == "u" }.count
-  #expect(bench.records.count { $0.fact.type == "correction" } == corrections)
+  #expect(bench.records.count { $0.event.type == "correction" } == corrections)
   try expectReplayed(bench)
 }
 
@@ -43,7 +43,7 @@ private func expectReplayed(_ bench: Bench) throws {
   }
   var isOpen: [PromptID: Bool] = [:]
   for record in bench.records {
-    switch record.fact {
+    switch record.event {
     case .planned(let prompt): isOpen[prompt.id] = true
     case .closed(let id, _, _, _):
       #expect(isOpen[id] == true, "\(id) ended twice")

@@ -52,7 +52,7 @@ private func missed() throws -> Bench {
 ) throws {
   var bench = try missed()
   let order = try #require(bench.told.last)
-  func report(_ result: TellReport.Result, _ attempt: Int) -> Event {
+  func report(_ result: TellReport.Result, _ attempt: Int) -> Input {
     .telling(
       TellReport(
         subject: order.subject, grade: 0, contact: "anna", attempt: attempt, reason: order.reason,
@@ -109,7 +109,7 @@ private func tellingAsQuietHoursBegin() throws -> Bench {
   }
   bench.isHeraldSilent = true
   bench.pass(seconds: 2_460)
-  #expect(bench.told.map(\.contact) == ["anna"] && bench.records.last?.fact.type == "held")
+  #expect(bench.told.map(\.contact) == ["anna"] && bench.records.last?.event.type == "held")
   return bench
 }
 

@@ -15,7 +15,7 @@ private func everyTenMinutes() throws -> Bench {
 }
 
 private func rings(_ bench: Bench) -> Int {
-  bench.records.filter { $0.fact.type == "ring_started" }.count
+  bench.records.filter { $0.event.type == "ring_started" }.count
 }
 
 @Test func `on time, it rings and the next occurrence is planned`() throws {
@@ -35,7 +35,7 @@ func `after hours without power only the newest rings, and the others are missed
   #expect(rings(bench) == 1)
   #expect(bench.outcomes == [.missedDeviceOff, .missedDeviceOff])
   let causes = bench.records.compactMap {
-    if case .gap(_, _, let cause) = $0.fact { cause } else { nil }
+    if case .gap(_, _, let cause) = $0.event { cause } else { nil }
   }
   #expect(causes == [.deviceOff])
 }
@@ -68,7 +68,7 @@ private let back: Int64 = 864_000
   try bench.answer(.delay(seconds: 600))
   bench.crash(clockBackSeconds: back)
   #expect(
-    bench.records.contains { $0.fact == .clockStep(milliseconds: -back * 1_000) })
+    bench.records.contains { $0.event == .clockStep(milliseconds: -back * 1_000) })
   bench.pass(seconds: 590)
   #expect(rings(bench) == 1)
   bench.pass(seconds: 20)
@@ -91,7 +91,7 @@ private let back: Int64 = 864_000
   bench.pass(seconds: 360)
   try bench.answer(.acknowledge)
   bench.pass(seconds: 660)
-  #expect(bench.records.last?.fact.type == "held")
+  #expect(bench.records.last?.event.type == "held")
   bench.stepClock(seconds: -900)
   bench.pass(seconds: 500)
   try bench.answer(.acknowledge)
@@ -149,7 +149,7 @@ private let back: Int64 = 864_000
   bench.stepClock(seconds: -380)
   bench.pass(seconds: 7_200)
   #expect(rings(bench) == 2)
-  #expect(bench.records.contains { $0.fact.type == "clock_step" })
+  #expect(bench.records.contains { $0.event.type == "clock_step" })
   bench.pass(seconds: 86_400)
   #expect(rings(bench) == 4)
 }
@@ -292,12 +292,12 @@ private func purgedHome() throws -> Bench {
     }
   }
   bench.pass(seconds: 61)
-  #expect(bench.records.filter { $0.fact.type == "due" }.count == 1_000)
+  #expect(bench.records.filter { $0.event.type == "due" }.count == 1_000)
   bench.pass(seconds: 3_600)
   #expect(bench.outcomes.count == 1_000)
 }
 
-@Test func `what the facts add up to is what the home holds`() throws {
+@Test func `what the events add up to is what the home holds`() throws {
   var bench = try everyTenMinutes()
   bench.pass(seconds: 3_000)
   try bench.answer(.complete)

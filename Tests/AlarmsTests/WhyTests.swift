@@ -7,13 +7,14 @@ extension Bench {
   /// What the record tells of one prompt.
   fileprivate func why(_ prompt: Prompt) -> Why {
     let told = records.enumerated().map { index, record in
-      ToldFact(
-        sequence: Int64(index + 1), fact: record.fact, actor: record.actor, at: record.moment.wall)
+      ToldEvent(
+        sequence: Int64(index + 1), event: record.event, actor: record.actor, at: record.moment.wall
+      )
     }
     let alarm = replay.alarms[prompt.id.alarm]
     return Why(
-      prompt, story: told.filter { $0.fact.promptID == prompt.id },
-      interruptions: told.filter { $0.fact.promptID == nil },
+      prompt, story: told.filter { $0.event.promptID == prompt.id },
+      interruptions: told.filter { $0.event.promptID == nil },
       forecast: alarm.map {
         forecast(prompt.occurrence, of: $0, at: now, in: home, surroundings)
       }, zone: Self.berlin)
@@ -22,17 +23,17 @@ extension Bench {
   /// Why the only alarm has nothing at a time.
   fileprivate func whyNot(_ text: String) throws -> Why {
     let sets = records.compactMap { record -> SetAlarm? in
-      switch record.fact {
+      switch record.event {
       case .alarmCreated(let alarm), .alarmEdited(let alarm):
         SetAlarm(alarm: alarm, actor: record.actor, at: record.moment.wall)
       default: nil
       }
     }
     let removal = records.enumerated().first {
-      if case .alarmDeleted = $0.element.fact { true } else { false }
+      if case .alarmDeleted = $0.element.event { true } else { false }
     }.map {
-      ToldFact(
-        sequence: Int64($0.offset + 1), fact: $0.element.fact, actor: $0.element.actor,
+      ToldEvent(
+        sequence: Int64($0.offset + 1), event: $0.element.event, actor: $0.element.actor,
         at: $0.element.moment.wall)
     }
     let at = try typedInstant(text, zone: Self.berlin, now: now.wall, field: "at")

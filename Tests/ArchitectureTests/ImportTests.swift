@@ -9,7 +9,9 @@ import Testing
   @Test(arguments: Architecture.modules.map(\.name))
   func `a module imports only what the table allows`(name: String) throws {
     let module = try #require(Architecture.modules.first { $0.name == name })
-    let findings = Architecture.swift(under: "Sources/\(name)").flatMap { $0.forbiddenImports(in: module) }
+    let findings = Architecture.swift(under: "Sources/\(name)").flatMap {
+      $0.forbiddenImports(in: module)
+    }
     #expect(findings == [])
   }
 

@@ -42,8 +42,8 @@ extension EndToEnd {
         bootNanoseconds: 60_000_000_000, bootID: "before-the-cut", clockState: .synced)
       var living = Home(
         snapshot: try logbook.restore(), limits: .standard, surroundings: surroundings)
-      func take(_ event: Event) throws -> Decision {
-        let decision = try step(living, event, at: now, in: surroundings)
+      func take(_ input: Input) throws -> Decision {
+        let decision = try step(living, input, at: now, in: surroundings)
         try logbook.record(decision.records, decision.changes)
         living.merge(decision, surroundings: surroundings)
         return decision

@@ -24,7 +24,7 @@ import Testing
     alarm.person = anna
     let prompt = history.prompt(alarm)
     let tone = history.tone()
-    let facts: [Fact] = [
+    let events: [Event] = [
       .personAdded(Person(id: anna, version: 1, name: "CANARY")),
       .enrolled(anna, Enrolment(study: "trial", pseudonym: "CANARY", from: prompt.dueAt)),
       .alarmCreated(alarm), .planned(prompt), .due(prompt.id, lateMilliseconds: 0),
@@ -35,7 +35,7 @@ import Testing
       .personRemoved(anna, version: 1),
     ]
     // One by one, so that the write-ahead log has something to hold.
-    for fact in facts { try history.write(fact, into: logbook) }
+    for event in events { try history.write(event, into: logbook) }
     try logbook.keep(
       Receipt(
         actor: "uid:1", key: "k", requestDigest: "d", status: 200, contentType: "text/plain",
@@ -117,9 +117,9 @@ import Testing
 }
 
 extension History {
-  /// Records one fact in a transaction of its own.
-  mutating func write(_ fact: Fact, into logbook: Logbook) throws {
-    let record = record(fact)
+  /// Records one event in a transaction of its own.
+  mutating func write(_ event: Event, into logbook: Logbook) throws {
+    let record = record(event)
     try logbook.record([record], changes(by: [record]))
   }
 }

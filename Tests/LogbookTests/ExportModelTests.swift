@@ -5,12 +5,12 @@ import Testing
 
 @testable import Logbook
 
-/// What an export must say of a prompt, told by its facts alone and by none of the code that exports.
+/// What an export must say of a prompt, told by its events alone and by none of the code that exports.
 private struct ModelPrompt: Equatable {
   var plans = 0
   var rings: [Int] = []
   var sounded: Set<Int> = []
-  /// Whether a ring was played to its end, or answered while it sounded; read from the facts alone.
+  /// Whether a ring was played to its end, or answered while it sounded; read from the events alone.
   var isDelivered = false
   var isSounding = false
   var failed: Set<Int> = []
@@ -19,8 +19,8 @@ private struct ModelPrompt: Equatable {
   var outcome = ""
   var reason = ""
 
-  mutating func take(_ fact: Fact) {
-    switch fact {
+  mutating func take(_ event: Event) {
+    switch event {
     case .planned: plans += 1
     case .ringIntent(_, let ring, _):
       rings.append(ring.number)
@@ -72,7 +72,8 @@ private struct ModelPrompt: Equatable {
 }
 
 @Suite struct `An export against a model` {
-  @Test func `random histories with edits, gaps and restarts come out as their facts say`() throws {
+  @Test func `random histories with edits, gaps and restarts come out as their events say`() throws
+  {
     for seed in 0..<UInt64(soak(4)) {
       let directory = TemporaryDirectory()
       var history = History(seed: 900 + seed)
@@ -97,8 +98,8 @@ private struct ModelPrompt: Equatable {
     func rows(_ name: String) -> [[String: String]] { Table("\(path)/\(name).csv").rows }
     var expected: [String: ModelPrompt] = [:]
     for record in records {
-      guard let id = record.fact.promptID else { continue }
-      expected[id.description, default: ModelPrompt()].take(record.fact)
+      guard let id = record.event.promptID else { continue }
+      expected[id.description, default: ModelPrompt()].take(record.event)
     }
     let rings = Dictionary(grouping: rows("rings")) { $0["prompt_id"] ?? "" }
     let found = rows("prompts")
@@ -111,15 +112,15 @@ private struct ModelPrompt: Equatable {
       #expect(row["state"] == (model.outcome.isEmpty ? "open" : "closed"))
       #expect(row["rings_failed"] == String(model.failed.count))
     }
-    #expect(rows("events").map { $0["type"] } == records.map(\.fact.type))
+    #expect(rows("events").map { $0["type"] } == records.map(\.event.type))
     let gaps = records.compactMap { record -> Int64? in
-      guard case .gap(let from, let to, _) = record.fact else { return nil }
+      guard case .gap(let from, let to, _) = record.event else { return nil }
       return to.milliseconds - from.milliseconds
     }
     #expect(rows("gaps").compactMap { $0["duration_ms"].flatMap { Int64($0) } } == gaps)
-    let versions = records.count { ["alarm_created", "alarm_edited"].contains($0.fact.type) }
+    let versions = records.count { ["alarm_created", "alarm_edited"].contains($0.event.type) }
     #expect(rows("alarms").count == versions)
-    #expect(rows("responses").count == records.count { $0.fact.type == "response" })
-    #expect(rows("participants").count == records.count { $0.fact.type == "enrolled" })
+    #expect(rows("responses").count == records.count { $0.event.type == "response" })
+    #expect(rows("participants").count == records.count { $0.event.type == "enrolled" })
   }
 }

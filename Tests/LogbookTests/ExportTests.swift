@@ -206,9 +206,9 @@ import Testing
 
   @Test func `a clock that starts in 1970 does not give today's date away`() throws {
     let logbook = try Logbook.open(directory)
-    func record(_ fact: Fact, _ milliseconds: Int64, _ state: ClockState) -> Alarms.Record {
+    func record(_ event: Event, _ milliseconds: Int64, _ state: ClockState) -> Alarms.Record {
       Alarms.Record(
-        fact: fact, actor: .daemon("clock"),
+        event: event, actor: .daemon("clock"),
         moment: Moment(
           wall: Instant(milliseconds: milliseconds), bootNanoseconds: 5_000_000, bootID: "b",
           clockState: state), person: nil, alarmVersion: nil, zoneName: "Europe/Berlin",

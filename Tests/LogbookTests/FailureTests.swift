@@ -39,7 +39,7 @@ import Testing
     try expect(try logbook.restore(), equals: history.replay)
   }
 
-  @Test func `changes that do not follow from the facts are refused whole`() throws {
+  @Test func `changes that do not follow from the events are refused whole`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)
     try history.playAtOnce(20, into: logbook)

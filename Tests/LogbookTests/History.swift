@@ -6,7 +6,7 @@ import CivilTime
 
 /// A made-up home that lives through alarms, rings and answers, from one seed.
 ///
-/// It makes facts that could follow from each other, no more: what is right to do when is not the
+/// It makes events that could follow from each other, no more: what is right to do when is not the
 /// Logbook's business. Changes are read off a replay before and after each batch.
 struct History {
   private var random: SeededGenerator
@@ -23,11 +23,11 @@ struct History {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// The next few facts with what they make of the home.
+  /// The next few events with what they make of the home.
   mutating func batch() throws -> ([Record], HomeChanges) {
     var records: [Record] = []
     for _ in 0...random.next(upperBound: 3 as UInt64) {
-      for fact in try next() { records.append(record(fact)) }
+      for event in try next() { records.append(record(event)) }
     }
     return (records, changes(by: records))
   }
@@ -51,17 +51,17 @@ struct History {
     try logbook.record(records, changes(by: records))
   }
 
-  /// The record of a fact at the next moment; it takes effect in the replay.
-  mutating func record(_ fact: Fact) -> Record {
+  /// The record of an event at the next moment; it takes effect in the replay.
+  mutating func record(_ event: Event) -> Record {
     let pause = Int64(random.next(upperBound: 600_000 as UInt64))
     wall = wall.adding(milliseconds: pause)
     boot += pause * 1_000_000
-    let alarm = fact.promptID.flatMap { replay.alarms[$0.alarm] }
+    let alarm = event.promptID.flatMap { replay.alarms[$0.alarm] }
     let moment = Moment(
       wall: wall, bootNanoseconds: boot, bootID: "0f1e2d3c", clockState: .synced,
       clockErrorMilliseconds: random.next().isMultiple(of: 2) ? 3 : nil)
-    replay.apply(fact, at: moment)
-    switch fact {
+    replay.apply(event, at: moment)
+    switch event {
     case .alarmCreated(let alarm): living.append(alarm.id)
     case .alarmDeleted(let id, _): living.removeAll { $0 == id }
     case .planned(let prompt): if !open.contains(prompt.id) { open.append(prompt.id) }
@@ -69,12 +69,14 @@ struct History {
     default: break
     }
     return Record(
-      fact: fact, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"), moment: moment,
-      person: fact.person ?? alarm?.person, alarmVersion: alarm?.version, zoneName: "Europe/Berlin",
+      event: event, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"),
+      moment: moment,
+      person: event.person ?? alarm?.person, alarmVersion: alarm?.version,
+      zoneName: "Europe/Berlin",
       utcOffsetSeconds: 3600, tzdataVersion: "2026c")
   }
 
-  private mutating func next() throws -> [Fact] {
+  private mutating func next() throws -> [Event] {
     switch random.next(upperBound: 14 as UInt64) {
     case 0: return [.alarmCreated(try alarm())]
     case 1:
@@ -109,7 +111,7 @@ struct History {
     living.randomElement(using: &random).flatMap { replay.alarms[$0] }
   }
 
-  private mutating func life(_ prompt: Prompt) -> [Fact] {
+  private mutating func life(_ prompt: Prompt) -> [Event] {
     let id = prompt.id
     let later = wall.adding(seconds: 300)
     switch prompt.phase {
@@ -145,14 +147,14 @@ struct History {
     }
   }
 
-  private mutating func close(_ id: PromptID) -> Fact {
+  private mutating func close(_ id: PromptID) -> Event {
     .closed(
       id, Outcome.allCases.randomElement(using: &random)!,
       reason: ReasonCode.allCases.randomElement(using: &random)!,
       Stopped(pending: 3, sounding: true, sounded: 2))
   }
 
-  private mutating func device() -> [Fact] {
+  private mutating func device() -> [Event] {
     let shown = picture()
     let nobody = PromptID(alarm: AlarmID("k3v9zz0"), nominalKey: 0)
     return [
@@ -190,7 +192,7 @@ struct History {
   }
 
   /// A whole silence, up to some place.
-  private mutating func silence() -> [Fact] {
+  private mutating func silence() -> [Event] {
     var silent = person()
     silent.silence = SilenceRule(hours: 6, tells: [Tell(contact: text(), afterSeconds: 0)])
     let news: [SilenceNews] = [
@@ -276,11 +278,11 @@ struct History {
       zoneName: alarm.zoneName, utcOffsetSeconds: 3600)
   }
 
-  /// What the facts, the last ones so far, made of everything that they touched.
+  /// What the events, the last ones so far, made of everything that they touched.
   func changes(by records: [Record]) -> HomeChanges {
     var changes = HomeChanges()
     for record in records {
-      switch record.fact {
+      switch record.event {
       case .alarmCreated(let alarm), .alarmEdited(let alarm):
         changes.alarms[alarm.id] = replay.alarms[alarm.id]
       case .alarmDeleted(let id, _): changes.deletedAlarms.insert(id)
@@ -303,8 +305,8 @@ struct History {
         }
       case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn,
         .rewarded, .silence:
-        if let id = record.fact.person { changes.people[id] = replay.people[id] }
-      default: if let id = record.fact.promptID { changes.prompts[id] = replay.prompts[id] }
+        if let id = record.event.person { changes.people[id] = replay.people[id] }
+      default: if let id = record.event.promptID { changes.prompts[id] = replay.prompts[id] }
       }
     }
     return changes

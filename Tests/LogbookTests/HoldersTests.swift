@@ -9,12 +9,12 @@ import Testing
   private let directory = TemporaryDirectory()
 
   private func write(
-    _ fact: Fact, by user: String, _ history: inout History, into logbook: Logbook
+    _ event: Event, by user: String, _ history: inout History, into logbook: Logbook
   ) throws {
-    var record = history.record(fact)
+    var record = history.record(event)
     record.actor = Actor(role: .patient, id: user, source: "socket")
     var changes = HomeChanges()
-    switch fact {
+    switch event {
     case .toneAdded(let tone): changes.tones[tone.name] = tone
     case .toneRemoved(let tone): changes.removedTones = [tone.name]
     case .imageAdded(let picture), .imageRemoved(let picture):
@@ -38,7 +38,7 @@ import Testing
         sha256: String(repeating: digit, count: 64), mediaType: "image/png", width: 1, height: 1,
         bytes: 10)
     }
-    let facts: [(Fact, String)] = [
+    let events: [(Event, String)] = [
       (.toneAdded(tone("dad", "a")), "uid:1"), (.toneAdded(tone("mum", "a")), "uid:2"),
       (.toneAdded(tone("sis", "c")), "uid:1"), (.toneAdded(tone("sis", "d")), "uid:3"),
       (.toneAdded(tone("gone", "e")), "uid:1"), (.toneRemoved(tone("gone", "e")), "uid:1"),
@@ -47,7 +47,7 @@ import Testing
       (.imageRemoved(picture("4")), "uid:2"),
     ]
     try history.play(150, into: logbook)
-    for (fact, user) in facts { try write(fact, by: user, &history, into: logbook) }
+    for (event, user) in events { try write(event, by: user, &history, into: logbook) }
     let restored = try logbook.restore()
     for (name, user) in ["dad": "uid:1", "mum": "uid:2", "sis": "uid:3"] {
       #expect(restored.toneAdders[name] == user)

@@ -22,7 +22,7 @@ import Testing
     let ring = Ring(
       number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: prompt.dueAt,
       intendedAt: prompt.dueAt)
-    let facts: [Fact] = [
+    let events: [Event] = [
       .personAdded(Person(id: person, version: 1, name: "\(word) name")),
       .enrolled(person, Enrolment(study: "trial", pseudonym: word, arm: "AB", from: prompt.dueAt)),
       .alarmCreated(alarm), .planned(prompt), .due(prompt.id, lateMilliseconds: 0),
@@ -45,7 +45,7 @@ import Testing
           number: 2)),
       .withdrawn(person, reason: "\(word) reason"),
     ]
-    for fact in facts { try history.write(fact, into: logbook) }
+    for event in events { try history.write(event, into: logbook) }
     return prompt
   }
 
@@ -145,10 +145,10 @@ import Testing
     var history = History(seed: 8)
     let alarm = try history.alarm()
     let prompt = history.prompt(alarm)
-    for fact: Fact in [
+    for event: Event in [
       .alarmCreated(alarm), .planned(prompt), .due(prompt.id, lateMilliseconds: 0),
       .closed(prompt.id, .completed, reason: .none, .nothing),
-    ] { try history.write(fact, into: logbook) }
+    ] { try history.write(event, into: logbook) }
     let answered = try #require(try logbook.events(after: 3, limit: 1).first?.wallMilliseconds)
     try history.write(
       .corrected(

@@ -108,13 +108,13 @@ import Testing
     var ahead = history.prompt(alarm)
     ahead.dueAt = ahead.dueAt.adding(seconds: 86_400)
     let past = history.prompt(alarm)
-    let facts: [Fact] =
+    let events: [Event] =
       [.alarmCreated(alarm)]
-      + [past, ahead].flatMap { prompt -> [Fact] in
+      + [past, ahead].flatMap { prompt -> [Event] in
         let nothing = Stopped(pending: 0, sounding: false, sounded: 0)
         return [.planned(prompt), .closed(prompt.id, .cancelledBeforeDue, reason: .none, nothing)]
       } + Array(repeating: .heartbeat, count: 40)
-    let records = facts.map { history.record($0) }
+    let records = events.map { history.record($0) }
     try logbook.record(records, history.changes(by: records))
     try history.export(from: logbook)
     let plan = try logbook.purgePlan(before: Instant(milliseconds: .max / 4))
@@ -234,11 +234,11 @@ extension Logbook {
     while let piece = try nextPurge(through: through, archive: "ab", rows: rows) {
       ends.append(piece.throughSequence)
       let last = try #require(try events(after: head.sequence - 1, limit: 1).first)
-      let fact = Record(
-        fact: .purged(piece), actor: Alarms.Actor(role: .admin, id: "uid:0", source: "socket"),
+      let event = Record(
+        event: .purged(piece), actor: Alarms.Actor(role: .admin, id: "uid:0", source: "socket"),
         moment: last.moment, person: nil, alarmVersion: nil, zoneName: last.zoneName,
         utcOffsetSeconds: Int(last.utcOffsetSeconds), tzdataVersion: last.tzdataVersion)
-      try record([fact], .init())
+      try record([event], .init())
     }
     return ends
   }
@@ -257,10 +257,10 @@ extension Logbook {
 extension History {
   /// Says that all of the record so far was exported.
   mutating func export(from logbook: Logbook) throws {
-    let fact = Fact.exportMade(
+    let event = Event.exportMade(
       profile: "safe_harbor", layout: "frictionless", throughSequence: logbook.head.sequence,
       sha256: "00")
-    try logbook.record([record(fact)], .init())
+    try logbook.record([record(event)], .init())
   }
 }
 

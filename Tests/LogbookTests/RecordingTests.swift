@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-/// Compares what a start would find with what the facts add up to.
+/// Compares what a start would find with what the events add up to.
 func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   #expect(
     Dictionary(uniqueKeysWithValues: snapshot.alarms.map { ($0.id, $0) }) == replay.alarms)

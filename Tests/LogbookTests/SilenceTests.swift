@@ -5,7 +5,7 @@ import Testing
 @testable import Logbook
 
 @Suite struct Silences {
-  @Test func `a silence comes back as it was left, and follows from its facts`() throws {
+  @Test func `a silence comes back as it was left, and follows from its events`() throws {
     let directory = TemporaryDirectory()
     var logbook = try Logbook.open(directory)
     var history = History(seed: 5)
@@ -19,17 +19,17 @@ import Testing
       .ended(answered: nil), .begun, .setAside, .begun,
     ]
     let person = Person(id: id, version: 1, silence: rule)
-    for fact in [.personAdded(person)] + news.map({ Fact.silence(id, $0) }) {
-      for fact in [fact, .clockStep(milliseconds: 5_000)] {
-        let record = history.record(fact)
+    for event in [.personAdded(person)] + news.map({ Event.silence(id, $0) }) {
+      for event in [event, .clockStep(milliseconds: 5_000)] {
+        let record = history.record(event)
         var changes = HomeChanges()
         changes.people[id] = history.replay.people[id]
         try logbook.record([record], changes)
       }
       try logbook.close()
       logbook = try Logbook.open(directory)
-      #expect(try logbook.restore().people == [history.replay.people[id]], "\(fact)")
-      #expect(try logbook.verify().isOK, "\(fact)")
+      #expect(try logbook.restore().people == [history.replay.people[id]], "\(event)")
+      #expect(try logbook.verify().isOK, "\(event)")
     }
   }
 }

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Milliseconds after eight, what happened, and who caused it.
-  private func story() throws -> [(Int64, Fact, Role)] {
+  private func story() throws -> [(Int64, Event, Role)] {
     var history = History(seed: 1)
     let alarm = try history.alarm()
     let (pills, walk, tea) = (
@@ -74,14 +74,14 @@ import Testing
   private func tables() throws -> (prompts: [[String: String]], rings: [[String: String]]) {
     let logbook = try Logbook.open(directory)
     var replay = Replay()
-    let records = try story().map { milliseconds, fact, role in
+    let records = try story().map { milliseconds, event, role in
       let moment = Moment(
         wall: eight.adding(milliseconds: milliseconds),
         bootNanoseconds: (milliseconds + 1_000_000) * 1_000_000, bootID: "b",
         clockState: milliseconds == 60_005 ? .unsynced : .synced)
-      replay.apply(fact, at: moment)
+      replay.apply(event, at: moment)
       return Alarms.Record(
-        fact: fact, actor: Actor(role: role, id: "x", source: "socket"), moment: moment,
+        event: event, actor: Actor(role: role, id: "x", source: "socket"), moment: moment,
         person: .patient, alarmVersion: 1, zoneName: "Europe/Berlin", utcOffsetSeconds: 3600,
         tzdataVersion: "2026c")
     }

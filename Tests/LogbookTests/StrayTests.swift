@@ -4,11 +4,11 @@ import Testing
 
 @testable import Logbook
 
-/// Rows of prompts that a fault elsewhere has taken or spoiled: the facts still know them.
+/// Rows of prompts that a fault elsewhere has taken or spoiled: the events still know them.
 @Suite struct `What is stored astray` {
   private let directory = TemporaryDirectory()
 
-  /// A home that has lived, with its rows damaged by a statement; and what the facts make of it.
+  /// A home that has lived, with its rows damaged by a statement; and what the events make of it.
   private func damaged(_ sql: String) throws -> (Logbook, History) {
     var history = History(seed: 7)
     let logbook = try Logbook.open(directory)
@@ -30,7 +30,7 @@ import Testing
     #expect(Set(snapshot.strays.map(\.defect)) == [.stepNotStored])
   }
 
-  @Test func `a prompt without a row is as the facts make it, open or over`() throws {
+  @Test func `a prompt without a row is as the events make it, open or over`() throws {
     let (logbook, history) = try damaged("DELETE FROM prompts")
     let snapshot = try logbook.restore()
     #expect(snapshot.openPrompts.isEmpty)
@@ -41,8 +41,8 @@ import Testing
     var changes = HomeChanges()
     for stray in snapshot.strays { changes.prompts[stray.prompt.id] = stray.prompt }
     var later = history
-    let facts = snapshot.strays.map { later.record(.repaired($0.prompt.id, $0.defect)) }
-    try logbook.record(facts, changes)
+    let events = snapshot.strays.map { later.record(.repaired($0.prompt.id, $0.defect)) }
+    try logbook.record(events, changes)
     #expect(try logbook.verify().isOK)
     try expect(try logbook.restore(), equals: later.replay)
   }

@@ -13,10 +13,10 @@ import Testing
     let prompts = (0..<3).map { _ in history.prompt(alarm) }
     let ids = prompts.map(\.id)
     let stopped = Stopped(pending: 0, sounding: false, sounded: 1)
-    func missed(_ id: PromptID) -> Fact {
+    func missed(_ id: PromptID) -> Event {
       .closed(id, .missedNoResponse, reason: .none, stopped)
     }
-    let facts: [(Fact, untold: [PromptID])] =
+    let events: [(Event, untold: [PromptID])] =
       [(.alarmCreated(alarm), [])] + prompts.map { (.planned($0), []) }
       + ids.map { (.escalated($0, grade: 0, contact: "bob", reason: .noAnswer), []) } + [
         (missed(ids[0]), [ids[0]]), (missed(ids[1]), [ids[0], ids[1]]),
@@ -30,15 +30,15 @@ import Testing
         (.escalated(ids[0], grade: 0, contact: "bob", reason: .noAnswer), [ids[0]]),
         (.told(ids[0], grade: 0, contact: "bob", attempt: 1), []),
       ]
-    for (fact, untold) in facts {
-      let record = history.record(fact)
+    for (event, untold) in events {
+      let record = history.record(event)
       try logbook.record([record], history.changes(by: [record]))
       try logbook.close()
       logbook = try Logbook.open(directory)
       let found = try logbook.restore().untold
-      #expect(found.map(\.prompt) == untold.sorted(), "\(fact.type)")
+      #expect(found.map(\.prompt) == untold.sorted(), "\(event.type)")
       #expect(found.allSatisfy { $0.contact == "bob" && $0.reason == .noAnswer && $0.grade == 0 })
-      #expect(try logbook.verify().isOK, "\(fact.type)")
+      #expect(try logbook.verify().isOK, "\(event.type)")
     }
   }
 }

@@ -9,9 +9,9 @@ import Testing
   private var random = SeededGenerator(seed: 3)
 
   /// A home's rows by chance: heartbeats, and silences with their causes.
-  private mutating func rows() -> [(fact: Fact, moment: Moment, silence: Int64)] {
+  private mutating func rows() -> [(event: Event, moment: Moment, silence: Int64)] {
     var (wall, boot, name) = (Int64(1_796_000_000_000), Int64(5_000_000_000), 1)
-    var rows: [(Fact, Moment, Int64)] = []
+    var rows: [(Event, Moment, Int64)] = []
     func moment() -> Moment {
       Moment(
         wall: Instant(milliseconds: wall), bootNanoseconds: boot, bootID: "boot \(name)",
@@ -30,16 +30,16 @@ import Testing
         boot = 7_000_000_000
       }
       if isSilent { rows.append((.serviceStarted(version: "1"), moment(), 0)) }
-      let gap = Fact.gap(
+      let gap = Event.gap(
         from: Instant(milliseconds: before), to: Instant(milliseconds: wall), cause: .crash)
       rows.append((isSilent ? gap : .heartbeat, moment(), isSilent ? passed : 0))
     }
     return rows
   }
 
-  private func watch(_ rows: [(fact: Fact, moment: Moment, silence: Int64)]) -> Watch {
+  private func watch(_ rows: [(event: Event, moment: Moment, silence: Int64)]) -> Watch {
     var watch = Watch()
-    for row in rows { watch.add(row.fact, at: row.moment) }
+    for row in rows { watch.add(row.event, at: row.moment) }
     watch.finish()
     return watch
   }

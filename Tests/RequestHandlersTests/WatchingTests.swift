@@ -13,8 +13,8 @@ import Testing
     house.edges.state.withLock { $0.now.asleepMilliseconds += seconds * 1_000 }
   }
 
-  private func facts(_ house: House) -> [Fact] {
-    house.edges.state.withLock { $0.records.map(\.fact) }
+  private func events(_ house: House) -> [Event] {
+    house.edges.state.withLock { $0.records.map(\.event) }
   }
 
   @Test func `a sleep is recorded at waking, and is a gap of its length, however short`() async {
@@ -28,7 +28,7 @@ import Testing
     let from = began.adding(seconds: 100)
     let to = began.adding(seconds: 190)
     #expect(
-      facts(house).suffix(3) == [
+      events(house).suffix(3) == [
         .suspended(from: from), .resumed(asleepMilliseconds: 90_000),
         .gap(from: from, to: to, cause: .suspended),
       ])
@@ -47,8 +47,8 @@ import Testing
       asleep(house, seconds: 3 * 3_600)
       await house.hallway.wake()
     }
-    let gaps = facts(house).reduce(into: Int64(0)) { sum, fact in
-      if case .gap(let from, let to, _) = fact { sum += to.milliseconds(since: from) }
+    let gaps = events(house).reduce(into: Int64(0)) { sum, event in
+      if case .gap(let from, let to, _) = event { sum += to.milliseconds(since: from) }
     }
     let ended = house.edges.state.withLock { $0.now.wall }
     #expect(ended.milliseconds(since: began) - gaps == 20 * 15 * 60_000)
@@ -63,7 +63,7 @@ import Testing
       await house.hallway.wake()
     }
     #expect(
-      facts(house).filter { $0.type.hasPrefix("disk") } == [
+      events(house).filter { $0.type.hasPrefix("disk") } == [
         .disk(isLow: true, freeBytes: 60 << 20), .disk(isLow: false, freeBytes: 200 << 20),
       ])
   }
@@ -82,8 +82,8 @@ import Testing
       await house.hallway.wake()
     }
     let records = house.edges.state.withLock { $0.records }
-    let syncs = records.filter { $0.fact.type.hasPrefix("clock_sync") }
-    #expect(syncs.map(\.fact.type) == ["clock_sync_lost", "clock_sync_gained"])
+    let syncs = records.filter { $0.event.type.hasPrefix("clock_sync") }
+    #expect(syncs.map(\.event.type) == ["clock_sync_lost", "clock_sync_gained"])
     #expect(syncs.map(\.moment.clockState) == [.unsynced, .synced])
     #expect(syncs.map(\.moment.clockErrorMilliseconds) == [nil, 7])
   }

@@ -30,11 +30,11 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
   /// A life in which nothing is carried out would break no promise either.
   @Test func `most of what is asked is carried out, and some of every kind`() throws {
     var requests: [String: RequestCount] = [:]
-    var facts: [String: Int] = [:]
+    var events: [String: Int] = [:]
     for seed: UInt64 in 201...206 {
       let result = try home(years: 0.5, faults: []).run(seed: seed)
       requests.merge(result.requests, uniquingKeysWith: +)
-      facts.merge(result.factCounts, uniquingKeysWith: +)
+      events.merge(result.eventCounts, uniquingKeysWith: +)
     }
     let all = requests.values.reduce(RequestCount(), +)
     #expect(all.refused * 3 < all.accepted, "\(requests)")
@@ -49,13 +49,13 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
       "held", "escalated", "told", "suppressed", "acknowledged", "delayed", "ring_started",
       "phase_changed", "correction",
     ] {
-      #expect((facts[type] ?? 0) > 0, "no fact \(type): \(facts)")
+      #expect((events[type] ?? 0) > 0, "no event \(type): \(events)")
     }
   }
 
-  /// 45 days in which nothing can be written, of an alarm that rings 120 times a day: more facts than
+  /// 45 days in which nothing can be written, of an alarm that rings 120 times a day: more events than
   /// are kept.
-  @Test func `more facts than can be kept while the disk is full still add up`() throws {
+  @Test func `more events than can be kept while the disk is full still add up`() throws {
     let scenario = try Scenario(
       """
       # H7
@@ -67,15 +67,15 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
       seed: 1, script: scenario.script, hasPatient: false, length: scenario.length)
     #expect(result.violation == nil, "\(String(describing: result.violation))")
     // Of 47 days, what did not fit is gone, and a gap says so.
-    #expect((15_000..<25_000).contains(result.facts), "\(result.facts)")
-    #expect(result.factCounts["gap"] == 1)
+    #expect((15_000..<25_000).contains(result.events), "\(result.events)")
+    #expect(result.eventCounts["gap"] == 1)
   }
 
   @Test func `the same seed lives the same life, row for row`() throws {
     let (first, second) = (try home(years: 0.2).run(seed: 5), try home(years: 0.2).run(seed: 5))
     #expect(first.performed == second.performed)
-    #expect(first.lastFacts == second.lastFacts)
+    #expect(first.lastEvents == second.lastEvents)
     #expect(first.digest == second.digest)
-    #expect(first.facts == second.facts)
+    #expect(first.events == second.events)
   }
 }

@@ -22,11 +22,11 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `on the real record no acknowledged fact is lost, and its chain holds`(seed: Int) throws {
+  func `on the real record no acknowledged event is lost, and its chain holds`(seed: Int) throws {
     let store = try DiskRecord(seed: UInt64(seed))
     let result = try live(UInt64(seed), store, Self.faults)
     #expect(
-      result.violation == nil, "seed \(seed): \(result.violation?.what ?? "") \(result.lastFacts)")
+      result.violation == nil, "seed \(seed): \(result.violation?.what ?? "") \(result.lastEvents)")
     #expect(store.cuts > 10)
     #expect(store.lostBytes > 0)
   }
@@ -36,9 +36,9 @@ import Testing
     var campaign = try home(years: 0.25)
     campaign.purgesPerYear = 50
     let result = campaign.run(seed: 103, store: store)
-    #expect(result.violation == nil, "\(result.violation?.what ?? "") \(result.lastFacts)")
+    #expect(result.violation == nil, "\(result.violation?.what ?? "") \(result.lastEvents)")
     #expect(result.rings > 100 && store.cuts > 0)
-    #expect(result.factCounts["purged", default: 0] > 10)
+    #expect(result.eventCounts["purged", default: 0] > 10)
   }
 
   /// The record is made in a hundred operations or so.

@@ -9,8 +9,8 @@ import Engine
 struct Mutant: SimulatedDaemon {
   /// What is spoiled. Each is a bug that somebody could write.
   struct Fault: Sendable {
-    var event: @Sendable (Event) -> Event? = { $0 }
-    var decision: @Sendable (inout Decision, Event, Home) -> Void = { _, _, _ in }
+    var input: @Sendable (Input) -> Input? = { $0 }
+    var decision: @Sendable (inout Decision, Input, Home) -> Void = { _, _, _ in }
     /// Sounds are started before they are recorded.
     var actsFirst = false
     /// Merges another decision than the one it recorded.
@@ -38,18 +38,18 @@ struct Mutant: SimulatedDaemon {
 
   var clockCorrectionMilliseconds: Int64 { 0 }
 
-  mutating func take(_ event: Event) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
-    guard let event = fault.event(event) else { return (.done, false) }
+  mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
+    guard let input = fault.input(input) else { return (.done, false) }
     let surroundings = ports.surroundings()
     var now = ports.now()
     now.wall = now.wall.adding(milliseconds: fault.clockSkew)
-    var decision = try step(home, event, at: now, in: surroundings)
-    fault.decision(&decision, event, home)
+    var decision = try step(home, input, at: now, in: surroundings)
+    fault.decision(&decision, input, home)
     if fault.actsFirst { act(decision.effects) }
     do {
       if !decision.records.isEmpty { try ports.record(decision.records, decision.changes) }
     } catch {
-      if case .command = event { throw Refusal(.storage, "\(error)") }
+      if case .command = input { throw Refusal(.storage, "\(error)") }
     }
     var merged = decision
     fault.merged(&merged)
@@ -91,21 +91,21 @@ struct Mutant: SimulatedDaemon {
 }
 
 extension Decision {
-  /// Leaves out the facts that match, with what they changed where they name a prompt.
-  mutating func drop(_ matches: (Fact) -> Bool, changesToo: Bool = true) {
-    for record in records where matches(record.fact) {
-      if changesToo, let id = record.fact.promptID { changes.prompts[id] = nil }
+  /// Leaves out the events that match, with what they changed where they name a prompt.
+  mutating func drop(_ matches: (Event) -> Bool, changesToo: Bool = true) {
+    for record in records where matches(record.event) {
+      if changesToo, let id = record.event.promptID { changes.prompts[id] = nil }
     }
-    records.removeAll { matches($0.fact) }
+    records.removeAll { matches($0.event) }
   }
 
-  mutating func replace(_ edit: (Fact) -> Fact) {
-    for index in records.indices { records[index].fact = edit(records[index].fact) }
+  mutating func replace(_ edit: (Event) -> Event) {
+    for index in records.indices { records[index].event = edit(records[index].event) }
   }
 
   var hasAnswer: Bool {
     records.contains {
-      switch $0.fact {
+      switch $0.event {
       case .closed, .delayed, .acknowledged: true
       default: false
       }

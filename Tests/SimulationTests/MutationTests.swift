@@ -47,7 +47,7 @@ private let soundBugs = [
     $0.decision = { decision, _, _ in decision.effects += decision.effects.filter(isPlay) }
   },
   Bug("record a ring and do not sound it, and take it for granted") {
-    $0.event = { if case .sound(.ended) = $0 { nil } else { $0 } }
+    $0.input = { if case .sound(.ended) = $0 { nil } else { $0 } }
     $0.decision = { decision, _, _ in
       decision.drop { if case .ringFailed = $0 { true } else { false } }
     }
@@ -78,7 +78,7 @@ private let recordBugs = [
   Bug("end a prompt twice") {
     $0.decision = { decision, _, _ in
       if let end = decision.records.first(where: {
-        if case .closed = $0.fact { true } else { false }
+        if case .closed = $0.event { true } else { false }
       }) {
         decision.records.append(end)
       }
@@ -127,22 +127,22 @@ private let promptBugs = [
     }
   },
   Bug("keep prompts that wait after their alarm was removed") {
-    $0.decision = { decision, event, _ in
-      guard case .command(.remove, _) = event else { return }
+    $0.decision = { decision, input, _ in
+      guard case .command(.remove, _) = input else { return }
       decision.drop { if case .closed = $0 { true } else { false } }
     }
   },
   Bug("keep a delay after an edit") {
     $0.merged = { decision in
-      guard decision.records.contains(where: { $0.fact.type == "alarm_edited" }) else { return }
+      guard decision.records.contains(where: { $0.event.type == "alarm_edited" }) else { return }
       decision.changes.prompts = decision.changes.prompts.filter {
         if case .closed(.supersededByEdit, _, _) = $0.value.phase { false } else { true }
       }
     }
   },
   Bug("forget to plan the next occurrence") {
-    $0.decision = { decision, event, _ in
-      if case .woke = event {
+    $0.decision = { decision, input, _ in
+      if case .woke = input {
         decision.drop { if case .planned = $0 { true } else { false } }
       }
     }
@@ -237,7 +237,7 @@ extension Decision {
   /// Nobody is told for such a reason, and the record says nothing of it.
   fileprivate mutating func dropTelling(where isDropped: (TellReason) -> Bool) {
     for record in records {
-      guard case .escalated(let id, 0, _, let reason) = record.fact, isDropped(reason) else {
+      guard case .escalated(let id, 0, _, let reason) = record.event, isDropped(reason) else {
         continue
       }
       changes.prompts[id]?.telling = .none
@@ -278,8 +278,8 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
       var campaign = try home(years: 0)
       campaign.makeDaemon = {
         var fault = Mutant.Fault()
-        fault.decision = { decision, event, _ in
-          if case .telling = event, isBroken { decision.dropTelling(where: \.isOutcome) }
+        fault.decision = { decision, input, _ in
+          if case .telling = input, isBroken { decision.dropTelling(where: \.isOutcome) }
         }
         return Mutant($0, $1, fault)
       }
@@ -306,7 +306,7 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
     if !repairs {
       // What is due at the same time comes with the next look.
       fault.decision = { decision, _, home in
-        guard decision.records.contains(where: { $0.fact.type == "repaired" }) else { return }
+        guard decision.records.contains(where: { $0.event.type == "repaired" }) else { return }
         decision.drop({ $0 != .heartbeat }, changesToo: false)
         (decision.changes, decision.effects, decision.isMoreDue) = (HomeChanges(), [], false)
         (decision.readied, decision.voice) = ([], home.voice)
@@ -323,7 +323,7 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
   ) throws {
     let result = try forgetting(repairs: true).run(seed: UInt64(seed))
     #expect(result.violation == nil, "seed \(seed): \(String(describing: result.violation))")
-    #expect(result.factCounts["repaired"] ?? 0 > 20)
+    #expect(result.eventCounts["repaired"] ?? 0 > 20)
   }
 
   @Test func `an audit that repairs nothing is found`() throws {
@@ -335,7 +335,7 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
     campaign.makeDaemon = { home, ports in
       var ports = ports
       let record = ports.record
-      ports.record = { facts, changes in _ = try? record(facts, changes) }
+      ports.record = { events, changes in _ = try? record(events, changes) }
       return Corridor(home: home, ports: ports)
     }
     #expect(campaign.run(seed: 1).violation != nil)

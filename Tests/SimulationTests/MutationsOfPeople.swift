@@ -40,7 +40,7 @@ let silenceBugs = [
   },
   Bug("forget a step of the clock for a silence", within: 8) {
     $0.merged = { decision in
-      guard decision.records.contains(where: { $0.fact.type == "clock_step" }) else { return }
+      guard decision.records.contains(where: { $0.event.type == "clock_step" }) else { return }
       decision.changes.people = [:]
     }
   },
@@ -49,8 +49,8 @@ let silenceBugs = [
 /// Bugs of answers that are taken back.
 let undoBugs = [
   Bug("undo leaves the burst cancelled") {
-    $0.decision = { decision, event, _ in
-      guard case .command(.undo, _) = event else { return }
+    $0.decision = { decision, input, _ in
+      guard case .command(.undo, _) = input else { return }
       for (id, prompt) in decision.changes.prompts {
         guard case .waiting = prompt.phase else { continue }
         decision.changes.prompts[id]?.phase = .expiring(at: prompt.dueAt.adding(seconds: 1_800))
@@ -71,13 +71,13 @@ let undoBugs = [
   Bug("undo in the record and not in the home") {
     $0.merged = { decision in
       for record in decision.records {
-        if case .corrected(let id, _) = record.fact { decision.changes.prompts[id] = nil }
+        if case .corrected(let id, _) = record.event { decision.changes.prompts[id] = nil }
       }
     }
   },
   Bug("undo gives the delays back that were used up") {
-    $0.decision = { decision, event, _ in
-      guard case .command(.undo, _) = event else { return }
+    $0.decision = { decision, input, _ in
+      guard case .command(.undo, _) = input else { return }
       for id in decision.changes.prompts.keys { decision.changes.prompts[id]?.delays = 0 }
     }
   },

@@ -29,8 +29,8 @@ import Testing
   @Test func `it names every type of event, once`() throws {
     let known = EventGlossary.types.map(\.type)
     #expect(Set(known).count == known.count)
-    var samples = SampleFacts(seed: 1)
-    for fact in try samples.oneOfEach() { #expect(known.contains(fact.type), "\(fact.type)") }
+    var samples = EventSampler(seed: 1)
+    for event in try samples.oneOfEach() { #expect(known.contains(event.type), "\(event.type)") }
   }
 }
 

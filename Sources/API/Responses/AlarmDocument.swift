@@ -6,12 +6,12 @@ import JSONValue
 extension Alarm {
   /// Reads an alarm as the API shows it (`JSON.alarm`).
   ///
-  /// - Throws: `FactCodingError` where the document is no such alarm.
-  public init(document: JSON) throws(FactCodingError) {
+  /// - Throws: `EventCodingError` where the document is no such alarm.
+  public init(document: JSON) throws(EventCodingError) {
     let members = StoredMembers(document)
-    func seconds(_ name: String) throws(FactCodingError) -> Int64 {
+    func seconds(_ name: String) throws(EventCodingError) -> Int64 {
       guard let seconds = DurationText.seconds(try members.string(name)) else {
-        throw FactCodingError("cannot read the alarm: \"\(name)\" is no length of time")
+        throw EventCodingError("cannot read the alarm: \"\(name)\" is no length of time")
       }
       return seconds
     }
@@ -20,7 +20,7 @@ extension Alarm {
       do {
         leads.append(try Lead(words: lead.string ?? ""))
       } catch {
-        throw FactCodingError("cannot read the alarm: \(error)")
+        throw EventCodingError("cannot read the alarm: \(error)")
       }
     }
     let until = document["paused_until"]?.string.flatMap { try? CivilDateTime(parsing: $0) }

@@ -36,9 +36,9 @@ extension JSON {
 
 extension Escalation {
   /// Reads what `JSON.alarm` shows of a chain.
-  init(document: JSON, burst: Burst) throws(FactCodingError) {
+  init(document: JSON, burst: Burst) throws(EventCodingError) {
     self.init(burst)
-    let steps = try (document["steps"]?.array ?? []).map { (json) throws(FactCodingError) in
+    let steps = try (document["steps"]?.array ?? []).map { (json) throws(EventCodingError) in
       try EscalationStep(document: json)
     }
     if let first = steps.first { (self.first, later) = (first, Array(steps.dropFirst())) }
@@ -56,7 +56,7 @@ extension Escalation {
 }
 
 extension EscalationStep {
-  fileprivate init(document: JSON) throws(FactCodingError) {
+  fileprivate init(document: JSON) throws(EventCodingError) {
     let members = StoredMembers(document)
     let isFirst = document["after"] == nil || document["after"] == .null
     self.init(
@@ -68,9 +68,9 @@ extension EscalationStep {
   }
 }
 
-private func length(_ document: JSON, _ name: String) throws(FactCodingError) -> Int64 {
+private func length(_ document: JSON, _ name: String) throws(EventCodingError) -> Int64 {
   guard let seconds = DurationText.seconds(try StoredMembers(document).string(name)) else {
-    throw FactCodingError("cannot read the alarm: \"\(name)\" is no length of time")
+    throw EventCodingError("cannot read the alarm: \"\(name)\" is no length of time")
   }
   return seconds
 }

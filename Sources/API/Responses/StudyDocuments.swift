@@ -57,7 +57,7 @@ extension JSON {
 
 extension CheckIn {
   /// Reads the questions of an alarm as the API shows it; nil where it asks none.
-  init?(document: JSON) throws(FactCodingError) {
+  init?(document: JSON) throws(EventCodingError) {
     let documents = document["questions"]?.array ?? []
     if documents.isEmpty { return nil }
     let words: [JSON] = documents.map { question in

@@ -7,7 +7,7 @@ public struct Untold: Hashable, Sendable {
   public var reason: TellReason
 }
 
-/// Adds up from the newest facts who was being told of what was missed.
+/// Adds up from the newest events who was being told of what was missed.
 ///
 /// Of an open prompt that is in its state. What has ended has none that anything could still happen to, and
 /// whoever was being told of it while a daemon was killed is found by what was recorded alone.
@@ -17,9 +17,9 @@ public struct UntoldTally: Sendable {
 
   public init() {}
 
-  /// Adds the next fact of the record.
-  public mutating func take(_ fact: Fact) {
-    switch fact {
+  /// Adds the next event of the record.
+  public mutating func take(_ event: Event) {
+    switch event {
     case .escalated(let id, let grade, let contact, let reason):
       pending[id, default: [:]][grade] = Untold(
         prompt: id, grade: grade, contact: contact, reason: reason)

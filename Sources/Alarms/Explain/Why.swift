@@ -1,16 +1,16 @@
 import CivilTime
 
-/// A fact of the record, with who caused it and when: as much of it as an explanation needs.
-public struct ToldFact: Hashable, Sendable {
+/// An event of the record, with who caused it and when: as much of it as an explanation needs.
+public struct ToldEvent: Hashable, Sendable {
   /// Its place in the record.
   public var sequence: Int64
-  public var fact: Fact
+  public var event: Event
   public var actor: Actor
   public var at: Instant
 
-  public init(sequence: Int64, fact: Fact, actor: Actor, at: Instant) {
+  public init(sequence: Int64, event: Event, actor: Actor, at: Instant) {
     self.sequence = sequence
-    self.fact = fact
+    self.event = event
     self.actor = actor
     self.at = at
   }
@@ -62,11 +62,11 @@ extension Why {
   /// Explains one prompt.
   ///
   /// - Parameters:
-  ///   - story: every fact about it, in order.
+  ///   - story: every event about it, in order.
   ///   - interruptions: what happened to the device meanwhile.
   ///   - forecast: what is to be expected of one that is not due yet.
   public init(
-    _ prompt: Prompt, story: [ToldFact], interruptions: [ToldFact], forecast: Why?, zone: Zone
+    _ prompt: Prompt, story: [ToldEvent], interruptions: [ToldEvent], forecast: Why?, zone: Zone
   ) {
     let words = WhyWords(zone: zone)
     let around = interruptions.filter { $0.concerns(prompt) }
@@ -81,17 +81,17 @@ extension Why {
     self.prompt = prompt.id
     dueAt = prompt.dueAt
     reasons = (story + around).sorted { $0.sequence < $1.sequence }.compactMap { told in
-      words.sentence(told.fact).map {
-        Reason(at: told.at, actor: told.actor, type: told.fact.type, text: $0)
+      words.sentence(told.event).map {
+        Reason(at: told.at, actor: told.actor, type: told.event.type, text: $0)
       }
     }
   }
 }
 
-extension ToldFact {
+extension ToldEvent {
   /// Whether it can be a cause of what became of a prompt: it reaches into the prompt's time.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
-    switch fact {
+    switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to
     case .clockStep, .boot, .serviceStarted, .serviceStopped, .clockSync, .audioLost,
       .audioRestored, .tzChanged, .tzdataChanged:

@@ -22,8 +22,8 @@ public struct SetAlarm: Sendable, Hashable {
 ///   - after: the first after it that is planned; nil to go by the schedule.
 ///   - silences: the times at which nobody watched, around that time.
 public func whyNot(
-  at instant: Instant, versions: [SetAlarm], removal: ToldFact?, before: Prompt?,
-  silences: [ToldFact], now: Moment, in home: Home, _ around: Surroundings
+  at instant: Instant, versions: [SetAlarm], removal: ToldEvent?, before: Prompt?,
+  silences: [ToldEvent], now: Moment, in home: Home, _ around: Surroundings
 ) -> Why {
   let set = versions.last { $0.at <= instant } ?? versions[0]
   let alarm = set.alarm
@@ -52,8 +52,8 @@ public func whyNot(
         + "itself: it fell into a silence.")
     why.dueAt = due.instant
     why.reasons = silences.compactMap { told in
-      words.sentence(told.fact).map {
-        Why.Reason(at: told.at, actor: told.actor, type: told.fact.type, text: $0)
+      words.sentence(told.event).map {
+        Why.Reason(at: told.at, actor: told.actor, type: told.event.type, text: $0)
       }
     }
   } else {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Facts in plain words, for a caretaker or a clinician.
+/// Events in plain words, for a caretaker or a clinician.
 struct WhyWords {
   /// Where the reader's clock hangs.
   let zone: Zone
@@ -20,8 +20,8 @@ struct WhyWords {
   // MARK: What became of it
 
   /// In a sentence or two.
-  func summary(_ prompt: Prompt, _ story: [ToldFact], _ around: [ToldFact]) -> String {
-    let starts = story.filter { if case .ringStarted = $0.fact { true } else { false } }
+  func summary(_ prompt: Prompt, _ story: [ToldEvent], _ around: [ToldEvent]) -> String {
+    let starts = story.filter { if case .ringStarted = $0.event { true } else { false } }
     let isHeard = prompt.isDelivered || prompt.isSounding
     let rang = starts.first.map { first in
       let times = starts.count == 1 ? "once, at " : "\(starts.count) times, the first time at "
@@ -32,7 +32,7 @@ struct WhyWords {
     guard case .closed(let outcome, let reason, let at) = prompt.phase else {
       return "\(rang ?? "It is due and has not sounded so far"): \(standing(prompt.phase))."
     }
-    let by = story.last { $0.fact.isClosing }?.actor
+    let by = story.last { $0.event.isClosing }?.actor
     if let rang { return "\(rang). \(ending(outcome, reason, at, by, hasRung: true))." }
     if outcome.isAnswer {
       return "It did not ring: \(ending(outcome, reason, at, by, hasRung: false).lowercasedFirst)."
@@ -77,10 +77,10 @@ struct WhyWords {
 
   /// Why nothing sounded.
   private func cause(
-    _ outcome: Outcome, _ prompt: Prompt, _ story: [ToldFact], _ around: [ToldFact], _ by: Actor?
+    _ outcome: Outcome, _ prompt: Prompt, _ story: [ToldEvent], _ around: [ToldEvent], _ by: Actor?
   ) -> String {
     let gap = around.lazy.compactMap { told -> (Instant, Instant, GapCause)? in
-      guard case .gap(let from, let to, let cause) = told.fact, from <= prompt.dueAt else {
+      guard case .gap(let from, let to, let cause) = told.event, from <= prompt.dueAt else {
         return nil
       }
       return (from, to, cause)
@@ -93,12 +93,12 @@ struct WhyWords {
     case .missedSuspended:
       return "the device was asleep\(silence), and its window was over when it woke"
     case .missedClockInvalid:
-      let step = around.first { if case .clockStep(let by) = $0.fact { by > 0 } else { false } }
+      let step = around.first { if case .clockStep(let by) = $0.event { by > 0 } else { false } }
       return "the clock was set forward over its time"
-        + (step.map { ": it \(sentence($0.fact) ?? "")" } ?? "")
+        + (step.map { ": it \(sentence($0.event) ?? "")" } ?? "")
     case .missedAudioFailed:
-      let failure = story.last { if case .ringFailed = $0.fact { true } else { false } }
-      return failure.flatMap { sentence($0.fact) } ?? "the speaker was not free in time"
+      let failure = story.last { if case .ringFailed = $0.event { true } else { false } }
+      return failure.flatMap { sentence($0.event) } ?? "the speaker was not free in time"
     case .suppressedQuietHours: return "its time lay in quiet hours"
     case .suppressedControlPhase: return "its person was in a control phase of the study"
     case .suppressedCap: return "its person had as many rings in that hour as were allowed"
@@ -138,9 +138,9 @@ struct WhyWords {
 
   // MARK: What happened
 
-  /// A fact as a sentence without its beginning and its end; nil for what explains nothing.
-  func sentence(_ fact: Fact) -> String? {
-    switch fact {
+  /// An event as a sentence without its beginning and its end; nil for what explains nothing.
+  func sentence(_ event: Event) -> String? {
+    switch event {
     case .planned(let prompt):
       return "planned for \(time(prompt.dueAt)), by version \(prompt.alarmVersion) of the alarm"
     case .due(_, let late):
@@ -162,13 +162,13 @@ struct WhyWords {
     case .told(_, _, let contact, _): return "\(contact) was told"
     case .tellingFailed(_, _, let contact, let attempt, _, let reason):
       return "\(contact) could not be told, attempt \(attempt): \(reason)"
-    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: return ringSentence(fact)
-    default: return deviceSentence(fact)
+    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: return ringSentence(event)
+    default: return deviceSentence(event)
     }
   }
 
-  private func ringSentence(_ fact: Fact) -> String? {
-    switch fact {
+  private func ringSentence(_ event: Event) -> String? {
+    switch event {
     case .ringStarted(_, let number, let device, _): "ring \(number) began to sound on \(device)"
     case .ringEnded(_, let number, _, let frames, _, let stopped):
       "ring \(number) \(stopped ? "was stopped" : "ended") after \(Double(frames / 4_800) / 10) s"
@@ -179,8 +179,8 @@ struct WhyWords {
     }
   }
 
-  private func deviceSentence(_ fact: Fact) -> String? {
-    switch fact {
+  private func deviceSentence(_ event: Event) -> String? {
+    switch event {
     case .audioFallback(_, let from, let to, let reason):
       "\(to) stood in for \(from): \(reason)"
     case .gap(let from, let to, let cause):
@@ -195,12 +195,12 @@ struct WhyWords {
     case .audioRestored(let device): "a speaker can be used again: \(device)"
     case .tzChanged(let from, let to): "the home moved from zone \(from) to \(to)"
     case .tzdataChanged(let from, let to): "zone data \(from) was replaced by \(to)"
-    default: fact.type.spaced
+    default: event.type.spaced
     }
   }
 }
 
-extension Fact {
+extension Event {
   fileprivate var isClosing: Bool { if case .closed = self { true } else { false } }
 }
 

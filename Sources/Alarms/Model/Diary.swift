@@ -55,7 +55,7 @@ extension Draft {
   }
 }
 
-extension Fact {
+extension Event {
   /// The middle of the day that a diary entry is about.
   func noon(in zone: Zone) -> Instant? {
     guard case .diary(let entry) = self, case .day(let day) = entry.subject else { return nil }

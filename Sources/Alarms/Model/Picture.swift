@@ -99,9 +99,9 @@ extension Picture {
   }
 }
 
-extension FactStore {
-  mutating func applyPicture(_ fact: Fact) {
-    switch fact {
+extension EventState {
+  mutating func applyPicture(_ event: Event) {
+    switch event {
     case .imageAdded(var picture):
       // Another user adds what is there already: it shows what it showed.
       picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt

@@ -43,7 +43,7 @@ public struct EndedSilence: Hashable, Sendable {
   }
 }
 
-/// What happens in a silence. Facts of their own, and not what follows from rings and answers: those may be
+/// What happens in a silence. Events of their own, and not what follows from rings and answers: those may be
 /// taken off the device with their prompts, and of a long time without a disk they may be lost.
 public enum SilenceNews: Hashable, Sendable {
   /// A ring began, and nothing is answered since.

@@ -39,7 +39,7 @@ public struct LastAnswer: Hashable, Sendable {
   }
 }
 
-/// An answer that was taken back: a fact of its own, for nothing that happened is rewritten.
+/// An answer that was taken back: an event of its own, for nothing that happened is rewritten.
 public struct Correction: Hashable, Sendable {
   /// Which answer, by the type of its event. A closed list.
   public enum Undone: String, Sendable, CaseIterable {

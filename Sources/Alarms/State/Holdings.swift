@@ -14,7 +14,7 @@ struct Holdings: Sendable {
   /// Notes who added pictures and recordings.
   mutating func note(_ records: [Record]) {
     for record in records {
-      switch record.fact {
+      switch record.event {
       case .imageAdded(let picture): pictures[picture.sha256, default: []].insert(record.actor.id)
       case .imageRemoved(let picture): pictures[picture.sha256] = nil
       case .toneAdded(let tone): tones[tone.name] = record.actor.id
@@ -85,7 +85,7 @@ extension Decision {
   /// The user who creates an alarm in this decision.
   func creator(of id: AlarmID) -> String? {
     records.first { record in
-      if case .alarmCreated(let alarm) = record.fact { alarm.id == id } else { false }
+      if case .alarmCreated(let alarm) = record.event { alarm.id == id } else { false }
     }?.actor.id
   }
 }

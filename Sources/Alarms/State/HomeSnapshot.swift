@@ -80,7 +80,7 @@ public struct HomeSnapshot: Sendable {
   }
 }
 
-/// What a batch of facts made of everything that it touched.
+/// What a batch of events made of everything that it touched.
 public struct HomeChanges: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []
@@ -88,7 +88,7 @@ public struct HomeChanges: Sendable, Hashable {
   public var prompts: [PromptID: Prompt] = [:]
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []
-  /// Answers to be kept for whoever asks again. No fact leads to them.
+  /// Answers to be kept for whoever asks again. No event leads to them.
   public var receipts: [Receipt] = []
   public var people: [PersonID: PersonState] = [:]
   /// Of calibrated devices; nil where that was taken back.

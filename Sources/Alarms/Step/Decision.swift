@@ -28,8 +28,8 @@ public struct Decision: Sendable {
   var strays: [Stray]
 }
 
-/// A home in the making: the one it starts from, and on top of it what the facts so far have changed.
-struct Draft: FactStore {
+/// A home in the making: the one it starts from, and on top of it what the events so far have changed.
+struct Draft: EventState {
   let home: Home
   let moment: Moment
   let actor: Actor
@@ -75,31 +75,31 @@ struct Draft: FactStore {
 
   var wall: Instant { moment.wall }
 
-  /// Records a fact and lets it take effect.
+  /// Records an event and lets it take effect.
   ///
   /// - Parameter owner: whose prompt it is about, where its alarm may be gone.
-  mutating func emit(_ fact: Fact, for owner: PersonID? = nil) {
-    let prompt: Prompt? = fact.promptID.flatMap { self.prompt($0) }
-    let concerned: AlarmID? = fact.promptID?.alarm ?? fact.alarmID
-    let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? fact.alarm
-    apply(fact, at: wall)
-    if case .clockStep(let milliseconds) = fact { recentRings.shift(by: milliseconds) }
+  mutating func emit(_ event: Event, for owner: PersonID? = nil) {
+    let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
+    let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
+    let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? event.alarm
+    apply(event, at: wall)
+    if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
     // A ring stays its person's when its alarm is removed meanwhile.
-    let called = voice.flatMap { $0.prompt == fact.promptID ? $0.person : nil }
-    let person = fact.person ?? alarm?.person ?? owner ?? called
-    if case .ringStarted = fact, let voice { noteSound(of: voice) }
+    let called = voice.flatMap { $0.prompt == event.promptID ? $0.person : nil }
+    let person = event.person ?? alarm?.person ?? owner ?? called
+    if case .ringStarted = event, let voice { noteSound(of: voice) }
     let zone =
       alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
     let state = person.flatMap { personState($0) }
-    let at = fact.promptID.flatMap { self.prompt($0)?.dueAt } ?? fact.noon(in: zone) ?? wall
+    let at = event.promptID.flatMap { self.prompt($0)?.dueAt } ?? event.noon(in: zone) ?? wall
     records.append(
       Record(
-        fact: fact, actor: actor, moment: moment, person: person,
-        alarmVersion: prompt?.alarmVersion ?? fact.alarmVersion ?? alarm?.version,
+        event: event, actor: actor, moment: moment, person: person,
+        alarmVersion: prompt?.alarmVersion ?? event.alarmVersion ?? alarm?.version,
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
         tzdataVersion: surroundings.tzdataVersion,
-        phase: state?.phase(at: at)?.kind, study: state.flatMap { fact.study(of: $0, at: at) }))
-    followSilence(fact)
+        phase: state?.phase(at: at)?.kind, study: state.flatMap { event.study(of: $0, at: at) }))
+    followSilence(event)
   }
 
   func finished(isMoreDue: Bool) -> Decision {
@@ -214,7 +214,7 @@ struct Draft: FactStore {
   }
 }
 
-extension Fact {
+extension Event {
   /// The alarm this is about, where it is about one as such.
   var alarmID: AlarmID? {
     switch self {

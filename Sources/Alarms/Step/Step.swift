@@ -15,11 +15,11 @@ import CivilTime
 ///
 /// - Throws: a `Refusal` of a command; nothing has changed then.
 public func step(
-  _ home: Home, _ event: Event, at moment: Moment, in surroundings: Surroundings
+  _ home: Home, _ input: Input, at moment: Moment, in surroundings: Surroundings
 ) throws(Refusal) -> Decision {
-  var draft = Draft(home, moment, event.actor, surroundings)
-  draft.lookAtClock(isAudited: !event.changesZones)
-  switch event {
+  var draft = Draft(home, moment, input.actor, surroundings)
+  draft.lookAtClock(isAudited: !input.changesZones)
+  switch input {
   case .started(let start): draft.start(start)
   case .woke: break
   case .heartbeat:
@@ -48,7 +48,7 @@ public func step(
   return draft.finished(isMoreDue: isMoreDue)
 }
 
-extension Event {
+extension Input {
   fileprivate var changesZones: Bool { if case .zonesChanged = self { true } else { false } }
 
   var actor: Actor {

@@ -6,7 +6,7 @@ extension Draft {
   /// Plans what follows the prompts that this decision has closed.
   mutating func planFollowers() {
     for record in records {
-      guard case .closed(let id, let outcome, _, _) = record.fact else { continue }
+      guard case .closed(let id, let outcome, _, _) = record.event else { continue }
       continueChain(of: id.alarm)
       guard outcome.isCompletion else { continue }
       for follower in (home.followers[id.alarm] ?? []).sorted() {

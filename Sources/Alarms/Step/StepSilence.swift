@@ -15,19 +15,19 @@ extension Draft {
     }
   }
 
-  /// Records what a fact of a prompt means for the silence of its person.
-  mutating func followSilence(_ fact: Fact) {
-    guard let id = fact.promptID, let alarm = alarm(id.alarm),
-      let news = silenceNews(fact, of: id, alarm)
+  /// Records what an event of a prompt means for the silence of its person.
+  mutating func followSilence(_ event: Event) {
+    guard let id = event.promptID, let alarm = alarm(id.alarm),
+      let news = silenceNews(event, of: id, alarm)
     else { return }
     emit(.silence(alarm.person, news))
   }
 
   /// What is merely said calls nobody, and a ring that was answered while it began calls nobody any more.
   /// Whoever answers anything is well enough to, and a caretaker calls off from anywhere.
-  private func silenceNews(_ fact: Fact, of id: PromptID, _ alarm: Alarm) -> SilenceNews? {
+  private func silenceNews(_ event: Event, of id: PromptID, _ alarm: Alarm) -> SilenceNews? {
     guard let state = personState(alarm.person), state.person?.silence != nil else { return nil }
-    switch fact {
+    switch event {
     case .ringStarted(_, let number, _, _):
       guard !alarm.isAnnouncement, state.silence == nil,
         case .ringing(let ring, _) = prompt(id)?.phase, ring.number == number
@@ -37,7 +37,7 @@ extension Draft {
     case .acknowledged, .delayed, .closed, .response:
       if state.silence == nil && state.endedSilence == nil { return nil }
       // An answer to a question is never taken back.
-      let canBeTakenBack = fact.type != "response" && state.silence != nil
+      let canBeTakenBack = event.type != "response" && state.silence != nil
       return .ended(answered: canBeTakenBack ? id : nil)
     case .corrected(_, let correction):
       return correction.undone != .cancelled && state.endedSilence?.answered == id ? .resumed : nil

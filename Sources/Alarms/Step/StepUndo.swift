@@ -1,6 +1,6 @@
 import CivilTime
 
-// An answer that is taken back. It is a fact of its own: the record keeps the answer and says that it
+// An answer that is taken back. It is an event of its own: the record keeps the answer and says that it
 // was none.
 extension Draft {
   mutating func undo(_ id: PromptID?) throws(Refusal) {

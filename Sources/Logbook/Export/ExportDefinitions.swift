@@ -24,19 +24,19 @@ extension Export {
         """)
     let width = EventRow.columnNames.count
     while let row = try rows.next() {
-      let event = try EventRow(row)
+      let stored = try EventRow(row)
       let cells = Cells(row, of: "tones")
       let body = try cells.optionalText(width)
-      guard case .toneAdded(let tone) = try fact(event, content: body) else { continue }
+      guard case .toneAdded(let tone) = try event(stored, content: body) else { continue }
       let removed = try cells.optionalInteger(width + 2)
       let removedOffset = try cells.optionalInteger(width + 3) ?? 0
       try file.row { line in
-        line.integer(event.sequence)
+        line.integer(stored.sequence)
         line.text(tone.sha256)
         line.text(body == nil ? nil : tone.name)
         line.integer(Int64(tone.durationMilliseconds))
         line.number(tone.loudnessLUFS)
-        line.instant(event.wallMilliseconds, offsetSeconds: event.utcOffsetSeconds)
+        line.instant(stored.wallMilliseconds, offsetSeconds: stored.utcOffsetSeconds)
         line.instant(removed, offsetSeconds: removedOffset)
       }
     }
@@ -57,12 +57,12 @@ extension Export {
         """, arguments: [owner])
     let width = EventRow.columnNames.count
     while let row = try rows.next() {
-      let event = try EventRow(row)
+      let stored = try EventRow(row)
       let cells = Cells(row, of: "alarms")
-      switch try fact(event, content: try cells.optionalText(width)) {
+      switch try event(stored, content: try cells.optionalText(width)) {
       case .alarmCreated(let alarm), .alarmEdited(let alarm):
         let isCurrent = try cells.integer(width + 1) == 1
-        try file.row { write(alarm, event, isCurrent: isCurrent, to: &$0) }
+        try file.row { write(alarm, stored, isCurrent: isCurrent, to: &$0) }
       default: continue
       }
     }
@@ -70,16 +70,16 @@ extension Export {
   }
 
   private func write(
-    _ alarm: Alarm, _ event: EventRow, isCurrent: Bool, to line: inout ExportEncoder
+    _ alarm: Alarm, _ stored: EventRow, isCurrent: Bool, to line: inout ExportEncoder
   ) {
     let times = ScheduleTimes(alarm.schedule)
-    let offset = event.utcOffsetSeconds
+    let offset = stored.utcOffsetSeconds
     line.text(alarm.id.text)
     line.integer(Int64(alarm.version))
-    line.integer(event.sequence)
-    line.instant(event.wallMilliseconds, offsetSeconds: offset)
-    line.text(event.person)
-    line.text(event.person.flatMap(people.name))
+    line.integer(stored.sequence)
+    line.instant(stored.wallMilliseconds, offsetSeconds: offset)
+    line.text(stored.person)
+    line.text(stored.person.flatMap(people.name))
     line.text(alarm.label)
     line.text(alarm.instructions)
     line.text(alarm.phrase)
@@ -116,31 +116,31 @@ extension Export {
         ) AND e.person IS coalesce(?, e.person) ORDER BY e.person
         """, arguments: [owner])
     while let row = try rows.next() {
-      let event = try EventRow(row)
-      guard case .phaseChanged(_, let phases) = try fact(event, content: nil) else { continue }
+      let stored = try EventRow(row)
+      guard case .phaseChanged(_, let phases) = try event(stored, content: nil) else { continue }
       for (index, phase) in phases.enumerated() {
         try file.row { line in
-          line.text(event.person)
+          line.text(stored.person)
           line.integer(Int64(index + 1))
           line.text(phase.kind.rawValue)
-          line.instant(phase.from.milliseconds, offsetSeconds: event.utcOffsetSeconds)
-          line.instant(phase.to?.milliseconds, offsetSeconds: event.utcOffsetSeconds)
-          line.integer(event.sequence)
+          line.instant(phase.from.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
+          line.instant(phase.to?.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
+          line.integer(stored.sequence)
         }
       }
     }
     return try file.finish()
   }
 
-  /// The fact of a row.
+  /// The event of a row.
   ///
   /// - Throws: `.corrupt` where it cannot be read: `verify` names the row.
-  func fact(_ event: EventRow, content: String?) throws -> Fact {
+  func event(_ stored: EventRow, content: String?) throws -> Event {
     do {
-      return try event.storedFact(content: content).fact(person: people.person)
-    } catch let error as FactCodingError {
+      return try stored.storedEvent(content: content).event(person: people.person)
+    } catch let error as EventCodingError {
       throw LogbookError.corrupt(
-        doing: "export row \(event.sequence)", reason: error.description)
+        doing: "export row \(stored.sequence)", reason: error.description)
     }
   }
 }

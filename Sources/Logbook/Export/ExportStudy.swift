@@ -7,25 +7,25 @@ import StudyExport
 
 extension TablesSink {
   /// A row of responses.csv.
-  func writeResponse(_ event: RawRow, _ stamp: Stamp) throws {
-    let payload = event.string(EventColumn.payload) ?? ""
+  func writeResponse(_ stored: RawRow, _ stamp: Stamp) throws {
+    let payload = stored.string(EventColumn.payload) ?? ""
     // What cannot be read is for `verify` to complain of; the event itself is in events.csv.
     guard let json = try? JSON(stored: payload) else { return }
     let value = json["value"] ?? .null
     try responses.row { line in
-      line.integer(event.integer(EventColumn.seq))
-      line.text(event.text(EventColumn.promptID))
-      line.text(event.text(EventColumn.person))
-      line.text(event.text(EventColumn.phase))
+      line.integer(stored.integer(EventColumn.seq))
+      line.text(stored.text(EventColumn.promptID))
+      line.text(stored.text(EventColumn.person))
+      line.text(stored.text(EventColumn.phase))
       line.text(json["question"]?.string)
       line.integer(json["number"]?.integer)
       line.text(json["kind"]?.string)
       line.number(Self.number(value))
       line.text(Self.word(value))
       line.text(json["unit"]?.string)
-      line.text(line.isNextShown ? Self.words(event) : nil)
+      line.text(line.isNextShown ? Self.words(stored) : nil)
       line.instant(stamp)
-      line.text(event.text(EventColumn.actorRole))
+      line.text(stored.text(EventColumn.actorRole))
     }
   }
 
@@ -46,8 +46,8 @@ extension TablesSink {
     }
   }
 
-  private static func words(_ event: RawRow) -> String? {
-    event.string(EventColumn.content).flatMap { try? JSON(stored: $0) }?["text"]?.string
+  private static func words(_ stored: RawRow) -> String? {
+    stored.string(EventColumn.content).flatMap { try? JSON(stored: $0) }?["text"]?.string
   }
 }
 
@@ -70,33 +70,34 @@ extension Export {
         """, arguments: [owner])
     let width = EventRow.columnNames.count
     while let row = try rows.next() {
-      let event = try EventRow(row)
+      let stored = try EventRow(row)
       let cells = Cells(row, of: "contents")
-      guard case .diary(let entry) = try fact(event, content: try cells.optionalText(width)) else {
+      guard case .diary(let entry) = try event(stored, content: try cells.optionalText(width))
+      else {
         continue
       }
       let isCurrent = try cells.integer(width + 1) == 1
-      try file.row { write(entry, event, isCurrent: isCurrent, to: &$0) }
+      try file.row { write(entry, stored, isCurrent: isCurrent, to: &$0) }
     }
     return try file.finish()
   }
 
   private func write(
-    _ entry: DiaryEntry, _ event: EventRow, isCurrent: Bool, to line: inout ExportEncoder
+    _ entry: DiaryEntry, _ stored: EventRow, isCurrent: Bool, to line: inout ExportEncoder
   ) {
-    line.integer(event.sequence)
-    line.text(event.person)
-    line.text(event.studyID)
-    line.text(event.phase)
+    line.integer(stored.sequence)
+    line.text(stored.person)
+    line.text(stored.studyID)
+    line.text(stored.phase)
     if case .day(let day) = entry.subject { line.day(day) } else { line.null() }
-    line.text(event.promptID)
+    line.text(stored.promptID)
     line.integer(Int64(entry.number))
     line.bool(isCurrent)
     line.integer(Int64(entry.completion))
     line.integer(entry.burden.map { Int64($0) })
     line.text(entry.note.isEmpty ? nil : entry.note)
-    line.instant(event.wallMilliseconds, offsetSeconds: event.utcOffsetSeconds)
-    line.text(event.actorRole)
+    line.instant(stored.wallMilliseconds, offsetSeconds: stored.utcOffsetSeconds)
+    line.text(stored.actorRole)
   }
 
   /// participants.csv: each enrolment with the withdrawal that ended it, if one did, and what was erased.
@@ -113,17 +114,17 @@ extension Export {
     var parts: [Participation] = []
     var kept = "all"
     while let row = try rows.next() {
-      let event = try EventRow(row)
+      let stored = try EventRow(row)
       let content = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
-      if let last = parts.last, last.event.person != event.person {
+      if let last = parts.last, last.stored.person != stored.person {
         try write(parts, kept, to: file)
         (parts, kept) = ([], "all")
       }
-      switch try fact(event, content: content) {
+      switch try event(stored, content: content) {
       case .enrolled(_, let enrolment):
-        parts.append(Participation(event: event, enrolment: enrolment))
+        parts.append(Participation(stored: stored, enrolment: enrolment))
       case .withdrawn(_, let reason):
-        if !parts.isEmpty { parts[parts.count - 1].withdraw(event, reason) }
+        if !parts.isEmpty { parts[parts.count - 1].withdraw(stored, reason) }
       case .erased(.words): if kept == "all" { kept = "no_words" }
       case .erased(.identity): kept = "no_identity"
       default: continue
@@ -135,20 +136,20 @@ extension Export {
 
   private func write(_ parts: [Participation], _ kept: String, to file: ExportTableFile) throws {
     for part in parts {
-      let (event, enrolment) = (part.event, part.enrolment)
+      let (stored, enrolment) = (part.stored, part.enrolment)
       try file.row { line in
-        line.text(event.person)
+        line.text(stored.person)
         line.text(enrolment.pseudonym.isEmpty ? nil : enrolment.pseudonym)
         line.text(enrolment.study)
         line.text(enrolment.arm)
-        line.instant(enrolment.from.milliseconds, offsetSeconds: event.utcOffsetSeconds)
-        line.instant(enrolment.to?.milliseconds, offsetSeconds: event.utcOffsetSeconds)
+        line.instant(enrolment.from.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
+        line.instant(enrolment.to?.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
         line.bool(enrolment.isWithdrawn)
         line.instant(
           part.withdrawal?.wallMilliseconds, offsetSeconds: part.withdrawal?.utcOffsetSeconds ?? 0)
         line.text(part.reason.isEmpty ? nil : part.reason)
         line.text(kept)
-        line.integer(event.sequence)
+        line.integer(stored.sequence)
       }
     }
   }
@@ -156,13 +157,13 @@ extension Export {
 
 /// A part that somebody took in a study.
 private struct Participation {
-  let event: EventRow
+  let stored: EventRow
   var enrolment: Enrolment
   var withdrawal: EventRow?
   var reason = ""
 
-  init(event: EventRow, enrolment: Enrolment) {
-    self.event = event
+  init(stored: EventRow, enrolment: Enrolment) {
+    self.stored = stored
     self.enrolment = enrolment
   }
 

@@ -132,7 +132,7 @@ struct PurgeRule {
 extension PurgeRule {
   /// Takes away what does not stay.
   ///
-  /// - Throws: `.invalid` where what stays is not what the fact says: nothing is done then.
+  /// - Throws: `.invalid` where what stays is not what the event says: nothing is done then.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """

@@ -17,7 +17,7 @@ import MessageDigest
 ///
 /// The lengths make it unambiguous: no two rows have the same encoding. `payload` is hashed as the
 /// very bytes that are stored. Free text is not in the row; `payload_digest` is SHA-256 over its salt
-/// (16 bytes) and its body, in hex, or null where the fact has no free text. Erasing text and salt
+/// (16 bytes) and its body, in hex, or null where the event has no free text. Erasing text and salt
 /// leaves the chain whole and makes the text unguessable.
 ///
 /// A chain by itself does not show that its end was cut off, or that all of it was written anew: keep
@@ -137,18 +137,18 @@ public struct EventRow: Sendable, Hashable {
       clockErrorMilliseconds: clockErrorMilliseconds.map { Int($0) })
   }
 
-  /// The fact without its free text.
+  /// The event without its free text.
   ///
   /// - Parameter content: the free text; nil where there is none, or none any more.
-  func storedFact(content: String?) throws -> StoredFact {
+  func storedEvent(content: String?) throws -> StoredEvent {
     var promptName: PromptID?
     if let promptID {
       guard let id = PromptID(promptID) else {
-        throw FactCodingError("cannot read a stored \"\(type)\": \"\(promptID)\" is no prompt")
+        throw EventCodingError("cannot read a stored \"\(type)\": \"\(promptID)\" is no prompt")
       }
       promptName = id
     }
-    return StoredFact(
+    return StoredEvent(
       type: type, promptID: promptName, ringNumber: ringNumber.map { Int($0) },
       alarmID: alarmID.map { AlarmID($0) }, alarmVersion: alarmVersion.map { Int($0) },
       toneSHA256: toneSHA256, payload: try JSON(stored: payload),

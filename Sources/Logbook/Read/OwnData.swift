@@ -85,10 +85,10 @@ extension Export {
 
   private func alarms(on page: OwnPageFile) throws {
     try page.table("What was set", ["From", "What", "How", "When"]) { add in
-      try events(["alarm_created", "alarm_edited"]) { event, fact in
-        switch fact {
+      try events(["alarm_created", "alarm_edited"]) { stored, event in
+        switch event {
         case .alarmCreated(let alarm), .alarmEdited(let alarm):
-          try add([event.localTime, alarm.label, alarm.instructions, alarm.phrase])
+          try add([stored.localTime, alarm.label, alarm.instructions, alarm.phrase])
         default: break
         }
       }
@@ -121,15 +121,15 @@ extension Export {
 
   private func answers(on page: OwnPageFile) throws {
     try page.table("What was answered", ["When", "Question", "Answer", "By"]) { add in
-      try events(["response"]) { event, fact in
-        guard case .response(_, let response) = fact else { return }
+      try events(["response"]) { stored, event in
+        guard case .response(_, let response) = event else { return }
         let value =
           if case .text(let words) = response.value { words } else {
             response.value.stored.string ?? response.value.stored.description
           }
         try add([
-          event.localTime, response.question, [value, response.unit ?? ""].joined(separator: " "),
-          event.actorRole,
+          stored.localTime, response.question, [value, response.unit ?? ""].joined(separator: " "),
+          stored.actorRole,
         ])
       }
     }
@@ -137,8 +137,8 @@ extension Export {
 
   private func diary(on page: OwnPageFile) throws {
     try page.table("Diary", ["About", "Done, 0 to 3", "Burden, 0 to 4", "Note"]) { add in
-      try events(["diary"]) { event, fact in
-        guard case .diary(let entry) = fact else { return }
+      try events(["diary"]) { stored, event in
+        guard case .diary(let entry) = event else { return }
         let about =
           switch entry.subject {
           case .day(let day): day.description
@@ -152,7 +152,7 @@ extension Export {
   }
 
   /// The owner's events of these types, in order.
-  private func events(_ types: [String], _ take: (EventRow, Fact) throws -> Void) throws {
+  private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -161,9 +161,9 @@ extension Export {
         ORDER BY e.seq
         """, arguments: [owner])
     while let row = try rows.next() {
-      let event = try EventRow(row)
+      let stored = try EventRow(row)
       let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
-      try take(event, try fact(event, content: body))
+      try take(stored, try event(stored, content: body))
     }
   }
 }

@@ -39,17 +39,17 @@ extension Logbook {
       let people = try People(db)
       var found: [GivenResponse] = []
       while let row = try rows.next() {
-        let event = try EventRow(row)
+        let stored = try EventRow(row)
         let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
         do {
-          let fact = try event.storedFact(content: body).fact(person: people.person)
-          guard case .response(let prompt, let response) = fact else { continue }
+          let event = try stored.storedEvent(content: body).event(person: people.person)
+          guard case .response(let prompt, let response) = event else { continue }
           found.append(
             GivenResponse(
-              sequence: event.sequence, prompt: prompt, response: response,
-              role: Role(rawValue: event.actorRole) ?? .system,
-              at: Instant(milliseconds: event.wallMilliseconds)))
-        } catch let error as FactCodingError {
+              sequence: stored.sequence, prompt: prompt, response: response,
+              role: Role(rawValue: stored.actorRole) ?? .system,
+              at: Instant(milliseconds: stored.wallMilliseconds)))
+        } catch let error as EventCodingError {
           throw LogbookError.corrupt(doing: "list the answers", reason: error.description)
         }
       }

@@ -183,7 +183,7 @@ extension Logbook {
           id: id, person: person, stored: try JSON(stored: try cells.text(1)))
         if !state.enrolments.isEmpty { try name(&state, try cells.text(0), in: db) }
         found.append(state)
-      } catch let error as FactCodingError {
+      } catch let error as EventCodingError {
         throw LogbookError.corrupt(doing: "read the people", reason: error.description)
       }
     }

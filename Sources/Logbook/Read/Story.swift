@@ -3,25 +3,25 @@ import CivilTime
 import EventCoding
 import GRDB
 
-// What the record says of one prompt or alarm, as facts: for whoever asks why.
+// What the record says of one prompt or alarm, as events: for whoever asks why.
 extension Logbook {
-  /// Every fact about a prompt, in order.
-  public func story(of id: PromptID) throws(LogbookError) -> [ToldFact] {
+  /// Every event about a prompt, in order.
+  public func story(of id: PromptID) throws(LogbookError) -> [ToldEvent] {
     try reading("read the story of prompt \"\(id)\"") { db in
-      try toldFacts(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
+      try toldEvents(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
     }
   }
 
   /// What happened to the device from when a prompt was planned until it was over; of one that is
   /// still open until now.
-  public func interruptions(during id: PromptID) throws(LogbookError) -> [ToldFact] {
+  public func interruptions(during id: PromptID) throws(LogbookError) -> [ToldEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",
       "clock_sync_lost", "audio_lost", "audio_restored", "tz_changed", "tzdata_changed",
     ]
     return try reading("read what happened around prompt \"\(id)\"") { db in
       let places = types.map { _ in "?" }.joined(separator: ", ")
-      return try toldFacts(
+      return try toldEvents(
         in: db,
         where: """
           e.seq > (SELECT min(seq) FROM events WHERE prompt_id = ?)
@@ -39,21 +39,21 @@ extension Logbook {
   private static let mostInterruptions = 200
 
   /// How an alarm was removed; nil where it was not.
-  public func removal(of id: AlarmID) throws(LogbookError) -> ToldFact? {
+  public func removal(of id: AlarmID) throws(LogbookError) -> ToldEvent? {
     try reading("read the end of alarm \"\(id)\"") { db in
       let isDeleted = try Int.fetchOne(
         db, sql: "SELECT is_deleted FROM alarms WHERE alarm_id = ?", arguments: [id.text])
       guard isDeleted == 1 else { return nil }
-      return try toldFacts(
+      return try toldEvents(
         in: db, where: "e.alarm_id = ? AND e.type = 'alarm_deleted' ORDER BY e.seq DESC LIMIT 1",
         [id.text]
       ).first
     }
   }
 
-  private func toldFacts(
+  private func toldEvents(
     in db: Database, where condition: String, _ arguments: [String]
-  ) throws -> [ToldFact] {
+  ) throws -> [ToldEvent] {
     let people = try People(db)
     let rows = try Row.fetchCursor(
       db,
@@ -61,22 +61,22 @@ extension Logbook {
         SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
         WHERE \(condition)
         """, arguments: StatementArguments(arguments))
-    var found: [ToldFact] = []
+    var found: [ToldEvent] = []
     while let row = try rows.next() {
-      let event = try EventRow(row)
+      let stored = try EventRow(row)
       let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
       do {
         found.append(
-          ToldFact(
-            sequence: event.sequence,
-            fact: try event.storedFact(content: body).fact(person: people.person),
+          ToldEvent(
+            sequence: stored.sequence,
+            event: try stored.storedEvent(content: body).event(person: people.person),
             actor: Actor(
-              role: Role(rawValue: event.actorRole) ?? .system, id: event.actorID,
-              source: event.source),
-            at: event.moment.wall))
-      } catch let error as FactCodingError {
+              role: Role(rawValue: stored.actorRole) ?? .system, id: stored.actorID,
+              source: stored.source),
+            at: stored.moment.wall))
+      } catch let error as EventCodingError {
         throw LogbookError.corrupt(
-          doing: "read row \(event.sequence)", reason: error.description)
+          doing: "read row \(stored.sequence)", reason: error.description)
       }
     }
     return found

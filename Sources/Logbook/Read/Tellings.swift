@@ -19,8 +19,8 @@ extension Logbook {
     while let row = try rows.next() {
       let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
       do {
-        tally.take(try EventRow(row).storedFact(content: body).fact(person: people.person))
-      } catch is FactCodingError {
+        tally.take(try EventRow(row).storedEvent(content: body).event(person: people.person))
+      } catch is EventCodingError {
         // A home comes up without it: what is wrong with the row is for `verify` to say.
         continue
       }

@@ -27,7 +27,7 @@ public struct Watch: Sendable, Hashable {
 
   /// Takes the next row. Rows that were written together have one moment, so a gap stands with the row that
   /// ended the silence.
-  mutating func add(_ fact: Fact, at moment: Moment) {
+  mutating func add(_ event: Event, at moment: Moment) {
     if let last, last.bootID != moment.bootID || last.bootNanoseconds != moment.bootNanoseconds {
       finish()
       let isSameBoot = last.bootID == moment.bootID
@@ -39,7 +39,7 @@ public struct Watch: Sendable, Hashable {
       silence = (max(0, passed), isSameBoot && passed <= Self.longestSilence)
     }
     last = moment
-    if case .gap(let from, let to, _) = fact {
+    if case .gap(let from, let to, _) = event {
       gapMilliseconds += max(0, to.milliseconds - from.milliseconds)
       silence.isExplained = true
     }

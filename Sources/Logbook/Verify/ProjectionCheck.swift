@@ -1,7 +1,7 @@
 import Alarms
 import GRDB
 
-/// Compares each prompt's projection with what the facts add up to, when its last fact has gone by, so that
+/// Compares each prompt's projection with what the events add up to, when its last event has gone by, so that
 /// only open prompts are held in memory however long the record is.
 ///
 /// What it finds is told at the end: a row that is not good comes first.
@@ -12,7 +12,7 @@ struct PromptCheck {
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: Finding?
   private var compared = 0
-  /// What is not over when its last fact has gone by: the clock may move it still.
+  /// What is not over when its last event has gone by: the clock may move it still.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
   /// The index alone answers the inner query, and SQLite sorts on disk what does not fit its cache.
@@ -70,13 +70,13 @@ struct PromptCheck {
     waiting = (Int64.fromDatabaseValue(values[0]) ?? .max, Array(values.dropFirst()))
   }
 
-  /// - Parameter row: the name by the facts, and the row of the projections, nulls where there is none.
+  /// - Parameter row: the name by the events, and the row of the projections, nulls where there is none.
   private mutating func compare(_ row: [DatabaseValue], _ replay: inout Replay) throws {
     let name = row.first.flatMap(String.fromDatabaseValue) ?? "?"
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // Facts may name a prompt that was never planned; then there is no row of it.
+      // Events may name a prompt that was never planned; then there is no row of it.
       if let first = found.first, !first.isNull {
         note("\"\(name)\" in the prompts does not follow from the record")
       }
@@ -96,7 +96,7 @@ struct PromptCheck {
   }
 }
 
-/// Compares the projections, cell by cell, with what the facts add up to.
+/// Compares the projections, cell by cell, with what the events add up to.
 struct ProjectionCheck {
   let scan: Scan
 
@@ -118,7 +118,7 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
-    // Once a picture's words were erased, what there must be cannot be told from the facts.
+    // Once a picture's words were erased, what there must be cannot be told from the events.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })

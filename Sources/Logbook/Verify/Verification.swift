@@ -24,7 +24,7 @@ public struct Verification: Sendable, Hashable {
 
 extension Logbook {
   /// Reads the whole record and proves it: every row's hash and place in the chain, every free text
-  /// against its digest, every fact readable, and the projections equal to what the facts add up to.
+  /// against its digest, every event readable, and the projections equal to what the events add up to.
   ///
   /// A chain cannot show by itself that its end was cut off or that all of it was written anew. This
   /// instance knows the head it last wrote or found when it opened; across that, give an anchor.
@@ -81,7 +81,7 @@ extension Logbook {
     }
   }
 
-  /// Writes the projections anew from the facts, after `verify` found them wrong and the rows good.
+  /// Writes the projections anew from the events, after `verify` found them wrong and the rows good.
   ///
   /// - Throws: `.corrupt` where the rows are not good either.
   public func rebuild() throws(LogbookError) {
@@ -130,7 +130,7 @@ struct Finding: Error {
   }
 }
 
-/// One pass over all rows, first to last, adding up the facts.
+/// One pass over all rows, first to last, adding up the events.
 struct Scan {
   /// Told now and then how many rows are through.
   var progress: (Int64) -> Void = { _ in }
@@ -142,9 +142,9 @@ struct Scan {
   private(set) var replay = Replay()
   /// Where the newest version of each alarm is.
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
-  /// Tones whose names are gone from the record, by digest. Facts about them no longer say which.
+  /// Tones whose names are gone from the record, by digest. Events about them no longer say which.
   let erasedTones: Set<String>
-  /// Whether facts no longer say which picture they are about.
+  /// Whether events no longer say which picture they are about.
   private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
   private var watch = Watch()
@@ -202,12 +202,12 @@ struct Scan {
     try prompts?.begin(db)
     while let row = try rows.next() {
       let cells = Cells(row, of: "contents")
-      let event = try EventRow(row)
-      try check(event)
+      let stored = try EventRow(row)
+      try check(stored)
       let body = try cells.optionalText(width + 1)
-      try check(event, salt: try cells.optionalText(width), body: body)
-      try add(event, body)
-      (sequence, hash) = (event.sequence, event.hash)
+      try check(stored, salt: try cells.optionalText(width), body: body)
+      try add(stored, body)
+      (sequence, hash) = (stored.sequence, stored.hash)
       try prompts?.check(through: sequence, &replay)
       if sequence % Self.progressRows == 0 { progress(sequence) }
     }
@@ -237,56 +237,56 @@ struct Scan {
     }
   }
 
-  private func check(_ event: EventRow) throws {
-    if event.sequence <= beginning { return try checkKept(event) }
+  private func check(_ stored: EventRow) throws {
+    if stored.sequence <= beginning { return try checkKept(stored) }
     let expected = sequence + 1
-    guard event.sequence == expected else {
+    guard stored.sequence == expected else {
       throw Finding(expected, "row \(expected) is missing")
     }
-    guard event.previousHash == hash else {
+    guard stored.previousHash == hash else {
       throw Finding(expected, "row \(expected) does not follow from the row before")
     }
-    guard event.computedHash() == event.hash else {
+    guard stored.computedHash() == stored.hash else {
       throw Finding(expected, "row \(expected) is not what was written")
     }
-    for anchor in anchors where anchor.sequence == expected && !anchor.matches(hash: event.hash) {
+    for anchor in anchors where anchor.sequence == expected && !anchor.matches(hash: stored.hash) {
       throw Finding(expected, "row \(expected) is not the one that was known")
     }
   }
 
   /// Which rows are left of a beginning that was purged is proven before the first is read.
-  private func checkKept(_ event: EventRow) throws {
-    guard event.computedHash() == event.hash else {
-      throw Finding(event.sequence, "row \(event.sequence) is not what was written")
+  private func checkKept(_ stored: EventRow) throws {
+    guard stored.computedHash() == stored.hash else {
+      throw Finding(stored.sequence, "row \(stored.sequence) is not what was written")
     }
     for anchor in anchors
-    where anchor.sequence == event.sequence && !anchor.matches(hash: event.hash) {
-      throw Finding(event.sequence, "row \(event.sequence) is not the one that was known")
+    where anchor.sequence == stored.sequence && !anchor.matches(hash: stored.hash) {
+      throw Finding(stored.sequence, "row \(stored.sequence) is not the one that was known")
     }
   }
 
-  private func check(_ event: EventRow, salt: String?, body: String?) throws {
+  private func check(_ stored: EventRow, salt: String?, body: String?) throws {
     guard let salt, let body else { return }
     let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
-    guard let digest, digest == event.payloadDigest else {
+    guard let digest, digest == stored.payloadDigest else {
       throw Finding(
-        event.sequence, "the free text of row \(event.sequence) is not what was written")
+        stored.sequence, "the free text of row \(stored.sequence) is not what was written")
     }
   }
 
-  private mutating func add(_ event: EventRow, _ body: String?) throws {
-    let fact: Fact
+  private mutating func add(_ stored: EventRow, _ body: String?) throws {
+    let event: Event
     do {
-      fact = try event.storedFact(content: body).fact(person: people.person)
-    } catch let error as FactCodingError {
-      throw Finding(event.sequence, "row \(event.sequence) cannot be read: \(error)")
+      event = try stored.storedEvent(content: body).event(person: people.person)
+    } catch let error as EventCodingError {
+      throw Finding(stored.sequence, "row \(stored.sequence) cannot be read: \(error)")
     }
-    watched(fact, event)
-    switch fact {
+    watched(event, stored)
+    switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm):
-      places[alarm.id] = (alarm.version, event.sequence)
+      places[alarm.id] = (alarm.version, stored.sequence)
     case .personAdded(let person), .personChanged(let person):
-      definitions[person.id] = event.sequence
+      definitions[person.id] = stored.sequence
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
@@ -297,15 +297,15 @@ struct Scan {
       }
     default: break
     }
-    replay.apply(fact, at: event.moment)
+    replay.apply(event, at: stored.moment)
   }
 
   /// What is left of a purged beginning says nothing of how it was watched.
-  private mutating func watched(_ fact: Fact, _ event: EventRow) {
-    if event.sequence > beginning {
-      watch.add(fact, at: event.moment)
-    } else if event.sequence == beginning {
-      watch.begin(at: event.moment)
+  private mutating func watched(_ event: Event, _ stored: EventRow) {
+    if stored.sequence > beginning {
+      watch.add(event, at: stored.moment)
+    } else if stored.sequence == beginning {
+      watch.begin(at: stored.moment)
     }
   }
 
@@ -315,7 +315,7 @@ struct Scan {
       problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
-  /// Compares the projections with what the facts add up to, after all rows were found good.
+  /// Compares the projections with what the events add up to, after all rows were found good.
   func checkProjections(_ db: Database) throws {
     try prompts?.finish(db, replay)
     try ProjectionCheck(scan: self).run(db)

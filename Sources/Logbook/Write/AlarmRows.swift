@@ -66,7 +66,7 @@ private struct StoredRow: Sendable {
     do {
       return try Alarm(
         id: id, version: version, payload: try JSON(stored: payload),
-        content: try content.map { (text) throws(FactCodingError) in try JSON(stored: text) },
+        content: try content.map { (text) throws(EventCodingError) in try JSON(stored: text) },
         person: people.person,
         rule: { text throws(CivilTimeError) in try rules.rule(text) })
     } catch {

@@ -20,15 +20,15 @@ extension Logbook {
       while let row = try rows.next() {
         let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
         do {
-          let fact = try EventRow(row).storedFact(content: body).fact(person: people.person)
-          guard case .diary(let entry) = fact else { continue }
+          let event = try EventRow(row).storedEvent(content: body).event(person: people.person)
+          guard case .diary(let entry) = event else { continue }
           if let place = newest[entry.key] {
             found[place] = entry
           } else {
             newest[entry.key] = found.count
             found.append(entry)
           }
-        } catch let error as FactCodingError {
+        } catch let error as EventCodingError {
           throw LogbookError.corrupt(doing: "read the diary", reason: error.description)
         }
       }

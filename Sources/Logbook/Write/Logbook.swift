@@ -195,7 +195,7 @@ extension Logbook {
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
       // What the last process wrote and had no time to sync is part of what is restored now, and a loss
       // of power could still take it. A full disk must not keep the daemon from starting, so a failure
-      // is left to the first fact that cannot be written.
+      // is left to the first event that cannot be written.
       _ = try? db.checkpoint(.truncate)
     }
     if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }

@@ -48,7 +48,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// - Parameter doing: the verb and its object, `record 3 facts`.
+  /// - Parameter doing: the verb and its object, `record 3 events`.
   init(_ error: any Error, doing: String) {
     switch error {
     case let error as LogbookError: self = error

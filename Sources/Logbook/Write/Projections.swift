@@ -4,7 +4,7 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Writes what a batch of facts made of alarms, prompts, tones and people.
+/// Writes what a batch of events made of alarms, prompts, tones and people.
 struct ProjectionWriter {
   let db: Database
 
@@ -63,7 +63,7 @@ struct ProjectionWriter {
       guard known == alarm.version else {
         throw LogbookError.invalid(
           doing: "record alarm \"\(alarm.id)\"",
-          reason: "version \(alarm.version) does not follow from the facts")
+          reason: "version \(alarm.version) does not follow from the events")
       }
       return
     }
@@ -134,7 +134,7 @@ extension Prompt {
     do {
       phase = try PromptPhase(json: try JSON(stored: try cells.text(7)))
       alsoNominal = try Self.nominals(try cells.text(13))
-    } catch let error as FactCodingError {
+    } catch let error as EventCodingError {
       throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)
     }
     self.init(
@@ -148,7 +148,7 @@ extension Prompt {
       lastSoundedAt: try cells.optionalInteger(12).map(Instant.init(milliseconds:)))
     do {
       if let course = try cells.optionalText(14) { try setCourse(try JSON(stored: course)) }
-    } catch let error as FactCodingError {
+    } catch let error as EventCodingError {
       throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)
     }
   }

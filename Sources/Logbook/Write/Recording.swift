@@ -7,16 +7,16 @@ import MessageDigest
 import Synchronization
 
 extension Logbook {
-  /// Adds facts to the record, with what they make of the projections, in one transaction.
+  /// Adds events to the record, with what they make of the projections, in one transaction.
   ///
   /// When this returns, everything is on the disk. When it throws, nothing is, and the next call
   /// goes on from the same row.
   ///
-  /// - Parameter changes: the state after all the facts, of everything that they touched.
-  /// - Throws: `.invalid` where the changes do not follow from the facts, and what the disk reports.
+  /// - Parameter changes: the state after all the events, of everything that they touched.
+  /// - Throws: `.invalid` where the changes do not follow from the events, and what the disk reports.
   public func record(_ records: [Alarms.Record], _ changes: HomeChanges) throws(LogbookError) {
     guard !records.isEmpty || changes != HomeChanges() else { return }
-    try transaction("record \(records.count) facts") { db, memory in
+    try transaction("record \(records.count) events") { db, memory in
       var writer = try EventWriter(db: db, logbook: self)
       for record in records { try writer.write(record, &memory) }
       try ProjectionWriter(db: db).write(
@@ -52,8 +52,8 @@ private struct EventWriter {
   }
 
   mutating func write(_ record: Alarms.Record, _ memory: inout Logbook.Memory) throws {
-    let person = try (record.fact.person ?? record.person).map { try pseudonym(of: $0, &memory) }
-    let stored = StoredFact(record.fact) { _ in person ?? "" }
+    let person = try (record.event.person ?? record.person).map { try pseudonym(of: $0, &memory) }
+    let stored = StoredEvent(record.event) { _ in person ?? "" }
     var salt = ""
     var body: String?
     var digest: String?
@@ -63,7 +63,7 @@ private struct EventWriter {
       body = content
       digest = SHA256Digest.hex(bytes + Array(content.utf8))
     }
-    if case .purged(let purge) = record.fact {
+    if case .purged(let purge) = record.event {
       try PurgeRule(through: purge.throughSequence).carryOut(purge, in: db)
       memory.needsScrub = true
     }
@@ -78,7 +78,7 @@ private struct EventWriter {
     {
       alarmVersions[id] = (version, row.sequence)
     }
-    switch record.fact {
+    switch record.event {
     case .personAdded(let person), .personChanged(let person):
       definitions[person.id] = row.sequence
     case .imageRemoved(let picture): removedPictures.insert(picture.sha256)
@@ -95,7 +95,7 @@ private struct EventWriter {
   }
 
   private func row(
-    _ record: Alarms.Record, _ stored: StoredFact, person: String?, digest: String?,
+    _ record: Alarms.Record, _ stored: StoredEvent, person: String?, digest: String?,
     _ memory: inout Logbook.Memory
   ) -> EventRow {
     EventRow(

@@ -217,12 +217,12 @@ public struct Archive: Sendable {
   public var receipts: ReceiptStore
   /// All versions of an alarm, oldest first; empty where there never was one by that name.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
-  /// Every fact about a prompt, in order.
-  public var story: @Sendable (PromptID) throws -> [ToldFact]
+  /// Every event about a prompt, in order.
+  public var story: @Sendable (PromptID) throws -> [ToldEvent]
   /// What happened to the device while a prompt was open.
-  public var interruptions: @Sendable (PromptID) throws -> [ToldFact]
+  public var interruptions: @Sendable (PromptID) throws -> [ToldEvent]
   /// How an alarm was removed; nil where it was not.
-  public var removal: @Sendable (AlarmID) throws -> ToldFact?
+  public var removal: @Sendable (AlarmID) throws -> ToldEvent?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
   /// When a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
@@ -247,9 +247,9 @@ public struct Archive: Sendable {
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
     receipts: ReceiptStore,
     versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
-    story: @escaping @Sendable (PromptID) throws -> [ToldFact],
-    interruptions: @escaping @Sendable (PromptID) throws -> [ToldFact],
-    removal: @escaping @Sendable (AlarmID) throws -> ToldFact?,
+    story: @escaping @Sendable (PromptID) throws -> [ToldEvent],
+    interruptions: @escaping @Sendable (PromptID) throws -> [ToldEvent],
+    removal: @escaping @Sendable (AlarmID) throws -> ToldEvent?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
     lastAnswer: @escaping @Sendable () throws -> Instant?,
     news: @escaping @Sendable (_ after: Int64) async -> Bool?,

@@ -15,7 +15,7 @@ public struct Violation: Hashable, Sendable {
 /// It knows only what comes through the ports, and works out for itself what may ring when: it does
 /// not ask the code that it judges.
 public final class Audit {
-  /// What the facts add up to.
+  /// What the events add up to.
   private(set) var replay = Replay()
   /// What the changes say, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
@@ -67,8 +67,8 @@ public final class Audit {
   var over: [AlarmID: [Instant: PromptID]] = [:]
   /// A silence that the next batch has to explain.
   private var owedGap: String?
-  /// Facts by type.
-  private(set) var factCounts: [String: Int] = [:]
+  /// Events by type.
+  private(set) var eventCounts: [String: Int] = [:]
   private(set) var lastMoment: Moment?
   /// When the batch that is looked at was written.
   private(set) var newest: Moment?
@@ -110,15 +110,15 @@ public final class Audit {
     var touched: Set<PromptID> = []
     var shifts = false
     for record in records {
-      factCounts[record.fact.type, default: 0] += 1
+      eventCounts[record.event.type, default: 0] += 1
       rules.take(record)
       check(record)
       watchSilence(record)
-      watchTelling(record.fact)
-      keepVersion(record.fact)
-      replay.apply(record.fact, at: record.moment)
-      if let id = record.fact.promptID { touched.insert(id) }
-      if case .clockStep = record.fact { shifts = true }
+      watchTelling(record.event)
+      keepVersion(record.event)
+      replay.apply(record.event, at: record.moment)
+      if let id = record.event.promptID { touched.insert(id) }
+      if case .clockStep = record.event { shifts = true }
     }
     for (id, prompt) in changes.prompts {
       projections[id] = prompt
@@ -129,17 +129,17 @@ public final class Audit {
     for id in touched.sorted() where projections[id] != replay.prompts[id] {
       fail(
         "I9",
-        "the projection of \(id) is not what the facts add up to: "
+        "the projection of \(id) is not what the events add up to: "
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
     checkEnds()
     checkSilences(records)
     checkUntold(records)
     for (id, state) in changes.people where replay.people[id] != state {
-      fail("I9", "the projection of \(id) is not what the facts add up to")
+      fail("I9", "the projection of \(id) is not what the events add up to")
     }
     for (id, alarm) in changes.alarms where replay.alarms[id] != alarm {
-      fail("I9", "the projection of alarm \(id) is not what the facts add up to")
+      fail("I9", "the projection of alarm \(id) is not what the events add up to")
     }
     count += records.count
     for record in records { digest(record) }
@@ -147,8 +147,8 @@ public final class Audit {
     if recent.count > 400 { recent.removeFirst(recent.count - 200) }
   }
 
-  private func keepVersion(_ fact: Fact) {
-    switch fact {
+  private func keepVersion(_ event: Event) {
+    switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm):
       versions[alarm.id, default: [:]][alarm.version] = alarm
     default: break
@@ -164,17 +164,17 @@ public final class Audit {
   /// Every second is watched or explained: two rows far apart have a gap between them.
   private func checkGaps(_ records: [Record]) {
     for record in records {
-      if case .gap(let from, let to, let cause) = record.fact, from > to {
+      if case .gap(let from, let to, let cause) = record.event, from > to {
         fail("I8", "a gap (\(cause.rawValue)) ends before it begins: \(from) to \(to)")
       }
     }
     guard let first = records.first, let last = records.last else { return }
     defer { lastMoment = last.moment }
-    let isExplained = records.contains { if case .gap = $0.fact { true } else { false } }
+    let isExplained = records.contains { if case .gap = $0.event { true } else { false } }
     if let owed = owedGap, !isExplained { fail("I8", owed) }
     owedGap = nil
     guard let before = lastMoment, !isExplained else { return }
-    if records.contains(where: { $0.fact.type == "service_start" }) {
+    if records.contains(where: { $0.event.type == "service_start" }) {
       fail("I8", "the service started again, and no gap is recorded")
     }
     if before.bootID != first.moment.bootID {
@@ -187,12 +187,12 @@ public final class Audit {
     }
   }
 
-  /// FNV-1a over what a fact is, about what, and when.
+  /// FNV-1a over what an event is, about what, and when.
   private func digest(_ record: Record) {
     func take(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
     take(UInt64(bitPattern: record.moment.wall.milliseconds))
-    for byte in record.fact.type.utf8 { take(UInt64(byte)) }
-    if let id = record.fact.promptID {
+    for byte in record.event.type.utf8 { take(UInt64(byte)) }
+    if let id = record.event.promptID {
       take(UInt64(bitPattern: id.nominalKey))
       take(UInt64(bitPattern: id.alarm.number))
     }
@@ -227,7 +227,7 @@ public final class Audit {
     owedTells = []
     wasUnwritable = false
     if found != count {
-      fail("I2", "after a restart there are \(found) facts, and \(count) were acknowledged")
+      fail("I2", "after a restart there are \(found) events, and \(count) were acknowledged")
     }
     let known = open.compactMap { replay.alarms[$0.alarm] == nil ? nil : projections[$0] }
     if Set(known) != Set(snapshot.openPrompts) {

@@ -34,9 +34,9 @@ extension Audit {
   private static let lateMilliseconds: Int64 = 60_000
   private static let earlyMilliseconds: Int64 = 2_000
 
-  /// Follows one fact, before it takes effect.
+  /// Follows one event, before it takes effect.
   func watchSilence(_ record: Record) {
-    switch record.fact {
+    switch record.event {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
     case .acknowledged(let id, _, _), .delayed(let id, _, _): hearAnswer(to: id)
     case .closed(let id, let outcome, _, _):

@@ -28,9 +28,9 @@ extension Audit {
     return outcome.kind == .missed
   }
 
-  /// Follows one fact, before it takes effect.
-  func watchTelling(_ fact: Fact) {
-    switch fact {
+  /// Follows one event, before it takes effect.
+  func watchTelling(_ event: Event) {
+    switch event {
     case .escalated(let id, let grade, let contact, let reason):
       untold[Owed(subject: .prompt(id), grade: grade)] = Untold(
         contact: contact, isOfEnd: reason.isOutcome, crashes: crashes)
@@ -118,6 +118,6 @@ extension Audit {
 }
 
 extension Record {
-  /// Whether this is a heartbeat: much faster than comparing facts.
-  var isHeartbeat: Bool { if case .heartbeat = fact { true } else { false } }
+  /// Whether this is a heartbeat: much faster than comparing events.
+  var isHeartbeat: Bool { if case .heartbeat = event { true } else { false } }
 }

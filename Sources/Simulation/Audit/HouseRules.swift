@@ -3,7 +3,7 @@ import CivilTime
 
 /// What people and caretakers have said must not sound, and what sounded, as it was recorded.
 ///
-/// Worked out from single facts and from nothing that the daemon has worked out: quiet hours from the
+/// Worked out from single events and from nothing that the daemon has worked out: quiet hours from the
 /// clock's face, an hour from the time that the device was up or off, a phase from its dates.
 struct HouseRules {
   /// DESIGN's default; a home may say otherwise for one person.
@@ -24,7 +24,7 @@ struct HouseRules {
 
   mutating func take(_ record: Record) {
     pass(to: record.moment)
-    switch record.fact {
+    switch record.event {
     case .personAdded(let person), .personChanged(let person): people[person.id] = person
     case .personRemoved(let id, _): people[id] = nil
     case .phaseChanged(let id, let all): phases[id] = all

@@ -9,21 +9,21 @@ public struct Campaign: Sendable {
   public struct Result: Sendable {
     public var seed: UInt64
     public var steps = 0
-    public var facts = 0
+    public var events = 0
     public var rings = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
     /// What was asked of the daemon and answered, by kind.
     public var requests: [String: RequestCount] = [:]
-    /// Facts by type.
-    public var factCounts: [String: Int] = [:]
+    /// Events by type.
+    public var eventCounts: [String: Int] = [:]
     /// The same for the same life: what replays bit for bit has the same.
     public var digest: UInt64 = 0
     public var violation: Violation?
     /// What was done until then.
     public var performed: [TimedAction] = []
-    /// The newest facts, oldest first.
-    public var lastFacts: [String] = []
+    /// The newest events, oldest first.
+    public var lastEvents: [String] = []
 
     public init(seed: UInt64) { self.seed = seed }
   }
@@ -69,21 +69,21 @@ public struct Campaign: Sendable {
     world.run()
     var result = Result(seed: seed)
     result.steps = world.steps
-    result.facts = world.audit.count
+    result.events = world.audit.count
     result.rings = world.audit.ringsSounded
     result.faults = world.faults
     result.outcomes = world.audit.outcomes
     result.requests = world.requests
-    result.factCounts = world.audit.factCounts
+    result.eventCounts = world.audit.eventCounts
     result.digest = world.audit.digest
     result.violation = world.audit.violations.first
     result.performed = world.performed
-    result.lastFacts = world.audit.recent.suffix(30).map(Self.line)
+    result.lastEvents = world.audit.recent.suffix(30).map(Self.line)
     return result
   }
 
   private static func line(_ record: Record) -> String {
-    "\(record.moment.wall) \(record.fact.type) \(record.fact)"
+    "\(record.moment.wall) \(record.event.type) \(record.event)"
   }
 
   /// The shortest script found that breaks the same promise: actions are left out, in ever smaller

@@ -9,7 +9,7 @@ import Alarms
 /// until 1d 00:00:00
 /// expect rings 3
 /// expect missed_no_response 1
-/// expect fact gap 1
+/// expect event gap 1
 /// expect refused 0
 /// ```
 ///
@@ -24,8 +24,8 @@ public struct Scenario: Sendable {
   public var seed: UInt64?
   public var rings: Int?
   public var outcomes: [Outcome: Int]?
-  /// How many facts of these types there are.
-  public var facts: [String: Int] = [:]
+  /// How many events of these types there are.
+  public var events: [String: Int] = [:]
   /// How many requests were refused.
   public var refused: Int?
 
@@ -76,8 +76,8 @@ public struct Scenario: Sendable {
         outcomes = (outcomes ?? [:]).merging([outcome: count]) { $1 }
       }
     case ("expect", 4):
-      guard words[1] == "fact", let count = Int(words[3]) else { return false }
-      facts[String(words[2])] = count
+      guard words[1] == "event", let count = Int(words[3]) else { return false }
+      events[String(words[2])] = count
     default:
       guard let action = TimedAction(line) else { return false }
       script.append(action)
@@ -90,9 +90,9 @@ public struct Scenario: Sendable {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }
     if let rings, rings != result.rings { found.append("\(result.rings) rings, not \(rings)") }
-    for (type, count) in facts.sorted(by: { $0.key < $1.key })
-    where count != result.factCounts[type] ?? 0 {
-      found.append("\(result.factCounts[type] ?? 0) facts \(type), not \(count)")
+    for (type, count) in events.sorted(by: { $0.key < $1.key })
+    where count != result.eventCounts[type] ?? 0 {
+      found.append("\(result.eventCounts[type] ?? 0) events \(type), not \(count)")
     }
     let refusals = result.requests.values.reduce(0) { $0 + $1.refused }
     if let refused, refused != refusals {

@@ -5,7 +5,7 @@ import CivilTime
 public protocol RecordStore: AnyObject {
   func record(_ records: [Record], _ changes: HomeChanges) throws
   func restore() throws -> HomeSnapshot
-  /// How many facts it holds.
+  /// How many events it holds.
   var count: Int { get }
   /// What the record finds wrong with itself; nil where all of it holds.
   func fault() throws -> String?
@@ -45,7 +45,7 @@ public struct PreparedPurge: Sendable {
 }
 
 /// A record in memory with the contract of the Logbook: all of a batch or none, state restored from
-/// the projections and not from the facts.
+/// the projections and not from the events.
 ///
 /// Many times faster than a disk. A part of the worlds runs on the real one instead.
 public final class Ledger: RecordStore {
@@ -87,8 +87,8 @@ public final class Ledger: RecordStore {
   public func record(_ records: [Record], _ changes: HomeChanges) {
     for record in records {
       count += 1
-      tellings.take(record.fact)
-      switch record.fact {
+      tellings.take(record.event)
+      switch record.event {
       case .ringIntent(let id, let ring, _): repetitions[id] = ring.isRepetition
       case .ringStarted(let id, _, _, _):
         guard let person = record.person else { continue }
@@ -131,7 +131,7 @@ public final class Ledger: RecordStore {
     for (name, tone) in changes.tones { tones[name] = tone }
     if answered.count > 200 { answered = answered.filter { isRecent($0.value) } }
     if let record = records.last {
-      last = .init(moment: record.moment.asRecorded, isServiceStop: record.fact.isServiceStop)
+      last = .init(moment: record.moment.asRecorded, isServiceStop: record.event.isServiceStop)
     }
   }
 

@@ -4,7 +4,7 @@ import Engine
 
 /// What the world needs of a daemon: the corridor as shipped, or one with a fault put in on purpose.
 public protocol SimulatedDaemon {
-  mutating func take(_ event: Event) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
+  mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
   var home: Home { get }
   var clockCorrectionMilliseconds: Int64 { get }
@@ -207,12 +207,12 @@ extension World {
 
   /// Hands an event to the daemon, if there is one.
   @discardableResult
-  func deliver(_ event: Event) -> Result<Reply?, Refusal>? {
+  func deliver(_ input: Input) -> Result<Reply?, Refusal>? {
     guard daemon != nil else { return nil }
     steps += 1
     var result: Result<Reply?, Refusal>?
     do throws(Refusal) {
-      if let taken = try daemon?.take(event) { result = .success(taken.reply) }
+      if let taken = try daemon?.take(input) { result = .success(taken.reply) }
     } catch {
       result = .failure(error)
     }

@@ -189,7 +189,7 @@ extension World {
       let closed =
         unwritten
         + audit.recent.reversed().compactMap {
-          if case .closed(let id, _, _, _) = $0.fact { id } else { nil }
+          if case .closed(let id, _, _, _) = $0.event { id } else { nil }
         }
       return closed.isEmpty ? nil : (closed[number % closed.count], ())
     case .unknown: return (PromptID(alarm: AlarmID("nobody"), nominalKey: 42), ())

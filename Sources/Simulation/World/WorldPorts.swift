@@ -72,7 +72,7 @@ extension World {
   ) throws {
     var dice = chance(1)
     isDead = true
-    let isPurge = records.contains { $0.fact.type == "purged" }
+    let isPurge = records.contains { $0.event.type == "purged" }
     disk.stop(afterOperations: Int(dice.roll(0...(isPurge ? 200 : 12))))
     audit.doubt(records, changes)
     try disk.record(records, changes)

@@ -3,7 +3,7 @@ import Synchronization
 /// Reads server-sent events (HTML Living Standard, 9.2.6) out of pieces that come as they like.
 final class EventStreamReader: Sendable {
   /// An event with the record's row in it.
-  struct Event: Sendable {
+  struct ServerSentEvent: Sendable {
     var sequence: Int64?
     var data: String
   }
@@ -15,17 +15,17 @@ final class EventStreamReader: Sendable {
     var sequence: Int64?
   }
   private let state = Mutex(State())
-  private let handle: @Sendable (Event) throws -> Void
+  private let handle: @Sendable (ServerSentEvent) throws -> Void
 
   /// Far more than a row of the record has; what is longer is none.
   private static let longestLine = 1 << 20
 
   /// - Parameter handle: takes each event, in order; what it throws ends the reading.
-  init(handle: @escaping @Sendable (Event) throws -> Void) { self.handle = handle }
+  init(handle: @escaping @Sendable (ServerSentEvent) throws -> Void) { self.handle = handle }
 
   func take(_ bytes: [UInt8]) throws {
     let events = try state.withLock { state in
-      var events: [Event] = []
+      var events: [ServerSentEvent] = []
       for byte in bytes {
         guard byte == UInt8(ascii: "\n") else {
           state.line.append(byte)
@@ -45,11 +45,11 @@ final class EventStreamReader: Sendable {
   }
 
   /// - Returns: the event that an empty line ends; one without data only moves the place on.
-  private static func read(_ line: String, _ state: inout State) -> Event? {
+  private static func read(_ line: String, _ state: inout State) -> ServerSentEvent? {
     if line.isEmpty {
       defer { (state.data, state.sequence) = ([], nil) }
       guard !state.data.isEmpty || state.sequence != nil else { return nil }
-      return Event(sequence: state.sequence, data: state.data.joined(separator: "\n"))
+      return ServerSentEvent(sequence: state.sequence, data: state.data.joined(separator: "\n"))
     }
     let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let value = sides.count < 2 ? "" : sides[1].hasPrefix(" ") ? sides[1].dropFirst() : sides[1]

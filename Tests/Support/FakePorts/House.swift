@@ -57,7 +57,7 @@ package final class Edges: Sendable {
         try self.state.withLock {
           if $0.isDiskFull { throw DiskFull() }
           $0.records += records
-          for record in records { $0.replay.apply(record.fact, at: record.moment) }
+          for record in records { $0.replay.apply(record.event, at: record.moment) }
           $0.known.merge($0.replay.alarms) { _, new in new }
           $0.receipts += changes.receipts
         }
@@ -74,7 +74,7 @@ package final class Edges: Sendable {
     return ports
   }
 
-  package var types: [String] { state.withLock { $0.records.map(\.fact.type) } }
+  package var types: [String] { state.withLock { $0.records.map(\.event.type) } }
 
   package func pass(seconds: Int64) {
     state.withLock {
@@ -104,10 +104,10 @@ package final class Edges: Sendable {
   }
 
   /// What the record says of a prompt.
-  package func story(_ id: PromptID) -> [ToldFact] {
-    state.withLock { $0.records }.enumerated().filter { $1.fact.promptID == id }.map {
-      ToldFact(
-        sequence: Int64($0 + 1), fact: $1.fact, actor: $1.actor, at: $1.moment.wall)
+  package func story(_ id: PromptID) -> [ToldEvent] {
+    state.withLock { $0.records }.enumerated().filter { $1.event.promptID == id }.map {
+      ToldEvent(
+        sequence: Int64($0 + 1), event: $1.event, actor: $1.actor, at: $1.moment.wall)
     }
   }
 
@@ -133,7 +133,7 @@ package final class Edges: Sendable {
   /// What was purged, in order.
   package var purged: [Purge] {
     state.withLock { $0.records }.compactMap {
-      if case .purged(let purge) = $0.fact { purge } else { nil }
+      if case .purged(let purge) = $0.event { purge } else { nil }
     }
   }
 

@@ -1,7 +1,7 @@
 import CivilTime
 
 /// What can happen to a home. The hallway takes these one at a time.
-public enum Event: Sendable {
+public enum Input: Sendable {
   /// The daemon has come up on this state.
   case started(Start)
   /// A timer came due, or the clock was stepped: look at everything whose time has come.
@@ -145,7 +145,7 @@ public enum Answer: Hashable, Sendable {
   case cancel(ReasonCode)
 }
 
-/// What the daemon must do now that the facts are recorded.
+/// What the daemon must do now that the events are recorded.
 public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)

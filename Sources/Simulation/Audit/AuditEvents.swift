@@ -18,11 +18,11 @@ extension Audit {
     }
   }
 
-  /// Holds one fact against what is known before it.
+  /// Holds one event against what is known before it.
   func check(_ record: Record) {
     let wall = record.moment.wall
-    if let id = record.fact.promptID { checkAlive(id, record.fact) }
-    switch record.fact {
+    if let id = record.event.promptID { checkAlive(id, record.event) }
+    switch record.event {
     case .planned(let prompt): checkInstant(of: prompt, record)
     case .due(let id, _):
       courses[id] = Course(base: replay.prompts[id]?.dueAt ?? wall, callsAt: rules.elapsed)
@@ -30,7 +30,7 @@ extension Audit {
       checkRing(id, ring, at: wall)
       checkElapsed(id)
       checkRules(id, ring, record)
-    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: watchSound(record.fact)
+    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: watchSound(record.event)
     case .delayed(let id, let until, _):
       courses[id]?.answer()
       answered[id] = .some(courses[id])
@@ -76,8 +76,8 @@ extension Audit {
   }
 
   /// Follows a ring from its first frame to its end.
-  private func watchSound(_ fact: Fact) {
-    switch fact {
+  private func watchSound(_ event: Event) {
+    switch event {
     case .ringStarted(let id, _, _, _):
       countSound()
       courses[id]?.sound(ringsSounded, at: rules.elapsed)
@@ -177,18 +177,18 @@ extension Audit {
   }
 
   /// What is over stays over.
-  private func checkAlive(_ id: PromptID, _ fact: Fact) {
+  private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
-      if case .planned = fact { return }
-      fail("I1", "\(fact.type) of \(id), which was never planned")
+      if case .planned = event { return }
+      fail("I1", "\(event.type) of \(id), which was never planned")
       return
     }
     guard case .closed(let outcome, _, _) = prompt.phase else { return }
-    switch fact {
+    switch event {
     case .planned where Self.isNobodys(outcome) && prompt.ringsIntended == 0: break
     case .planned where unvouched.remove(id) != nil: break
     case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed:
-      fail("I1", "\(fact.type) of \(id), which had ended as \(outcome.rawValue)")
+      fail("I1", "\(event.type) of \(id), which had ended as \(outcome.rawValue)")
     default: break
     }
   }

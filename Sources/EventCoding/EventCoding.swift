@@ -2,24 +2,24 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// A fact as the record stores it: its own columns, the payload that the hash chain covers, and the
+/// An event as the record stores it: its own columns, the payload that the hash chain covers, and the
 /// free text, which lies outside the chain so that it can be erased.
 ///
-/// Writing is canonical: equal facts give equal bytes, members in a fixed order. Nothing stands in
+/// Writing is canonical: equal events give equal bytes, members in a fixed order. Nothing stands in
 /// the payload that has a column of its own. Everything that a person may have typed or that may
 /// hold a name (labels, instructions, tone names, device names, failure texts) is content.
-public struct StoredFact: Hashable, Sendable {
+public struct StoredEvent: Hashable, Sendable {
   /// The event's type, as the codebook spells it.
   public var type: String
   public var promptID: PromptID?
   public var ringNumber: Int?
   public var alarmID: AlarmID?
-  /// The alarm's version, for facts that say one.
+  /// The alarm's version, for events that say one.
   public var alarmVersion: Int?
   public var toneSHA256: String?
   /// Always an object.
   public var payload: JSON
-  /// The free text; nil where the fact has none, or where it was erased.
+  /// The free text; nil where the event has none, or where it was erased.
   public var content: JSON?
 
   /// The columns of a stored row.
@@ -38,36 +38,36 @@ public struct StoredFact: Hashable, Sendable {
   }
 
   /// - Parameter pseudonym: the name under which the record knows a person.
-  public init(_ fact: Fact, pseudonym: (PersonID) -> String) {
+  public init(_ event: Event, pseudonym: (PersonID) -> String) {
     self.init(
-      type: fact.type, promptID: fact.promptID, ringNumber: nil, alarmID: fact.promptID?.alarm,
+      type: event.type, promptID: event.promptID, ringNumber: nil, alarmID: event.promptID?.alarm,
       alarmVersion: nil, toneSHA256: nil, payload: .members([]), content: nil)
-    switch fact {
+    switch event {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .testRing:
-      setDefinition(fact, pseudonym: pseudonym)
+      setDefinition(event, pseudonym: pseudonym)
     case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected, .repaired:
-      setPrompt(fact)
+      setPrompt(event)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
-      setRing(fact)
-    case .escalated, .told, .tellingFailed: setTelling(fact)
+      setRing(event)
+    case .escalated, .told, .tellingFailed: setTelling(event)
     case .silence(let id, let news): setSilence(news, pseudonym: pseudonym(id))
     case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
       .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
       .tzChanged, .tzdataChanged, .volumeChanged:
-      setDevice(fact)
+      setDevice(event)
     case .personAdded, .personChanged, .personRemoved, .phaseChanged, .rewarded:
-      setPerson(fact, pseudonym: pseudonym)
+      setPerson(event, pseudonym: pseudonym)
     case .enrolled, .withdrawn, .response, .erased, .rekeyed, .diary:
-      setStudy(fact, pseudonym: pseudonym)
-    case .imageAdded, .imageRemoved, .photographed: setPicture(fact)
+      setStudy(event, pseudonym: pseudonym)
+    case .imageAdded, .imageRemoved, .photographed: setPicture(event)
     case .denied(let uid, let count, let method, let path):
       payload = .object([("uid", .integer(Int64(uid))), ("count", .integer(Int64(count)))])
       content = .object([("method", .string(method)), ("path", .string(path))])
     }
   }
 
-  private mutating func setPerson(_ fact: Fact, pseudonym: (PersonID) -> String) {
-    switch fact {
+  private mutating func setPerson(_ event: Event, pseudonym: (PersonID) -> String) {
+    switch event {
     case .personAdded(let person), .personChanged(let person):
       payload = person.payload(pseudonym: pseudonym(person.id))
       content = person.content
@@ -88,8 +88,8 @@ public struct StoredFact: Hashable, Sendable {
     }
   }
 
-  private mutating func setDefinition(_ fact: Fact, pseudonym: (PersonID) -> String) {
-    switch fact {
+  private mutating func setDefinition(_ event: Event, pseudonym: (PersonID) -> String) {
+    switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm):
       let stored = StoredAlarm(alarm, pseudonym: pseudonym(alarm.person))
       alarmID = alarm.id
@@ -111,8 +111,8 @@ public struct StoredFact: Hashable, Sendable {
     }
   }
 
-  private mutating func setPrompt(_ fact: Fact) {
-    switch fact {
+  private mutating func setPrompt(_ event: Event) {
+    switch event {
     case .planned(let prompt):
       alarmVersion = prompt.alarmVersion
       payload = prompt.payload
@@ -136,8 +136,8 @@ public struct StoredFact: Hashable, Sendable {
     }
   }
 
-  private mutating func setRing(_ fact: Fact) {
-    switch fact {
+  private mutating func setRing(_ event: Event) {
+    switch event {
     case .ringIntent(_, let ring, let deadline):
       ringNumber = ring.number
       toneSHA256 = ring.toneSHA256
@@ -168,8 +168,8 @@ public struct StoredFact: Hashable, Sendable {
     }
   }
 
-  private mutating func setDevice(_ fact: Fact) {
-    switch fact {
+  private mutating func setDevice(_ event: Event) {
+    switch event {
     case .serviceStarted(let version):
       payload = .object([("version", .string(version))])
     case .serviceStopped(let reason), .audioLost(let reason):

@@ -34,7 +34,7 @@ extension Prompt {
   }
 
   /// Reads what `course` wrote.
-  public mutating func setCourse(_ json: JSON) throws(FactCodingError) {
+  public mutating func setCourse(_ json: JSON) throws(EventCodingError) {
     (acknowledgedAt, telling) = try json.course()
     isDelivered = json["delivered"]?.bool ?? false
     answers = [:]
@@ -60,7 +60,7 @@ extension JSON {
     return [("acknowledged_ms", acknowledged)] + telling.members
   }
 
-  fileprivate func course() throws(FactCodingError) -> (Instant?, Telling) {
+  fileprivate func course() throws(EventCodingError) -> (Instant?, Telling) {
     (
       self["acknowledged_ms"]?.integer.map(Instant.init(milliseconds:)),
       try Telling(stored: self)

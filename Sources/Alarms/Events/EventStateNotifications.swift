@@ -1,7 +1,7 @@
 import CivilTime
 
-// What the facts about telling people make of a prompt.
-extension FactStore {
+// What the events about telling people make of a prompt.
+extension EventState {
   /// Whoever is told last has this long to bring about an answer before the prompt is missed: a
   /// message to which nothing can be done any more is none. 5 minutes.
   private static var answerSeconds: Int64 { 300 }
@@ -32,8 +32,8 @@ extension FactStore {
     change(id) { $0.telling.nextAt = nil }
   }
 
-  mutating func applyTelling(_ fact: Fact, at wall: Instant) {
-    switch fact {
+  mutating func applyTelling(_ event: Event, at wall: Instant) {
+    switch event {
     case .escalated(let id, let grade, _, _):
       let tells = alarm(id.alarm)?.escalation.tells ?? []
       // Of what has ended nobody is waited for.

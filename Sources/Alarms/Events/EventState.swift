@@ -1,7 +1,7 @@
 import CivilTime
 
-/// Something that facts can be added up in: a whole home, a draft of the next one, or a replay.
-protocol FactStore {
+/// Something that events can be added up in: a whole home, a draft of the next one, or a replay.
+protocol EventState {
   func alarm(_ id: AlarmID) -> Alarm?
   func prompt(_ id: PromptID) -> Prompt?
   /// Every open prompt that is past its due time.
@@ -25,16 +25,16 @@ protocol FactStore {
   mutating func forget(_ person: PersonID)
 }
 
-extension FactStore {
-  /// What a fact means. This is the only place where the state changes, so the record alone is enough
+extension EventState {
+  /// What an event means. This is the only place where the state changes, so the record alone is enough
   /// to arrive at it again.
-  mutating func apply(_ fact: Fact, at wall: Instant) {
-    switch fact {
+  mutating func apply(_ event: Event, at wall: Instant) {
+    switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): put(alarm)
     case .alarmDeleted(let id, _): bury(id)
     case .toneAdded(let tone): put(tone)
     case .toneRemoved(let tone): drop(tone: tone.name)
-    case .imageAdded, .imageRemoved, .photographed: applyPicture(fact)
+    case .imageAdded, .imageRemoved, .photographed: applyPicture(event)
     case .planned(let prompt): put(prompt)
     case .due(let id, _):
       change(id) { $0.phase = .waiting(ring: 0, at: $0.dueAt) }
@@ -53,10 +53,10 @@ extension FactStore {
       change(id) { $0.ringsFailed += 1 }
       ended(id, number, wall)
     case .ringUncertain(let id, let number, _): uncertain(id, number, wall)
-    case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(fact, at: wall)
+    case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(event, at: wall)
     // It is as it was; what is stored of it is written once more.
     case .repaired(let id, _): change(id) { _ in }
-    case .escalated, .told, .tellingFailed: applyTelling(fact, at: wall)
+    case .escalated, .told, .tellingFailed: applyTelling(event, at: wall)
     case .silence(let id, let news): applySilence(id, news, at: wall)
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)
@@ -85,7 +85,7 @@ extension FactStore {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // Of whom facts speak before anybody added them, that is the one a new home has, by whatever name.
+    // Of whom events speak before anybody added them, that is the one a new home has, by whatever name.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
@@ -145,8 +145,8 @@ extension FactStore {
   }
 }
 
-/// Adds up a whole record from its first fact, to compare with what the projections say.
-public struct Replay: Sendable, FactStore {
+/// Adds up a whole record from its first event, to compare with what the projections say.
+public struct Replay: Sendable, EventState {
   /// The newest version of every living alarm.
   public private(set) var alarms: [AlarmID: Alarm] = [:]
   public private(set) var deletedAlarms: Set<AlarmID> = []
@@ -163,8 +163,8 @@ public struct Replay: Sendable, FactStore {
 
   public init() {}
 
-  /// Adds the next fact of the record.
-  public mutating func apply(_ fact: Fact, at moment: Moment) { apply(fact, at: moment.wall) }
+  /// Adds the next event of the record.
+  public mutating func apply(_ event: Event, at moment: Moment) { apply(event, at: moment.wall) }
 
   func alarm(_ id: AlarmID) -> Alarm? { alarms[id] }
 
@@ -205,7 +205,7 @@ public struct Replay: Sendable, FactStore {
 
   mutating func drop(tone name: String) { tones[name] = nil }
 
-  /// Takes out a prompt that is over and of which no fact is to come.
+  /// Takes out a prompt that is over and of which no event is to come.
   ///
   /// - Returns: nil where it is not over, or not known.
   public mutating func takeEnded(_ id: PromptID) -> Prompt? {

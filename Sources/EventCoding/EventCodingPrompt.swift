@@ -19,7 +19,7 @@ extension Prompt {
   }
 
   /// Reads what `payload` wrote.
-  public init(id: PromptID, alarmVersion: Int, payload: JSON) throws(FactCodingError) {
+  public init(id: PromptID, alarmVersion: Int, payload: JSON) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(
       id: id, alarmVersion: alarmVersion,
@@ -43,11 +43,11 @@ extension Prompt {
   }
 
   /// Reads what `alsoNominalText` wrote.
-  public static func nominals(_ text: String) throws(FactCodingError) -> [CivilDateTime] {
+  public static func nominals(_ text: String) throws(EventCodingError) -> [CivilDateTime] {
     var found: [CivilDateTime] = []
     for word in text.split(separator: " ") {
       guard let nominal = try? CivilDateTime(parsing: String(word)) else {
-        throw FactCodingError("cannot read the stored prompt: \"\(word)\" is not a local time")
+        throw EventCodingError("cannot read the stored prompt: \"\(word)\" is not a local time")
       }
       found.append(nominal)
     }
@@ -89,9 +89,9 @@ extension PromptPhase {
   }
 
   /// Reads what `json` wrote.
-  public init(json: JSON) throws(FactCodingError) {
+  public init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
-    func instant(_ name: String) throws(FactCodingError) -> Instant {
+    func instant(_ name: String) throws(EventCodingError) -> Instant {
       Instant(milliseconds: try members.integer(name))
     }
     let name = try members.string("name")
@@ -117,7 +117,7 @@ extension PromptPhase {
       self = .closed(
         try members.choice("outcome"), reason: try members.choice("reason"),
         at: try instant("at_ms"))
-    default: throw FactCodingError("cannot read the stored prompt: it is in no phase \"\(name)\"")
+    default: throw EventCodingError("cannot read the stored prompt: it is in no phase \"\(name)\"")
     }
   }
 }

@@ -3,8 +3,8 @@ import Chance
 import CivilTime
 import EventCoding
 
-/// Makes facts of every kind, with hostile words in every text.
-package struct SampleFacts {
+/// Makes events of every kind, with hostile words in every text.
+package struct EventSampler {
   var random: SeededGenerator
 
   package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -98,7 +98,7 @@ package struct SampleFacts {
       })
   }
 
-  mutating func silences() -> [Fact] {
+  mutating func silences() -> [Event] {
     let id = PersonID(text())
     return [
       .silence(
@@ -284,7 +284,7 @@ package struct SampleFacts {
       }, holdsCompletion: bool())
   }
 
-  mutating func studyFacts() -> [Fact] {
+  mutating func studyEvents() -> [Event] {
     [
       .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), reason: ""),
       .withdrawn(PersonID(text()), reason: "moved" + text()), .erased(.alarm(AlarmID("k3v9"))),
@@ -303,7 +303,7 @@ package struct SampleFacts {
     ]
   }
 
-  mutating func responses() -> [Fact] {
+  mutating func responses() -> [Event] {
     let values: [Response.Value] = [
       .number(7), .number(36.6), .number(-1e-9), .choices([]), .choices(["headache", "nausea"]),
       .mood(.good), .flag(bool()), .text(text()),
@@ -315,9 +315,9 @@ package struct SampleFacts {
     }
   }
 
-  /// One fact of every kind, and of every outcome.
-  package mutating func oneOfEach() throws -> [Fact] {
-    var facts: [Fact] = [
+  /// One event of every kind, and of every outcome.
+  package mutating func oneOfEach() throws -> [Event] {
+    var events: [Event] = [
       .alarmCreated(try alarm()), .alarmEdited(try alarm()),
       .alarmDeleted(AlarmID("k3v9"), version: int(1...9)), .toneAdded(tone()),
       .toneRemoved(tone()), .testRing(tone()), .testRing(nil), .planned(prompt()),
@@ -368,11 +368,11 @@ package struct SampleFacts {
       .denied(uid: UInt32(int(0...70_000)), count: int(1...9), method: text(), path: text()),
     ]
     for outcome in Outcome.allCases {
-      facts.append(
+      events.append(
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    facts += responses() + studyFacts() + silences()
-    return facts
+    events += responses() + studyEvents() + silences()
+    return events
   }
 }

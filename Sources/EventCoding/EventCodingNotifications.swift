@@ -1,10 +1,10 @@
 import Alarms
 import JSONValue
 
-// Facts about people being told. Who they are is content: a contact's name is a person's.
-extension StoredFact {
-  mutating func setTelling(_ fact: Fact) {
-    switch fact {
+// Events about people being told. Who they are is content: a contact's name is a person's.
+extension StoredEvent {
+  mutating func setTelling(_ event: Event) {
+    switch event {
     case .escalated(_, let grade, let contact, let reason):
       payload = .object([
         ("grade", .integer(Int64(grade))), ("reason", .string(reason.rawValue)),
@@ -25,7 +25,7 @@ extension StoredFact {
     }
   }
 
-  func tellingFact() throws(FactCodingError) -> Fact {
+  func tellingEvent() throws(EventCodingError) -> Event {
     let id = try require(promptID, "prompt_id")
     let grade = try members.int("grade")
     switch type {

@@ -2,7 +2,7 @@ import Alarms
 import JSONValue
 
 /// Why a stored text is not what this program once wrote.
-public struct FactCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence: what cannot be read, and why.
   public var description: String
 
@@ -14,12 +14,12 @@ extension JSON {
   /// it prints the hashed bytes again. Numbers with a fraction or an exponent become `.number`, others
   /// `.integer`.
   ///
-  /// - Throws: `FactCodingError` where the text is no JSON document.
-  public init(stored text: String) throws(FactCodingError) {
+  /// - Throws: `EventCodingError` where the text is no JSON document.
+  public init(stored text: String) throws(EventCodingError) {
     do {
       self = try JSONParser.document(Array(text.utf8), allowsSpace: false)
     } catch {
-      throw FactCodingError("cannot read what is stored: \(error.reason)")
+      throw EventCodingError("cannot read what is stored: \(error.reason)")
     }
   }
 }
@@ -30,49 +30,49 @@ package struct StoredMembers {
 
   package init(_ json: JSON?) { self.json = json ?? .members([]) }
 
-  func integer(_ name: String) throws(FactCodingError) -> Int64 {
+  func integer(_ name: String) throws(EventCodingError) -> Int64 {
     guard let value = json[name]?.integer else { throw missing(name, "an integer") }
     return value
   }
 
-  package func int(_ name: String) throws(FactCodingError) -> Int { Int(try integer(name)) }
+  package func int(_ name: String) throws(EventCodingError) -> Int { Int(try integer(name)) }
 
   /// nil where the member is null.
-  func optionalInt(_ name: String) throws(FactCodingError) -> Int? {
+  func optionalInt(_ name: String) throws(EventCodingError) -> Int? {
     json[name] == .null ? nil : try int(name)
   }
 
-  func double(_ name: String) throws(FactCodingError) -> Double {
+  func double(_ name: String) throws(EventCodingError) -> Double {
     guard let value = json[name]?.double else { throw missing(name, "a number") }
     return value
   }
 
-  package func bool(_ name: String) throws(FactCodingError) -> Bool {
+  package func bool(_ name: String) throws(EventCodingError) -> Bool {
     guard let value = json[name]?.bool else { throw missing(name, "true or false") }
     return value
   }
 
-  package func string(_ name: String) throws(FactCodingError) -> String {
+  package func string(_ name: String) throws(EventCodingError) -> String {
     guard let value = json[name]?.string else { throw missing(name, "a text") }
     return value
   }
 
-  package func array(_ name: String) throws(FactCodingError) -> [JSON] {
+  package func array(_ name: String) throws(EventCodingError) -> [JSON] {
     guard let value = json[name]?.array else { throw missing(name, "a list") }
     return value
   }
 
   func choice<Choice: RawRepresentable>(
     _ name: String, of type: Choice.Type = Choice.self
-  ) throws(FactCodingError) -> Choice where Choice.RawValue == String {
+  ) throws(EventCodingError) -> Choice where Choice.RawValue == String {
     let text = try string(name)
     guard let value = Choice(rawValue: text) else {
-      throw FactCodingError("cannot read the stored fact: \"\(name)\" knows no \"\(text)\"")
+      throw EventCodingError("cannot read the stored event: \"\(name)\" knows no \"\(text)\"")
     }
     return value
   }
 
-  private func missing(_ name: String, _ what: String) -> FactCodingError {
-    FactCodingError("cannot read the stored fact: \"\(name)\" is not \(what)")
+  private func missing(_ name: String, _ what: String) -> EventCodingError {
+    EventCodingError("cannot read the stored event: \"\(name)\" is not \(what)")
   }
 }

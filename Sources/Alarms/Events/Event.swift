@@ -2,10 +2,10 @@ import CivilTime
 
 /// Something that happened. The record is a list of these, and the state is what they add up to.
 ///
-/// Facts carry everything that is needed to arrive at the same state again: `verify` replays them and
+/// Events carry everything that is needed to arrive at the same state again: `verify` replays them and
 /// compares.
-public enum Fact: Hashable, Sendable {
-  // Kept elsewhere, for an alarm is large, and a batch of facts is copied more than once.
+public enum Event: Hashable, Sendable {
+  // Kept elsewhere, for an alarm is large, and a batch of events is copied more than once.
   indirect case alarmCreated(Alarm)
   indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)
@@ -188,7 +188,7 @@ public enum Fact: Hashable, Sendable {
     }
   }
 
-  /// The person that the fact itself names.
+  /// The person that the event itself names.
   public var person: PersonID? {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
@@ -234,7 +234,7 @@ public enum GapCause: String, Sendable, CaseIterable {
   case recordUnwritable = "record_unwritable"
 }
 
-extension Fact {
+extension Event {
   /// Whether it says that the service stopped in good order.
   public var isServiceStop: Bool { if case .serviceStopped = self { true } else { false } }
 }
@@ -268,10 +268,10 @@ extension Outcome {
   }
 }
 
-/// A fact with who caused it and what the clocks said: one row of the study record before it has its
+/// An event with who caused it and what the clocks said: one row of the study record before it has its
 /// number and its hash.
 public struct Record: Hashable, Sendable {
-  public var fact: Fact
+  public var event: Event
   public var actor: Actor
   public var moment: Moment
   /// The person concerned, where one is.
@@ -288,11 +288,11 @@ public struct Record: Hashable, Sendable {
   public var tzdataVersion: String
 
   public init(
-    fact: Fact, actor: Actor, moment: Moment, person: PersonID?, alarmVersion: Int?,
+    event: Event, actor: Actor, moment: Moment, person: PersonID?, alarmVersion: Int?,
     zoneName: String, utcOffsetSeconds: Int, tzdataVersion: String,
     phase: StudyPhase.Kind? = nil, study: String? = nil
   ) {
-    self.fact = fact
+    self.event = event
     self.actor = actor
     self.moment = moment
     self.person = person

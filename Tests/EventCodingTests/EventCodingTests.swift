@@ -5,54 +5,54 @@ import JSONValue
 import SampleEvents
 import Testing
 
-@Suite struct `Storing facts` {
+@Suite struct `Storing events` {
   private static let pseudonym = "P-4k9x2m7q"
 
-  /// The bytes of a fact, and the fact again.
-  private func roundTrip(_ fact: Fact) throws -> (Fact, StoredFact) {
-    let person = fact.person ?? .patient
-    let stored = StoredFact(fact) { _ in Self.pseudonym }
+  /// The bytes of an event, and the event again.
+  private func roundTrip(_ event: Event) throws -> (Event, StoredEvent) {
+    let person = event.person ?? .patient
+    let stored = StoredEvent(event) { _ in Self.pseudonym }
     var again = stored
     again.payload = try JSON(stored: stored.payload.description)
     again.content = try stored.content.map { try JSON(stored: $0.description) }
     #expect(again == stored)
-    return (try again.fact { $0 == Self.pseudonym ? person : PersonID("nobody") }, stored)
+    return (try again.event { $0 == Self.pseudonym ? person : PersonID("nobody") }, stored)
   }
 
-  @Test func `every kind of fact comes back as it went`() throws {
+  @Test func `every kind of event comes back as it went`() throws {
     for seed in 0..<200 as Range<UInt64> {
-      var samples = SampleFacts(seed: seed)
-      for fact in try samples.oneOfEach() {
-        let (again, _) = try roundTrip(fact)
-        #expect(again == fact, "seed \(seed)")
+      var samples = EventSampler(seed: seed)
+      for event in try samples.oneOfEach() {
+        let (again, _) = try roundTrip(event)
+        #expect(again == event, "seed \(seed)")
       }
     }
   }
 
-  @Test func `equal facts are stored as equal bytes`() throws {
-    var (first, second) = (SampleFacts(seed: 7), SampleFacts(seed: 7))
+  @Test func `equal events are stored as equal bytes`() throws {
+    var (first, second) = (EventSampler(seed: 7), EventSampler(seed: 7))
     for (a, b) in zip(try first.oneOfEach(), try second.oneOfEach()) {
-      let (one, other) = (StoredFact(a) { _ in "P" }, StoredFact(b) { _ in "P" })
+      let (one, other) = (StoredEvent(a) { _ in "P" }, StoredEvent(b) { _ in "P" })
       #expect(Array(one.payload.description.utf8) == Array(other.payload.description.utf8))
       #expect(one.content?.description == other.content?.description)
     }
   }
 
   @Test func `no typed word stands in what the chain covers`() throws {
-    for fact in try Self.canaries() {
-      let (_, stored) = try roundTrip(fact)
-      #expect(!stored.payload.description.contains("CANARY"), "\(fact.type)")
-      #expect(stored.content?.description.contains("CANARY") == true, "\(fact.type)")
+    for event in try Self.canaries() {
+      let (_, stored) = try roundTrip(event)
+      #expect(!stored.payload.description.contains("CANARY"), "\(event.type)")
+      #expect(stored.content?.description.contains("CANARY") == true, "\(event.type)")
     }
   }
 
-  @Test func `a fact whose words were erased can still be read`() throws {
-    for fact in try Self.canaries() {
-      var (_, stored) = try roundTrip(fact)
+  @Test func `an event whose words were erased can still be read`() throws {
+    for event in try Self.canaries() {
+      var (_, stored) = try roundTrip(event)
       stored.content = nil
-      let erased = try stored.fact { _ in .patient }
-      #expect(erased.type == fact.type)
-      #expect(!"\(erased)".contains("CANARY"), "\(fact.type)")
+      let erased = try stored.event { _ in .patient }
+      #expect(erased.type == event.type)
+      #expect(!"\(erased)".contains("CANARY"), "\(event.type)")
     }
   }
 
@@ -64,7 +64,7 @@ import Testing
         start: try CivilDateTime(parsing: "2026-12-01T08:00")), phrase: "every day 08:00",
       zoneName: "Europe/Berlin", tone: "dad", burst: .standard, lateWindowSeconds: 1800,
       delaySeconds: 300, delayLimit: 3)
-    let stored = StoredFact(.alarmCreated(alarm)) { _ in "P-1" }
+    let stored = StoredEvent(.alarmCreated(alarm)) { _ in "P-1" }
     #expect(
       stored.payload.description == #"{"person":"P-1","schedule":{"kind":"recurring","#
         + #""rule":"FREQ=DAILY","start":"2026-12-01T08:00:00"},"zone":"Europe/Berlin","rings":5,"#
@@ -82,30 +82,30 @@ import Testing
     String(repeating: "[", count: 100_000),
   ])
   func `a damaged text is refused and never believed`(text: String) {
-    #expect(throws: FactCodingError.self) { try JSON(stored: text) }
+    #expect(throws: EventCodingError.self) { try JSON(stored: text) }
   }
 
   @Test func `a payload without its members is refused`() throws {
-    var samples = SampleFacts(seed: 3)
-    for fact in try samples.oneOfEach() {
-      var stored = StoredFact(fact) { _ in "P" }
+    var samples = EventSampler(seed: 3)
+    for event in try samples.oneOfEach() {
+      var stored = StoredEvent(event) { _ in "P" }
       guard stored.payload != .members([]) else { continue }
       stored.payload = .members([])
-      #expect(throws: FactCodingError.self, "\(fact.type)") { try stored.fact { _ in .patient } }
+      #expect(throws: EventCodingError.self, "\(event.type)") { try stored.event { _ in .patient } }
     }
   }
 
   @Test func `an unknown type is refused by name`() {
-    let stored = StoredFact(
+    let stored = StoredEvent(
       type: "sung", promptID: nil, ringNumber: nil, alarmID: nil, alarmVersion: nil,
       toneSHA256: nil, payload: .members([]), content: nil)
-    #expect(throws: FactCodingError("cannot read a stored fact: no type is named \"sung\"")) {
-      try stored.fact { _ in .patient }
+    #expect(throws: EventCodingError("cannot read a stored event: no type is named \"sung\"")) {
+      try stored.event { _ in .patient }
     }
   }
 
-  /// Facts with a canary in every text that a person may have typed or that may hold a name.
-  private static func canaries() throws -> [Fact] {
+  /// Events with a canary in every text that a person may have typed or that may hold a name.
+  private static func canaries() throws -> [Event] {
     let alarm = Alarm(
       id: AlarmID("k3v9"), version: 1, person: PersonID("CANARY-person"), label: "CANARY-label",
       instructions: "CANARY-instructions", schedule: .at(Instant(milliseconds: 0)),

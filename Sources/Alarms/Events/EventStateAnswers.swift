@@ -1,9 +1,9 @@
 import CivilTime
 
 // What answers, their corrections, and whatever else keeps a prompt from ringing make of it.
-extension FactStore {
-  mutating func applyAnswer(_ fact: Fact, at wall: Instant) {
-    switch fact {
+extension EventState {
+  mutating func applyAnswer(_ event: Event, at wall: Instant) {
+    switch event {
     case .acknowledged(let id, let until, _):
       change(id) {
         $0.noteHeard()

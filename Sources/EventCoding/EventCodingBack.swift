@@ -2,12 +2,12 @@ import Alarms
 import CivilTime
 import JSONValue
 
-extension StoredFact {
-  /// The fact that was stored. Words that were erased come back empty.
+extension StoredEvent {
+  /// The event that was stored. Words that were erased come back empty.
   ///
   /// - Parameter person: whom a pseudonym stands for.
-  /// - Throws: `FactCodingError` where the row does not hold such a fact.
-  public func fact(person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+  /// - Throws: `EventCodingError` where the row does not hold such an event.
+  public func event(person: (String) -> PersonID) throws(EventCodingError) -> Event {
     switch type {
     case "alarm_created": .alarmCreated(try alarm(person))
     case "alarm_edited": .alarmEdited(try alarm(person))
@@ -19,61 +19,61 @@ extension StoredFact {
     case "test_ring": .testRing(toneSHA256 == nil ? nil : try tone())
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
       "suppressed", "cancelled", "superseded", "correction", "repaired":
-      try promptFact()
-    case "escalated", "told", "telling_failed": try tellingFact()
+      try promptEvent()
+    case "escalated", "told", "telling_failed": try tellingEvent()
     case "silence_begun", "silence_ended", "silence_resumed", "silence", "silence_told",
       "silence_telling_failed", "silence_set_aside":
-      try silenceFact(person)
+      try silenceEvent(person)
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
-      try ringFact()
+      try ringEvent()
     case "person_added", "person_changed", "person_removed", "phase_changed", "reward":
-      try personFact(person)
+      try personEvent(person)
     case "enrolled", "withdrawn", "response", "erased", "pseudonyms_rekeyed", "diary":
-      try studyFact(person)
-    case "image_added", "image_removed", "photo_added": try pictureFact()
+      try studyEvent(person)
+    case "image_added", "image_removed", "photo_added": try pictureEvent()
     case "denied":
       .denied(
         uid: UInt32(clamping: try members.integer("uid")), count: try members.int("count"),
         method: text("method"), path: text("path"))
-    default: try deviceFact()
+    default: try deviceEvent()
     }
   }
 
   var members: StoredMembers { StoredMembers(payload) }
 
-  func require<Value>(_ value: Value?, _ column: String) throws(FactCodingError) -> Value {
+  func require<Value>(_ value: Value?, _ column: String) throws(EventCodingError) -> Value {
     guard let value else {
-      throw FactCodingError("cannot read a stored \"\(type)\": it has no \(column)")
+      throw EventCodingError("cannot read a stored \"\(type)\": it has no \(column)")
     }
     return value
   }
 
-  func instant(_ name: String) throws(FactCodingError) -> Instant {
+  func instant(_ name: String) throws(EventCodingError) -> Instant {
     Instant(milliseconds: try members.integer(name))
   }
 
   func text(_ name: String) -> String { content?[name]?.string ?? "" }
 
-  private func alarm(_ person: (String) -> PersonID) throws(FactCodingError) -> Alarm {
+  private func alarm(_ person: (String) -> PersonID) throws(EventCodingError) -> Alarm {
     try Alarm(
       id: try require(alarmID, "alarm_id"), version: try require(alarmVersion, "alarm_version"),
       payload: payload, content: content, person: person)
   }
 
-  private func tone() throws(FactCodingError) -> Tone {
+  private func tone() throws(EventCodingError) -> Tone {
     Tone(
       name: text("name"), sha256: try require(toneSHA256, "tone_sha256"),
       durationMilliseconds: try members.int("duration_ms"),
       loudnessLUFS: try members.double("loudness_lufs"))
   }
 
-  private func stopped() throws(FactCodingError) -> Stopped {
+  private func stopped() throws(EventCodingError) -> Stopped {
     Stopped(
       pending: try members.int("pending"), sounding: try members.bool("sounding"),
       sounded: try members.int("sounded"))
   }
 
-  private func promptFact() throws(FactCodingError) -> Fact {
+  private func promptEvent() throws(EventCodingError) -> Event {
     let id = try require(promptID, "prompt_id")
     switch type {
     case "planned":
@@ -95,14 +95,14 @@ extension StoredFact {
     default:
       let outcome: Outcome = try members.choice("outcome")
       guard outcome.eventType == type else {
-        throw FactCodingError(
+        throw EventCodingError(
           "cannot read a stored \"\(type)\": its outcome is \"\(outcome.rawValue)\"")
       }
       return .closed(id, outcome, reason: try members.choice("reason"), try stopped())
     }
   }
 
-  private func personFact(_ person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+  private func personEvent(_ person: (String) -> PersonID) throws(EventCodingError) -> Event {
     switch type {
     case "person_added":
       return .personAdded(try Person(payload: payload, content: content, person: person))
@@ -114,7 +114,7 @@ extension StoredFact {
     case "reward":
       let date = try members.string("date")
       guard let day = try? CivilDate(parsing: date) else {
-        throw FactCodingError("cannot read a stored \"reward\": \"\(date)\" is no date")
+        throw EventCodingError("cannot read a stored \"reward\": \"\(date)\" is no date")
       }
       return .rewarded(
         person(try members.string("person")), day, isHeard: try members.bool("heard"))
@@ -125,7 +125,7 @@ extension StoredFact {
     }
   }
 
-  private func ringFact() throws(FactCodingError) -> Fact {
+  private func ringEvent() throws(EventCodingError) -> Event {
     let id = try require(promptID, "prompt_id")
     let number = try require(ringNumber, "ring_no")
     switch type {
@@ -154,7 +154,7 @@ extension StoredFact {
     }
   }
 
-  private func deviceFact() throws(FactCodingError) -> Fact {
+  private func deviceEvent() throws(EventCodingError) -> Event {
     switch type {
     case "service_start": return .serviceStarted(version: try members.string("version"))
     case "service_stop": return .serviceStopped(reason: text("reason"))
@@ -187,7 +187,7 @@ extension StoredFact {
       return .tzChanged(from: try members.string("from"), to: try members.string("to"))
     case "tzdata_changed":
       return .tzdataChanged(from: try members.string("from"), to: try members.string("to"))
-    default: throw FactCodingError("cannot read a stored fact: no type is named \"\(type)\"")
+    default: throw EventCodingError("cannot read a stored event: no type is named \"\(type)\"")
     }
   }
 }

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// Silences: as facts, where who is told is content, and beside a person, as far as they have gone.
-extension StoredFact {
+// Silences: as events, where who is told is content, and beside a person, as far as they have gone.
+extension StoredEvent {
   mutating func setSilence(_ news: SilenceNews, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]
     switch news {
@@ -29,11 +29,11 @@ extension StoredFact {
     payload = .object(members)
   }
 
-  func silenceFact(_ person: (String) -> PersonID) throws(FactCodingError) -> Fact {
+  func silenceEvent(_ person: (String) -> PersonID) throws(EventCodingError) -> Event {
     .silence(person(try members.string("person")), try silenceNews())
   }
 
-  private func silenceNews() throws(FactCodingError) -> SilenceNews {
+  private func silenceNews() throws(EventCodingError) -> SilenceNews {
     switch type {
     case "silence_begun": return .begun
     case "silence_resumed": return .resumed
@@ -68,13 +68,13 @@ extension SilenceRule {
 
   /// - Parameter content: nil where the words were erased.
   /// - Returns: nil where nobody is told.
-  static func stored(payload: JSON, content: JSON?) throws(FactCodingError) -> SilenceRule? {
+  static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> SilenceRule? {
     guard let hours = payload["silence_h"]?.integer else { return nil }
     let names = content?["silence_tell"]?.array ?? []
     var tells: [Tell] = []
     for (index, json) in try StoredMembers(payload).array("silence_tell_after_s").enumerated() {
       guard let seconds = json.integer else {
-        throw FactCodingError("cannot read a stored person: a time to tell somebody is no number")
+        throw EventCodingError("cannot read a stored person: a time to tell somebody is no number")
       }
       let name = index < names.count ? names[index].string : nil
       tells.append(Tell(contact: name ?? "", afterSeconds: seconds))
@@ -88,7 +88,7 @@ extension Silence {
     [("since_ms", .integer(since.milliseconds))] + telling.members
   }
 
-  init(stored json: JSON) throws(FactCodingError) {
+  init(stored json: JSON) throws(EventCodingError) {
     self.init(
       since: Instant(milliseconds: try StoredMembers(json).integer("since_ms")),
       telling: try Telling(stored: json))
@@ -98,10 +98,10 @@ extension Silence {
 extension EndedSilence {
   var stored: JSON { .object([("answered", .string(answered.description))] + silence.members) }
 
-  init(stored json: JSON) throws(FactCodingError) {
+  init(stored json: JSON) throws(EventCodingError) {
     let text = try StoredMembers(json).string("answered")
     guard let id = PromptID(text) else {
-      throw FactCodingError("cannot read a stored person: \"\(text)\" is no prompt")
+      throw EventCodingError("cannot read a stored person: \"\(text)\" is no prompt")
     }
     self.init(answered: id, silence: try Silence(stored: json))
   }
@@ -117,7 +117,7 @@ extension Telling {
     ]
   }
 
-  init(stored json: JSON) throws(FactCodingError) {
+  init(stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     self.init(
       begun: try members.int("told"),

@@ -2,7 +2,7 @@ import CivilTime
 
 // What a step of the wall clock moves: it does not change how long anybody has been waiting. Civil due times stay
 // where the wall says.
-extension FactStore {
+extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for var prompt in activePrompts() {
       prompt.shift(by: milliseconds)

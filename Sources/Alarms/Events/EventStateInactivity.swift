@@ -1,7 +1,7 @@
 import CivilTime
 
-// What the facts about silences make of a person.
-extension FactStore {
+// What the events about silences make of a person.
+extension EventState {
   mutating func applySilence(_ id: PersonID, _ news: SilenceNews, at wall: Instant) {
     switch news {
     case .begun: change(id) { if $0.silence == nil { $0.silence = Silence(since: wall) } }
