@@ -124,13 +124,14 @@ import Testing
     (old.label, old.instructions) = ("old\u{202E}\nlabel", "\u{200B}")
     var edited = AlarmForm()
     edited.rings = 3
-    let draft = Draft(bench.home, bench.now, Bench.anna, bench.surroundings)
-    let new = try draft.checked(edited, basedOn: old, id: alarm.id)
+    let transition = Transition(bench.home, bench.now, Bench.anna, bench.surroundings)
+    let new = try transition.checked(edited, basedOn: old, id: alarm.id)
     #expect(new.label == old.label && new.burst.rings == 3)
     edited.label = old.label
-    #expect(try draft.checked(edited, basedOn: old, id: alarm.id).label == old.label)
+    #expect(try transition.checked(edited, basedOn: old, id: alarm.id).label == old.label)
     edited.label = "new\u{202E}"
-    #expect(refusal { _ = try draft.checked(edited, basedOn: old, id: alarm.id) }?.field == "label")
+    #expect(
+      refusal { _ = try transition.checked(edited, basedOn: old, id: alarm.id) }?.field == "label")
   }
 }
 

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Something that events can be added up in: a whole home, a draft of the next one, or a replay.
+/// Something that events can be added up in: a whole home, a transition to the next one, or a replay.
 protocol EventState {
   func alarm(_ id: AlarmID) -> Alarm?
   func prompt(_ id: PromptID) -> Prompt?

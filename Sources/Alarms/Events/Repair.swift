@@ -25,7 +25,7 @@ public struct Stray: Hashable, Sendable {
 
 // The self-audit: no prompt is open and forgotten, and no alarm with a future has none. It looks at
 // every heartbeat and after every waking, and says what it repairs.
-extension Draft {
+extension Transition {
   mutating func audit() {
     repairStrays()
     awaitForgottenSteps()

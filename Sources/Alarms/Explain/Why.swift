@@ -106,14 +106,14 @@ public func forecast(
   _ occurrence: Occurrence, of alarm: Alarm, at moment: Moment, in home: Home,
   _ around: Surroundings
 ) -> Why {
-  let draft = Draft(home, moment, .daemon("why"), around)
+  let transition = Transition(home, moment, .daemon("why"), around)
   let words = WhyWords(zone: around.zone(of: alarm) ?? around.homeZone)
   let time = words.time(occurrence.instant)
-  let prompt = draft.newPrompt(of: alarm, occurrence)
-  if draft.isSilenced(prompt, of: alarm) {
+  let prompt = transition.newPrompt(of: alarm, occurrence)
+  if transition.isSilenced(prompt, of: alarm) {
     return Why(.willBeSilent, "It will be silent at \(time): \(alarm.pauses.words(prompt.id)).")
   }
-  if let silence = draft.expectedSilence(of: alarm, at: occurrence.instant) {
+  if let silence = transition.expectedSilence(of: alarm, at: occurrence.instant) {
     return Why(silence, of: alarm, at: time, words)
   }
   let chain = alarm.escalation.steps

@@ -37,7 +37,7 @@ public struct DiaryEntry: Hashable, Sendable {
   public static let entries = 5_000
 }
 
-extension Draft {
+extension Transition {
   /// Records entries that are new or correct others, all of them or none.
   ///
   /// - Parameters:

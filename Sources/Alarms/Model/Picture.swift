@@ -28,7 +28,7 @@ public struct Picture: Hashable, Sendable {
 }
 
 /// What is asked of pictures.
-extension Draft {
+extension Transition {
   /// Adding what one has added already changes nothing. A picture that another user has added is stored
   /// once, and counts for both.
   mutating func add(_ picture: Picture) throws(Refusal) {

@@ -84,7 +84,7 @@ extension Home {
   }
 }
 
-extension Draft {
+extension Transition {
   mutating func purge(_ purge: Purge) throws(Refusal) {
     try home.requireNoOpenStudy(at: wall)
     var purge = purge

@@ -1,7 +1,7 @@
 import CivilTime
 
 /// What whoever has done everything gets for it.
-extension Draft {
+extension Transition {
   /// Records, once a day, that a person has done everything that was planned for it.
   ///
   /// Whether it may be heard is decided here: not in their quiet hours, not in a control phase, and not

@@ -18,7 +18,7 @@ public struct ExpectedSilence: Hashable, Sendable {
   public var ringsAt: Instant?
 }
 
-extension Draft {
+extension Transition {
   /// What will keep an alarm silent that is due at an instant; nil where nothing is known to.
   func expectedSilence(of alarm: Alarm, at instant: Instant) -> ExpectedSilence? {
     if personState(alarm.person)?.phase(at: instant)?.kind == .control {
@@ -42,9 +42,9 @@ extension Home {
     of id: AlarmID, at moment: Moment, count: Int, _ surroundings: Surroundings
   ) -> [ExpectedRing] {
     guard let alarm = alarm(id) else { return [] }
-    let draft = Draft(self, moment, .daemon("expected"), surroundings)
+    let transition = Transition(self, moment, .daemon("expected"), surroundings)
     return nextOccurrences(of: id, after: moment.wall, count: count).map {
-      ExpectedRing($0, silence: draft.expectedSilence(of: alarm, at: $0.instant))
+      ExpectedRing($0, silence: transition.expectedSilence(of: alarm, at: $0.instant))
     }
   }
 
@@ -66,7 +66,7 @@ extension Home {
     of prompt: Prompt, at moment: Moment, _ surroundings: Surroundings
   ) -> ExpectedSilence? {
     guard prompt.phase == .planned, let alarm = alarm(prompt.id.alarm) else { return nil }
-    return Draft(self, moment, .daemon("expected"), surroundings)
+    return Transition(self, moment, .daemon("expected"), surroundings)
       .expectedSilence(of: alarm, at: prompt.dueAt)
   }
 }

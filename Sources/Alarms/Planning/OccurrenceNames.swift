@@ -85,7 +85,7 @@ extension Home: Ended {
   }
 }
 
-extension Draft: Ended {
+extension Transition: Ended {
   /// The name of an occurrence of an alarm: of its prompt where there is one. nil where it is over.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)

@@ -29,7 +29,7 @@ extension HomeLimits {
   var weightQuota: Quota { Quota(limit: Self.weight, parts: 1) }
 }
 
-extension Draft {
+extension Transition {
   /// Refuses an alarm whose texts and lists are more than the home can hold.
   ///
   /// - Parameter old: the version whose place it takes.

@@ -29,7 +29,7 @@ public struct Decision: Sendable {
 }
 
 /// A home in the making: the one it starts from, and on top of it what the events so far have changed.
-struct Draft: EventState {
+struct Transition: EventState {
   let home: Home
   let moment: Moment
   let actor: Actor

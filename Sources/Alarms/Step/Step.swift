@@ -17,35 +17,35 @@ import CivilTime
 public func step(
   _ home: Home, _ input: Input, at moment: Moment, in surroundings: Surroundings
 ) throws(Refusal) -> Decision {
-  var draft = Draft(home, moment, input.actor, surroundings)
-  draft.lookAtClock(isAudited: !input.changesZones)
+  var transition = Transition(home, moment, input.actor, surroundings)
+  transition.lookAtClock(isAudited: !input.changesZones)
   switch input {
-  case .started(let start): draft.start(start)
+  case .started(let start): transition.start(start)
   case .woke: break
   case .heartbeat:
-    draft.emit(.heartbeat)
-    draft.audit()
-    draft.endSilencesSetAside()
-  case .disk(let freeBytes): draft.lookAtDisk(freeBytes: freeBytes)
-  case .sound(let report): draft.hear(report)
-  case .telling(let report): draft.hear(report)
-  case .command(let command, _): try draft.obey(command)
+    transition.emit(.heartbeat)
+    transition.audit()
+    transition.endSilencesSetAside()
+  case .disk(let freeBytes): transition.lookAtDisk(freeBytes: freeBytes)
+  case .sound(let report): transition.hear(report)
+  case .telling(let report): transition.hear(report)
+  case .command(let command, _): try transition.obey(command)
   case .stopping(let reason):
-    draft.emit(.serviceStopped(reason: reason))
-    return draft.finished(isMoreDue: false)
+    transition.emit(.serviceStopped(reason: reason))
+    return transition.finished(isMoreDue: false)
   case .recordReturned(let since):
-    draft.emit(.gap(from: since, to: moment.wall, cause: .recordUnwritable))
-    return draft.finished(isMoreDue: false)
-  case .zonesChanged: draft.zonesChanged()
+    transition.emit(.gap(from: since, to: moment.wall, cause: .recordUnwritable))
+    return transition.finished(isMoreDue: false)
+  case .zonesChanged: transition.zonesChanged()
   }
-  let isMoreDue = draft.passTime()
-  draft.planFollowers()
+  let isMoreDue = transition.passTime()
+  transition.planFollowers()
   // Only once all is planned is it known whether anything is still to ring.
-  draft.tellOfSilences()
-  draft.forgetAnnouncements()
-  draft.stopTellingOfSilences()
-  draft.bringReplyUpToDate()
-  return draft.finished(isMoreDue: isMoreDue)
+  transition.tellOfSilences()
+  transition.forgetAnnouncements()
+  transition.stopTellingOfSilences()
+  transition.bringReplyUpToDate()
+  return transition.finished(isMoreDue: isMoreDue)
 }
 
 extension Input {
@@ -63,7 +63,7 @@ extension Input {
   }
 }
 
-extension Draft {
+extension Transition {
   /// At most this many prompts in one decision, so that a request never waits for all of a crowd.
   static let batch = 250
   /// Of an absence longer than 31 days, or with more missed prompts than this, the older are not

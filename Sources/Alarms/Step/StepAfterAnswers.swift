@@ -2,7 +2,7 @@ import CivilTime
 
 // Alarms that follow an answer. Each is planned in the decision that records the answer, so it is
 // planned exactly once, and a restart finds it in the record.
-extension Draft {
+extension Transition {
   /// Plans what follows the prompts that this decision has closed.
   mutating func planFollowers() {
     for record in records {

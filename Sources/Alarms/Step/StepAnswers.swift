@@ -1,6 +1,6 @@
 import CivilTime
 
-extension Draft {
+extension Transition {
   /// The prompt an answer is meant for: the named one, else the one that calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {

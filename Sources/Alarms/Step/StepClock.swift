@@ -1,7 +1,7 @@
 import CivilTime
 
 // What the clocks tell: steps, sleeps, and how long nobody watched before the daemon came up.
-extension Draft {
+extension Transition {
   /// Heartbeats are 15 minutes apart; one that comes a minute late was missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The two clocks are read one after the other, which makes no difference of this size.

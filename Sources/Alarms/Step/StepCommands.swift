@@ -1,6 +1,6 @@
 import CivilTime
 
-extension Draft {
+extension Transition {
   /// Carries out what somebody asks for, or refuses it whole.
   mutating func obey(_ command: Command) throws(Refusal) {
     switch command {

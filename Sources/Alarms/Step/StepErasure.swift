@@ -1,5 +1,5 @@
 // What may be erased, and when. How it is done is the record's business.
-extension Draft {
+extension Transition {
   mutating func erase(_ erasure: Erasure, _ words: WordsErased) throws(Refusal) {
     switch erasure {
     case .alarm(let id):

@@ -2,7 +2,7 @@ import CivilTime
 
 // Who is told, when nobody answers. Told once for each prompt; a restart tells again only whom it
 // cannot know to have been told.
-extension Draft {
+extension Transition {
   /// Tells the next person of the chain.
   mutating func tell(_ prompt: Prompt, _ reason: TellReason) {
     guard let alarm = alarm(prompt.id.alarm) else { return }

@@ -2,7 +2,7 @@ import CivilTime
 
 // What keeps a prompt that is due from sounding: a control phase, quiet hours, a full hour. Asked when
 // it is due and again before each ring.
-extension Draft {
+extension Transition {
   /// Holds back or ends a prompt that may not sound now, and records why.
   ///
   /// - Returns: whether it did.

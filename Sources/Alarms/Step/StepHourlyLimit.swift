@@ -5,7 +5,7 @@ import CivilTime
 // The limit counts repetitions only. The first ring of each burst, each ring of a prompt that was not heard
 // yet, and each ring of an urgent step always sound. When the hour fills up, the prompts that have been due
 // for longest lose their repetitions first.
-extension Draft {
+extension Transition {
   /// How long a repetition waits at least until it is looked at again whether others still need its room.
   /// 5 minutes, so that the record gets a few rows of it and not one each second.
   private static let lookAgainSeconds: Int64 = 300

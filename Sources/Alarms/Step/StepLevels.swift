@@ -8,7 +8,7 @@ public enum VolumeChange: Hashable, Sendable {
 }
 
 // How loud the cards are made.
-extension Draft {
+extension Transition {
   /// 0 % is no level: it would silence the home by way of its loudspeaker.
   static let levels = 1...100
 

@@ -1,6 +1,6 @@
 import CivilTime
 
-extension Draft {
+extension Transition {
   /// Whether a prompt that is due stays silent, because its occurrence, or the one that it leads up
   /// to, does.
   func isSilenced(_ prompt: Prompt, of alarm: Alarm) -> Bool {

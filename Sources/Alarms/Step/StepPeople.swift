@@ -1,7 +1,7 @@
 import CivilTime
 
 // Who lives here, and which part of a study they are in.
-extension Draft {
+extension Transition {
   mutating func addPerson(_ id: PersonID, _ form: PersonForm) throws(Refusal) {
     try refuseUnsafe(id)
     let known = livingPeople()

@@ -32,7 +32,7 @@ public struct PastPrompt: Hashable, Sendable {
 
 // Answers to the questions of a prompt. The first one to a question and every correction is a row of
 // its own; the newest counts.
-extension Draft {
+extension Transition {
   /// - Parameters:
   ///   - completes: whether the task is done, too.
   ///   - past: the prompt where it is over; what was answered can still be corrected, and what was left

@@ -1,7 +1,7 @@
 import CivilTime
 
 // Who has the voice, and who is next.
-extension Draft {
+extension Transition {
   /// A ring lasts 30 s at most; the rest is for a player that hangs and is replaced.
   private static let ringSeconds: Int64 = 45
   /// An alert holds the attention for this long. 60 s.

@@ -2,7 +2,7 @@ import CivilTime
 
 // Who answers nothing for long is told of, once. When that is follows from the silence and from what is set
 // for the person, so a change of either moves it.
-extension Draft {
+extension Transition {
   /// Tells the next person of each silence that has lasted long enough.
   mutating func tellOfSilences() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew

@@ -1,6 +1,6 @@
 import CivilTime
 
-extension Draft {
+extension Transition {
   /// Records what truly came out of the speaker.
   ///
   /// Only of the ring that has the voice, and once: a report that comes twice, or of a ring that was

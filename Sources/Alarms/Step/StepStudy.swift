@@ -1,7 +1,7 @@
 import CivilTime
 
 // Who takes part in a study, from when to when.
-extension Draft {
+extension Transition {
   mutating func enrol(_ id: PersonID, _ form: EnrolmentForm) throws(Refusal) {
     let person = try livingPerson(id)
     let known = personState(id)?.enrolments ?? []

@@ -1,7 +1,7 @@
 import CivilTime
 
 /// What is asked of recordings, and of the speaker itself.
-extension Draft {
+extension Transition {
   mutating func add(_ tone: Tone) throws(Refusal) {
     if let refusal = tone.refusal(in: home, by: actor.id) { throw refusal }
     emit(.toneAdded(tone))

@@ -2,7 +2,7 @@ import CivilTime
 
 // An answer that is taken back. It is an event of its own: the record keeps the answer and says that it
 // was none.
-extension Draft {
+extension Transition {
   mutating func undo(_ id: PromptID?) throws(Refusal) {
     let prompt = try undoable(id)
     if !prompt.phase.isOpen, home.clock.isSet(before: clock) {

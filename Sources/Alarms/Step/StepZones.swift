@@ -2,7 +2,7 @@ import CivilTime
 
 // What happens when the zones are not what they were. A prompt's name is its civil time, so that time
 // stays and the instant moves; what counts elapsed time keeps its instant.
-extension Draft {
+extension Transition {
   /// Takes over new zones: records what changed and moves every planned prompt.
   mutating func zonesChanged() {
     let new = ClockMemory.Zones(surroundings)

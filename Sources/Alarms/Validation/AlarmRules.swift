@@ -12,7 +12,7 @@ public enum AlarmRules {
   static let gainDecibels = -60.0...0.0
 }
 
-extension Draft {
+extension Transition {
   /// An alarm from what a caretaker wrote, with defaults for what was left out.
   ///
   /// - Parameters:

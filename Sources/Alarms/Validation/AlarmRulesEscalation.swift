@@ -8,7 +8,7 @@ extension AlarmRules {
   static let completeBySeconds: ClosedRange<Int64> = 1...86_400
 }
 
-extension Draft {
+extension Transition {
   /// The chain of an alarm from what a caretaker wrote.
   func escalation(
     _ form: AlarmForm, basedOn old: Escalation

@@ -8,7 +8,7 @@ extension AlarmRules {
   static let excludedRanges = 0...366
 }
 
-extension Draft {
+extension Transition {
   /// When an alarm is due, from what a caretaker wrote.
   func setting(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, zone: Zone

@@ -26,7 +26,7 @@ extension AlarmRules {
 }
 
 // What may be asked with a prompt.
-extension Draft {
+extension Transition {
   /// The check-in of an alarm; what the form leaves out is taken from the old one.
   func checkIn(_ form: AlarmForm, basedOn old: CheckIn?) throws(Refusal) -> CheckIn? {
     guard let forms = form.questions else {

@@ -20,7 +20,7 @@ struct Call {
   var at: Instant
 }
 
-extension Draft {
+extension Transition {
   /// In a home with more alarms than this, only the next prompt of each is looked at.
   private static let mostWalked = 200
   /// Maximum due times that are looked at for one person.
@@ -156,11 +156,11 @@ extension Home {
   public func fullHours(
     of only: PersonID? = nil, at moment: Moment, _ surroundings: Surroundings
   ) -> [(hour: FullHour, words: String)] {
-    let draft = Draft(self, moment, .daemon("status"), surroundings)
+    let transition = Transition(self, moment, .daemon("status"), surroundings)
     let day = moment.wall..<moment.wall.adding(seconds: 86_400)
-    return draft.calls(in: day, of: only).sorted { $0.key.text < $1.key.text }
+    return transition.calls(in: day, of: only).sorted { $0.key.text < $1.key.text }
       .compactMap { id, calls in
-        draft.fullHour(of: id, calls).map { ($0, draft.words($0)) }
+        transition.fullHour(of: id, calls).map { ($0, transition.words($0)) }
       }
   }
 }

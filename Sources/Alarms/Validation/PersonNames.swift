@@ -1,5 +1,5 @@
 // By which ids new people are told apart. A person whose id was recorded before keeps it.
-extension Draft {
+extension Transition {
   static let idBytes = 1...64
 
   /// Refuses an id that is not made of ASCII letters, digits, dots, dashes and underscores.

@@ -8,7 +8,7 @@ extension AlarmRules {
 }
 
 // What may be said about a person.
-extension Draft {
+extension Transition {
   /// A person from what a caretaker wrote; what is left out is taken from `old`.
   func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
     var person = old

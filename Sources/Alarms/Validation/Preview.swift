@@ -62,11 +62,11 @@ public func previewed(
   let home =
     home ?? Home(snapshot: HomeSnapshot(), limits: .standard, surroundings: surroundings)
   let moment = Moment(wall: now, bootNanoseconds: 0, bootID: "", clockState: .unsynced)
-  let draft = Draft(home, moment, .daemon("preview"), surroundings)
+  let transition = Transition(home, moment, .daemon("preview"), surroundings)
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
-  let alarm = try draft.checked(
+  let alarm = try transition.checked(
     labelled, basedOn: nil, id: AlarmID("preview"), refusesStorm: false)
   guard let zone = surroundings.zone(of: alarm) else {
     throw Refusal(.invalidField, field: "zone", "\"\(alarm.zoneName)\" cannot be used")
@@ -87,8 +87,8 @@ public func previewed(
     next.alsoNominal = plan.nominals(beside: next.occurrence)
     if !alarm.pauses.silences(next.main.nominal, fold: next.main.fold) { due.append(next) }
   }
-  var report = draft.report(on: alarm)
-  if let storm = try draft.storm(of: alarm, zone: zone) {
+  var report = transition.report(on: alarm)
+  if let storm = try transition.storm(of: alarm, zone: zone) {
     report.warnings.append(ScheduleWarning(.storm, storm.detail))
   }
   if let quiet = range.quietHours {

@@ -53,7 +53,7 @@ public struct ScheduleWarning: Hashable, Sendable {
   }
 }
 
-extension Draft {
+extension Transition {
   /// What to tell the caretaker about an alarm as it is set now.
   func report(on alarm: Alarm) -> ScheduleReport {
     guard let zone = surroundings.zone(of: alarm), let plan = plan(of: alarm) else {
