@@ -7,7 +7,7 @@ struct Backlog: Sendable {
   static let limit = 20_000
 
   private(set) var records: [Record] = []
-  var changes = HomeChanges()
+  var changes = StateDelta()
   /// When the record fell silent; nil as long as it can be written.
   var since: Moment?
   private(set) var dropped = 0
@@ -19,7 +19,7 @@ struct Backlog: Sendable {
 
   mutating func clear() {
     records = []
-    changes = HomeChanges()
+    changes = StateDelta()
   }
 
   /// Forgets what can be spared once there is too much: first what changes nothing, such as

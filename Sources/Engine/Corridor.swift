@@ -12,7 +12,7 @@ public struct Corridor: Sendable {
   /// As long as the record cannot be written, it is tried so often: a crash meanwhile would lose what
   /// somebody answered. 1 minute.
   static let retryMilliseconds: Int64 = 60_000
-  public private(set) var home: Home
+  public private(set) var home: HomeState
   private let ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
@@ -21,7 +21,7 @@ public struct Corridor: Sendable {
   private var stuckSince: Instant?
 
   /// - Parameter home: what the record restored.
-  public init(home: Home, ports: Ports) {
+  public init(home: HomeState, ports: Ports) {
     self.home = home
     self.ports = ports
     clock = TrustedClock(last: home.lastRecord?.moment)
@@ -54,7 +54,7 @@ public struct Corridor: Sendable {
   ///   nothing. It sees the home as it was before.
   @discardableResult
   public mutating func take(
-    _ input: Input, receipt: (Reply, Home) -> Receipt?
+    _ input: Input, receipt: (Reply, HomeState) -> Receipt?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let surroundings = ports.surroundings()
     if !isRoomKept(for: input), let scarcity = ports.scarcity() {
@@ -235,9 +235,9 @@ public struct Corridor: Sendable {
   }
 }
 
-extension HomeChanges {
+extension StateDelta {
   /// Puts newer changes over these.
-  mutating func add(_ newer: HomeChanges) {
+  mutating func add(_ newer: StateDelta) {
     alarms.merge(newer.alarms) { _, new in new }
     for id in newer.deletedAlarms { alarms[id] = nil }
     deletedAlarms.formUnion(newer.deletedAlarms)

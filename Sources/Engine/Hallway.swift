@@ -57,7 +57,7 @@ public actor Hallway {
   ///   - keep: makes of the answer what is kept; nil for nothing.
   /// - Throws: a refusal; see `Corridor.take`.
   public func obey<Answer: Sendable>(
-    _ command: Command, by actor: Actor, answering say: @Sendable (Reply, Home) -> Answer,
+    _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
     keeping keep: @Sendable (Answer) -> Receipt?
   ) throws(Refusal) -> Answer {
     try obey({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
@@ -66,8 +66,8 @@ public actor Hallway {
   /// The same for a command that depends on how the home is then: nothing happens between the look and
   /// the deed.
   public func obey<Answer: Sendable>(
-    _ decide: @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
-    answering say: @Sendable (Reply, Home) -> Answer,
+    _ decide: @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
+    answering say: @Sendable (Reply, HomeState) -> Answer,
     keeping keep: @Sendable (Answer) -> Receipt?
   ) throws(Refusal) -> Answer {
     let command = try decide(corridor.home)
@@ -88,7 +88,7 @@ public actor Hallway {
 
   /// Looks at the home without touching it.
   public func look<Answer: Sendable>(
-    _ view: @Sendable (Home, _ isRecordWritable: Bool) -> Answer
+    _ view: @Sendable (HomeState, _ isRecordWritable: Bool) -> Answer
   ) -> Answer {
     view(corridor.home, corridor.isRecordWritable)
   }

@@ -9,7 +9,7 @@ public struct Ports: Sendable {
   /// Where the zones come from, as they are now.
   public var surroundings: @Sendable () -> Surroundings
   /// Writes records and what they changed, durably and in one piece, before it returns.
-  public var record: @Sendable ([Record], HomeChanges) throws -> Void
+  public var record: @Sendable ([Record], StateDelta) throws -> Void
   /// Starts a ring; returns at once. What truly sounded comes back as an event.
   public var play: @Sendable (PlayOrder) -> Void
   /// Ends a ring; returns at once.
@@ -39,7 +39,7 @@ public struct Ports: Sendable {
   public init(
     now: @escaping @Sendable () -> Moment,
     surroundings: @escaping @Sendable () -> Surroundings,
-    record: @escaping @Sendable ([Record], HomeChanges) throws -> Void,
+    record: @escaping @Sendable ([Record], StateDelta) throws -> Void,
     play: @escaping @Sendable (PlayOrder) -> Void,
     stop: @escaping @Sendable (PromptID, _ ring: Int) -> Void,
     rehearse: @escaping @Sendable (SpokenWords) -> Void,

@@ -19,7 +19,7 @@ extension FrontDesk {
       }
     }
     let owners = try owners(read.map(\.entry))
-    let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
+    let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let known: [DiaryEntry.Key: DiaryEntry]
       var over: [Prompt] = []
       do {

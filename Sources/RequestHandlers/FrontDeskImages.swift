@@ -58,7 +58,7 @@ extension FrontDesk {
   ///   - bytes: what would be stored.
   ///   - refusal: why the home does not take it; nil where it does.
   func admit(
-    _ bytes: Int, _ refusal: @escaping @Sendable (Home) -> Refusal?
+    _ bytes: Int, _ refusal: @escaping @Sendable (HomeState) -> Refusal?
   ) async throws(Refusal) {
     if let refusal = await hallway.look({ home, _ in refusal(home) }) { throw refusal }
     if let scarcity = ports.scarcity() {

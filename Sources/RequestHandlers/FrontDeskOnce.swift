@@ -85,15 +85,15 @@ extension FrontDesk {
   ///   hallway: it must be quick and must not look at the hallway itself.
   func carryOut(
     _ command: Command, by actor: Actor,
-    _ say: @escaping @Sendable (Reply, Home) -> WireResponse
+    _ say: @escaping @Sendable (Reply, HomeState) -> WireResponse
   ) async throws(Refusal) -> WireResponse {
     try await carryOut({ _ throws(Refusal) in command }, by: actor, say)
   }
 
   /// The same for a command that depends on how the home is when it is its turn.
   func carryOut(
-    _ decide: @escaping @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
-    _ say: @escaping @Sendable (Reply, Home) -> WireResponse
+    _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
+    _ say: @escaping @Sendable (Reply, HomeState) -> WireResponse
   ) async throws(Refusal) -> WireResponse {
     let written = Self.ticket
     let now = ports.now().wall

@@ -17,7 +17,7 @@ extension FrontDesk {
   }
 
   private func response(
-    _ state: PersonState, in home: Home, status: Int = 200
+    _ state: PersonState, in home: HomeState, status: Int = 200
   ) -> WireResponse {
     let alarms = home.alarms.filter { $0.person == state.id }.count
     return .json(

@@ -117,7 +117,7 @@ private struct DayProgress: Sendable {
   }
 }
 
-extension Home {
+extension HomeState {
   /// What is yet to come in a day, planned or only foreseen, with the person it is for.
   func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
     // From a moment before the day on, so that what is due at its first instant is of the day.

@@ -141,7 +141,7 @@ extension FrontDesk {
   }
 
   private func carryOutAnswer(
-    _ decide: @escaping @Sendable (Home) throws(Refusal) -> Command, by actor: Actor,
+    _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     photo: String? = nil, isCompletion: Bool = false
   ) async throws(Refusal) -> WireResponse {
     let owner = Mutex<PersonID?>(nil)
@@ -173,7 +173,7 @@ extension FrontDesk {
   }
 }
 
-extension Home {
+extension HomeState {
   /// The pictures that show prompts done, by prompt.
   var photos: [PromptID: [String]] {
     var found: [PromptID: [String]] = [:]

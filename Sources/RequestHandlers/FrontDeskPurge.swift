@@ -90,7 +90,7 @@ extension FrontDesk {
     _ through: Int64, _ digest: String, by actor: Actor
   ) async throws(Refusal) {
     let desk = archive.study.purge
-    let decide: @Sendable (Home) throws(Refusal) -> Command = { _ throws(Refusal) in
+    let decide: @Sendable (HomeState) throws(Refusal) -> Command = { _ throws(Refusal) in
       let piece: Purge?
       do {
         piece = try desk.next(through, digest)

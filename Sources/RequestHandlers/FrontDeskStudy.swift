@@ -103,7 +103,7 @@ extension FrontDesk {
     let now = ports.now().wall
     // What waits to be written may be how this prompt ended.
     if await !hallway.look({ _, isRecordWritable in isRecordWritable }) { await hallway.wake() }
-    let decide: @Sendable (Home) throws(Refusal) -> Command = { home throws(Refusal) in
+    let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only, at: now)
       var over: PastPrompt?
       if let id, home.prompt(id) == nil { over = try past(id) }

@@ -43,7 +43,7 @@ public final class DiskRecord: BreakableStore {
 
   public var count: Int { logbook.map { Int($0.head.sequence) } ?? 0 }
 
-  public func record(_ records: [Alarms.Record], _ changes: HomeChanges) throws {
+  public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws {
     try logbook?.record(records, changes)
     if dice.chance(1) { try keepSecondCopy() }
   }

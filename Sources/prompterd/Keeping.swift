@@ -86,7 +86,7 @@ final class RecordKeeper: Service {
   }
 
   /// Writes the record, if need be into the room that was set aside.
-  func record(_ records: [Record], _ changes: HomeChanges) throws {
+  func record(_ records: [Record], _ changes: StateDelta) throws {
     do throws(LogbookError) {
       try logbook.record(records, changes)
     } catch {

@@ -150,7 +150,7 @@ struct Wiring {
   private func openHallway(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> Hallway {
     let hallway = Hallway(
       Corridor(
-        home: Home(
+        home: HomeState(
           snapshot: try keeper.takeSnapshot(), limits: settings.limits,
           surroundings: ports.surroundings()),
         ports: ports))

@@ -15,7 +15,7 @@ struct Bench {
     return zone
   }()
 
-  var home: Home
+  var home: HomeState
   var now = Moment(
     wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
     clockState: .synced)
@@ -54,7 +54,7 @@ struct Bench {
   }()
 
   init(limits: HomeLimits = .standard) {
-    home = Home(snapshot: HomeSnapshot(), limits: limits, surroundings: surroundings)
+    home = HomeState(snapshot: HomeSnapshot(), limits: limits, surroundings: surroundings)
     do { try take(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
   }
 
@@ -177,7 +177,7 @@ struct Bench {
       now.bootID += "+"
       now.bootNanoseconds = 5_000_000_000
     }
-    home = Home(snapshot: snapshot(), limits: home.limits, surroundings: surroundings)
+    home = HomeState(snapshot: snapshot(), limits: home.limits, surroundings: surroundings)
     do {
       try take(.started(Start(version: "test")))
     } catch { preconditionFailure("\(error)") }

@@ -99,7 +99,7 @@ private func forgetful(_ phase: String) throws -> Bench {
     let prompt = try #require(snapshot.openPrompts.first)
     if defect == .promptNotStored { snapshot.openPrompts = [] }
     snapshot.strays = [Stray(prompt: prompt, defect: defect)]
-    bench.home = Home(
+    bench.home = HomeState(
       snapshot: snapshot, limits: .standard, surroundings: bench.surroundings)
     let start = try step(
       bench.home, .started(Start(version: "test")), at: bench.now, in: bench.surroundings)
@@ -121,7 +121,7 @@ private func forgetful(_ phase: String) throws -> Bench {
     snapshot.closedNominals = [:]
     snapshot.answeredPrompts = []
     snapshot.strays = [Stray(prompt: done, defect: .promptNotStored)]
-    bench.home = Home(
+    bench.home = HomeState(
       snapshot: snapshot, limits: .standard, surroundings: bench.surroundings)
     let start = try step(
       bench.home, .started(Start(version: "test")), at: bench.now, in: bench.surroundings)
@@ -138,7 +138,7 @@ private func forgetful(_ phase: String) throws -> Bench {
     try bench.add { $0.schedule = "every day 09:05" }
     var snapshot = bench.snapshot()
     snapshot.openPrompts = []
-    bench.home = Home(
+    bench.home = HomeState(
       snapshot: snapshot, limits: .standard, surroundings: bench.surroundings)
     try bench.take(.heartbeat)
     #expect(defects(bench) == [.notPlanned])

@@ -5,7 +5,7 @@ import Testing
 
 /// Previews a phrase in Berlin on 21 November 2026 at 09:00.
 private func preview(
-  _ phrase: String, count: Int = 3, beside home: Home? = nil,
+  _ phrase: String, count: Int = 3, beside home: HomeState? = nil,
   _ edit: (inout AlarmForm) -> Void = { _ in }
 ) throws -> SchedulePreview {
   var form = AlarmForm()

@@ -40,7 +40,7 @@ extension EndToEnd {
         wall: Instant(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
           .adding(seconds: -hours * 3_600),
         bootNanoseconds: 60_000_000_000, bootID: "before-the-cut", clockState: .synced)
-      var living = Home(
+      var living = HomeState(
         snapshot: try logbook.restore(), limits: .standard, surroundings: surroundings)
       func take(_ input: Input) throws -> Decision {
         let decision = try step(living, input, at: now, in: surroundings)

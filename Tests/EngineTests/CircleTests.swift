@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 /// A home that is wrong: a ring is over, and the voice is said to be busy with it for ever.
-private func wrongHome(_ edges: Edges) throws -> Home {
+private func wrongHome(_ edges: Edges) throws -> HomeState {
   let wall = edges.state.withLock { $0.now.wall }
   let alarm = Alarm(
     id: AlarmID("alarm1"), version: 1, person: .patient, label: "Pills", instructions: "",
@@ -19,10 +19,10 @@ private func wrongHome(_ edges: Edges) throws -> Home {
   let ring = Ring(
     number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: wall, intendedAt: wall)
   prompt.phase = .ringing(ring, deadline: wall.adding(seconds: 30))
-  var home = Home(
+  var home = HomeState(
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
     surroundings: Edges.surroundings)
-  home.voice = Home.Voice(
+  home.voice = HomeState.Voice(
     prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture, isRepetition: false,
     isTask: true)
   return home

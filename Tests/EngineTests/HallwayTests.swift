@@ -23,7 +23,7 @@ import Testing
       await hallway?.hear(.started(order.prompt, ring: order.ring, device: "paper", level: nil))
     }
   }
-  let home = Home(
+  let home = HomeState(
     snapshot: HomeSnapshot(), limits: .standard, surroundings: Edges.surroundings)
   let shared = Hallway(Corridor(home: home, ports: ports))
   hallway.withLock { $0 = shared }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
 struct PeerTests {
   /// Asks as another user, by a real second process.
-  static func ask(as flags: [String], _ home: Home, _ target: String) async throws -> String {
+  static func ask(as flags: [String], _ home: HomeState, _ target: String) async throws -> String {
     try await blocking {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")

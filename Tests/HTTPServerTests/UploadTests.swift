@@ -14,7 +14,7 @@ import Testing
   }
 
   /// Waits until the uploads hold this much.
-  private static func holds(_ home: Home, _ bytes: Int) async throws -> Bool {
+  private static func holds(_ home: HomeState, _ bytes: Int) async throws -> Bool {
     for _ in 0..<500 {
       if home.gate.occupancy.held.uploadBytes == bytes { return true }
       try await Task.sleep(for: .milliseconds(10))

@@ -240,11 +240,11 @@ import Testing
     // Away, it can be written no more than on a disk that takes nothing.
     rename(directory.record, directory.record + ".away")
     let record = history.record(.heartbeat)
-    let error = #expect(throws: LogbookError.self) { try logbook.record([record], HomeChanges()) }
+    let error = #expect(throws: LogbookError.self) { try logbook.record([record], StateDelta()) }
     #expect(error?.kind == "unwritable")
     #expect(logbook.head == head)
     rename(directory.record + ".away", directory.record)
-    try logbook.record([record], HomeChanges())
+    try logbook.record([record], StateDelta())
     #expect(!logbook.isAdrift)
     #expect(logbook.head.sequence == head.sequence + 1)
     try logbook.close()

@@ -64,7 +64,7 @@ import Testing
 
     // Nor does the one that a new home has come back.
     let patient = PersonState(id: .patient, person: nil)
-    var gone = HomeChanges()
+    var gone = StateDelta()
     gone.people[.patient] = patient
     try logbook.record([history.record(.personRemoved(.patient, version: 0))], gone)
     #expect(try !logbook.restore().isPatientForgotten)
@@ -78,7 +78,7 @@ import Testing
 
     // Somebody new of the same name is somebody else.
     let namesake = Person(id: anna, version: 1, name: "new")
-    var changes = HomeChanges()
+    var changes = StateDelta()
     changes.people[anna] = PersonState(id: anna, person: namesake)
     try logbook.record([history.record(.personAdded(namesake))], changes)
     try logbook.close()

@@ -188,7 +188,7 @@ import Testing
     var seen = before
     var hidden = opaque("before")
     for round in 1...2 {
-      try logbook.record([history.record(.rekeyed)], HomeChanges())
+      try logbook.record([history.record(.rekeyed)], StateDelta())
       let after = names(try all("after\(round)"))
       #expect(after.count == before.count && after.isDisjoint(with: seen))
       #expect(opaque("after\(round)").isDisjoint(with: hidden))
@@ -223,7 +223,7 @@ import Testing
           .gap(from: Instant(milliseconds: 7_000), to: Instant(milliseconds: today), cause: .crash),
           today, .synced),
         record(.heartbeat, today + 86_400_000, .synced),
-      ], HomeChanges())
+      ], StateDelta())
     let (path, _) = try export(logbook, .safeHarbor)
     let events = Table("\(path)/events.csv").rows
     #expect(events.map { $0["recorded_day"] } == ["", "1", "1", "2"])

@@ -44,7 +44,7 @@ import Testing
     var history = History(seed: 2)
     try history.playAtOnce(20, into: logbook)
     let head = logbook.head
-    var changes = HomeChanges()
+    var changes = StateDelta()
     var alarm = try #require(try logbook.restore().alarms.first)
     alarm.version += 1
     changes.alarms[alarm.id] = alarm
@@ -61,7 +61,7 @@ import Testing
     var history = History(seed: 2)
     var record = history.record(.heartbeat)
     record.actor.id = "uid:1\u{0}000"
-    let error = #expect(throws: LogbookError.self) { try logbook.record([record], HomeChanges()) }
+    let error = #expect(throws: LogbookError.self) { try logbook.record([record], StateDelta()) }
     #expect(error?.kind == "invalid")
     #expect(logbook.head.sequence == 0)
   }
@@ -74,8 +74,8 @@ import Testing
     bad.actor.id = "\u{0}"
     var good = bad
     good.actor.id = "uid:1000"
-    #expect(throws: LogbookError.self) { try logbook.record([good, bad], HomeChanges()) }
-    try logbook.record([good], HomeChanges())
+    #expect(throws: LogbookError.self) { try logbook.record([good, bad], StateDelta()) }
+    try logbook.record([good], StateDelta())
     #expect(try logbook.verify().isOK)
     let known = try logbook.pool.read { db in try Logbook.readPseudonyms(in: db) }
     #expect(known[PersonID("Anna")] == (try logbook.events(after: 0, limit: 1))[0].person)
@@ -86,7 +86,7 @@ import Testing
     try logbook.close()
     var history = History(seed: 4)
     #expect(throws: LogbookError.self) {
-      try logbook.record([history.record(.heartbeat)], HomeChanges())
+      try logbook.record([history.record(.heartbeat)], StateDelta())
     }
     let error = #expect(throws: LogbookError.self) { try logbook.restore() }
     #expect(error?.kind == "failed")
@@ -157,7 +157,7 @@ import Testing
           findings += 1
           _ = try? reopened.everything()
           _ = try? reopened.writeExport(to: copy.path + "/out", profile: .identified)
-          try? reopened.record([history.record(.heartbeat)], HomeChanges())
+          try? reopened.record([history.record(.heartbeat)], StateDelta())
         }
       } catch let error as LogbookError {
         #expect(error.kind != "failed", "round \(round): \(error)")

@@ -24,7 +24,7 @@ struct History {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   /// The next few events with what they make of the home.
-  mutating func batch() throws -> ([Record], HomeChanges) {
+  mutating func batch() throws -> ([Record], StateDelta) {
     var records: [Record] = []
     for _ in 0...random.next(upperBound: 3 as UInt64) {
       for event in try next() { records.append(record(event)) }
@@ -279,8 +279,8 @@ struct History {
   }
 
   /// What the events, the last ones so far, made of everything that they touched.
-  func changes(by records: [Record]) -> HomeChanges {
-    var changes = HomeChanges()
+  func changes(by records: [Record]) -> StateDelta {
+    var changes = StateDelta()
     for record in records {
       switch record.event {
       case .alarmCreated(let alarm), .alarmEdited(let alarm):

@@ -13,7 +13,7 @@ import Testing
   ) throws {
     var record = history.record(event)
     record.actor = Actor(role: .patient, id: user, source: "socket")
-    var changes = HomeChanges()
+    var changes = StateDelta()
     switch event {
     case .toneAdded(let tone): changes.tones[tone.name] = tone
     case .toneRemoved(let tone): changes.removedTones = [tone.name]
@@ -66,7 +66,7 @@ import Testing
   @Test func `a flood of one user's kept answers takes none of another's`() throws {
     let logbook = try Logbook.open(directory)
     func keep(_ user: String, _ keys: Range<Int>) throws {
-      var changes = HomeChanges()
+      var changes = StateDelta()
       changes.receipts = keys.map {
         Receipt(
           actor: user, key: "k\($0)", requestDigest: "d", status: 200, contentType: "text/plain",

@@ -134,7 +134,7 @@ import Testing
     #expect(found.map { $0["kept"] } == ["all", "all"])
     #expect(Set(found.map { $0["reason"] }) == ["MINE reason", "CANARY reason"])
     #expect(found.allSatisfy { $0["withdrawn_utc"]?.hasPrefix("2026-") == true })
-    try logbook.record([history.record(.erased(.words(PersonID("MINE"))))], HomeChanges())
+    try logbook.record([history.record(.erased(.words(PersonID("MINE"))))], StateDelta())
     found = try rows("after")
     #expect(Set(found.map { $0["kept"] }) == ["no_words", "all"])
     #expect(Set(found.map { $0["reason"] }) == ["", "CANARY reason"])

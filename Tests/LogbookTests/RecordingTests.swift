@@ -71,7 +71,7 @@ import Testing
       for seed in 0..<4 as Range<UInt64> {
         group.addTask {
           var history = History(seed: seed)
-          for _ in 0..<25 { try logbook.record([history.record(.heartbeat)], HomeChanges()) }
+          for _ in 0..<25 { try logbook.record([history.record(.heartbeat)], StateDelta()) }
         }
       }
       group.addTask {
@@ -148,7 +148,7 @@ import Testing
   @Test func `a row prints its columns in order and its payload as an object`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 6)
-    try logbook.record([history.record(.clockStep(milliseconds: -5))], HomeChanges())
+    try logbook.record([history.record(.clockStep(milliseconds: -5))], StateDelta())
     let row = try #require(try logbook.events(after: 0, limit: 1).first)
     guard case .members(let members) = row.json else {
       Issue.record("no object")

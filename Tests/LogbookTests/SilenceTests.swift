@@ -22,7 +22,7 @@ import Testing
     for event in [.personAdded(person)] + news.map({ Event.silence(id, $0) }) {
       for event in [event, .clockStep(milliseconds: 5_000)] {
         let record = history.record(event)
-        var changes = HomeChanges()
+        var changes = StateDelta()
         changes.people[id] = history.replay.people[id]
         try logbook.record([record], changes)
       }

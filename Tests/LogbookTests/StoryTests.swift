@@ -85,7 +85,7 @@ import Testing
         person: .patient, alarmVersion: 1, zoneName: "Europe/Berlin", utcOffsetSeconds: 3600,
         tzdataVersion: "2026c")
     }
-    var changes = HomeChanges()
+    var changes = StateDelta()
     (changes.alarms, changes.prompts) = (replay.alarms, replay.prompts)
     try logbook.record(records, changes)
     #expect(try logbook.verify().isOK)

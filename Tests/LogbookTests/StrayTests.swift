@@ -38,7 +38,7 @@ import Testing
     #expect(Set(snapshot.strays.map(\.defect)) == [.promptNotStored])
 
     // Written once more, as the daemon does that finds them, they are what the record says.
-    var changes = HomeChanges()
+    var changes = StateDelta()
     for stray in snapshot.strays { changes.prompts[stray.prompt.id] = stray.prompt }
     var later = history
     let events = snapshot.strays.map { later.record(.repaired($0.prompt.id, $0.defect)) }

@@ -10,7 +10,7 @@ struct Mutant: SimulatedDaemon {
   /// What is spoiled. Each is a bug that somebody could write.
   struct Fault: Sendable {
     var input: @Sendable (Input) -> Input? = { $0 }
-    var decision: @Sendable (inout Decision, Input, Home) -> Void = { _, _, _ in }
+    var decision: @Sendable (inout Decision, Input, HomeState) -> Void = { _, _, _ in }
     /// Sounds are started before they are recorded.
     var actsFirst = false
     /// Merges another decision than the one it recorded.
@@ -23,13 +23,13 @@ struct Mutant: SimulatedDaemon {
     var clockSkew: Int64 = 0
   }
 
-  private(set) var home: Home
+  private(set) var home: HomeState
   private var events = 0
   let ports: Ports
   let fault: Fault
   private var nextHeartbeat: Instant
 
-  init(_ home: Home, _ ports: Ports, _ fault: Fault) {
+  init(_ home: HomeState, _ ports: Ports, _ fault: Fault) {
     self.home = home
     self.ports = ports
     self.fault = fault

@@ -308,7 +308,7 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
       fault.decision = { decision, _, home in
         guard decision.records.contains(where: { $0.event.type == "repaired" }) else { return }
         decision.drop({ $0 != .heartbeat }, changesToo: false)
-        (decision.changes, decision.effects, decision.isMoreDue) = (HomeChanges(), [], false)
+        (decision.changes, decision.effects, decision.isMoreDue) = (StateDelta(), [], false)
         (decision.readied, decision.voice) = ([], home.voice)
       }
     }

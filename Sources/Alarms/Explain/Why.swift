@@ -103,7 +103,7 @@ extension ToldEvent {
 
 /// What an alarm would do at one of its times that is still to come.
 public func forecast(
-  _ occurrence: Occurrence, of alarm: Alarm, at moment: Moment, in home: Home,
+  _ occurrence: Occurrence, of alarm: Alarm, at moment: Moment, in home: HomeState,
   _ around: Surroundings
 ) -> Why {
   let transition = Transition(home, moment, .daemon("why"), around)

@@ -49,7 +49,7 @@ struct PurgedTimes: Sendable, Hashable {
   var nominals: Range<Int64>
 }
 
-extension Home {
+extension HomeState {
   /// Why nothing may be purged at an instant: a study is open; nil where none is.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {

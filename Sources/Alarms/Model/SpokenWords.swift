@@ -21,7 +21,7 @@ extension Alarm {
   }
 }
 
-extension Home {
+extension HomeState {
   /// What voices say for the alarms that have no recording.
   public var unrecordedWords: Set<SpokenWords> {
     Set(

@@ -36,7 +36,7 @@ extension Transition {
   }
 }
 
-extension Home {
+extension HomeState {
   /// The next times at which an alarm is due, for a caretaker to read.
   public func expectedRings(
     of id: AlarmID, at moment: Moment, count: Int, _ surroundings: Surroundings

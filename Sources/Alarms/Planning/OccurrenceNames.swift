@@ -64,7 +64,7 @@ protocol Ended {
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
 }
 
-extension Home: Ended {
+extension HomeState: Ended {
   /// The name of an occurrence of a living alarm: of its prompt where there is one. nil where it is over.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
@@ -125,7 +125,7 @@ extension Transition: Ended {
   }
 }
 
-extension Home.Entry {
+extension HomeState.Entry {
   /// Whether the occurrence of this name is over.
   func isOver(_ nominalKey: Int64) -> Bool {
     closedNominals.contains(nominalKey)

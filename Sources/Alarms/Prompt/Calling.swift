@@ -57,7 +57,7 @@ extension Prompt {
   }
 }
 
-extension Home {
+extension HomeState {
   /// The prompt of a person that calls, or of anybody for nil; nil if none calls.
   public func callingPrompt(of person: PersonID?) -> Prompt? {
     Prompt.calling(

@@ -104,12 +104,12 @@ extension Tone {
   public var bytes: Int { durationMilliseconds * 96 + 44 }
 
   /// Why a user cannot store this recording; nil for a user who can.
-  public func refusal(in home: Home, by user: String) -> Refusal? {
+  public func refusal(in home: HomeState, by user: String) -> Refusal? {
     home.refusesTone(named: name, bytes: bytes, by: user)
   }
 }
 
-extension Home {
+extension HomeState {
   /// Whether a user uploaded this picture.
   public func hasUploaded(_ sha256: String, _ user: String) -> Bool {
     holdings.pictures[sha256]?.contains(user) ?? false

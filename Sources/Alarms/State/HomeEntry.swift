@@ -1,6 +1,6 @@
 import CivilTime
 
-extension Home {
+extension HomeState {
   /// An alarm and its plan, which is nil where the alarm's zone has vanished from the system. Shared,
   /// for entries are looked at far more often than alarms change.
   private final class Definition: Sendable {
@@ -77,7 +77,7 @@ extension Home {
   }
 }
 
-extension Home {
+extension HomeState {
   /// Keeps count of whom alarms would tell.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.tells.lazy.map(\.contact)) {

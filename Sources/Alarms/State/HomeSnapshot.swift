@@ -81,7 +81,7 @@ public struct HomeSnapshot: Sendable {
 }
 
 /// What a batch of events made of everything that it touched.
-public struct HomeChanges: Sendable, Hashable {
+public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []
   /// Open or closed.

@@ -5,7 +5,7 @@ public struct Decision: Sendable {
   /// In order; empty where nothing is worth recording.
   public var records: [Record]
   /// What the records make of what they touched.
-  public var changes: HomeChanges
+  public var changes: StateDelta
   public var effects: [Effect]
   /// The answer to a command.
   public var reply: Reply?
@@ -16,8 +16,8 @@ public struct Decision: Sendable {
   public var isIdle: Bool { records.isEmpty && effects.isEmpty && readied.isEmpty }
 
   var readied: Set<PromptID>
-  var voice: Home.Voice?
-  var lastAlert: Home.Alert?
+  var voice: HomeState.Voice?
+  var lastAlert: HomeState.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
   var isDiskLow: Bool
@@ -30,20 +30,20 @@ public struct Decision: Sendable {
 
 /// A home in the making: the one it starts from, and on top of it what the events so far have changed.
 struct Transition: EventState {
-  let home: Home
+  let home: HomeState
   let moment: Moment
   let actor: Actor
   let surroundings: Surroundings
 
   private(set) var records: [Record] = []
-  private(set) var changes = HomeChanges()
+  private(set) var changes = StateDelta()
   /// The prompts in `changes`, by alarm: of a crowd they are too many to be looked through for each.
   private var changed: [AlarmID: [PromptID]] = [:]
   var effects: [Effect] = []
   var reply: Reply?
   var readied: Set<PromptID> = []
-  var voice: Home.Voice?
-  var lastAlert: Home.Alert?
+  var voice: HomeState.Voice?
+  var lastAlert: HomeState.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
   var isDiskLow: Bool
@@ -55,7 +55,7 @@ struct Transition: EventState {
   /// Prompts of which nothing would have reminded.
   var forgotten: Set<PromptID> = []
 
-  init(_ home: Home, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
+  init(_ home: HomeState, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
     self.home = home
     self.moment = moment
     self.actor = actor

@@ -15,7 +15,7 @@ import CivilTime
 ///
 /// - Throws: a `Refusal` of a command; nothing has changed then.
 public func step(
-  _ home: Home, _ input: Input, at moment: Moment, in surroundings: Surroundings
+  _ home: HomeState, _ input: Input, at moment: Moment, in surroundings: Surroundings
 ) throws(Refusal) -> Decision {
   var transition = Transition(home, moment, input.actor, surroundings)
   transition.lookAtClock(isAudited: !input.changesZones)
@@ -101,7 +101,7 @@ extension Transition {
   }
 
   /// Whether the next occurrence of an alarm is planned; false where that takes a closer look.
-  private func isPlanned(_ id: AlarmID, _ entry: Home.Entry) -> Bool {
+  private func isPlanned(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard !hasPlansToRenew, changes.alarms[id] == nil, let next = entry.plan?.next(after: wall)
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)

@@ -57,7 +57,7 @@ extension Transition {
   }
 
   /// Remembers a ring that began to sound.
-  mutating func noteSound(of voice: Home.Voice) {
+  mutating func noteSound(of voice: HomeState.Voice) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: voice.isRepetition, isTask: voice.isTask),
       of: voice.person)

@@ -169,7 +169,7 @@ extension Transition {
   }
 }
 
-extension Home {
+extension HomeState {
   /// The prompt that was answered last, where that can be taken back; of one person, or of anybody.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values

@@ -49,7 +49,7 @@ extension Transition {
   }
 
   /// Whether a planned prompt of an alarm has to move.
-  private func isMoved(_ id: AlarmID, _ entry: Home.Entry) -> Bool {
+  private func isMoved(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { return false }
     return entry.open.contains {
       guard let prompt = prompt(PromptID(alarm: id, nominalKey: $0)), prompt.phase == .planned

@@ -151,7 +151,7 @@ extension Transition {
   }
 }
 
-extension Home {
+extension HomeState {
   /// The fullest hour of the next day of each person, or of one, as far as it is too full.
   public func fullHours(
     of only: PersonID? = nil, at moment: Moment, _ surroundings: Surroundings

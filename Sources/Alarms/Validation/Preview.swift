@@ -56,11 +56,11 @@ public struct QuietHours: Hashable, Sendable {
 ///   - now: what "in" and "tomorrow" in the form count from.
 /// - Throws: a refusal, as if the alarm were set; only one that would ring too often is shown.
 public func previewed(
-  _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: Home?,
+  _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: HomeState?,
   in surroundings: Surroundings
 ) throws(Refusal) -> SchedulePreview {
   let home =
-    home ?? Home(snapshot: HomeSnapshot(), limits: .standard, surroundings: surroundings)
+    home ?? HomeState(snapshot: HomeSnapshot(), limits: .standard, surroundings: surroundings)
   let moment = Moment(wall: now, bootNanoseconds: 0, bootID: "", clockState: .unsynced)
   let transition = Transition(home, moment, .daemon("preview"), surroundings)
   var labelled = form

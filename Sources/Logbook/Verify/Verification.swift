@@ -106,7 +106,7 @@ extension Logbook {
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
     // The same of pictures.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
-    var changes = HomeChanges()
+    var changes = StateDelta()
     changes.alarms = scan.replay.alarms
     changes.deletedAlarms = scan.replay.deletedAlarms
     changes.prompts = scan.replay.prompts

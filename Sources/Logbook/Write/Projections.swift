@@ -12,7 +12,7 @@ struct ProjectionWriter {
   /// - Parameter people: the pseudonyms.
   /// - Parameter definitions: where the people of this batch are defined.
   func write(
-    _ changes: HomeChanges, versions: [AlarmID: (version: Int, sequence: Int64)],
+    _ changes: StateDelta, versions: [AlarmID: (version: Int, sequence: Int64)],
     people: [PersonID: String], definitions: [PersonID: Int64]
   ) throws {
     for alarm in changes.alarms.values { try write(alarm, versions[alarm.id]) }

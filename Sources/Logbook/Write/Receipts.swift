@@ -30,7 +30,7 @@ extension Logbook {
 
   /// Keeps an answer to a request that changed nothing of the record.
   public func keep(_ receipt: Receipt) throws(LogbookError) {
-    var changes = HomeChanges()
+    var changes = StateDelta()
     changes.receipts = [receipt]
     try record([], changes)
   }

@@ -14,8 +14,8 @@ extension Logbook {
   ///
   /// - Parameter changes: the state after all the events, of everything that they touched.
   /// - Throws: `.invalid` where the changes do not follow from the events, and what the disk reports.
-  public func record(_ records: [Alarms.Record], _ changes: HomeChanges) throws(LogbookError) {
-    guard !records.isEmpty || changes != HomeChanges() else { return }
+  public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
+    guard !records.isEmpty || changes != StateDelta() else { return }
     try transaction("record \(records.count) events") { db, memory in
       var writer = try EventWriter(db: db, logbook: self)
       for record in records { try writer.write(record, &memory) }

@@ -63,7 +63,7 @@ public struct MachineReport: Sendable, Hashable {
   }
 
   /// The report without what concerns other people; all of it for nil.
-  func seen(by person: PersonID?, in home: Home) -> MachineReport {
+  func seen(by person: PersonID?, in home: HomeState) -> MachineReport {
     guard let person else { return self }
     var report = self
     let own = Set(home.tones(of: person).map(\.name))

@@ -5,7 +5,7 @@ import Engine
 import JSONValue
 
 /// A home as somebody sees it who sees one person's things only.
-extension Home {
+extension HomeState {
   /// The open prompts of a person; everybody's for nil.
   func openPrompts(of person: PersonID?) -> [Prompt] {
     openPrompts.filter { person == nil || alarm($0.id.alarm)?.person == person }
@@ -45,7 +45,7 @@ extension Home {
   }
 }
 
-extension Home {
+extension HomeState {
   /// The recordings that a person's alarms speak with, and the person's own; all of them for nil.
   func tones(of person: PersonID?) -> [Tone] {
     guard let person else { return Array(tones.values) }

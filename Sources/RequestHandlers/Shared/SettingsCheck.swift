@@ -2,7 +2,7 @@ import API
 import Alarms
 
 // What the settings say, held against what is set in the home.
-extension Home {
+extension HomeState {
   /// What is wrong with tying users to these people: who sees the things of nobody answers nothing.
   func strangers(among tied: Set<String>) -> [StatusProblem] {
     tied.filter { people[PersonID($0)]?.person == nil }.sorted().map {

@@ -3,7 +3,7 @@ import Alarms
 import CivilTime
 import JSONValue
 
-extension Home {
+extension HomeState {
   /// What keeps alarms from sounding as they were set, in sentences for a caretaker.
   ///
   /// - Parameter person: of whose rings alone something is said; nil for everybody's.
@@ -43,7 +43,7 @@ extension JSON {
   /// - Parameters:
   ///   - levels: what was settled for each device, in percent.
   ///   - only: of whose rings alone the fallbacks are listed; nil for everybody's.
-  static func speaker(_ home: Home, levels: [String: Int], only: PersonID?) -> JSON {
+  static func speaker(_ home: HomeState, levels: [String: Int], only: PersonID?) -> JSON {
     let health = home.speaker
     let heard = health.devices.max {
       ($0.value.lastHeardAt?.milliseconds ?? 0, $1.key)
@@ -82,7 +82,7 @@ extension JSON {
     ])
   }
 
-  private static func standIn(_ standIn: SpeakerHealth.StandIn, in home: Home) -> JSON {
+  private static func standIn(_ standIn: SpeakerHealth.StandIn, in home: HomeState) -> JSON {
     .object([
       ("utc", .string(standIn.at.description)),
       ("prompt_id", .optional(standIn.prompt?.description)),

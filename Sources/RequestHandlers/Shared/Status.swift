@@ -11,7 +11,7 @@ extension JSON {
   ///   - roles: all of the asker's.
   ///   - only: whose prompts alone they may hear of; nil for everybody's.
   static func status(
-    _ home: Home, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
+    _ home: HomeState, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
     roles: [Role], only: PersonID?, presence: Presence?
   ) -> JSON {
@@ -64,7 +64,7 @@ extension JSON {
   }
 
   /// Who answers nothing, of those of whom people would be told.
-  private static func silent(_ home: Home) -> JSON {
+  private static func silent(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
         state.silence.map { silence in
@@ -92,7 +92,7 @@ extension JSON {
   /// What would keep the next alarm from ringing. A patient who sees one person's things hears of the
   /// home as a whole and of that person, and of nobody else.
   private static func problems(
-    _ home: Home, isRecordWritable: Bool, moment: Moment, machine: MachineReport,
+    _ home: HomeState, isRecordWritable: Bool, moment: Moment, machine: MachineReport,
     surroundings: Surroundings, only: PersonID?
   ) -> [StatusProblem] {
     var problems: [StatusProblem] = []

@@ -86,7 +86,7 @@ public final class Audit {
   /// The zones as they are, set by the world.
   var surroundings: Surroundings?
   /// Batches of which nobody knows whether they are in the record: it broke while they were written.
-  private var doubtful: [(records: [Record], changes: HomeChanges, crashes: Int)] = []
+  private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
   /// How long a step may be lost before the self-audit finds it, set by the world; 0 where none is lost.
   var graceMilliseconds: Int64 = 0
   /// Since when what may be lost is due, in true time.
@@ -99,7 +99,7 @@ public final class Audit {
   }
 
   /// Looks at a batch that has become durable.
-  func recorded(_ records: [Record], _ changes: HomeChanges) {
+  func recorded(_ records: [Record], _ changes: StateDelta) {
     doubtful = []
     if let owed = owedTells.first, !wasUnwritable {
       fail("I3", "the record says that somebody is told of \(owed.subject), and nobody is")
@@ -206,7 +206,7 @@ public final class Audit {
   func countSound() { ringsSounded += 1 }
 
   /// Whoever waited for this batch was not told that it is recorded, and it may be all the same.
-  func doubt(_ records: [Record], _ changes: HomeChanges) {
+  func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }
 

@@ -154,7 +154,7 @@ extension Audit {
   }
 
   /// Once all that is due was dealt with: nothing open is forgotten, nothing answered sounds.
-  func settled(_ home: Home, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
+  func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
       if at > wall, armed > at.adding(milliseconds: graceMilliseconds) {
@@ -197,7 +197,7 @@ extension Audit {
   }
 
   /// Every living alarm with a future has its next occurrence planned.
-  func checkPlans(_ home: Home, wall: Instant) {
+  func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
       fail("I9", "other prompts are open in the home than in the record")
     }
@@ -217,7 +217,7 @@ extension Audit {
   }
 
   /// The next time of an interval is known without any zone: it is planned, or was over before.
-  private func checkInterval(of alarm: Alarm, _ home: Home, wall: Instant) {
+  private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.leads.isEmpty, !wasPurged,
       !wasUnwritable
     else { return }

@@ -3,7 +3,7 @@ import CivilTime
 
 /// The study record, as the daemon's ports need it and as the audit looks into it.
 public protocol RecordStore: AnyObject {
-  func record(_ records: [Record], _ changes: HomeChanges) throws
+  func record(_ records: [Record], _ changes: StateDelta) throws
   func restore() throws -> HomeSnapshot
   /// How many events it holds.
   var count: Int { get }
@@ -84,7 +84,7 @@ public final class Ledger: RecordStore {
 
   public func fault() -> String? { nil }
 
-  public func record(_ records: [Record], _ changes: HomeChanges) {
+  public func record(_ records: [Record], _ changes: StateDelta) {
     for record in records {
       count += 1
       tellings.take(record.event)

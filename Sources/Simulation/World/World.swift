@@ -6,7 +6,7 @@ import Engine
 public protocol SimulatedDaemon {
   mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
-  var home: Home { get }
+  var home: HomeState { get }
   var clockCorrectionMilliseconds: Int64 { get }
 }
 
@@ -35,7 +35,8 @@ public struct WorldSettings: Sendable {
   public var script: [TimedAction]
   /// Whether the patient reacts to what is heard; a script alone does not need one.
   public var hasPatient: Bool
-  public var makeDaemon: @Sendable (Home, Ports) -> any SimulatedDaemon = Corridor.init(home:ports:)
+  public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = Corridor.init(
+    home:ports:)
 
   /// How long a step may be lost before the self-audit finds it; 0 where none is lost.
   public var graceMilliseconds: Int64 = 0
@@ -185,7 +186,7 @@ extension World {
     do {
       let snapshot = try store.restore()
       audit.restored(snapshot, count: store.count)
-      let home = Home(snapshot: snapshot, limits: .standard, surroundings: surroundings)
+      let home = HomeState(snapshot: snapshot, limits: .standard, surroundings: surroundings)
       daemon = settings.makeDaemon(home, ports())
     } catch {
       audit.fail("I2", "the record cannot be restored: \(error)")

@@ -46,7 +46,7 @@ extension World {
       })
   }
 
-  private func record(_ records: [Record], _ changes: HomeChanges) throws {
+  private func record(_ records: [Record], _ changes: StateDelta) throws {
     if let disk, !isDead, let doom, doom.calls <= 0 { try dieWriting(records, changes, to: disk) }
     doomIfDue()
     if isDead { throw Dead() }
@@ -68,7 +68,7 @@ extension World {
 
   /// Dies after a few operations of the disk, and so before, in or after the commit.
   private func dieWriting(
-    _ records: [Record], _ changes: HomeChanges, to disk: any BreakableStore
+    _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
     var dice = chance(1)
     isDead = true
@@ -81,7 +81,7 @@ extension World {
 
   /// The disk fails from some operation on, and so at any place of the transaction, or behind it.
   private func writeFailing(
-    _ records: [Record], _ changes: HomeChanges, to disk: any BreakableStore
+    _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
     var dice = chance(2)
     disk.fail(afterOperations: Int(dice.roll(0...9)), isBroken: dice.chance(50))

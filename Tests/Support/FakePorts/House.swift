@@ -148,7 +148,7 @@ package struct House {
 
   package init(limits: HomeLimits = .standard) async {
     let edges = edges
-    let home = Home(
+    let home = HomeState(
       snapshot: HomeSnapshot(), limits: limits, surroundings: Edges.surroundings)
     hallway = Hallway(Corridor(home: home, ports: edges.ports))
     let archive = Archive(

@@ -3,7 +3,7 @@ import CivilTime
 /// Everything the daemon knows that can still matter: living alarms, open prompts, tones.
 ///
 /// A value. `step` reads it and answers with changes; the hallway merges them once they are recorded.
-public struct Home: Sendable {
+public struct HomeState: Sendable {
   /// The ring that has the speaker. Not in the record: after a restart nothing is sounding.
   struct Voice: Sendable, Hashable {
     var prompt: PromptID
@@ -268,7 +268,7 @@ public struct Home: Sendable {
   }
 }
 
-extension Home {
+extension HomeState {
   /// Takes over what a recorded decision made of things.
   public mutating func merge(_ decision: Decision, surroundings: Surroundings) {
     let former = voice

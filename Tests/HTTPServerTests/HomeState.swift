@@ -29,7 +29,7 @@ final class Visits: Sendable {
 }
 
 /// A running front door on a socket of its own.
-struct Home: Sendable {
+struct HomeState: Sendable {
   var path: String
   var gate: FrontDoor
   var visits: Visits
@@ -82,7 +82,7 @@ func withHome(
   handle: @escaping @Sendable (WireRequest) async -> WireResponse = { _ in
     .json(.object([("ok", .bool(true))]))
   },
-  _ test: @Sendable (Home) async throws -> Void
+  _ test: @Sendable (HomeState) async throws -> Void
 ) async throws {
   let directory = try temporaryDirectory()
   defer { removeDirectory(directory) }
@@ -99,7 +99,9 @@ func withHome(
   let group = ServiceGroup(
     services: [gate], logger: Logger(label: "group", factory: { _ in SwiftLogNoOpLogHandler() }))
   let running = Task { try await group.run() }
-  let home = Home(path: path, gate: gate, visits: visits) { await group.triggerGracefulShutdown() }
+  let home = HomeState(path: path, gate: gate, visits: visits) {
+    await group.triggerGracefulShutdown()
+  }
   do {
     try await test(home)
     await home.stop()
