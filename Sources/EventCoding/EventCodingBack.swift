@@ -84,14 +84,14 @@ extension StoredEvent {
     case "acknowledged":
       return .acknowledged(id, until: try instant("until_ms"), try stopped())
     case "delayed": return .delayed(id, until: try instant("until_ms"), try stopped())
-    case "held": return .held(id, try Held(members))
+    case "held": return .held(id, try Suppression(members))
     case "repaired": return .repaired(id, try members.choice("defect"))
     case "correction":
       return .corrected(
         id,
         Correction(
           undone: try members.choice("undone"), answeredAt: try instant("answered_ms"),
-          phase: try PromptPhase(json: payload["phase"] ?? .null)))
+          phase: try PromptState(json: payload["phase"] ?? .null)))
     default:
       let outcome: Outcome = try members.choice("outcome")
       guard outcome.eventType == type else {

@@ -47,7 +47,7 @@ extension Prompt {
     guard let phase = answer["phase"] else { return }
     let before = try answer["course"]?.course() ?? (nil, .none)
     lastAnswer?.before = .init(
-      phase: try PromptPhase(json: phase), delays: try members.int("delays"),
+      phase: try PromptState(json: phase), delays: try members.int("delays"),
       acknowledgedAt: before.0, telling: before.1)
   }
 }

@@ -27,7 +27,7 @@ extension Prompt {
       zoneName: try members.string("zone"),
       utcOffsetSeconds: try members.int("utc_offset_s"),
       alsoNominal: try Self.nominals(payload["also_nominal"]?.string ?? ""),
-      phase: try PromptPhase(json: payload["phase"] ?? .null),
+      phase: try PromptState(json: payload["phase"] ?? .null),
       ringsIntended: try members.int("rings_intended"),
       ringsSounded: try members.int("rings_sounded"),
       ringsFailed: try members.int("rings_failed"), delays: try members.int("delays"),
@@ -55,7 +55,7 @@ extension Prompt {
   }
 }
 
-extension PromptPhase {
+extension PromptState {
   /// `name` and what that phase carries.
   public var json: JSON {
     var members: [(String, JSON)] = [("name", .string(name))]
@@ -112,7 +112,7 @@ extension PromptPhase {
         deadline: try instant("deadline_ms"))
     case "delayed": self = .delayed(until: try instant("until_ms"))
     case "acknowledged": self = .acknowledged(until: try instant("until_ms"))
-    case "held": self = .held(try Held(members))
+    case "held": self = .held(try Suppression(members))
     case "closed":
       self = .closed(
         try members.choice("outcome"), reason: try members.choice("reason"),
@@ -122,7 +122,7 @@ extension PromptPhase {
   }
 }
 
-extension PromptPhase {
+extension PromptState {
   /// The name of the phase, as the API and the record spell it.
   public var name: String {
     switch self {

@@ -105,7 +105,7 @@ extension PersonState {
   }
 }
 
-extension Held {
+extension Suppression {
   var members: [(String, JSON)] {
     [
       ("why", .string(why.rawValue)), ("until_ms", .integer(until.milliseconds)),

@@ -2,7 +2,7 @@
 enum Press: Hashable, Sendable {
   /// Pressed and let go: done.
   case short
-  /// Held for two seconds: later. Recognised while it is still held, so that the hand learns when to let go.
+  /// Suppression for two seconds: later. Recognised while it is still held, so that the hand learns when to let go.
   case long
 }
 

@@ -19,7 +19,7 @@ struct Restoring {
     defer { close(archive) }
     try StateOwner(of: state).become()
     umask(0o077)
-    // Held until we end: no daemon runs on what is being replaced.
+    // Suppression until we end: no daemon runs on what is being replaced.
     let directory = try StateDirectory(path: state)
     let isWatched = isatty(STDERR_FILENO) == 1
     defer { if isWatched { show("\r\u{1B}[K") } }

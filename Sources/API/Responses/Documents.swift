@@ -107,7 +107,7 @@ extension JSON {
     var outcome: Outcome?
     var reason: ReasonCode?
     var closedAt: Instant?
-    var held: Held?
+    var held: Suppression?
     if case .held(let now) = prompt.phase { held = now }
     if case .closed(let how, let why, let at) = prompt.phase {
       (outcome, reason, closedAt) = (how, why, at)

@@ -17,7 +17,7 @@ extension Shape {
     .always("rings_intended", .count), .always("rings_sounded", .count),
     .always("rings_failed", .count), .always("delays", .count),
     .always(
-      "held", .optional(.word(Held.Reason.allCases.map(\.rawValue))),
+      "held", .optional(.word(Suppression.Reason.allCases.map(\.rawValue))),
       "Why it is due and may not sound now."),
     .always("acknowledged_utc", .optional(.instant), "When somebody first was on the way."),
     .always("told", .count, "How many people were told."),

@@ -33,7 +33,7 @@ public enum Event: Hashable, Sendable {
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
   /// It may not sound now: why, and until when.
-  case held(PromptID, Held)
+  case held(PromptID, Suppression)
   /// The prompt ended. The event's type follows from the outcome.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
   /// The newest answer was taken back, and the prompt goes on.

@@ -131,7 +131,7 @@ extension EventState {
   }
 
   /// What follows a ring that is over at `wall`.
-  func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptPhase {
+  func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)
     let next = ring.intendedAt.adding(seconds: chain.secondsAfter(ring.index))

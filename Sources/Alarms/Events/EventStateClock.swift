@@ -43,7 +43,7 @@ extension Telling {
   }
 }
 
-extension PromptPhase {
+extension PromptState {
   /// Whether a step of the clock moves anything of a prompt in this phase. Civil due times, quiet hours
   /// and control phases begin and end when the wall says so.
   var goesWithTheClock: Bool {
@@ -56,7 +56,7 @@ extension PromptPhase {
 
   /// The phase with what is counted in elapsed time moved along with the clock. Civil due times stay
   /// where the wall says, and so do the ends of quiet hours and of a control phase.
-  func shifted(by milliseconds: Int64) -> PromptPhase {
+  func shifted(by milliseconds: Int64) -> PromptState {
     switch self {
     case .waiting(let ring, let at):
       return .waiting(ring: ring, at: at.adding(milliseconds: milliseconds))

@@ -41,7 +41,7 @@ struct WhyWords {
   }
 
   /// What an open prompt waits for.
-  private func standing(_ phase: PromptPhase) -> String {
+  private func standing(_ phase: PromptState) -> String {
     switch phase {
     case .planned: "it is to come"
     case .waiting(let ring, let at): "ring \(ring + 1) of its burst comes at \(time(at))"
@@ -109,7 +109,7 @@ struct WhyWords {
     }
   }
 
-  func words(_ why: Held.Reason) -> String {
+  func words(_ why: Suppression.Reason) -> String {
     switch why {
     case .quietHours, .quietRest: "quiet hours"
     case .controlPhase: "a control phase of the study"

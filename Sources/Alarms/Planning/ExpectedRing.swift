@@ -13,7 +13,7 @@ public struct ExpectedRing: Hashable, Sendable {
 
 /// What will keep a prompt from sounding when it is due, as things stand. A cap is not foreseen.
 public struct ExpectedSilence: Hashable, Sendable {
-  public var why: Held.Reason
+  public var why: Suppression.Reason
   /// When it sounds after all; nil where it never does.
   public var ringsAt: Instant?
 }

@@ -13,13 +13,13 @@ public struct LastAnswer: Hashable, Sendable {
 
   /// What an answer changes of a prompt.
   public struct Before: Hashable, Sendable {
-    public var phase: PromptPhase
+    public var phase: PromptState
     public var delays: Int
     public var acknowledgedAt: Instant?
     public var telling: Telling
 
     public init(
-      phase: PromptPhase, delays: Int, acknowledgedAt: Instant?, telling: Telling
+      phase: PromptState, delays: Int, acknowledgedAt: Instant?, telling: Telling
     ) {
       self.phase = phase
       self.delays = delays
@@ -53,9 +53,9 @@ public struct Correction: Hashable, Sendable {
   public var undone: Undone
   public var answeredAt: Instant
   /// Where the prompt goes on.
-  public var phase: PromptPhase
+  public var phase: PromptState
 
-  public init(undone: Undone, answeredAt: Instant, phase: PromptPhase) {
+  public init(undone: Undone, answeredAt: Instant, phase: PromptState) {
     self.undone = undone
     self.answeredAt = answeredAt
     self.phase = phase

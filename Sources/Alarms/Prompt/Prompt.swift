@@ -87,7 +87,7 @@ public struct Ring: Hashable, Sendable {
 ///    │                  ▼    ▼           ▼
 ///    └──────────▶ delayed   waiting(expiry) ──▶ closed(outcome)
 /// ```
-public enum PromptPhase: Hashable, Sendable {
+public enum PromptState: Hashable, Sendable {
   /// Not due yet.
   case planned
   /// Due; ring `index` of the current burst comes at `at`, or as soon as the voice is free.
@@ -101,7 +101,7 @@ public enum PromptPhase: Hashable, Sendable {
   /// The patient is on the way: a new burst starts at `until` unless the task is completed.
   case acknowledged(until: Instant)
   /// Due, and held back from sounding.
-  indirect case held(Held)
+  indirect case held(Suppression)
   /// Over, once and for all.
   case closed(Outcome, reason: ReasonCode, at: Instant)
 
@@ -141,7 +141,7 @@ public struct Prompt: Hashable, Sendable {
   /// The zone in which `id.nominal` is read.
   public var zoneName: String
   public var utcOffsetSeconds: Int
-  public var phase: PromptPhase
+  public var phase: PromptState
   /// Rings intended so far, over all bursts.
   public var ringsIntended: Int {
     get { course.ringsIntended }
@@ -218,7 +218,7 @@ public struct Prompt: Hashable, Sendable {
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
-    alsoNominal: [CivilDateTime] = [], phase: PromptPhase = .planned, ringsIntended: Int = 0,
+    alsoNominal: [CivilDateTime] = [], phase: PromptState = .planned, ringsIntended: Int = 0,
     ringsSounded: Int = 0, ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil,
     acknowledgedAt: Instant? = nil, telling: Telling = .none, lastAnswer: LastAnswer? = nil
   ) {

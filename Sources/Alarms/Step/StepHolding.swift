@@ -18,7 +18,7 @@ extension Transition {
       return true
     }
     guard let room = roomInHour(for: prompt, of: alarm) else { return false }
-    let since = heldSince(prompt)
+    let since = suppressedSince(prompt)
     let end = since.adding(seconds: alarm.lateWindowSeconds)
     if room <= end {
       hold(prompt, until: room, .cap)
@@ -33,7 +33,7 @@ extension Transition {
     case .refuse, .hold: hold(prompt, until: quiet.end, .quietHours)
     case .suppress where prompt.ringsIntended == 0: close(prompt, .suppressedQuietHours, .none)
     case .suppress:
-      let end = heldSince(prompt).adding(seconds: alarm.lateWindowSeconds)
+      let end = suppressedSince(prompt).adding(seconds: alarm.lateWindowSeconds)
       hold(prompt, until: restEnd(prompt, of: alarm, window: end), .quietRest)
     }
   }
@@ -44,16 +44,18 @@ extension Transition {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
 
-  private mutating func hold(_ prompt: Prompt, until: Instant, _ why: Held.Reason) {
+  private mutating func hold(_ prompt: Prompt, until: Instant, _ why: Suppression.Reason) {
     var ring = 0
     if why != .quietHours, case .waiting(let index, _) = prompt.phase { ring = index }
     if why != .quietHours, case .held(let held) = prompt.phase { ring = held.ring }
-    emit(.held(prompt.id, Held(until: until, since: heldSince(prompt), ring: ring, why: why)))
+    emit(
+      .held(
+        prompt.id, Suppression(until: until, since: suppressedSince(prompt), ring: ring, why: why)))
     readied.remove(prompt.id)
   }
 
   /// When it should have rung, however often it was held back since.
-  private func heldSince(_ prompt: Prompt) -> Instant {
+  private func suppressedSince(_ prompt: Prompt) -> Instant {
     if case .held(let held) = prompt.phase, held.why == .cap { return held.since }
     return prompt.nextStepAt ?? prompt.dueAt
   }
@@ -96,14 +98,14 @@ extension Transition {
     }
   }
 
-  private func heldByQuietHours() -> [(Prompt, Held)] {
+  private func heldByQuietHours() -> [(Prompt, Suppression)] {
     activePrompts().compactMap {
       if case .held(let held) = $0.phase, held.why == .quietHours { ($0, held) } else { nil }
     }
   }
 
   /// By a clock that was put back it may not be due yet.
-  private mutating func letGo(_ prompt: Prompt, _ held: Held) {
+  private mutating func letGo(_ prompt: Prompt, _ held: Suppression) {
     var held = held
     held.until = min(held.until, max(prompt.dueAt, wall))
     emit(.held(prompt.id, held))

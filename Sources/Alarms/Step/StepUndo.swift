@@ -54,7 +54,7 @@ extension Transition {
 
   /// The phase that a prompt was in, as far as time has left it: the ring that was cut stays cut, the
   /// next one comes, and what would have come meanwhile comes now.
-  private func goingOn(_ phase: PromptPhase, of prompt: Prompt) -> PromptPhase {
+  private func goingOn(_ phase: PromptState, of prompt: Prompt) -> PromptState {
     switch phase {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
     case .delayed(let until): return .delayed(until: max(until, wall))

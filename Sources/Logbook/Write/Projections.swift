@@ -129,10 +129,10 @@ extension Prompt {
   /// - Parameter row: the columns of `selection`, in order, first of all.
   init(_ row: Row) throws {
     let cells = Cells(row, of: "prompts")
-    let phase: PromptPhase
+    let phase: PromptState
     let alsoNominal: [CivilDateTime]
     do {
-      phase = try PromptPhase(json: try JSON(stored: try cells.text(7)))
+      phase = try PromptState(json: try JSON(stored: try cells.text(7)))
       alsoNominal = try Self.nominals(try cells.text(13))
     } catch let error as EventCodingError {
       throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)

@@ -36,7 +36,7 @@ extension Audit {
   }
 
   /// Nothing is held back without a cause.
-  func checkHolding(_ id: PromptID, _ held: Held, _ record: Record) {
+  func checkHolding(_ id: PromptID, _ held: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
       switch held.why {
@@ -54,7 +54,7 @@ extension Audit {
   }
 
   /// Whether the hourly limit may hold back the next ring: a repetition, while half of the limit is used up.
-  private func isLimited(_ id: PromptID, _ held: Held, of alarm: Alarm) -> Bool {
+  private func isLimited(_ id: PromptID, _ held: Suppression, of alarm: Alarm) -> Bool {
     guard let course = courses[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
     let allowed = rules.ringsAllowed(alarm.person)

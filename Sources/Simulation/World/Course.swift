@@ -25,7 +25,7 @@ struct Course {
   var onTheWayAt: Instant?
   var isOnTheWay: Bool { onTheWayAt != nil }
   /// Why it was ever held back.
-  var wasHeld: Set<Held.Reason> = []
+  var wasHeld: Set<Suppression.Reason> = []
   /// Whether it waits for quiet hours to end, which the wall clock decides.
   var waitsForMorning = false
   /// From when on the wait for telling somebody counts, in milliseconds of elapsed time.

@@ -57,7 +57,7 @@ package struct EventSampler {
       startedAt: bool() ? instant() : nil)
   }
 
-  mutating func phase() -> PromptPhase {
+  mutating func phase() -> PromptState {
     switch int(0...7) {
     case 0: .planned
     case 1: .waiting(ring: int(0...19), at: instant())
@@ -73,10 +73,10 @@ package struct EventSampler {
     }
   }
 
-  mutating func held() -> Held {
-    Held(
+  mutating func held() -> Suppression {
+    Suppression(
       until: instant(), since: instant(), ring: int(0...19),
-      why: Held.Reason.allCases.randomElement(using: &random)!)
+      why: Suppression.Reason.allCases.randomElement(using: &random)!)
   }
 
   mutating func person() -> Person {

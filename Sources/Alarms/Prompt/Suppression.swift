@@ -1,7 +1,7 @@
 import CivilTime
 
 /// A prompt that is due and silent: listed and answerable, and for some reason not sounding now.
-public struct Held: Hashable, Sendable {
+public struct Suppression: Hashable, Sendable {
   /// A closed list, as the record spells it.
   public enum Reason: String, Sendable, CaseIterable {
     /// Rings when the quiet hours are over.
