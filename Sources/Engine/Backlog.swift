@@ -9,7 +9,7 @@ struct Backlog: Sendable {
   private(set) var records: [Record] = []
   var changes = StateDelta()
   /// When the record fell silent; nil as long as it can be written.
-  var since: Moment?
+  var since: ClockReading?
   private(set) var dropped = 0
 
   mutating func append(_ new: [Record]) { records += new }

@@ -24,7 +24,7 @@ public struct Corridor: Sendable {
   public init(home: HomeState, ports: Ports) {
     self.home = home
     self.ports = ports
-    clock = TrustedClock(last: home.lastRecord?.moment)
+    clock = TrustedClock(last: home.lastRecord?.reading)
     nextHeartbeat = clock.read(ports.now()).wall.adding(milliseconds: Self.heartbeatMilliseconds)
   }
 
@@ -34,7 +34,7 @@ public struct Corridor: Sendable {
   /// What is added to the wall clock while it is not believed, in milliseconds; else 0.
   public var clockCorrectionMilliseconds: Int64 { clock.correctionMilliseconds }
 
-  private mutating func now() -> Moment { clock.read(ports.now()) }
+  private mutating func now() -> ClockReading { clock.read(ports.now()) }
 
   /// Takes one event the whole way.
   ///
@@ -56,13 +56,13 @@ public struct Corridor: Sendable {
   public mutating func take(
     _ input: Input, receipt: (Reply, HomeState) -> Receipt?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     if !isRoomKept(for: input), let scarcity = ports.scarcity() {
       throw Refusal(.storage, "nothing was changed: \(scarcity)")
     }
-    let moment = now()
+    let reading = now()
     let awaited = home.nextWake
-    var decision = try step(home, input, at: moment, in: surroundings)
+    var decision = try step(home, input, at: reading, in: environment)
     if let reply = decision.reply, let kept = receipt(reply, home) {
       decision.changes.receipts = [kept]
     }
@@ -71,8 +71,8 @@ public struct Corridor: Sendable {
       armTimer(isMoreDue: false)
       throw refusal
     }
-    home.merge(decision, surroundings: surroundings)
-    noteCircle(decision, awaited, at: moment.wall)
+    home.merge(decision, environment: environment)
+    noteCircle(decision, awaited, at: reading.wall)
     for effect in decision.effects {
       switch effect {
       case .play(let order): ports.play(order)
@@ -217,11 +217,11 @@ public struct Corridor: Sendable {
     // By boot time: the wall clock may have been stepped meanwhile.
     let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
     let from = now.wall.adding(milliseconds: -elapsed)
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     do {
-      let noted = try step(home, .recordReturned(since: from), at: now, in: surroundings)
+      let noted = try step(home, .recordReturned(since: from), at: now, in: environment)
       try ports.record(noted.records, noted.changes)
-      home.merge(noted, surroundings: surroundings)
+      home.merge(noted, environment: environment)
     } catch {
       // That the record cannot be written was said when it fell silent; it is tried again in a minute.
       return

@@ -5,9 +5,9 @@ import CivilTime
 /// these in; tests and the simulator fill in others.
 public struct Ports: Sendable {
   /// What the clocks say. The only clock there is.
-  public var now: @Sendable () -> Moment
+  public var now: @Sendable () -> ClockReading
   /// Where the zones come from, as they are now.
-  public var surroundings: @Sendable () -> Surroundings
+  public var environment: @Sendable () -> Environment
   /// Writes records and what they changed, durably and in one piece, before it returns.
   public var record: @Sendable ([Record], StateDelta) throws -> Void
   /// Starts a ring; returns at once. What truly sounded comes back as an event.
@@ -37,8 +37,8 @@ public struct Ports: Sendable {
   public var log: @Sendable (LogLine) -> Void
 
   public init(
-    now: @escaping @Sendable () -> Moment,
-    surroundings: @escaping @Sendable () -> Surroundings,
+    now: @escaping @Sendable () -> ClockReading,
+    environment: @escaping @Sendable () -> Environment,
     record: @escaping @Sendable ([Record], StateDelta) throws -> Void,
     play: @escaping @Sendable (PlayOrder) -> Void,
     stop: @escaping @Sendable (PromptID, _ ring: Int) -> Void,
@@ -51,7 +51,7 @@ public struct Ports: Sendable {
     log: @escaping @Sendable (LogLine) -> Void
   ) {
     self.now = now
-    self.surroundings = surroundings
+    self.environment = environment
     self.record = record
     self.play = play
     self.stop = stop

@@ -14,18 +14,18 @@ struct TrustedClock: Sendable {
   private static let believableMilliseconds: Int64 = 366 * 86_400_000
 
   /// What the record goes on from.
-  private let last: Moment?
+  private let last: ClockReading?
   private var hasLooked = false
   /// While the clock is not believed: wall minus boot time that it shows, and that is used instead.
   private var disbelieved: (shown: Int64, used: Int64)?
 
-  init(last: Moment?) { self.last = last }
+  init(last: ClockReading?) { self.last = last }
 
   /// What is to be added to the clock that is shown, in milliseconds; 0 while it is believed.
   var correctionMilliseconds: Int64 { disbelieved.map { $0.used - $0.shown } ?? 0 }
 
   /// Reads the clocks.
-  mutating func read(_ shown: Moment) -> Moment {
+  mutating func read(_ shown: ClockReading) -> ClockReading {
     if !hasLooked {
       hasLooked = true
       disbelieved = usedOffset(shown).map { (shown.offsetMilliseconds, $0) }
@@ -44,7 +44,7 @@ struct TrustedClock: Sendable {
   }
 
   /// The offset to use instead of the one that is shown; nil where that is believed.
-  private func usedOffset(_ shown: Moment) -> Int64? {
+  private func usedOffset(_ shown: ClockReading) -> Int64? {
     guard let last, shown.clockState != .synced else { return nil }
     if last.bootID == shown.bootID {
       // This boot's clock was not believed before the daemon was restarted, and still is not.

@@ -166,7 +166,7 @@ public final class Herald: Sendable {
     if let relay {
       return TellRelay(path: relay).tell(variables, timeoutSeconds: contact.timeoutSeconds)
     }
-    return contact.run(environment: TellVariable.surroundings + variables) { pid in
+    return contact.run(environment: TellVariable.environment + variables) { pid in
       state.withLock { if $0.running[run] != nil { $0.running[run] = pid } }
     }
   }

@@ -19,9 +19,9 @@ public final class HomeZones: Sendable {
   }
 
   /// What `step` is to know of zones.
-  public var surroundings: Surroundings {
+  public var environment: Environment {
     let files = files
-    return Surroundings(
+    return Environment(
       homeZone: home.withLock { $0.zone }, tzdataVersion: files.tzdataVersion,
       zone: { files.zone($0) })
   }

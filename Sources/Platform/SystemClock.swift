@@ -13,7 +13,7 @@ public struct SystemClock: Sendable {
   }
 
   /// What the clocks say now.
-  public func now() -> Moment {
+  public func now() -> ClockReading {
     var wall = timespec()
     var boot = timespec()
     var awake = timespec()
@@ -24,7 +24,7 @@ public struct SystemClock: Sendable {
     let (state, error) = synchronisation()
     let asleepSeconds = Int64(boot.tv_sec) - Int64(awake.tv_sec)
     let asleep = asleepSeconds * 1_000 + (Int64(boot.tv_nsec) - Int64(awake.tv_nsec)) / 1_000_000
-    return Moment(
+    return ClockReading(
       wall: Instant(milliseconds: Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000),
       bootNanoseconds: Int64(boot.tv_sec) * 1_000_000_000 + Int64(boot.tv_nsec), bootID: bootID,
       clockState: state, clockErrorMilliseconds: error,

@@ -18,7 +18,7 @@ public enum TellVariable: String, CaseIterable, Sendable {
   public static let mostBytes = 1_024
 
   /// What every command gets beside these variables: a search path and a language.
-  public static let surroundings = [
+  public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
 

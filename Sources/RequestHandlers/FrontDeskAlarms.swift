@@ -38,14 +38,14 @@ extension FrontDesk {
   }
 
   private func rings(_ rings: [ExpectedRing], zoneName: String) -> JSON {
-    let surroundings = ports.surroundings()
-    let zone = surroundings.zone(zoneName) ?? surroundings.homeZone
+    let environment = ports.environment()
+    let zone = environment.zone(zoneName) ?? environment.homeZone
     return .array(rings.map { .ring($0, zone: zone) })
   }
 
   func alarms(_ request: WireRequest) async throws -> WireResponse {
     let now = ports.now()
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     let person = request.query["person"]
     let alarms = await hallway.look { home, _ in
       home.alarms.filter { person == nil || person == $0.person.text }
@@ -55,7 +55,7 @@ extension FrontDesk {
     let next = await hallway.look { home, _ in
       page.rows.map {
         (
-          next: home.expectedRings(of: $0.id, at: now, count: 1, surroundings),
+          next: home.expectedRings(of: $0.id, at: now, count: 1, environment),
           waiting: home.waitingCount(of: $0.id)
         )
       }
@@ -86,9 +86,9 @@ extension FrontDesk {
   func showAlarm(_ request: WireRequest) async throws -> WireResponse {
     let id = alarmID(request)
     let now = ports.now()
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     let found = await hallway.look { home, _ in
-      home.alarm(id).map { ($0, home.expectedRings(of: id, at: now, count: 5, surroundings)) }
+      home.alarm(id).map { ($0, home.expectedRings(of: id, at: now, count: 5, environment)) }
     }
     guard let (alarm, next) = found else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
@@ -112,24 +112,24 @@ extension FrontDesk {
   }
 
   func preview(_ request: WireRequest) async throws -> WireResponse {
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     let now = ports.now().wall
     let form = try AlarmForm(body: request.body)
     let preview = await hallway.look { home, _ in
       Result { () throws(Refusal) in
         try previewed(
-          form, PreviewRange(after: now, count: 10), now: now, beside: home, in: surroundings)
+          form, PreviewRange(after: now, count: 10), now: now, beside: home, in: environment)
       }
     }
     let found = try preview.get()
-    let zone = surroundings.zone(found.zoneName) ?? surroundings.homeZone
+    let zone = environment.zone(found.zoneName) ?? environment.homeZone
     return .json(.preview(found, zone: zone))
   }
 
   func agenda(_ request: WireRequest) async throws -> WireResponse {
     let person = try request.person()
     let now = ports.now()
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     let rows = await hallway.look { home, _ in
       home.openPrompts
         .map { (prompt: $0, alarm: home.alarm($0.id.alarm)) }
@@ -140,13 +140,13 @@ extension FrontDesk {
       [$0.prompt.agendaAt.description, $0.prompt.id.description]
     }
     let silences = await hallway.look { home, _ in
-      page.rows.map { home.expectedSilence(of: $0.prompt, at: now, surroundings) }
+      page.rows.map { home.expectedSilence(of: $0.prompt, at: now, environment) }
     }
     let expected = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.prompt.id), silences))
     return .json(
       page.document("agenda") { prompt, alarm in
         let at = prompt.agendaAt
-        let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
+        let zone = environment.zone(prompt.zoneName) ?? environment.homeZone
         var row = JSON.object([
           ("prompt_id", .string(prompt.id.description)),
           ("alarm_id", .string(prompt.id.alarm.text)), ("label", .string(alarm?.label ?? "")),

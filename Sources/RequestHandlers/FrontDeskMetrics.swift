@@ -7,7 +7,7 @@ import Engine
 /// those are health data.
 extension FrontDesk {
   func metrics() async throws -> WireResponse {
-    let moment = ports.now()
+    let reading = ports.now()
     let head = archive.head()
     let outcomes = try archive.outcomes()
     let seen = await hallway.look { home, isWritable in
@@ -33,11 +33,11 @@ extension FrontDesk {
       "prompter_record_writable", "1 where the record can be written.", seen.isWritable ? 1 : 0)
     text.gauge(
       "prompter_clock_synced", "1 where the clock follows a time source.",
-      moment.clockState == .synced ? 1 : 0)
+      reading.clockState == .synced ? 1 : 0)
     if let next = seen.next {
       text.gauge(
         "prompter_next_step_seconds", "Seconds until something is due.",
-        Int(next.milliseconds(since: moment.wall) / 1_000))
+        Int(next.milliseconds(since: reading.wall) / 1_000))
     }
     if let free = machine.freeBytes {
       text.gauge("prompter_disk_free_bytes", "What is left on the record's disk.", Int(free))

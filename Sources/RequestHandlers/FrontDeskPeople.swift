@@ -12,7 +12,7 @@ extension FrontDesk {
 
   private func document(_ state: PersonState, alarms: Int, limits: HomeLimits) -> JSON {
     .person(
-      state, alarms: alarms, limits: limits, homeZone: ports.surroundings().homeZone.name,
+      state, alarms: alarms, limits: limits, homeZone: ports.environment().homeZone.name,
       now: ports.now().wall)
   }
 

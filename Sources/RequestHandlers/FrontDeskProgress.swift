@@ -13,7 +13,7 @@ import JSONValue
 /// counted beside the day and not in it, and a missed prompt is over and left over by nobody.
 extension FrontDesk {
   func progress(_ request: WireRequest) async throws -> WireResponse {
-    let zone = ports.surroundings().homeZone
+    let zone = ports.environment().homeZone
     let date = try request.date("date") ?? zone.civil(at: ports.now().wall).dateTime.date
     let days = try await days(of: date, in: zone, person: try request.person())
     if days.isEmpty { try await requireKnown(request.query["person"]) }
@@ -55,7 +55,7 @@ extension FrontDesk {
   /// Whoever has just completed the last thing that was planned for today hears so, once a day. An
   /// answer is no less taken where this cannot be found out.
   func reward(_ person: PersonID) async {
-    let zone = ports.surroundings().homeZone
+    let zone = ports.environment().homeZone
     let today = zone.civil(at: ports.now().wall).dateTime.date
     do {
       let days = try await days(of: today, in: zone, person: person.text)

@@ -49,7 +49,7 @@ extension FrontDesk {
 
   /// The days of a query, as instants of the home's zone.
   private func dueTimes(_ request: WireRequest) throws(Refusal) -> Range<Instant>? {
-    let zone = ports.surroundings().homeZone
+    let zone = ports.environment().homeZone
     if let date = try request.date("date") {
       guard request.query["from"] == nil, request.query["to"] == nil else {
         throw Refusal(.invalidField, field: "date", "ask for one day, or for days from and to")
@@ -87,7 +87,7 @@ extension FrontDesk {
   /// What is said of a prompt that may have been there once; nil where nothing was purged of its time.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
-    let zone = ports.surroundings().homeZone
+    let zone = ports.environment().homeZone
     let day = zone.civil(at: purged.throughAt).dateTime.date
     guard id.nominal.date <= day else { return nil }
     return "; what was over by \(day) was purged, and is in the archive that was made then"

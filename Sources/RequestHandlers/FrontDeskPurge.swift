@@ -37,7 +37,7 @@ extension FrontDesk {
 
   /// Before when what goes was written.
   private func instant(_ request: WireRequest, _ now: Instant) throws(Refusal) -> Instant {
-    let zone = ports.surroundings().homeZone
+    let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))
     guard (before == nil) != (keep == nil) else {
       throw Refusal(.invalidField, field: "before", "say \"before\" or \"keep\", one of them")

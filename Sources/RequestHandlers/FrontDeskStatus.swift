@@ -8,15 +8,15 @@ import JSONValue
 extension FrontDesk {
   func status(for request: WireRequest) async throws -> JSON {
     let asker = request.actor
-    let moment = ports.now()
-    let surroundings = ports.surroundings()
+    let reading = ports.now()
+    let environment = ports.environment()
     let head = archive.head()
     if presence.mustLookBack { presence.lookedBack(try archive.lastAnswer()) }
     let machine = machine(
       await hallway.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
     return await hallway.look { home, isRecordWritable in
       JSON.status(
-        home, isRecordWritable: isRecordWritable, moment: moment, surroundings: surroundings,
+        home, isRecordWritable: isRecordWritable, reading: reading, environment: environment,
         head: head, version: version, machine: machine, asker: asker, roles: request.roles,
         only: request.only,
         presence: asker.role == .caretaker || asker.role == .admin ? presence : nil)

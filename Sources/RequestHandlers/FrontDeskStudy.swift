@@ -168,7 +168,7 @@ extension FrontDesk {
     let found = try archive.study.responses(
       ResponseQuery(
         person: PersonID(person), question: question,
-        given: try request.days(in: ports.surroundings().homeZone)))
+        given: try request.days(in: ports.environment().homeZone)))
     // The newest answer in each prompt stands where the first one was given: a correction does not move
     // the pain to another day.
     var places: [PromptID: Int] = [:]

@@ -24,9 +24,9 @@ extension FrontDesk {
     guard let newest = versions.last else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     let now = ports.now()
-    let zone = surroundings.zone(of: newest.alarm) ?? surroundings.homeZone
+    let zone = environment.zone(of: newest.alarm) ?? environment.homeZone
     let at = try typedInstant(request.query["at"] ?? "now", zone: zone, now: now.wall, field: "at")
     if let found = try prompt(of: id, at: at) { return try await explain(found, at: at) }
     let removal = try archive.removal(id)
@@ -36,7 +36,7 @@ extension FrontDesk {
     let why = await hallway.look { home, _ in
       whyNot(
         at: at, versions: sets, removal: removal, before: before?.prompt, silences: silences,
-        now: now, in: home, surroundings)
+        now: now, in: home, environment)
     }
     return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))
   }
@@ -65,12 +65,12 @@ extension FrontDesk {
 
   private func explain(_ found: ArchivedPrompt, at: Instant) async throws -> WireResponse {
     let prompt = found.prompt
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     let now = ports.now()
-    let zone = surroundings.zone(prompt.zoneName) ?? surroundings.homeZone
+    let zone = environment.zone(prompt.zoneName) ?? environment.homeZone
     let forecast = await hallway.look { home, _ -> Why? in
       guard prompt.phase == .planned, let alarm = home.alarm(prompt.id.alarm) else { return nil }
-      return Alarms.forecast(prompt.occurrence, of: alarm, at: now, in: home, surroundings)
+      return Alarms.forecast(prompt.occurrence, of: alarm, at: now, in: home, environment)
     }
     let why = Why(
       prompt, story: try archive.story(prompt.id),

@@ -27,7 +27,7 @@ struct Telling {
       report("prompterd: \(error)")
       return "the configuration cannot be used"
     }
-    var environment = TellVariable.surroundings
+    var environment = TellVariable.environment
     if let home = getenv("HOME") { environment.append(("HOME", String(cString: home))) }
     environment += variables.map { ($0.rawValue, $1) }
     return contact.run(environment: environment, started: { _ in })

@@ -152,7 +152,7 @@ struct Wiring {
       Corridor(
         home: HomeState(
           snapshot: try keeper.takeSnapshot(), limits: settings.limits,
-          surroundings: ports.surroundings()),
+          environment: ports.environment()),
         ports: ports))
     let levels = await hallway.look { home, _ in home.levels }
     for (device, percent) in levels { speaker.setLevel(percent: percent, device: device) }
@@ -176,7 +176,7 @@ struct Wiring {
   }
 
   private func announceReady(_ alarms: Int) {
-    logger.info("ready: \(alarms) alarms armed, home zone \(zones.surroundings.homeZone.name)")
+    logger.info("ready: \(alarms) alarms armed, home zone \(zones.environment.homeZone.name)")
     // What the restored rows took is needed no more.
     prompter_return_memory()
     manager.ready(status: "\(alarms) alarms armed")
@@ -189,10 +189,10 @@ struct Wiring {
     let state = directory.path
     var ports = Ports(
       now: { clock.now() },
-      surroundings: {
-        var surroundings = zones.surroundings
-        surroundings.contacts = herald.contacts
-        return surroundings
+      environment: {
+        var environment = zones.environment
+        environment.contacts = herald.contacts
+        return environment
       },
       record: {
         try keeper.record($0, $1)

@@ -16,7 +16,7 @@ struct Bench {
   }()
 
   var home: HomeState
-  var now = Moment(
+  var now = ClockReading(
     wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
     clockState: .synced)
   var records: [Record] = []
@@ -45,16 +45,16 @@ struct Bench {
   private(set) var replay = Replay()
   /// Rings begun and sounds cut since the last look: what a tick draws.
   private var drawn: [Character] = []
-  var surroundings = {
-    var surroundings = Surroundings(homeZone: berlin, tzdataVersion: "test") {
+  var environment = {
+    var environment = Environment(homeZone: berlin, tzdataVersion: "test") {
       $0 == berlin.name ? berlin : $0 == "UTC" ? .utc : nil
     }
-    surroundings.contacts = ["anna", "bob"]
-    return surroundings
+    environment.contacts = ["anna", "bob"]
+    return environment
   }()
 
   init(limits: HomeLimits = .standard) {
-    home = HomeState(snapshot: HomeSnapshot(), limits: limits, surroundings: surroundings)
+    home = HomeState(snapshot: HomeSnapshot(), limits: limits, environment: environment)
     do { try take(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
   }
 
@@ -62,13 +62,13 @@ struct Bench {
   @discardableResult
   mutating func take(_ input: Input) throws(Refusal) -> Reply? {
     let awaited = home.nextWake
-    let decision = try step(home, input, at: now, in: surroundings)
+    let decision = try step(home, input, at: now, in: environment)
     longestDecision = max(longestDecision, decision.records.count)
     for record in decision.records {
       records.append(record)
-      replay.apply(record.event, at: record.moment)
+      replay.apply(record.event, at: record.reading)
     }
-    home.merge(decision, surroundings: surroundings)
+    home.merge(decision, environment: environment)
     checkCounts()
     precondition(
       !decision.isIdle || awaited == nil || awaited! > now.wall || awaited != home.nextWake,
@@ -177,7 +177,7 @@ struct Bench {
       now.bootID += "+"
       now.bootNanoseconds = 5_000_000_000
     }
-    home = HomeState(snapshot: snapshot(), limits: home.limits, surroundings: surroundings)
+    home = HomeState(snapshot: snapshot(), limits: home.limits, environment: environment)
     do {
       try take(.started(Start(version: "test")))
     } catch { preconditionFailure("\(error)") }
@@ -200,7 +200,7 @@ struct Bench {
         guard let person = record.person else { continue }
         rings.add(
           RecentRing(
-            at: record.moment.wall, isRepetition: repetitions[id] ?? false,
+            at: record.reading.wall, isRepetition: repetitions[id] ?? false,
             isTask: replay.alarms[id.alarm]?.isAnnouncement == false), of: person)
       default: break
       }
@@ -214,7 +214,7 @@ struct Bench {
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
       people: Array(replay.people.values), recentRings: recentRings, levels: replay.levels,
       lastRecord: records.last.map {
-        .init(moment: $0.moment, isServiceStop: $0.event.isServiceStop)
+        .init(reading: $0.reading, isServiceStop: $0.event.isServiceStop)
       })
     var tellings = UntoldTally()
     for record in records { tellings.take(record.event) }

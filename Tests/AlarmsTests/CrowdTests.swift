@@ -37,8 +37,8 @@ func `who stood in line for longer than their window is missed, and not for want
     if case .ringIntent(_, let ring, _) = $0.event { ring.index == 0 } else { false }
   }
   let due = bench.records.first { $0.event.type == "due" }
-  let lastWall = try #require(last).moment.wall
-  let late = lastWall.milliseconds(since: try #require(due).moment.wall) / 1_000
+  let lastWall = try #require(last).reading.wall
+  let late = lastWall.milliseconds(since: try #require(due).reading.wall) / 1_000
   #expect(late <= 300)
   #expect(bench.home.nextWake == nil)
 }

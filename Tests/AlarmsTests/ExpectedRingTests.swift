@@ -22,7 +22,7 @@ import Testing
     }
     // What the reply says is what is said of it later.
     #expect(
-      bench.home.expectedRings(of: id, at: bench.now, count: 5, bench.surroundings) == next)
+      bench.home.expectedRings(of: id, at: bench.now, count: 5, bench.environment) == next)
     return try #require(next.first)
   }
 
@@ -51,7 +51,7 @@ import Testing
     try bench.phase(.control, from: "2027-01-16", to: "2027-01-18")
     let alarm = try bench.add { $0.schedule = "every day 10:00" }
     let next = bench.home.expectedRings(
-      of: alarm.id, at: bench.now, count: 5, bench.surroundings)
+      of: alarm.id, at: bench.now, count: 5, bench.environment)
     #expect(
       next.map { $0.silence?.why } == [nil, .controlPhase, .controlPhase, nil, nil])
   }

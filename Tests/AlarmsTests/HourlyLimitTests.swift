@@ -117,8 +117,8 @@ import Testing
     #expect(full.first?.text.contains("24 times") == true, "\(full)")
     #expect(full.first?.text.contains("\"Task 0\"") == true)
     #expect(try warnings("Walk", "every day 15:00").isEmpty)
-    let hours = bench.home.fullHours(at: bench.now, bench.surroundings)
+    let hours = bench.home.fullHours(at: bench.now, bench.environment)
     #expect(hours.map(\.hour.repetitions) == [24] && hours.first?.hour.limit == 20)
-    #expect(bench.home.fullHours(of: PersonID("nobody"), at: bench.now, bench.surroundings).isEmpty)
+    #expect(bench.home.fullHours(of: PersonID("nobody"), at: bench.now, bench.environment).isEmpty)
   }
 }

@@ -100,9 +100,9 @@ private func forgetful(_ phase: String) throws -> Bench {
     if defect == .promptNotStored { snapshot.openPrompts = [] }
     snapshot.strays = [Stray(prompt: prompt, defect: defect)]
     bench.home = HomeState(
-      snapshot: snapshot, limits: .standard, surroundings: bench.surroundings)
+      snapshot: snapshot, limits: .standard, environment: bench.environment)
     let start = try step(
-      bench.home, .started(Start(version: "test")), at: bench.now, in: bench.surroundings)
+      bench.home, .started(Start(version: "test")), at: bench.now, in: bench.environment)
     #expect(start.changes.prompts[prompt.id] == prompt)
     try bench.take(.started(Start(version: "test")))
     #expect(defects(bench) == [defect])
@@ -122,9 +122,9 @@ private func forgetful(_ phase: String) throws -> Bench {
     snapshot.answeredPrompts = []
     snapshot.strays = [Stray(prompt: done, defect: .promptNotStored)]
     bench.home = HomeState(
-      snapshot: snapshot, limits: .standard, surroundings: bench.surroundings)
+      snapshot: snapshot, limits: .standard, environment: bench.environment)
     let start = try step(
-      bench.home, .started(Start(version: "test")), at: bench.now, in: bench.surroundings)
+      bench.home, .started(Start(version: "test")), at: bench.now, in: bench.environment)
     #expect(start.changes.prompts[done.id] == done)
     try bench.take(.started(Start(version: "test")))
     let before = rings(bench)
@@ -139,7 +139,7 @@ private func forgetful(_ phase: String) throws -> Bench {
     var snapshot = bench.snapshot()
     snapshot.openPrompts = []
     bench.home = HomeState(
-      snapshot: snapshot, limits: .standard, surroundings: bench.surroundings)
+      snapshot: snapshot, limits: .standard, environment: bench.environment)
     try bench.take(.heartbeat)
     #expect(defects(bench) == [.notPlanned])
     bench.pass(seconds: 400)

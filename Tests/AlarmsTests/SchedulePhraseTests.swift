@@ -251,7 +251,7 @@ private let phrases: [(String, [String])] = [
 }
 
 @Test func `a preview warns of what is due in the quiet hours, over midnight too`() throws {
-  let surroundings = Bench().surroundings
+  let environment = Bench().environment
   func warned(_ phrase: String, _ from: String, _ to: String) throws -> [ScheduleWarning] {
     var form = AlarmForm()
     form.schedule = phrase
@@ -260,7 +260,7 @@ private let phrases: [(String, [String])] = [
       from: try ClockTime(parsing: from), to: try ClockTime(parsing: to))
     return try previewed(
       form, PreviewRange(after: now, count: 4, quietHours: quiet), now: now, beside: nil,
-      in: surroundings
+      in: environment
     ).report.warnings.filter { $0.kind == .quietHours }
   }
   #expect(try warned("every day 08:00", "21:00", "07:00").isEmpty)

@@ -14,7 +14,7 @@ private func preview(
   let now = Instant(seconds: 1_795_248_000)
   return try previewed(
     form, PreviewRange(after: now, count: count), now: now, beside: home,
-    in: Surroundings(homeZone: Bench.berlin, tzdataVersion: "test") {
+    in: Environment(homeZone: Bench.berlin, tzdataVersion: "test") {
       $0 == "Europe/Berlin" ? Bench.berlin : nil
     })
 }
@@ -103,7 +103,7 @@ private func preview(
     let bounded = try previewed(
       form, PreviewRange(after: now, to: now.adding(seconds: 3 * 86_400), count: 100), now: now,
       beside: nil,
-      in: Surroundings(homeZone: Bench.berlin, tzdataVersion: "test") { _ in Bench.berlin })
+      in: Environment(homeZone: Bench.berlin, tzdataVersion: "test") { _ in Bench.berlin })
     #expect(bounded.due.count == 3)
   }
 }

@@ -17,7 +17,7 @@ private func zone(_ name: String, hours: Int) throws -> Zone {
 extension Bench {
   /// Puts other zones in place and lets the daemon notice.
   fileprivate mutating func change(home: Zone, tzdata: String = "2026f", zones: [Zone]) throws {
-    surroundings = Surroundings(homeZone: home, tzdataVersion: tzdata) { name in
+    environment = Environment(homeZone: home, tzdataVersion: tzdata) { name in
       (zones + [home, .utc]).first { $0.name == name }
     }
     try take(.zonesChanged)
@@ -28,7 +28,7 @@ extension Bench {
   }
 
   fileprivate var dueInstants: [Instant] {
-    records.compactMap { if case .due = $0.event { $0.moment.wall } else { nil } }
+    records.compactMap { if case .due = $0.event { $0.reading.wall } else { nil } }
   }
 
   /// From each prompt that was due to the next, in seconds.
@@ -76,7 +76,7 @@ extension Bench {
     try bench.add { $0.schedule = "every day 12:00" }
     try bench.change(home: Bench.berlin, zones: [])
     let moved = try zone("Europe/Berlin", hours: 5)
-    bench.surroundings = Surroundings(homeZone: moved, tzdataVersion: "2026g") { name in
+    bench.environment = Environment(homeZone: moved, tzdataVersion: "2026g") { name in
       [moved, .utc].first { $0.name == name }
     }
     bench.stepClock(seconds: 86_400)
@@ -257,7 +257,7 @@ extension Bench {
     var bench = Bench()
     try bench.add { $0.schedule = "every day 12:00" }
     let east = try zone("Europe/Berlin", hours: 2)
-    bench.surroundings = Surroundings(homeZone: east, tzdataVersion: "2026f") {
+    bench.environment = Environment(homeZone: east, tzdataVersion: "2026f") {
       $0 == "Europe/Berlin" ? east : nil
     }
     bench.crash()

@@ -113,7 +113,7 @@ private let changes: [Change] = [
   Change(
     testDescription: "moved", after: 3_600, told: ["anna 15:00:15", "bob 16:00:15"],
     make: { bench in
-      bench.surroundings.homeZone = .utc
+      bench.environment.homeZone = .utc
       try bench.take(.zonesChanged)
     }),
 ]
@@ -145,7 +145,7 @@ func `what is changed while a silence stands tells each contact once, and comes 
   try bench.person { $0.quietHours = "22:00-07:00" }
   try bench.pass(to: "2027-01-16T08:59:59")
   // Where the night is an hour later, half an hour of the evening counts, and half an hour is left.
-  bench.surroundings.homeZone = .utc
+  bench.environment.homeZone = .utc
   bench.move(to: bench.now.wall.adding(seconds: 1))
   #expect(bench.home.nextWake == bench.now.wall)
   try bench.take(.woke)

@@ -33,7 +33,7 @@ extension Bench {
   var silenceTold: [String] {
     records.compactMap { record in
       guard case .silence(_, .telling(_, let contact, _, _)) = record.event else { return nil }
-      let local = Self.berlin.civil(at: record.moment.wall).dateTime
+      let local = Self.berlin.civil(at: record.reading.wall).dateTime
       return "\(contact) \(local)"
     }
   }
@@ -108,7 +108,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   var abroad = bench
   try bench.pass(to: "2027-01-17T00:00:00")
   #expect(bench.silenceTold.first == "anna 2027-01-16T07:30:00")
-  abroad.surroundings.homeZone = .utc
+  abroad.environment.homeZone = .utc
   try abroad.take(.zonesChanged)
   try abroad.pass(to: "2027-01-17T00:00:00")
   // Half past nine in the evening, in the zone where the patient is now.

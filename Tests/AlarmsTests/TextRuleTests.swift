@@ -124,7 +124,7 @@ import Testing
     (old.label, old.instructions) = ("old\u{202E}\nlabel", "\u{200B}")
     var edited = AlarmForm()
     edited.rings = 3
-    let transition = Transition(bench.home, bench.now, Bench.anna, bench.surroundings)
+    let transition = Transition(bench.home, bench.now, Bench.anna, bench.environment)
     let new = try transition.checked(edited, basedOn: old, id: alarm.id)
     #expect(new.label == old.label && new.burst.rings == 3)
     edited.label = old.label

@@ -8,7 +8,8 @@ extension Bench {
   fileprivate func why(_ prompt: Prompt) -> Why {
     let told = records.enumerated().map { index, record in
       ToldEvent(
-        sequence: Int64(index + 1), event: record.event, actor: record.actor, at: record.moment.wall
+        sequence: Int64(index + 1), event: record.event, actor: record.actor,
+        at: record.reading.wall
       )
     }
     let alarm = replay.alarms[prompt.id.alarm]
@@ -16,7 +17,7 @@ extension Bench {
       prompt, story: told.filter { $0.event.promptID == prompt.id },
       interruptions: told.filter { $0.event.promptID == nil },
       forecast: alarm.map {
-        forecast(prompt.occurrence, of: $0, at: now, in: home, surroundings)
+        forecast(prompt.occurrence, of: $0, at: now, in: home, environment)
       }, zone: Self.berlin)
   }
 
@@ -25,7 +26,7 @@ extension Bench {
     let sets = records.compactMap { record -> SetAlarm? in
       switch record.event {
       case .alarmCreated(let alarm), .alarmEdited(let alarm):
-        SetAlarm(alarm: alarm, actor: record.actor, at: record.moment.wall)
+        SetAlarm(alarm: alarm, actor: record.actor, at: record.reading.wall)
       default: nil
       }
     }
@@ -34,12 +35,12 @@ extension Bench {
     }.map {
       ToldEvent(
         sequence: Int64($0.offset + 1), event: $0.element.event, actor: $0.element.actor,
-        at: $0.element.moment.wall)
+        at: $0.element.reading.wall)
     }
     let at = try typedInstant(text, zone: Self.berlin, now: now.wall, field: "at")
     return Alarms.whyNot(
       at: at, versions: sets, removal: removal, before: nil, silences: [], now: now, in: home,
-      surroundings)
+      environment)
   }
 
   fileprivate var first: Prompt {

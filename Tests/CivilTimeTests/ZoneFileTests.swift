@@ -48,10 +48,10 @@ struct ZoneFileTests {
     let next = zone.nextOffsetChange(after: Instant(seconds: last))
     if next?.seconds != transition { found.append("changes at \(next as Any), not \(transition)") }
     for (index, delta) in instants.enumerated() {
-      let moment = zone.civil(at: Instant(seconds: transition + delta))
+      let reading = zone.civil(at: Instant(seconds: transition + delta))
       let expected = numbers[(1 + 2 * index)...(2 + 2 * index)]
-      if [Int64(moment.offsetSeconds), Int64(moment.fold)] != Array(expected) {
-        found.append("at \(transition + delta): \(moment), not \(expected)")
+      if [Int64(reading.offsetSeconds), Int64(reading.fold)] != Array(expected) {
+        found.append("at \(transition + delta): \(reading), not \(expected)")
       }
     }
     let edge =

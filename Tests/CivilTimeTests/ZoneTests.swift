@@ -68,8 +68,8 @@ struct ZoneTests {
     let hourly = try Recurrence(
       rule: RecurrenceRule(parsing: "FREQ=HOURLY"), start: local("2026-01-01T08:00"), zone: york)
     for instant in [Instant(milliseconds: .min), Instant(milliseconds: .max)] {
-      let moment = york.civil(at: instant)
-      #expect(york.resolve(moment.dateTime).kind == .unique)
+      let reading = york.civil(at: instant)
+      #expect(york.resolve(reading.dateTime).kind == .unique)
       _ = york.nextOffsetChange(after: instant)
       #expect((daily.next(after: instant) == nil) == (instant.milliseconds > 0))
       #expect((hourly.next(after: instant) == nil) == (instant.milliseconds > 0))

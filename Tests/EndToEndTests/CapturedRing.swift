@@ -29,9 +29,9 @@ struct CapturedRing {
   }
 
   /// The loudest sample in 40 ms around a moment of the ring, lead-in included.
-  func peak(atMilliseconds moment: Int) -> Double {
+  func peak(atMilliseconds reading: Int) -> Double {
     let frames = Self.framesPerSecond / 1_000
-    let around = samples[(moment - 20) * frames..<(moment + 20) * frames]
+    let around = samples[(reading - 20) * frames..<(reading + 20) * frames]
     return Double(around.map { abs(Int($0)) }.max() ?? 0) / 32_768
   }
 

@@ -32,20 +32,20 @@ extension EndToEnd {
         atPath: home.state, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
       let logbook = try Logbook(directory: home.state)
-      var surroundings = Surroundings(homeZone: .utc, tzdataVersion: "test") {
+      var environment = Environment(homeZone: .utc, tzdataVersion: "test") {
         $0 == "UTC" ? .utc : nil
       }
-      surroundings.contacts = ["anna", "bob"]
-      var now = Moment(
+      environment.contacts = ["anna", "bob"]
+      var now = ClockReading(
         wall: Instant(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
           .adding(seconds: -hours * 3_600),
         bootNanoseconds: 60_000_000_000, bootID: "before-the-cut", clockState: .synced)
       var living = HomeState(
-        snapshot: try logbook.restore(), limits: .standard, surroundings: surroundings)
+        snapshot: try logbook.restore(), limits: .standard, environment: environment)
       func take(_ input: Input) throws -> Decision {
-        let decision = try step(living, input, at: now, in: surroundings)
+        let decision = try step(living, input, at: now, in: environment)
         try logbook.record(decision.records, decision.changes)
-        living.merge(decision, surroundings: surroundings)
+        living.merge(decision, environment: environment)
         return decision
       }
       _ = try take(.started(Start(version: "before")))

@@ -21,7 +21,7 @@ private func wrongHome(_ edges: Edges) throws -> HomeState {
   prompt.phase = .ringing(ring, deadline: wall.adding(seconds: 30))
   var home = HomeState(
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
-    surroundings: Edges.surroundings)
+    environment: Edges.environment)
   home.voice = HomeState.Voice(
     prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture, isRepetition: false,
     isTask: true)

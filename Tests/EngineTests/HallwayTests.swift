@@ -24,7 +24,7 @@ import Testing
     }
   }
   let home = HomeState(
-    snapshot: HomeSnapshot(), limits: .standard, surroundings: Edges.surroundings)
+    snapshot: HomeSnapshot(), limits: .standard, environment: Edges.environment)
   let shared = Hallway(Corridor(home: home, ports: ports))
   hallway.withLock { $0 = shared }
   await shared.start(Start(version: "test"))

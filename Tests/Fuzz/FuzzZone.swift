@@ -22,11 +22,11 @@ public func fuzzZone(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 private func check(_ zone: Zone, _ second: Int64) {
-  let moment = zone.civil(at: Instant(seconds: second))
-  precondition(abs(moment.offsetSeconds) < 100_000, "an offset of \(moment.offsetSeconds)")
-  let place = zone.resolve(moment.dateTime, fold: moment.fold)
-  precondition(place.kind != .gap, "\(moment) is shown but does not exist")
+  let reading = zone.civil(at: Instant(seconds: second))
+  precondition(abs(reading.offsetSeconds) < 100_000, "an offset of \(reading.offsetSeconds)")
+  let place = zone.resolve(reading.dateTime, fold: reading.fold)
+  precondition(place.kind != .gap, "\(reading) is shown but does not exist")
   // Three instants may show one local time where changes crowd; the first two can be asked for.
   let shown = zone.civil(at: place.instant).dateTime
-  precondition(shown == moment.dateTime, "\(moment) resolves to \(shown)")
+  precondition(shown == reading.dateTime, "\(reading) resolves to \(shown)")
 }

@@ -73,7 +73,7 @@ import Testing
     #expect(restored.isPatientForgotten)
     let home = Home(
       snapshot: restored, limits: .standard,
-      surroundings: Surroundings(homeZone: .utc, tzdataVersion: "") { _ in nil })
+      environment: Environment(homeZone: .utc, tzdataVersion: "") { _ in nil })
     #expect(home.people[.patient] == nil)
 
     // Somebody new of the same name is somebody else.

@@ -57,10 +57,10 @@ struct History {
     wall = wall.adding(milliseconds: pause)
     boot += pause * 1_000_000
     let alarm = event.promptID.flatMap { replay.alarms[$0.alarm] }
-    let moment = Moment(
+    let reading = ClockReading(
       wall: wall, bootNanoseconds: boot, bootID: "0f1e2d3c", clockState: .synced,
       clockErrorMilliseconds: random.next().isMultiple(of: 2) ? 3 : nil)
-    replay.apply(event, at: moment)
+    replay.apply(event, at: reading)
     switch event {
     case .alarmCreated(let alarm): living.append(alarm.id)
     case .alarmDeleted(let id, _): living.removeAll { $0 == id }
@@ -70,7 +70,7 @@ struct History {
     }
     return Record(
       event: event, actor: Actor(role: .caretaker, id: "uid:1000", source: "socket"),
-      moment: moment,
+      reading: reading,
       person: event.person ?? alarm?.person, alarmVersion: alarm?.version,
       zoneName: "Europe/Berlin",
       utcOffsetSeconds: 3600, tzdataVersion: "2026c")

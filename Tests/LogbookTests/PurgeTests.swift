@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 7, 15, 30, 60, 120, 240])
-  func `killed at any moment it is done or not begun, and can be gone on with`(
+  func `killed at any reading it is done or not begun, and can be gone on with`(
     milliseconds: Int
   ) async throws {
     let logbook = try Logbook.open(directory)
@@ -236,7 +236,7 @@ extension Logbook {
       let last = try #require(try events(after: head.sequence - 1, limit: 1).first)
       let event = Record(
         event: .purged(piece), actor: Alarms.Actor(role: .admin, id: "uid:0", source: "socket"),
-        moment: last.moment, person: nil, alarmVersion: nil, zoneName: last.zoneName,
+        reading: last.reading, person: nil, alarmVersion: nil, zoneName: last.zoneName,
         utcOffsetSeconds: Int(last.utcOffsetSeconds), tzdataVersion: last.tzdataVersion)
       try record([event], .init())
     }

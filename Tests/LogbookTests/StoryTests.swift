@@ -75,13 +75,13 @@ import Testing
     let logbook = try Logbook.open(directory)
     var replay = Replay()
     let records = try story().map { milliseconds, event, role in
-      let moment = Moment(
+      let reading = ClockReading(
         wall: eight.adding(milliseconds: milliseconds),
         bootNanoseconds: (milliseconds + 1_000_000) * 1_000_000, bootID: "b",
         clockState: milliseconds == 60_005 ? .unsynced : .synced)
-      replay.apply(event, at: moment)
+      replay.apply(event, at: reading)
       return Alarms.Record(
-        event: event, actor: Actor(role: role, id: "x", source: "socket"), moment: moment,
+        event: event, actor: Actor(role: role, id: "x", source: "socket"), reading: reading,
         person: .patient, alarmVersion: 1, zoneName: "Europe/Berlin", utcOffsetSeconds: 3600,
         tzdataVersion: "2026c")
     }

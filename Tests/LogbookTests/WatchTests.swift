@@ -9,15 +9,15 @@ import Testing
   private var random = SeededGenerator(seed: 3)
 
   /// A home's rows by chance: heartbeats, and silences with their causes.
-  private mutating func rows() -> [(event: Event, moment: Moment, silence: Int64)] {
+  private mutating func rows() -> [(event: Event, reading: ClockReading, silence: Int64)] {
     var (wall, boot, name) = (Int64(1_796_000_000_000), Int64(5_000_000_000), 1)
-    var rows: [(Event, Moment, Int64)] = []
-    func moment() -> Moment {
-      Moment(
+    var rows: [(Event, ClockReading, Int64)] = []
+    func reading() -> ClockReading {
+      ClockReading(
         wall: Instant(milliseconds: wall), bootNanoseconds: boot, bootID: "boot \(name)",
         clockState: .synced)
     }
-    rows.append((.heartbeat, moment(), 0))
+    rows.append((.heartbeat, reading(), 0))
     for _ in 0..<200 {
       let before = wall
       let isSilent = random.next().isMultiple(of: 7)
@@ -29,17 +29,17 @@ import Testing
         name += 1
         boot = 7_000_000_000
       }
-      if isSilent { rows.append((.serviceStarted(version: "1"), moment(), 0)) }
+      if isSilent { rows.append((.serviceStarted(version: "1"), reading(), 0)) }
       let gap = Event.gap(
         from: Instant(milliseconds: before), to: Instant(milliseconds: wall), cause: .crash)
-      rows.append((isSilent ? gap : .heartbeat, moment(), isSilent ? passed : 0))
+      rows.append((isSilent ? gap : .heartbeat, reading(), isSilent ? passed : 0))
     }
     return rows
   }
 
-  private func watch(_ rows: [(event: Event, moment: Moment, silence: Int64)]) -> Watch {
+  private func watch(_ rows: [(event: Event, reading: ClockReading, silence: Int64)]) -> Watch {
     var watch = Watch()
-    for row in rows { watch.add(row.event, at: row.moment) }
+    for row in rows { watch.add(row.event, at: row.reading) }
     watch.finish()
     return watch
   }
@@ -49,7 +49,7 @@ import Testing
       let rows = rows()
       let found = watch(rows)
       let elapsed =
-        (rows.last?.moment.wall.milliseconds ?? 0) - (rows.first?.moment.wall.milliseconds ?? 0)
+        (rows.last?.reading.wall.milliseconds ?? 0) - (rows.first?.reading.wall.milliseconds ?? 0)
       #expect(found.elapsedMilliseconds == elapsed)
       #expect(found.gapMilliseconds == rows.map(\.silence).reduce(0, +))
       #expect(found.unexplainedMilliseconds == 0)

@@ -84,7 +84,7 @@ import Testing
     let records = house.edges.state.withLock { $0.records }
     let syncs = records.filter { $0.event.type.hasPrefix("clock_sync") }
     #expect(syncs.map(\.event.type) == ["clock_sync_lost", "clock_sync_gained"])
-    #expect(syncs.map(\.moment.clockState) == [.unsynced, .synced])
-    #expect(syncs.map(\.moment.clockErrorMilliseconds) == [nil, 7])
+    #expect(syncs.map(\.reading.clockState) == [.unsynced, .synced])
+    #expect(syncs.map(\.reading.clockErrorMilliseconds) == [nil, 7])
   }
 }

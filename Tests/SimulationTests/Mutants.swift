@@ -40,10 +40,10 @@ struct Mutant: SimulatedDaemon {
 
   mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     guard let input = fault.input(input) else { return (.done, false) }
-    let surroundings = ports.surroundings()
+    let environment = ports.environment()
     var now = ports.now()
     now.wall = now.wall.adding(milliseconds: fault.clockSkew)
-    var decision = try step(home, input, at: now, in: surroundings)
+    var decision = try step(home, input, at: now, in: environment)
     fault.decision(&decision, input, home)
     if fault.actsFirst { act(decision.effects) }
     do {
@@ -53,7 +53,7 @@ struct Mutant: SimulatedDaemon {
     }
     var merged = decision
     fault.merged(&merged)
-    home.merge(merged, surroundings: surroundings)
+    home.merge(merged, environment: environment)
     loseStep()
     if !fault.actsFirst { act(decision.effects) }
     let wake = decision.isMoreDue ? now.wall : min(home.nextWake ?? nextHeartbeat, nextHeartbeat)

@@ -273,7 +273,7 @@ extension Outcome {
 public struct Record: Hashable, Sendable {
   public var event: Event
   public var actor: Actor
-  public var moment: Moment
+  public var reading: ClockReading
   /// The person concerned, where one is.
   public var person: PersonID?
   /// The version of the alarm concerned, where one is.
@@ -288,13 +288,13 @@ public struct Record: Hashable, Sendable {
   public var tzdataVersion: String
 
   public init(
-    event: Event, actor: Actor, moment: Moment, person: PersonID?, alarmVersion: Int?,
+    event: Event, actor: Actor, reading: ClockReading, person: PersonID?, alarmVersion: Int?,
     zoneName: String, utcOffsetSeconds: Int, tzdataVersion: String,
     phase: StudyPhase.Kind? = nil, study: String? = nil
   ) {
     self.event = event
     self.actor = actor
-    self.moment = moment
+    self.reading = reading
     self.person = person
     self.alarmVersion = alarmVersion
     self.phase = phase

@@ -164,7 +164,9 @@ public struct Replay: Sendable, EventState {
   public init() {}
 
   /// Adds the next event of the record.
-  public mutating func apply(_ event: Event, at moment: Moment) { apply(event, at: moment.wall) }
+  public mutating func apply(_ event: Event, at reading: ClockReading) {
+    apply(event, at: reading.wall)
+  }
 
   func alarm(_ id: AlarmID) -> Alarm? { alarms[id] }
 

@@ -103,10 +103,10 @@ extension ToldEvent {
 
 /// What an alarm would do at one of its times that is still to come.
 public func forecast(
-  _ occurrence: Occurrence, of alarm: Alarm, at moment: Moment, in home: HomeState,
-  _ around: Surroundings
+  _ occurrence: Occurrence, of alarm: Alarm, at reading: ClockReading, in home: HomeState,
+  _ around: Environment
 ) -> Why {
-  let transition = Transition(home, moment, .daemon("why"), around)
+  let transition = Transition(home, reading, .daemon("why"), around)
   let words = WhyWords(zone: around.zone(of: alarm) ?? around.homeZone)
   let time = words.time(occurrence.instant)
   let prompt = transition.newPrompt(of: alarm, occurrence)

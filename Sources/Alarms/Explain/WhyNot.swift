@@ -23,7 +23,7 @@ public struct SetAlarm: Sendable, Hashable {
 ///   - silences: the times at which nobody watched, around that time.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: ToldEvent?, before: Prompt?,
-  silences: [ToldEvent], now: Moment, in home: HomeState, _ around: Surroundings
+  silences: [ToldEvent], now: ClockReading, in home: HomeState, _ around: Environment
 ) -> Why {
   let set = versions.last { $0.at <= instant } ?? versions[0]
   let alarm = set.alarm

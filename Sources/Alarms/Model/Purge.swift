@@ -71,9 +71,9 @@ extension HomeState {
   }
 
   /// Sets aside what was over when it was purged: however the clock is set, none of it rings again.
-  mutating func markPurged(_ snapshot: HomeSnapshot, _ surroundings: Surroundings) {
+  mutating func markPurged(_ snapshot: HomeSnapshot, _ environment: Environment) {
     for (id, over) in snapshot.purged {
-      guard let alarm = entries[id]?.alarm, let zone = surroundings.zone(of: alarm) else {
+      guard let alarm = entries[id]?.alarm, let zone = environment.zone(of: alarm) else {
         continue
       }
       let ends = [over.lowerBound, over.upperBound].map {
@@ -88,7 +88,7 @@ extension Transition {
   mutating func purge(_ purge: Purge) throws(Refusal) {
     try home.requireNoOpenStudy(at: wall)
     var purge = purge
-    purge.closedBefore = moment.clockState == .synced ? min(purge.throughAt, wall) : nil
+    purge.closedBefore = reading.clockState == .synced ? min(purge.throughAt, wall) : nil
     emit(.purged(purge))
     reply = .done
   }

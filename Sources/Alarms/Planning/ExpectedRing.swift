@@ -39,11 +39,11 @@ extension Transition {
 extension HomeState {
   /// The next times at which an alarm is due, for a caretaker to read.
   public func expectedRings(
-    of id: AlarmID, at moment: Moment, count: Int, _ surroundings: Surroundings
+    of id: AlarmID, at reading: ClockReading, count: Int, _ environment: Environment
   ) -> [ExpectedRing] {
     guard let alarm = alarm(id) else { return [] }
-    let transition = Transition(self, moment, .daemon("expected"), surroundings)
-    return nextOccurrences(of: id, after: moment.wall, count: count).map {
+    let transition = Transition(self, reading, .daemon("expected"), environment)
+    return nextOccurrences(of: id, after: reading.wall, count: count).map {
       ExpectedRing($0, silence: transition.expectedSilence(of: alarm, at: $0.instant))
     }
   }
@@ -63,10 +63,10 @@ extension HomeState {
 
   /// What will keep a prompt silent that is planned; nil where nothing is known to.
   public func expectedSilence(
-    of prompt: Prompt, at moment: Moment, _ surroundings: Surroundings
+    of prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> ExpectedSilence? {
     guard prompt.phase == .planned, let alarm = alarm(prompt.id.alarm) else { return nil }
-    return Transition(self, moment, .daemon("expected"), surroundings)
+    return Transition(self, reading, .daemon("expected"), environment)
       .expectedSilence(of: alarm, at: prompt.dueAt)
   }
 }

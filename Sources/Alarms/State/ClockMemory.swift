@@ -12,7 +12,7 @@ struct ClockMemory: Sendable, Hashable {
   /// The home's zone and the release of tzdata, when last looked at in this run.
   var zones: Zones?
   /// When this run last looked, and so the newest time that it can vouch for.
-  var lastLook: Moment?
+  var lastLook: ClockReading?
   var lastRecord: HomeSnapshot.LastRecord?
 
   /// Whether somebody set the clock between this look and a later one.
@@ -24,9 +24,9 @@ struct ClockMemory: Sendable, Hashable {
     var home: String
     var tzdata: String
 
-    init(_ surroundings: Surroundings) {
-      home = surroundings.homeZone.name
-      tzdata = surroundings.tzdataVersion
+    init(_ environment: Environment) {
+      home = environment.homeZone.name
+      tzdata = environment.tzdataVersion
     }
   }
 }

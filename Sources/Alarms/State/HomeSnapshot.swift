@@ -69,12 +69,12 @@ public struct HomeSnapshot: Sendable {
 
   /// When, and with what, the record last spoke.
   public struct LastRecord: Sendable, Hashable {
-    public var moment: Moment
+    public var reading: ClockReading
     /// Whether it says that the service stopped in good order.
     public var isServiceStop: Bool
 
-    public init(moment: Moment, isServiceStop: Bool) {
-      self.moment = moment
+    public init(reading: ClockReading, isServiceStop: Bool) {
+      self.reading = reading
       self.isServiceStop = isServiceStop
     }
   }

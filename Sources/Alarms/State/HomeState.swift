@@ -67,7 +67,7 @@ public struct HomeState: Sendable {
   private(set) var untold: [Untold] = []
 
   /// - Parameter snapshot: what the Logbook restored.
-  public init(snapshot: HomeSnapshot, limits: HomeLimits, surroundings: Surroundings) {
+  public init(snapshot: HomeSnapshot, limits: HomeLimits, environment: Environment) {
     self.limits = limits
     clock.lastRecord = snapshot.lastRecord
     people = snapshot.isPatientForgotten ? [:] : [.patient: .ofNewHome]
@@ -76,7 +76,7 @@ public struct HomeState: Sendable {
     levels = snapshot.levels
     entries.reserveCapacity(snapshot.alarms.count)
     prompts.reserveCapacity(snapshot.openPrompts.count)
-    var shelf = Shelf(surroundings)
+    var shelf = Shelf(environment)
     for alarm in snapshot.alarms {
       let alarm = shelf.sharing(alarm)
       entries[alarm.id] = Entry(
@@ -90,7 +90,7 @@ public struct HomeState: Sendable {
       if let anchor = alarm.schedule.anchorAlarm { followers[anchor, default: []].insert(alarm.id) }
       countContacts(of: alarm, by: 1)
     }
-    markPurged(snapshot, surroundings)
+    markPurged(snapshot, environment)
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
     holdings.pictures = snapshot.uploaders
@@ -100,7 +100,7 @@ public struct HomeState: Sendable {
     untold = snapshot.untold
     strays = snapshot.strays
     for stray in strays { file(stray.prompt) }
-    awaitSilences(surroundings)
+    awaitSilences(environment)
   }
 
   /// The newest row of the record that this home was restored from.
@@ -270,7 +270,7 @@ public struct HomeState: Sendable {
 
 extension HomeState {
   /// Takes over what a recorded decision made of things.
-  public mutating func merge(_ decision: Decision, surroundings: Surroundings) {
+  public mutating func merge(_ decision: Decision, environment: Environment) {
     let former = voice
     let isSet = clock.isSet(before: decision.clock)
     voice = decision.voice
@@ -280,7 +280,7 @@ extension HomeState {
     isDiskLow = decision.isDiskLow
     let changes = decision.changes
     for alarm in changes.alarms.values {
-      let plan = surroundings.plan(for: alarm)
+      let plan = environment.plan(for: alarm)
       follow(alarm.schedule.anchorAlarm, by: alarm.id)
       if let former = entries[alarm.id]?.alarm { countContacts(of: former, by: -1) }
       countContacts(of: alarm, by: 1)
@@ -297,7 +297,7 @@ extension HomeState {
       entries[id] = nil
     }
     if decision.replansAll {
-      var shelf = Shelf(surroundings)
+      var shelf = Shelf(environment)
       for (id, entry) in entries {
         entries[id]?.define(entry.alarm, shelf.plan(for: entry.alarm))
       }
@@ -312,7 +312,7 @@ extension HomeState {
     if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll
       || isSilenceLeft(at: decision.clock.lastLook?.wall)
     {
-      awaitSilences(surroundings)
+      awaitSilences(environment)
     }
     recentRings = decision.recentRings
     strays = decision.strays
@@ -334,8 +334,8 @@ extension HomeState {
     return due <= wall
   }
 
-  private mutating func awaitSilences(_ surroundings: Surroundings) {
-    silenceSteps = people.compactMapValues { $0.silenceStep(in: surroundings) }
+  private mutating func awaitSilences(_ environment: Environment) {
+    silenceSteps = people.compactMapValues { $0.silenceStep(in: environment) }
   }
 
   /// Takes out of the line whose time is to come again, by a clock that was set back.
@@ -382,7 +382,7 @@ extension HomeState {
   }
 }
 
-extension Surroundings {
+extension Environment {
   /// An alarm's plan; nil where its zone is unknown to the system or its rule cannot be followed.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }

@@ -12,12 +12,12 @@ struct Shelf {
     var zoneName: String
   }
 
-  private let surroundings: Surroundings
+  private let environment: Environment
   private var escalations: Set<Boxed<Escalation>> = []
   private var plans: [PlanKey: SchedulePlan] = [:]
   private var zoneNames: Set<String> = []
 
-  init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+  init(_ environment: Environment) { self.environment = environment }
 
   /// The same alarm, sharing what it has in common with others.
   mutating func sharing(_ alarm: Alarm) -> Alarm {
@@ -34,13 +34,13 @@ struct Shelf {
     return prompt
   }
 
-  /// The plan of an alarm; nil as `Surroundings.plan` has it.
+  /// The plan of an alarm; nil as `Environment.plan` has it.
   mutating func plan(for alarm: Alarm) -> SchedulePlan? {
     // Random times are drawn from the alarm's name.
-    if case .random = alarm.schedule { return surroundings.plan(for: alarm) }
+    if case .random = alarm.schedule { return environment.plan(for: alarm) }
     let key = PlanKey(schedule: alarm.schedule, leads: alarm.leads, zoneName: alarm.zoneName)
     if let known = plans[key] { return known }
-    let plan = surroundings.plan(for: alarm)
+    let plan = environment.plan(for: alarm)
     plans[key] = plan
     return plan
   }

@@ -31,9 +31,9 @@ public struct Decision: Sendable {
 /// A home in the making: the one it starts from, and on top of it what the events so far have changed.
 struct Transition: EventState {
   let home: HomeState
-  let moment: Moment
+  let reading: ClockReading
   let actor: Actor
-  let surroundings: Surroundings
+  let environment: Environment
 
   private(set) var records: [Record] = []
   private(set) var changes = StateDelta()
@@ -55,25 +55,25 @@ struct Transition: EventState {
   /// Prompts of which nothing would have reminded.
   var forgotten: Set<PromptID> = []
 
-  init(_ home: HomeState, _ moment: Moment, _ actor: Actor, _ surroundings: Surroundings) {
+  init(_ home: HomeState, _ reading: ClockReading, _ actor: Actor, _ environment: Environment) {
     self.home = home
-    self.moment = moment
+    self.reading = reading
     self.actor = actor
-    self.surroundings = surroundings
+    self.environment = environment
     voice = home.voice
     speaker = home.speaker
     isDiskLow = home.isDiskLow
     lastAlert = home.lastAlert
     clock = home.clock
     recentRings = home.recentRings
-    hasStalePlans = home.clock.zones.map { $0 != .init(surroundings) } ?? false
+    hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
     strays = home.strays
   }
 
   /// Whether a plan of the home may not be used as it is.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
-  var wall: Instant { moment.wall }
+  var wall: Instant { reading.wall }
 
   /// Records an event and lets it take effect.
   ///
@@ -89,15 +89,15 @@ struct Transition: EventState {
     let person = event.person ?? alarm?.person ?? owner ?? called
     if case .ringStarted = event, let voice { noteSound(of: voice) }
     let zone =
-      alarm.flatMap { surroundings.zone(of: $0) } ?? surroundings.homeZone
+      alarm.flatMap { environment.zone(of: $0) } ?? environment.homeZone
     let state = person.flatMap { personState($0) }
     let at = event.promptID.flatMap { self.prompt($0)?.dueAt } ?? event.noon(in: zone) ?? wall
     records.append(
       Record(
-        event: event, actor: actor, moment: moment, person: person,
+        event: event, actor: actor, reading: reading, person: person,
         alarmVersion: prompt?.alarmVersion ?? event.alarmVersion ?? alarm?.version,
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
-        tzdataVersion: surroundings.tzdataVersion,
+        tzdataVersion: environment.tzdataVersion,
         phase: state?.phase(at: at)?.kind, study: state.flatMap { event.study(of: $0, at: at) }))
     followSilence(event)
   }

@@ -15,7 +15,7 @@ public enum Input: Sendable {
   case stopping(reason: String)
   /// The record can be written again, for the first time since then.
   case recordReturned(since: Instant)
-  /// The surroundings are not what they were: tzdata was updated, or the home is in another zone.
+  /// The environment are not what they were: tzdata was updated, or the home is in another zone.
   case zonesChanged
 }
 

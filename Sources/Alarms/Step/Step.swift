@@ -15,9 +15,9 @@ import CivilTime
 ///
 /// - Throws: a `Refusal` of a command; nothing has changed then.
 public func step(
-  _ home: HomeState, _ input: Input, at moment: Moment, in surroundings: Surroundings
+  _ home: HomeState, _ input: Input, at reading: ClockReading, in environment: Environment
 ) throws(Refusal) -> Decision {
-  var transition = Transition(home, moment, input.actor, surroundings)
+  var transition = Transition(home, reading, input.actor, environment)
   transition.lookAtClock(isAudited: !input.changesZones)
   switch input {
   case .started(let start): transition.start(start)
@@ -34,7 +34,7 @@ public func step(
     transition.emit(.serviceStopped(reason: reason))
     return transition.finished(isMoreDue: false)
   case .recordReturned(let since):
-    transition.emit(.gap(from: since, to: moment.wall, cause: .recordUnwritable))
+    transition.emit(.gap(from: since, to: reading.wall, cause: .recordUnwritable))
     return transition.finished(isMoreDue: false)
   case .zonesChanged: transition.zonesChanged()
   }
@@ -295,7 +295,7 @@ extension Transition {
   ///
   /// - Parameter name: nil for that of the occurrence.
   func newPrompt(of alarm: Alarm, _ occurrence: Occurrence, named name: PromptID? = nil) -> Prompt {
-    let zone = surroundings.zone(of: alarm)
+    let zone = environment.zone(of: alarm)
     return Prompt(
       id: name ?? PromptID(alarm: alarm.id, nominal: occurrence.nominal, fold: occurrence.fold),
       alarmVersion: alarm.version, dueAt: occurrence.instant,
@@ -305,10 +305,10 @@ extension Transition {
   }
 
   func plan(of alarm: Alarm) -> SchedulePlan? {
-    if hasPlansToRenew { return surroundings.plan(for: alarm) }
+    if hasPlansToRenew { return environment.plan(for: alarm) }
     if let entry = home.entries[alarm.id], entry.alarm.version == alarm.version {
       return entry.plan
     }
-    return surroundings.plan(for: alarm)
+    return environment.plan(for: alarm)
   }
 }

@@ -26,7 +26,7 @@ extension Transition {
 
   /// Plans an alarm so long after now as it says, or at its latest time of day.
   private mutating func plan(_ alarm: Alarm) {
-    guard case .after(let after) = alarm.schedule, let zone = surroundings.zone(of: alarm) else {
+    guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
     }
     // Whole seconds, not before the time is up: a prompt's name has no fraction of a second.
@@ -55,7 +55,7 @@ extension Transition {
     if alarm.schedule == former { return prompt.occurrence }
     guard case .after(let old) = former, old.anchor == after.anchor, old.first != prompt.dueAt,
       old.latest != prompt.id.nominal.time, !beginsAnew(after),
-      let zone = surroundings.zone(of: alarm)
+      let zone = environment.zone(of: alarm)
     else { return nil }
     let answer = prompt.dueAt.adding(seconds: -old.seconds)
     let due = max(
@@ -79,7 +79,7 @@ extension Transition {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.phase == .planned && $0.dueAt > instant }
     if case .after(let after) = alarm.schedule, let first = after.first, first > instant,
-      open.isEmpty, let zone = surroundings.zone(of: alarm)
+      open.isEmpty, let zone = environment.zone(of: alarm)
     {
       let occurrence = zone.occurrence(at: first)
       if let name = name(of: occurrence, of: alarm) {

@@ -13,17 +13,17 @@ extension Transition {
   mutating func lookAtClock(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
-      last.moment.bootID == moment.bootID
+      last.reading.bootID == reading.bootID
     {
-      clock.offsetMilliseconds = last.moment.offsetMilliseconds
+      clock.offsetMilliseconds = last.reading.offsetMilliseconds
     }
-    let delta = clock.offsetMilliseconds.map { moment.offsetMilliseconds - $0 } ?? 0
+    let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
     // Slewing moves the clock by less than this between two looks, and disturbs nobody.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
       clock.startedAt = clock.startedAt?.adding(milliseconds: delta)
-      clock.offsetMilliseconds = moment.offsetMilliseconds
+      clock.offsetMilliseconds = reading.offsetMilliseconds
       if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
       if isAudited {
         letGoOfMoved()
@@ -31,14 +31,14 @@ extension Transition {
         auditPlans()
       }
     } else if clock.offsetMilliseconds == nil {
-      clock.offsetMilliseconds = moment.offsetMilliseconds
+      clock.offsetMilliseconds = reading.offsetMilliseconds
     }
-    if let state = clock.state, state != moment.clockState,
-      state == .synced || moment.clockState == .synced
+    if let state = clock.state, state != reading.clockState,
+      state == .synced || reading.clockState == .synced
     {
-      emit(.clockSync(gained: moment.clockState == .synced))
+      emit(.clockSync(gained: reading.clockState == .synced))
     }
-    clock.state = moment.clockState
+    clock.state = reading.clockState
     if hasSlept, isAudited { audit() }
   }
 
@@ -46,10 +46,10 @@ extension Transition {
   ///
   /// - Returns: whether it slept.
   private mutating func noteSleep() -> Bool {
-    defer { clock.lastLook = moment }
-    guard let last = clock.lastLook, last.bootID == moment.bootID else { return false }
-    let elapsed = (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
-    let asleep = min(moment.asleepMilliseconds - last.asleepMilliseconds, elapsed)
+    defer { clock.lastLook = reading }
+    guard let last = clock.lastLook, last.bootID == reading.bootID else { return false }
+    let elapsed = (reading.bootNanoseconds - last.bootNanoseconds) / 1_000_000
+    let asleep = min(reading.asleepMilliseconds - last.asleepMilliseconds, elapsed)
     if asleep >= Self.noticedMilliseconds {
       let from = wall.adding(milliseconds: -asleep)
       emit(.suspended(from: from))
@@ -77,17 +77,17 @@ extension Transition {
   mutating func start(_ start: Start) {
     clock.startedAt = wall
     if let last = clock.lastRecord {
-      let isSameBoot = last.moment.bootID == moment.bootID
+      let isSameBoot = last.reading.bootID == reading.bootID
       if !isSameBoot {
-        emit(.boot(previousBootID: last.moment.bootID))
-        noteClockPutBack(since: last.moment)
+        emit(.boot(previousBootID: last.reading.bootID))
+        noteClockPutBack(since: last.reading)
       }
       let cause: GapCause =
         last.isServiceStop ? .serviceStopped : isSameBoot ? .crash : .deviceOff
-      emit(.gap(from: silentSince(last.moment), to: wall, cause: cause))
+      emit(.gap(from: silentSince(last.reading), to: wall, cause: cause))
     }
     emit(.serviceStarted(version: start.version))
-    clock.zones = .init(surroundings)
+    clock.zones = .init(environment)
     replanMoved()
     letGoOfMoved()
     // The limit is in the configuration, which may be another one now.
@@ -108,7 +108,7 @@ extension Transition {
 
   /// The clock had run ahead before the device was switched off: what is counted in elapsed time goes on from
   /// where it was, as if it had been set back while the daemon ran. How long the device was off nobody knows.
-  private mutating func noteClockPutBack(since last: Moment) {
+  private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
     guard delta <= -Self.noticedMilliseconds else { return }
     emit(.clockStep(milliseconds: delta))
@@ -117,9 +117,9 @@ extension Transition {
 
   /// When the record fell silent, on the wall clock as it is set now: no silence has less than no
   /// length. In another boot nobody knows how long it was, so a clock set back makes it nothing.
-  private func silentSince(_ last: Moment) -> Instant {
-    guard last.bootID == moment.bootID else { return min(last.wall, wall) }
-    let elapsed = max(moment.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
+  private func silentSince(_ last: ClockReading) -> Instant {
+    guard last.bootID == reading.bootID else { return min(last.wall, wall) }
+    let elapsed = max(reading.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
     return wall.adding(milliseconds: -elapsed)
   }
 }

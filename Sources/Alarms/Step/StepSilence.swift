@@ -96,7 +96,7 @@ extension Transition {
   /// When the next person is told of a silence.
   private func silenceStep(of state: PersonState) -> Instant? {
     if changes.people[state.id] == nil, !hasPlansToRenew { return home.silenceSteps[state.id] }
-    return state.silenceStep(in: surroundings)
+    return state.silenceStep(in: environment)
   }
 
   /// Whether whatever was to ring for a person is paused now or removed. What never rings again anyhow
@@ -109,7 +109,7 @@ extension Transition {
       hasAny = true
       guard isAnythingOpen(of: alarm.id) else { return false }
       hasAhead = true
-      guard let zone = surroundings.zone(of: alarm) else { return true }
+      guard let zone = environment.zone(of: alarm) else { return true }
       return !alarm.pauses.holds(at: zone.civil(at: wall).dateTime)
     }
     for known in home.entries.keys where changes.alarms[known] == nil {
@@ -122,11 +122,11 @@ extension Transition {
 
 extension PersonState {
   /// When the next person is told of the silence; nil where there is none, or nobody is left.
-  func silenceStep(in surroundings: Surroundings) -> Instant? {
+  func silenceStep(in environment: Environment) -> Instant? {
     guard let silence, let rule = person?.silence, silence.telling.begun < rule.tells.count
     else { return nil }
     if silence.telling.begun > 0 { return silence.telling.nextAt }
-    let zone = person?.zoneName.flatMap { surroundings.zone($0) } ?? surroundings.homeZone
+    let zone = person?.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
     let end = rule.end(
       since: silence.since, quiet: person?.quiet?.hours, phases: phases, zone: zone)
     return end?.adding(seconds: rule.tells.first?.afterSeconds ?? 0)

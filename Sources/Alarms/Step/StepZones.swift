@@ -5,7 +5,7 @@ import CivilTime
 extension Transition {
   /// Takes over new zones: records what changed and moves every planned prompt.
   mutating func zonesChanged() {
-    let new = ClockMemory.Zones(surroundings)
+    let new = ClockMemory.Zones(environment)
     if let old = clock.zones {
       if old.home != new.home { emit(.tzChanged(from: old.home, to: new.home)) }
       if old.tzdata != new.tzdata { emit(.tzdataChanged(from: old.tzdata, to: new.tzdata)) }
@@ -28,7 +28,7 @@ extension Transition {
 
   /// The same of one alarm.
   mutating func replanMoved(_ id: AlarmID) {
-    guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { return }
+    guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return }
     for prompt in openPrompts(of: id) where prompt.phase == .planned {
       guard let instant = newInstant(of: prompt, alarm, zone) else { continue }
       let wasAhead = prompt.dueAt > wall
@@ -50,7 +50,7 @@ extension Transition {
 
   /// Whether a planned prompt of an alarm has to move.
   private func isMoved(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
-    guard let alarm = alarm(id), let zone = surroundings.zone(of: alarm) else { return false }
+    guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return false }
     return entry.open.contains {
       guard let prompt = prompt(PromptID(alarm: id, nominalKey: $0)), prompt.phase == .planned
       else { return false }

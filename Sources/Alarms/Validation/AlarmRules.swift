@@ -91,8 +91,8 @@ extension Transition {
   }
 
   func zone(named name: String?) throws(Refusal) -> Zone {
-    guard let name, name != Alarm.floating else { return surroundings.homeZone }
-    guard let zone = surroundings.zone(name) else {
+    guard let name, name != Alarm.floating else { return environment.homeZone }
+    guard let zone = environment.zone(name) else {
       throw Refusal(
         .invalidField, field: "zone",
         "\"\(name)\" is no zone that this system knows; zones are named like Europe/Berlin")

@@ -124,8 +124,8 @@ extension Transition {
 
   /// A chain that can reach nobody is a promise that nobody keeps.
   private func refuseStranger(_ contact: String, field: String) throws(Refusal) {
-    if surroundings.contacts.contains(contact) { return }
-    let known = surroundings.contacts.sorted()
+    if environment.contacts.contains(contact) { return }
+    let known = environment.contacts.sorted()
     throw Refusal(
       .invalidField, field: field,
       "\"\(contact)\" cannot be reached: "

@@ -126,12 +126,12 @@ extension Transition {
     var until: CivilDateTime
     if let date = try? CivilDate(parsing: text) {
       until = CivilDateTime(date: date, time: .midnight)
-    } else if let midnight = try? moment("\(text) 00:00", zone: zone) {
+    } else if let midnight = try? reading("\(text) 00:00", zone: zone) {
       // `tomorrow`
       until = midnight
     } else {
       do throws(Refusal) {
-        until = try moment(text, zone: zone)
+        until = try reading(text, zone: zone)
       } catch {
         throw Refusal(.invalidField, field: "paused_until", error.detail)
       }
@@ -144,7 +144,7 @@ extension Transition {
   }
 
   /// `tomorrow 08:00`, `in 2 days`, `2026-12-24 08:00`.
-  private func moment(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime {
+  private func reading(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime {
     switch try SchedulePhrase(text, now: wall, zone: zone).parsed().schedule {
     case .once(let dateTime): return dateTime
     case .at(let instant): return zone.civil(at: instant).dateTime

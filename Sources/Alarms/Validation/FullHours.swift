@@ -49,7 +49,7 @@ extension Transition {
   /// In a sentence without an end.
   func words(_ full: FullHour) -> String {
     let person = personState(full.person)?.person
-    let local = person.map { zone(of: $0) } ?? surroundings.homeZone
+    let local = person.map { zone(of: $0) } ?? environment.homeZone
     let time = local.civil(at: full.from).dateTime
     let names = full.labels.map { "\"\($0)\"" }.joined(separator: ", ")
     return
@@ -154,10 +154,10 @@ extension Transition {
 extension HomeState {
   /// The fullest hour of the next day of each person, or of one, as far as it is too full.
   public func fullHours(
-    of only: PersonID? = nil, at moment: Moment, _ surroundings: Surroundings
+    of only: PersonID? = nil, at reading: ClockReading, _ environment: Environment
   ) -> [(hour: FullHour, words: String)] {
-    let transition = Transition(self, moment, .daemon("status"), surroundings)
-    let day = moment.wall..<moment.wall.adding(seconds: 86_400)
+    let transition = Transition(self, reading, .daemon("status"), environment)
+    let day = reading.wall..<reading.wall.adding(seconds: 86_400)
     return transition.calls(in: day, of: only).sorted { $0.key.text < $1.key.text }
       .compactMap { id, calls in
         transition.fullHour(of: id, calls).map { ($0, transition.words($0)) }

@@ -137,7 +137,7 @@ extension Transition {
 
   /// The zone that a person lives by.
   func zone(of person: Person) -> Zone {
-    person.zoneName.flatMap { surroundings.zone($0) } ?? surroundings.homeZone
+    person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
   }
 
   /// Most rings in any hour for the person of an alarm.

@@ -57,18 +57,18 @@ public struct QuietHours: Hashable, Sendable {
 /// - Throws: a refusal, as if the alarm were set; only one that would ring too often is shown.
 public func previewed(
   _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: HomeState?,
-  in surroundings: Surroundings
+  in environment: Environment
 ) throws(Refusal) -> SchedulePreview {
   let home =
-    home ?? HomeState(snapshot: HomeSnapshot(), limits: .standard, surroundings: surroundings)
-  let moment = Moment(wall: now, bootNanoseconds: 0, bootID: "", clockState: .unsynced)
-  let transition = Transition(home, moment, .daemon("preview"), surroundings)
+    home ?? HomeState(snapshot: HomeSnapshot(), limits: .standard, environment: environment)
+  let reading = ClockReading(wall: now, bootNanoseconds: 0, bootID: "", clockState: .unsynced)
+  let transition = Transition(home, reading, .daemon("preview"), environment)
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
   let alarm = try transition.checked(
     labelled, basedOn: nil, id: AlarmID("preview"), refusesStorm: false)
-  guard let zone = surroundings.zone(of: alarm) else {
+  guard let zone = environment.zone(of: alarm) else {
     throw Refusal(.invalidField, field: "zone", "\"\(alarm.zoneName)\" cannot be used")
   }
   let plan: SchedulePlan

@@ -56,7 +56,7 @@ public struct ScheduleWarning: Hashable, Sendable {
 extension Transition {
   /// What to tell the caretaker about an alarm as it is set now.
   func report(on alarm: Alarm) -> ScheduleReport {
-    guard let zone = surroundings.zone(of: alarm), let plan = plan(of: alarm) else {
+    guard let zone = environment.zone(of: alarm), let plan = plan(of: alarm) else {
       return ScheduleReport(explanation: alarm.phrase, warnings: [])
     }
     let next = nextOccurrences(of: alarm)
@@ -76,7 +76,7 @@ extension Transition {
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     var found: [ScheduleWarning] = []
     func note(_ other: Alarm, _ at: Instant) {
-      let local = surroundings.zone(of: alarm)?.civil(at: at).dateTime
+      let local = environment.zone(of: alarm)?.civil(at: at).dateTime
       let when = local.map { "on \($0.date) at \($0.time)" } ?? "at \(at)"
       found.append(
         ScheduleWarning(

@@ -53,10 +53,11 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     guard second < end else { return nil }
     last = second
     if second &+ offset >= steadyEnd {
-      let moment = recurrence.zone.civil(atSecond: second)
+      let reading = recurrence.zone.civil(atSecond: second)
       settle(second)
       return Occurrence(
-        nominal: moment.dateTime, fold: moment.fold, instant: Instant(seconds: second), moved: nil)
+        nominal: reading.dateTime, fold: reading.fold, instant: Instant(seconds: second), moved: nil
+      )
     }
     return Occurrence(
       nominal: CivilDateTime(localSeconds: second &+ offset), fold: 0,

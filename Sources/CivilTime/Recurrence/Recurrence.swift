@@ -158,9 +158,9 @@ public struct Recurrence: Sendable {
 
   @inline(__always)
   private func occurrence(atElapsed second: Int64) -> Occurrence {
-    let moment = zone.civil(atSecond: second)
+    let reading = zone.civil(atSecond: second)
     return Occurrence(
-      nominal: moment.dateTime, fold: moment.fold, instant: Instant(seconds: second), moved: nil)
+      nominal: reading.dateTime, fold: reading.fold, instant: Instant(seconds: second), moved: nil)
   }
 
   /// Every occurrence due at exactly this instant, in the order of their nominal times.

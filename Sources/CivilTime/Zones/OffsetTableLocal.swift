@@ -30,7 +30,7 @@ extension OffsetTable {
 
   /// The offset in force at an instant, and whether the clocks already showed its local time once.
   @inline(__always)
-  func moment(_ second: Int64) -> (offset: Int64, isSecondPass: Bool) {
+  func reading(_ second: Int64) -> (offset: Int64, isSecondPass: Bool) {
     let bucket = bucket(second)
     if bucket.before == OffsetTable.slow {
       return (searchOffset(at: second), searchIsSecondPass(second))

@@ -124,7 +124,7 @@ public struct Zone: Sendable {
 extension Zone {
   @inline(__always)
   func civil(atSecond second: Int64) -> CivilMoment {
-    let (offset, isSecondPass) = table.moment(second)
+    let (offset, isSecondPass) = table.reading(second)
     return CivilMoment(
       dateTime: CivilDateTime(localSeconds: second &+ offset), offsetSeconds: Int(offset),
       fold: isSecondPass ? 1 : 0)

@@ -130,8 +130,8 @@ public struct EventRow: Sendable, Hashable {
   private var payloadObject: JSON? { try? JSON(stored: payload) }
 
   /// What the clocks said.
-  public var moment: Moment {
-    Moment(
+  public var reading: ClockReading {
+    ClockReading(
       wall: Instant(milliseconds: wallMilliseconds), bootNanoseconds: bootNanoseconds,
       bootID: bootID, clockState: ClockState(rawValue: clockState) ?? .unset,
       clockErrorMilliseconds: clockErrorMilliseconds.map { Int($0) })

@@ -277,7 +277,7 @@ extension Logbook {
       db,
       sql: "SELECT \(EventRow.selection) FROM events e ORDER BY e.seq DESC LIMIT 1")
     guard let row = try row.map({ try EventRow($0) }) else { return nil }
-    return HomeSnapshot.LastRecord(moment: row.moment, isServiceStop: row.type == "service_stop")
+    return HomeSnapshot.LastRecord(reading: row.reading, isServiceStop: row.type == "service_stop")
   }
 }
 

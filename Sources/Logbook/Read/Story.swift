@@ -73,7 +73,7 @@ extension Logbook {
             actor: Actor(
               role: Role(rawValue: stored.actorRole) ?? .system, id: stored.actorID,
               source: stored.source),
-            at: stored.moment.wall))
+            at: stored.reading.wall))
       } catch let error as EventCodingError {
         throw LogbookError.corrupt(
           doing: "read row \(stored.sequence)", reason: error.description)

@@ -10,7 +10,7 @@ public struct Watch: Sendable, Hashable {
   /// Silence of more than 16 minutes, or across a boot, that no gap explains.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
-  private var last: Moment?
+  private var last: ClockReading?
   /// How long it was silent before the rows of the last moment, and whether one of them is a gap.
   private var silence: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
@@ -23,22 +23,22 @@ public struct Watch: Sendable, Hashable {
   }
 
   /// Watches from here on.
-  mutating func begin(at moment: Moment) { last = moment }
+  mutating func begin(at reading: ClockReading) { last = reading }
 
   /// Takes the next row. Rows that were written together have one moment, so a gap stands with the row that
   /// ended the silence.
-  mutating func add(_ event: Event, at moment: Moment) {
-    if let last, last.bootID != moment.bootID || last.bootNanoseconds != moment.bootNanoseconds {
+  mutating func add(_ event: Event, at reading: ClockReading) {
+    if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()
-      let isSameBoot = last.bootID == moment.bootID
+      let isSameBoot = last.bootID == reading.bootID
       let passed =
         isSameBoot
-        ? (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
-        : moment.wall.milliseconds - last.wall.milliseconds
+        ? (reading.bootNanoseconds - last.bootNanoseconds) / 1_000_000
+        : reading.wall.milliseconds - last.wall.milliseconds
       elapsedMilliseconds += max(0, passed)
       silence = (max(0, passed), isSameBoot && passed <= Self.longestSilence)
     }
-    last = moment
+    last = reading
     if case .gap(let from, let to, _) = event {
       gapMilliseconds += max(0, to.milliseconds - from.milliseconds)
       silence.isExplained = true

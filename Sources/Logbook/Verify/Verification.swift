@@ -297,15 +297,15 @@ struct Scan {
       }
     default: break
     }
-    replay.apply(event, at: stored.moment)
+    replay.apply(event, at: stored.reading)
   }
 
   /// What is left of a purged beginning says nothing of how it was watched.
   private mutating func watched(_ event: Event, _ stored: EventRow) {
     if stored.sequence > beginning {
-      watch.add(event, at: stored.moment)
+      watch.add(event, at: stored.reading)
     } else if stored.sequence == beginning {
-      watch.begin(at: stored.moment)
+      watch.begin(at: stored.reading)
     }
   }
 

@@ -107,11 +107,11 @@ private struct EventWriter {
       alarmVersion: (stored.alarmVersion ?? record.alarmVersion).map { Int64($0) },
       toneSHA256: stored.toneSHA256, actorRole: record.actor.role.rawValue,
       actorID: record.actor.id, source: record.actor.source,
-      wallMilliseconds: record.moment.wall.milliseconds, zoneName: record.zoneName,
+      wallMilliseconds: record.reading.wall.milliseconds, zoneName: record.zoneName,
       utcOffsetSeconds: Int64(record.utcOffsetSeconds), tzdataVersion: record.tzdataVersion,
-      bootID: record.moment.bootID, bootNanoseconds: record.moment.bootNanoseconds,
-      clockState: record.moment.clockState.rawValue,
-      clockErrorMilliseconds: record.moment.clockErrorMilliseconds.map { Int64($0) },
+      bootID: record.reading.bootID, bootNanoseconds: record.reading.bootNanoseconds,
+      clockState: record.reading.clockState.rawValue,
+      clockErrorMilliseconds: record.reading.clockErrorMilliseconds.map { Int64($0) },
       payload: stored.payload.description, payloadDigest: digest, previousHash: memory.hash,
       hash: "")
   }

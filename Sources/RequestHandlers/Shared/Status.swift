@@ -11,14 +11,14 @@ extension JSON {
   ///   - roles: all of the asker's.
   ///   - only: whose prompts alone they may hear of; nil for everybody's.
   static func status(
-    _ home: HomeState, isRecordWritable: Bool, moment: Moment, surroundings: Surroundings,
+    _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, environment: Environment,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
     roles: [Role], only: PersonID?, presence: Presence?
   ) -> JSON {
     let machine = machine.seen(by: only, in: home)
     let problems = problems(
-      home, isRecordWritable: isRecordWritable, moment: moment, machine: machine,
-      surroundings: surroundings, only: only)
+      home, isRecordWritable: isRecordWritable, reading: reading, machine: machine,
+      environment: environment, only: only)
     let own = only.map { home.openPrompts(of: $0) }
     let isSoundingSeen = home.isSoundingSeen(by: only)
     let next = own.map { $0.compactMap(\.nextStepAt).min() } ?? home.nextStep
@@ -37,13 +37,13 @@ extension JSON {
       (
         "clock",
         .object([
-          ("utc", .string(moment.wall.description)),
-          ("state", .string(moment.clockState.rawValue)),
-          ("error_ms", .optional(moment.clockErrorMilliseconds)),
+          ("utc", .string(reading.wall.description)),
+          ("state", .string(reading.clockState.rawValue)),
+          ("error_ms", .optional(reading.clockErrorMilliseconds)),
         ])
       ),
-      ("zone", .string(surroundings.homeZone.name)),
-      ("tzdata", .string(surroundings.tzdataVersion)),
+      ("zone", .string(environment.homeZone.name)),
+      ("tzdata", .string(environment.tzdataVersion)),
       ("speaker", .speaker(home, levels: home.levels, only: only)),
       ("record", .record(only == nil ? head : nil, isWritable: isRecordWritable)),
       ("machine", .machine(machine)), ("work", .array(machine.work.map(JSON.work))),
@@ -57,7 +57,7 @@ extension JSON {
       ),
     ])
     if let presence {
-      document.set("presence", .presence(presence, device: moment.wall))
+      document.set("presence", .presence(presence, device: reading.wall))
       document.set("silent", .silent(home))
     }
     return document
@@ -92,21 +92,21 @@ extension JSON {
   /// What would keep the next alarm from ringing. A patient who sees one person's things hears of the
   /// home as a whole and of that person, and of nobody else.
   private static func problems(
-    _ home: HomeState, isRecordWritable: Bool, moment: Moment, machine: MachineReport,
-    surroundings: Surroundings, only: PersonID?
+    _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, machine: MachineReport,
+    environment: Environment, only: PersonID?
   ) -> [StatusProblem] {
     var problems: [StatusProblem] = []
     if !isRecordWritable {
       problems.append(.init(.recordNotWritable, "the record cannot be written"))
     }
     problems += home.speakerProblems(of: only)
-    if moment.clockState != .synced {
+    if reading.clockState != .synced {
       problems.append(
         .init(.clockUnsynced, "the clock is not synchronised with a time source"))
     }
     problems += machine.problems + home.strangers(among: machine.tiedPeople)
-    if only == nil { problems += home.unreachable(among: surroundings.contacts) }
-    problems += home.fullHours(of: only, at: moment, surroundings).map {
+    if only == nil { problems += home.unreachable(among: environment.contacts) }
+    problems += home.fullHours(of: only, at: reading, environment).map {
       .init(.hourFull, $0.words)
     }
     return problems

@@ -69,9 +69,9 @@ public final class Audit {
   private var owedGap: String?
   /// Events by type.
   private(set) var eventCounts: [String: Int] = [:]
-  private(set) var lastMoment: Moment?
+  private(set) var lastReading: ClockReading?
   /// When the batch that is looked at was written.
-  private(set) var newest: Moment?
+  private(set) var newest: ClockReading?
   private(set) var count = 0
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
@@ -84,7 +84,7 @@ public final class Audit {
   /// Whether the record could not be written since the daemon started: it may know more than the record.
   var wasUnwritable = false
   /// The zones as they are, set by the world.
-  var surroundings: Surroundings?
+  var environment: Environment?
   /// Batches of which nobody knows whether they are in the record: it broke while they were written.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
   /// How long a step may be lost before the self-audit finds it, set by the world; 0 where none is lost.
@@ -106,7 +106,7 @@ public final class Audit {
     }
     owedTells = []
     checkGaps(records)
-    newest = records.last?.moment
+    newest = records.last?.reading
     var touched: Set<PromptID> = []
     var shifts = false
     for record in records {
@@ -116,7 +116,7 @@ public final class Audit {
       watchSilence(record)
       watchTelling(record.event)
       keepVersion(record.event)
-      replay.apply(record.event, at: record.moment)
+      replay.apply(record.event, at: record.reading)
       if let id = record.event.promptID { touched.insert(id) }
       if case .clockStep = record.event { shifts = true }
     }
@@ -169,18 +169,18 @@ public final class Audit {
       }
     }
     guard let first = records.first, let last = records.last else { return }
-    defer { lastMoment = last.moment }
+    defer { lastReading = last.reading }
     let isExplained = records.contains { if case .gap = $0.event { true } else { false } }
     if let owed = owedGap, !isExplained { fail("I8", owed) }
     owedGap = nil
-    guard let before = lastMoment, !isExplained else { return }
+    guard let before = lastReading, !isExplained else { return }
     if records.contains(where: { $0.event.type == "service_start" }) {
       fail("I8", "the service started again, and no gap is recorded")
     }
-    if before.bootID != first.moment.bootID {
+    if before.bootID != first.reading.bootID {
       fail("I8", "another boot, and no gap is recorded")
-    } else if first.moment.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
-      let minutes = (first.moment.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
+    } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
+      let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let silence = "\(minutes) minutes between two rows, and no gap is recorded"
       // What waited for the disk comes first, and what it says of its wait is next.
       if wasUnwritable { owedGap = silence } else { fail("I8", silence) }
@@ -190,7 +190,7 @@ public final class Audit {
   /// FNV-1a over what an event is, about what, and when.
   private func digest(_ record: Record) {
     func take(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
-    take(UInt64(bitPattern: record.moment.wall.milliseconds))
+    take(UInt64(bitPattern: record.reading.wall.milliseconds))
     for byte in record.event.type.utf8 { take(UInt64(byte)) }
     if let id = record.event.promptID {
       take(UInt64(bitPattern: id.nominalKey))
@@ -214,7 +214,7 @@ public final class Audit {
   func restored(_ snapshot: HomeSnapshot, count found: Int) {
     let kept = doubtful.last {
       count + $0.records.count == found
-        && $0.records.last?.moment.asRecorded == snapshot.lastRecord?.moment
+        && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
     }
     if let kept, found > count {
       // It was decided before the crash.

@@ -178,8 +178,8 @@ extension Audit {
   /// What waits for quiet hours to end waits in quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let held) = prompt.phase, held.why == .quietHours, held.until > wall,
-      prompt.dueAt <= wall, let surroundings, let alarm = replay.alarms[prompt.id.alarm],
-      rules.isQuiet(alarm.person, at: wall, in: surroundings) == false
+      prompt.dueAt <= wall, let environment, let alarm = replay.alarms[prompt.id.alarm],
+      rules.isQuiet(alarm.person, at: wall, in: environment) == false
     else { return }
     fail("I12", "\(prompt.id) waits for the end of quiet hours, and there are none")
   }

@@ -20,7 +20,7 @@ extension Audit {
 
   /// Holds one event against what is known before it.
   func check(_ record: Record) {
-    let wall = record.moment.wall
+    let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
     switch record.event {
     case .planned(let prompt): checkInstant(of: prompt, record)
@@ -110,7 +110,7 @@ extension Audit {
       End(
         prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true),
         hasContacts: replay.alarms[id.alarm]?.escalation.tells.isEmpty == false,
-        at: record.moment.wall))
+        at: record.reading.wall))
   }
 
   /// Each answer to a question is the next one, and none is lost or written over.
@@ -142,8 +142,8 @@ extension Audit {
   private func checkInstant(of prompt: Prompt, _ record: Record) {
     // What could not be written for a while may be older than the zones.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
-      let surroundings, record.tzdataVersion == surroundings.tzdataVersion,
-      let zone = surroundings.zone(prompt.zoneName), prompt.dueAt != record.moment.wall
+      let environment, record.tzdataVersion == environment.tzdataVersion,
+      let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
     else { return }
     if prompt.zoneName != record.zoneName {
       fail("I6", "\(prompt.id) is planned in \(prompt.zoneName), and not in \(record.zoneName)")

@@ -5,9 +5,9 @@ import CivilTime
 extension Audit {
   /// Whether a record was written when it was made, so that the zones are what they were then.
   func isFresh(_ record: Record) -> Bool {
-    guard let newest, newest.bootID == record.moment.bootID else { return false }
-    return newest.bootNanoseconds - record.moment.bootNanoseconds < 60_000_000_000
-      && record.tzdataVersion == surroundings?.tzdataVersion
+    guard let newest, newest.bootID == record.reading.bootID else { return false }
+    return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000
+      && record.tzdataVersion == environment?.tzdataVersion
   }
 
   /// Quiet hours, phases and pauses hold for every ring, the hourly limit for each repetition.
@@ -31,8 +31,8 @@ extension Audit {
   }
 
   private func isQuiet(_ alarm: Alarm, _ record: Record) -> Bool? {
-    guard let surroundings, isFresh(record) else { return nil }
-    return rules.isQuiet(alarm.person, at: record.moment.wall, in: surroundings)
+    guard let environment, isFresh(record) else { return nil }
+    return rules.isQuiet(alarm.person, at: record.reading.wall, in: environment)
   }
 
   /// Nothing is held back without a cause.
@@ -43,9 +43,9 @@ extension Audit {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
       // Hours that have changed let go at once.
       case .quietHours, .quietRest:
-        held.until <= max(record.moment.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
+        held.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
       // A limit that has changed lets go at once.
-      case .cap where held.until <= record.moment.wall: nil
+      case .cap where held.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, held, of: alarm)
       }
     if hasCause == false {

@@ -91,11 +91,11 @@ extension Audit {
         fail("I12", "\(contact) is told of \(hours) hours that \(id) has answered nothing")
       }
       let length = rules.elapsed - (unanswered[id]?.calledAt ?? rules.elapsed)
-      let claimed = record.moment.wall.milliseconds - since.milliseconds
+      let claimed = record.reading.wall.milliseconds - since.milliseconds
       if abs(claimed - length) > Self.earlyMilliseconds {
         fail("I12", "\(id) is said to have answered nothing for \(claimed) ms, not \(length) ms")
       }
-      if isFresh(record), isAllPaused(id, at: record.moment.wall) {
+      if isFresh(record), isAllPaused(id, at: record.reading.wall) {
         fail("I12", "\(contact) is told of \(id), for whom everything is paused")
       }
     case .failed(let grade, _, _, let isLast, _):
@@ -104,7 +104,7 @@ extension Audit {
       unanswered[id]?.reached.insert(grade)
       lastAnswered[id]?.was.reached.insert(grade)
     case .setAside:
-      if isFresh(record), isSomethingAhead(id, at: record.moment.wall) {
+      if isFresh(record), isSomethingAhead(id, at: record.reading.wall) {
         fail("I12", "\(id) is set aside, and an alarm that is not paused is to ring")
       }
       forgetSilence(of: id)
@@ -163,14 +163,14 @@ extension Audit {
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record
   ) -> Int64? {
-    guard let surroundings, isFresh(record) else { return nil }
-    let end = record.moment.wall.milliseconds
+    guard let environment, isFresh(record) else { return nil }
+    let end = record.reading.wall.milliseconds
     var at = end - (rules.elapsed - since)
     var sum: Int64 = 0
     let block: Int64 = 300_000
     while at < end {
       let next = min(end, at - ((at % block) + block) % block + block)
-      let isQuiet = rules.isQuiet(id, at: Instant(milliseconds: at), in: surroundings)
+      let isQuiet = rules.isQuiet(id, at: Instant(milliseconds: at), in: environment)
       if isQuiet == nil, rules.people[id]?.quiet != nil { return nil }
       if isQuiet != true { sum += next - at - rules.controlMilliseconds(id, at..<next) }
       at = next
@@ -197,7 +197,7 @@ extension Audit {
   }
 
   private func isPaused(_ alarm: Alarm, at wall: Instant) -> Bool {
-    guard let zone = surroundings?.zone(of: alarm) else { return false }
+    guard let zone = environment?.zone(of: alarm) else { return false }
     let local = zone.civil(at: wall).dateTime
     return alarm.pauses.until.map { local < $0 } ?? false
       || alarm.pauses.days.contains { $0.contains(local.date) }

@@ -20,10 +20,10 @@ struct HouseRules {
   /// Milliseconds since the first row: boot time within a boot, and from one boot to the next what the
   /// wall clock shows, for nothing else is known; nothing where it was put back.
   private(set) var elapsed: Int64 = 0
-  private var last: Moment?
+  private var last: ClockReading?
 
   mutating func take(_ record: Record) {
-    pass(to: record.moment)
+    pass(to: record.reading)
     switch record.event {
     case .personAdded(let person), .personChanged(let person): people[person.id] = person
     case .personRemoved(let id, _): people[id] = nil
@@ -37,13 +37,13 @@ struct HouseRules {
     }
   }
 
-  private mutating func pass(to moment: Moment) {
-    defer { last = moment }
+  private mutating func pass(to reading: ClockReading) {
+    defer { last = reading }
     guard let last else { return }
-    if last.bootID == moment.bootID {
-      elapsed += (moment.bootNanoseconds - last.bootNanoseconds) / 1_000_000
+    if last.bootID == reading.bootID {
+      elapsed += (reading.bootNanoseconds - last.bootNanoseconds) / 1_000_000
     } else {
-      elapsed += max(0, moment.wall.milliseconds - last.wall.milliseconds)
+      elapsed += max(0, reading.wall.milliseconds - last.wall.milliseconds)
     }
   }
 
@@ -76,9 +76,9 @@ struct HouseRules {
 
   /// Whether the clock's face is in the quiet hours of a person; nil near a change of the offset,
   /// where a face can be seen twice, and for somebody who has none.
-  func isQuiet(_ person: PersonID, at wall: Instant, in surroundings: Surroundings) -> Bool? {
+  func isQuiet(_ person: PersonID, at wall: Instant, in environment: Environment) -> Bool? {
     guard let person = people[person], let hours = person.quiet?.hours else { return nil }
-    let zone = person.zoneName.flatMap { surroundings.zone($0) } ?? surroundings.homeZone
+    let zone = person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
     let offset = zone.offsetSeconds(at: wall)
     for days: Int64 in [-1, 1]
     where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }

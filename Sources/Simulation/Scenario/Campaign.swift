@@ -83,7 +83,7 @@ public struct Campaign: Sendable {
   }
 
   private static func line(_ record: Record) -> String {
-    "\(record.moment.wall) \(record.event.type) \(record.event)"
+    "\(record.reading.wall) \(record.event.type) \(record.event)"
   }
 
   /// The shortest script found that breaks the same promise: actions are left out, in ever smaller

@@ -39,10 +39,10 @@ public struct Atlas: Sendable {
   /// What the daemon sees of a home in this zone with this release installed.
   ///
   /// - Precondition: a name of `names`, a number of `releases`.
-  public func surroundings(home: String, release: Int) -> Surroundings {
+  public func environment(home: String, release: Int) -> Environment {
     let zones = zones[release - 1]
     guard let homeZone = zones[home] else { preconditionFailure("no zone \(home)") }
-    var found = Surroundings(homeZone: homeZone, tzdataVersion: "release \(release)") { zones[$0] }
+    var found = Environment(homeZone: homeZone, tzdataVersion: "release \(release)") { zones[$0] }
     found.contacts = SimulatedHerald.contacts
     return found
   }

@@ -94,10 +94,10 @@ public final class Ledger: RecordStore {
         guard let person = record.person else { continue }
         pulse.append(
           Beat(
-            row: count, person: person, wall: record.moment.wall,
+            row: count, person: person, wall: record.reading.wall,
             isRepetition: repetitions[id] ?? false, alarm: id.alarm))
       case .clockStep(let milliseconds):
-        pulse.append(Beat(row: count, person: nil, wall: record.moment.wall, step: milliseconds))
+        pulse.append(Beat(row: count, person: nil, wall: record.reading.wall, step: milliseconds))
       default: break
       }
     }
@@ -131,7 +131,7 @@ public final class Ledger: RecordStore {
     for (name, tone) in changes.tones { tones[name] = tone }
     if answered.count > 200 { answered = answered.filter { isRecent($0.value) } }
     if let record = records.last {
-      last = .init(moment: record.moment.asRecorded, isServiceStop: record.event.isServiceStop)
+      last = .init(reading: record.reading.asRecorded, isServiceStop: record.event.isServiceStop)
     }
   }
 
@@ -155,7 +155,7 @@ public final class Ledger: RecordStore {
 
   /// Whether a prompt was closed in the last minute before the newest row.
   private func isRecent(_ prompt: Prompt) -> Bool {
-    guard case .closed(_, _, let at) = prompt.phase, let now = last?.moment.wall else {
+    guard case .closed(_, _, let at) = prompt.phase, let now = last?.reading.wall else {
       return false
     }
     return at >= now.adding(milliseconds: -LastAnswer.undoMilliseconds)

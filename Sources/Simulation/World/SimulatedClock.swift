@@ -18,8 +18,8 @@ struct SimulatedClock {
 
   var wall: Instant { Instant(milliseconds: Self.beginning + time + errorMilliseconds) }
 
-  var moment: Moment {
-    Moment(
+  var reading: ClockReading {
+    ClockReading(
       wall: wall, bootNanoseconds: (time - bootedAt) * 1_000_000, bootID: "boot-\(boot)",
       clockState: state, asleepMilliseconds: asleepMilliseconds)
   }

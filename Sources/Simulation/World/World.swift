@@ -65,7 +65,7 @@ public final class World: @unchecked Sendable {
   /// The store, where its disk can break.
   let disk: (any BreakableStore)?
   let atlas: Atlas
-  var surroundings: Surroundings
+  var environment: Environment
   var homeZone = "Europe/Berlin"
   var release = 1
   /// The newest requests, oldest first.
@@ -109,8 +109,8 @@ public final class World: @unchecked Sendable {
     self.store = store
     disk = store as? any BreakableStore
     self.atlas = atlas
-    surroundings = atlas.surroundings(home: homeZone, release: release)
-    audit.surroundings = surroundings
+    environment = atlas.environment(home: homeZone, release: release)
+    audit.environment = environment
     audit.graceMilliseconds = settings.graceMilliseconds
     if settings.graceMilliseconds > 0 { audit.troubles.insert("restart") }
     speaker = SimulatedSpeaker(seed: settings.seed)
@@ -186,7 +186,7 @@ extension World {
     do {
       let snapshot = try store.restore()
       audit.restored(snapshot, count: store.count)
-      let home = HomeState(snapshot: snapshot, limits: .standard, surroundings: surroundings)
+      let home = HomeState(snapshot: snapshot, limits: .standard, environment: environment)
       daemon = settings.makeDaemon(home, ports())
     } catch {
       audit.fail("I2", "the record cannot be restored: \(error)")

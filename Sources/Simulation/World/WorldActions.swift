@@ -99,8 +99,8 @@ extension World {
   private func turnZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
-    surroundings = atlas.surroundings(home: home, release: number)
-    audit.surroundings = surroundings
+    environment = atlas.environment(home: home, release: number)
+    audit.environment = environment
     audit.troubles.insert("clock")
     if deliver(.zonesChanged) != nil { wake() }
   }

@@ -15,8 +15,8 @@ extension World {
   /// a killed daemon goes on computing here, but nothing that it does arrives any more.
   func ports() -> Ports {
     Ports(
-      now: { [unowned self] in clock.moment },
-      surroundings: { [unowned self] in surroundings },
+      now: { [unowned self] in clock.reading },
+      environment: { [unowned self] in environment },
       record: { [unowned self] records, changes in try record(records, changes) },
       play: { [unowned self] order in
         reach {

@@ -34,7 +34,9 @@ struct Connection: ParsableArguments {
 
   func validate() throws {
     if expires != nil, !queue { throw ValidationError("--expires goes with --queue.") }
-    guard host == nil, socket == nil, let text = Environment.value("PROMPTER_HOST") else { return }
+    guard host == nil, socket == nil, let text = ProcessEnvironment.value("PROMPTER_HOST") else {
+      return
+    }
     guard SSHHost(argument: text) != nil else {
       throw ValidationError("$PROMPTER_HOST: \"\(text)\" is no ssh://user@home.")
     }
@@ -45,10 +47,10 @@ struct Connection: ParsableArguments {
   var address: HomeAddress {
     if let host { return .ssh(host, socket: socket) }
     if let socket { return .here(socket: socket) }
-    if let host = Environment.value("PROMPTER_HOST").flatMap({ SSHHost(argument: $0) }) {
+    if let host = ProcessEnvironment.value("PROMPTER_HOST").flatMap({ SSHHost(argument: $0) }) {
       return .ssh(host, socket: nil)
     }
-    return .here(socket: Environment.value("PROMPTER_SOCKET") ?? Self.defaultSocket)
+    return .here(socket: ProcessEnvironment.value("PROMPTER_SOCKET") ?? Self.defaultSocket)
   }
 
   var client: Client { Client(address: address) }

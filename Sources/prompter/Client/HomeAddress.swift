@@ -64,7 +64,7 @@ struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertib
   ///
   /// `PROMPTER_SSH` names another ssh, or the same with options, as words between blanks.
   func words(running command: String) -> [String] {
-    let program = Environment.value("PROMPTER_SSH") ?? "ssh"
+    let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
     // A link that has died must be noticed: an answer that will never come is not waited for.
     var words = program.split(separator: " ").map(String.init)
     words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
@@ -86,7 +86,7 @@ struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertib
 }
 
 /// The variables of the environment.
-enum Environment {
+enum ProcessEnvironment {
   /// The value of a variable; nil where it is not set, or empty.
   static func value(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }

@@ -14,11 +14,13 @@ struct Outbox: Sendable {
 
   /// `$PROMPTER_OUTBOX`, else `prompter/outbox` where this user's programs keep their state.
   static func ofThisUser() throws -> Outbox {
-    if let directory = Environment.value("PROMPTER_OUTBOX") { return Outbox(directory: directory) }
-    if let state = Environment.value("XDG_STATE_HOME"), state.hasPrefix("/") {
+    if let directory = ProcessEnvironment.value("PROMPTER_OUTBOX") {
+      return Outbox(directory: directory)
+    }
+    if let state = ProcessEnvironment.value("XDG_STATE_HOME"), state.hasPrefix("/") {
       return Outbox(directory: state + "/prompter/outbox")
     }
-    guard let home = Environment.value("HOME") else {
+    guard let home = ProcessEnvironment.value("HOME") else {
       throw Failure.badUsage("there is no $HOME to keep an outbox in; name one by $PROMPTER_OUTBOX")
     }
     return Outbox(directory: home + "/.local/state/prompter/outbox")

@@ -14,7 +14,7 @@ package final class Edges: Sendable {
   }
 
   package struct State {
-    package var now = Moment(
+    package var now = ClockReading(
       wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 0, bootID: "boot",
       clockState: .synced)
     package var isDiskFull = false
@@ -41,23 +41,23 @@ package final class Edges: Sendable {
   package init() {}
 
   package let state = Mutex(State())
-  package static let surroundings = {
-    var surroundings = Surroundings(homeZone: .utc, tzdataVersion: "test") {
+  package static let environment = {
+    var environment = Environment(homeZone: .utc, tzdataVersion: "test") {
       $0 == "UTC" ? .utc : nil
     }
-    surroundings.contacts = ["anna", "bob"]
-    return surroundings
+    environment.contacts = ["anna", "bob"]
+    return environment
   }()
 
   package var ports: Ports {
     var ports = Ports(
       now: { self.state.withLock { $0.now } },
-      surroundings: { Self.surroundings },
+      environment: { Self.environment },
       record: { records, changes in
         try self.state.withLock {
           if $0.isDiskFull { throw DiskFull() }
           $0.records += records
-          for record in records { $0.replay.apply(record.event, at: record.moment) }
+          for record in records { $0.replay.apply(record.event, at: record.reading) }
           $0.known.merge($0.replay.alarms) { _, new in new }
           $0.receipts += changes.receipts
         }
@@ -107,7 +107,7 @@ package final class Edges: Sendable {
   package func story(_ id: PromptID) -> [ToldEvent] {
     state.withLock { $0.records }.enumerated().filter { $1.event.promptID == id }.map {
       ToldEvent(
-        sequence: Int64($0 + 1), event: $1.event, actor: $1.actor, at: $1.moment.wall)
+        sequence: Int64($0 + 1), event: $1.event, actor: $1.actor, at: $1.reading.wall)
     }
   }
 
@@ -149,7 +149,7 @@ package struct House {
   package init(limits: HomeLimits = .standard) async {
     let edges = edges
     let home = HomeState(
-      snapshot: HomeSnapshot(), limits: limits, surroundings: Edges.surroundings)
+      snapshot: HomeSnapshot(), limits: limits, environment: Edges.environment)
     hallway = Hallway(Corridor(home: home, ports: edges.ports))
     let archive = Archive(
       prompts: { edges.prompts($0) }, prompt: { edges.prompt($0) }, events: { _, _ in [] },

@@ -84,7 +84,7 @@ struct Edit: ParsableCommand {
 
   func validate() throws {
     let hasEditor =
-      isatty(0) == 1 || ["VISUAL", "EDITOR"].contains { Environment.value($0) != nil }
+      isatty(0) == 1 || ["VISUAL", "EDITOR"].contains { ProcessEnvironment.value($0) != nil }
     if isBare, !hasEditor {
       throw ValidationError("Say what to change, for example --schedule \"every day 09:00\".")
     }

@@ -165,7 +165,7 @@ private struct EditorFile {
   private var path: String { "\(directory)/alarm.txt" }
 
   init() throws {
-    let place = Environment.value("TMPDIR") ?? "/tmp"
+    let place = ProcessEnvironment.value("TMPDIR") ?? "/tmp"
     var name = Array("\(place)/prompter-edit-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else {
       throw Failure.badUsage("cannot edit in \(place): \(String(cString: strerror(errno)))")
@@ -185,7 +185,8 @@ private struct EditorFile {
     }
     Terminal.write(Array(page.utf8), to: descriptor)
     close(descriptor)
-    let editor = Environment.value("VISUAL") ?? Environment.value("EDITOR") ?? "editor"
+    let editor =
+      ProcessEnvironment.value("VISUAL") ?? ProcessEnvironment.value("EDITOR") ?? "editor"
     // As git does: the variable may hold options, and the shell knows where its words end.
     let pid = try Program.start(["sh", "-c", "\(editor) \"$@\"", "sh", path])
     let code = Program.wait(pid)

@@ -65,7 +65,7 @@ struct Preview: ParsableCommand {
       let zone = try zone(form)
       let preview = try previewed(
         form, try range(zone), now: Words.now(), beside: nil,
-        in: Surroundings(homeZone: zone, tzdataVersion: "system") { SystemZones.zone($0) })
+        in: Environment(homeZone: zone, tzdataVersion: "system") { SystemZones.zone($0) })
       let document = JSON.preview(preview, zone: zone)
       if connection.json {
         Terminal.print(json: document)

@@ -42,7 +42,7 @@ final class Recording {
   private init(microphone: String, seconds: Int, meter: Meter) throws {
     self.meter = meter
     // Without a name from the start: a voice is not left behind, however this ends.
-    var name = Array("\(Environment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
+    var name = Array("\(ProcessEnvironment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
     file = mkstemp(&name)
     guard file >= 0 else { throw Self.failure("cannot make a file for the recording") }
     unlink(name)

@@ -11,7 +11,7 @@ public enum ClockState: String, Sendable, CaseIterable {
 }
 
 /// What the clocks said when an event reached the hallway. The quiet rooms never ask for the time.
-public struct Moment: Hashable, Sendable {
+public struct ClockReading: Hashable, Sendable {
   /// CLOCK_REALTIME.
   public var wall: Instant
   /// CLOCK_BOOTTIME in nanoseconds: runs through suspend, never steps, starts again at boot.
@@ -41,15 +41,15 @@ public struct Moment: Hashable, Sendable {
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
 
   /// What the record keeps of it.
-  public var asRecorded: Moment {
-    var moment = self
-    moment.asleepMilliseconds = 0
-    return moment
+  public var asRecorded: ClockReading {
+    var reading = self
+    reading.asleepMilliseconds = 0
+    return reading
   }
 }
 
 /// Where the zones come from: the caller reads the files, the quiet rooms only ask by name.
-public struct Surroundings: Sendable {
+public struct Environment: Sendable {
   /// The home's zone, used where an alarm names none.
   public var homeZone: Zone
   /// A zone by its tzdata name; nil where the system has none by that name.
