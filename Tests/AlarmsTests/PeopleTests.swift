@@ -202,7 +202,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
   private func rings(_ bench: Bench) -> [String] {
     bench.records.filter { $0.event.type == "ring_started" }.map {
-      Bench.berlin.civil(at: $0.moment.wall).dateTime.description
+      Bench.berlin.civil(at: $0.reading.wall).dateTime.description
     }
   }
 

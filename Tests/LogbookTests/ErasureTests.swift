@@ -71,7 +71,7 @@ import Testing
     try history.write(.erased(.identity(.patient)), into: logbook)
     let restored = try logbook.restore()
     #expect(restored.isPatientForgotten)
-    let home = Home(
+    let home = HomeState(
       snapshot: restored, limits: .standard,
       environment: Environment(homeZone: .utc, tzdataVersion: "") { _ in nil })
     #expect(home.people[.patient] == nil)

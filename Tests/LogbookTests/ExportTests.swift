@@ -209,7 +209,7 @@ import Testing
     func record(_ event: Event, _ milliseconds: Int64, _ state: ClockState) -> Alarms.Record {
       Alarms.Record(
         event: event, actor: .daemon("clock"),
-        moment: ClockReading(
+        reading: ClockReading(
           wall: Instant(milliseconds: milliseconds), bootNanoseconds: 5_000_000, bootID: "b",
           clockState: state), person: nil, alarmVersion: nil, zoneName: "Europe/Berlin",
         utcOffsetSeconds: 3600, tzdataVersion: "2026c")

@@ -31,7 +31,7 @@ import Testing
       pictures: snapshot.pictures,
       repetitions: snapshot.people.map {
         snapshot.recentRings.repetitions(
-          of: $0.id, at: snapshot.lastRecord?.moment.wall ?? Instant(seconds: 0))
+          of: $0.id, at: snapshot.lastRecord?.reading.wall ?? Instant(seconds: 0))
       })
   }
 
