@@ -79,8 +79,8 @@ public struct Corridor: Sendable {
       case .stop(let prompt, let ring): ports.stop(prompt, ring)
       case .rehearse(let words): ports.rehearse(words)
       case .setLevel(let device, let percent): ports.setLevel(device, percent)
-      case .tell(let order): ports.tell(order)
-      case .stopTelling(let subject): ports.stopTelling(subject)
+      case .notify(let order): ports.notify(order)
+      case .cancelNotification(let subject): ports.cancelNotification(subject)
       }
     }
     if backlog.since != nil, refusal == nil { noteGap() }

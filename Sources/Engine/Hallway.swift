@@ -38,7 +38,7 @@ public actor Hallway {
   public func hear(_ report: SoundReport) { perform(.sound(report)) }
 
   /// Takes how telling somebody went.
-  public func hear(_ report: TellReport) { perform(.telling(report)) }
+  public func hear(_ report: NotifyResult) { perform(.notifyProgress(report)) }
 
   /// Carries out a command.
   ///

@@ -20,9 +20,9 @@ public struct Ports: Sendable {
   /// the configuration says. Returns at once.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
   /// Tells somebody outside the home; returns at once. How it went comes back as an event.
-  public var tell: @Sendable (TellOrder) -> Void
+  public var notify: @Sendable (ContactNotification) -> Void
   /// Tries to tell nobody else of this.
-  public var stopTelling: @Sendable (TellSubject) -> Void
+  public var cancelNotification: @Sendable (NotifySubject) -> Void
   /// Asks to be woken at an instant of the wall clock, or at once where it has passed. One at a time.
   public var wake: @Sendable (Instant) -> Void
   /// Asks that a suspended device be woken at an instant of the wall clock, or for nothing any more. Where
@@ -44,8 +44,8 @@ public struct Ports: Sendable {
     stop: @escaping @Sendable (PromptID, _ ring: Int) -> Void,
     rehearse: @escaping @Sendable (SpokenWords) -> Void,
     setLevel: @escaping @Sendable (_ device: String, _ percent: Int?) -> Void,
-    tell: @escaping @Sendable (TellOrder) -> Void,
-    stopTelling: @escaping @Sendable (TellSubject) -> Void,
+    notify: @escaping @Sendable (ContactNotification) -> Void,
+    cancelNotification: @escaping @Sendable (NotifySubject) -> Void,
     wake: @escaping @Sendable (Instant) -> Void,
     freeBytes: @escaping @Sendable () -> Int64?,
     log: @escaping @Sendable (LogLine) -> Void
@@ -57,8 +57,8 @@ public struct Ports: Sendable {
     self.stop = stop
     self.rehearse = rehearse
     self.setLevel = setLevel
-    self.tell = tell
-    self.stopTelling = stopTelling
+    self.notify = notify
+    self.cancelNotification = cancelNotification
     self.wake = wake
     self.freeBytes = freeBytes
     self.log = log

@@ -9,8 +9,8 @@ extension Escalation {
     var members: [(String, JSON)] = []
     if first.isUrgent { members.append(("urgent", .bool(true))) }
     if !later.isEmpty { members.append(("later_steps", .array(later.map(\.payload)))) }
-    if !tells.isEmpty {
-      members.append(("tell_after_s", .array(tells.map { .integer($0.afterSeconds) })))
+    if !notifySteps.isEmpty {
+      members.append(("tell_after_s", .array(notifySteps.map { .integer($0.afterSeconds) })))
     }
     if completeBySeconds != Self.standardCompleteBySeconds {
       members.append(("complete_by_s", .integer(completeBySeconds)))
@@ -25,7 +25,9 @@ extension Escalation {
     if later.contains(where: { $0.tone != nil }) {
       members.append(("later_tones", .array(later.map { .optional($0.tone) })))
     }
-    if !tells.isEmpty { members.append(("tell", .array(tells.map { .string($0.contact) }))) }
+    if !notifySteps.isEmpty {
+      members.append(("tell", .array(notifySteps.map { .string($0.contact) })))
+    }
     if let tone = completion?.tone { members.append(("completion_tone", .string(tone))) }
     return members
   }
@@ -47,7 +49,7 @@ extension Escalation {
         throw EventCodingError("cannot read the stored alarm: a time to tell somebody is no number")
       }
       let name = index < names.count ? names[index].string : nil
-      tells.append(Tell(contact: name ?? "", afterSeconds: seconds))
+      notifySteps.append(NotifyStep(contact: name ?? "", afterSeconds: seconds))
     }
     completeBySeconds = payload["complete_by_s"]?.integer ?? completeBySeconds
     if let json = payload["completion"] {

@@ -49,7 +49,7 @@ public struct StoredEvent: Hashable, Sendable {
       setPrompt(event)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(event)
-    case .escalated, .told, .tellingFailed: setTelling(event)
+    case .escalated, .notified, .notificationFailed: setNotifyProgress(event)
     case .silence(let id, let news): setSilence(news, pseudonym: pseudonym(id))
     case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
       .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,

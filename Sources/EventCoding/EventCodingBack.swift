@@ -20,7 +20,7 @@ extension StoredEvent {
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
       "suppressed", "cancelled", "superseded", "correction", "repaired":
       try promptEvent()
-    case "escalated", "told", "telling_failed": try tellingEvent()
+    case "escalated", "told", "telling_failed": try notificationEvent()
     case "silence_begun", "silence_ended", "silence_resumed", "silence", "silence_told",
       "silence_telling_failed", "silence_set_aside":
       try silenceEvent(person)

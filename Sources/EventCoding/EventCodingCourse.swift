@@ -7,12 +7,12 @@ extension Prompt {
   /// When somebody was on the way, who was told, what was answered to questions, the newest answer, and
   /// whether it was heard; nil where there is none of it.
   public var course: JSON? {
-    if acknowledgedAt == nil && telling == .none && answers.isEmpty && lastAnswer == nil
+    if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
       && !isDelivered
     {
       return nil
     }
-    var members = JSON.course(acknowledgedAt, telling)
+    var members = JSON.course(acknowledgedAt, notifyProgress)
     if isDelivered { members.append(("delivered", .bool(true))) }
     if !answers.isEmpty {
       let counts = answers.sorted { $0.key < $1.key }.map {
@@ -24,8 +24,9 @@ extension Prompt {
       var answer: [(String, JSON)] = [("at_ms", .integer(lastAnswer.at.milliseconds))]
       if let before = lastAnswer.before {
         answer += [("phase", before.phase.json), ("delays", .integer(Int64(before.delays)))]
-        if before.acknowledgedAt != nil || before.telling != .none {
-          answer.append(("course", .object(JSON.course(before.acknowledgedAt, before.telling))))
+        if before.acknowledgedAt != nil || before.notifyProgress != .none {
+          answer.append(
+            ("course", .object(JSON.course(before.acknowledgedAt, before.notifyProgress))))
         }
       }
       members.append(("answer", .object(answer)))
@@ -35,7 +36,7 @@ extension Prompt {
 
   /// Reads what `course` wrote.
   public mutating func setCourse(_ json: JSON) throws(EventCodingError) {
-    (acknowledgedAt, telling) = try json.course()
+    (acknowledgedAt, notifyProgress) = try json.course()
     isDelivered = json["delivered"]?.bool ?? false
     answers = [:]
     if case .members(let counts) = json["answers"] {
@@ -48,22 +49,22 @@ extension Prompt {
     let before = try answer["course"]?.course() ?? (nil, .none)
     lastAnswer?.before = .init(
       phase: try PromptState(json: phase), delays: try members.int("delays"),
-      acknowledgedAt: before.0, telling: before.1)
+      acknowledgedAt: before.0, notifyProgress: before.1)
   }
 }
 
 extension JSON {
   fileprivate static func course(
-    _ acknowledgedAt: Instant?, _ telling: Telling
+    _ acknowledgedAt: Instant?, _ notifyProgress: NotifyProgress
   ) -> [(String, JSON)] {
     let acknowledged = acknowledgedAt.map { JSON.integer($0.milliseconds) } ?? .null
-    return [("acknowledged_ms", acknowledged)] + telling.members
+    return [("acknowledged_ms", acknowledged)] + notifyProgress.members
   }
 
-  fileprivate func course() throws(EventCodingError) -> (Instant?, Telling) {
+  fileprivate func course() throws(EventCodingError) -> (Instant?, NotifyProgress) {
     (
       self["acknowledged_ms"]?.integer.map(Instant.init(milliseconds:)),
-      try Telling(stored: self)
+      try NotifyProgress(stored: self)
     )
   }
 }

@@ -10,18 +10,18 @@ extension StoredEvent {
     case .begun, .resumed, .setAside: break
     case .ended(let answered):
       members.append(("answered", .optional(answered?.description)))
-    case .telling(let grade, let contact, let since, let hours):
+    case .notifyProgress(let position, let contact, let since, let hours):
       members += [
-        ("grade", .integer(Int64(grade))), ("since_ms", .integer(since.milliseconds)),
+        ("grade", .integer(Int64(position))), ("since_ms", .integer(since.milliseconds)),
         ("silence_h", .integer(Int64(hours))),
       ]
       content = .object([("contact", .string(contact))])
-    case .told(let grade, let contact, let attempt):
-      members += [("grade", .integer(Int64(grade))), ("attempt", .integer(Int64(attempt)))]
+    case .notified(let position, let contact, let attempt):
+      members += [("grade", .integer(Int64(position))), ("attempt", .integer(Int64(attempt)))]
       content = .object([("contact", .string(contact))])
-    case .failed(let grade, let contact, let attempt, let isLast, let reason):
+    case .failed(let position, let contact, let attempt, let isLast, let reason):
       members += [
-        ("grade", .integer(Int64(grade))), ("attempt", .integer(Int64(attempt))),
+        ("grade", .integer(Int64(position))), ("attempt", .integer(Int64(attempt))),
         ("last", .bool(isLast)),
       ]
       content = .object([("contact", .string(contact)), ("reason", .string(reason))])
@@ -40,17 +40,18 @@ extension StoredEvent {
     case "silence_ended":
       return .ended(answered: payload["answered"]?.string.flatMap { PromptID($0) })
     case "silence":
-      return .telling(
-        grade: try members.int("grade"), contact: text("contact"), since: try instant("since_ms"),
+      return .notifyProgress(
+        position: try members.int("grade"), contact: text("contact"),
+        since: try instant("since_ms"),
         hours: try members.int("silence_h"))
     case "silence_told":
-      return .told(
-        grade: try members.int("grade"), contact: text("contact"),
+      return .notified(
+        position: try members.int("grade"), contact: text("contact"),
         attempt: try members.int("attempt"))
     case "silence_set_aside": return .setAside
     default:
       return .failed(
-        grade: try members.int("grade"), contact: text("contact"),
+        position: try members.int("grade"), contact: text("contact"),
         attempt: try members.int("attempt"), isLast: try members.bool("last"),
         reason: text("reason"))
     }
@@ -62,7 +63,7 @@ extension SilenceRule {
   var payloadMembers: [(String, JSON)] {
     [
       ("silence_h", .integer(Int64(hours))),
-      ("silence_tell_after_s", .array(tells.map { .integer($0.afterSeconds) })),
+      ("silence_tell_after_s", .array(notifySteps.map { .integer($0.afterSeconds) })),
     ]
   }
 
@@ -71,27 +72,27 @@ extension SilenceRule {
   static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> SilenceRule? {
     guard let hours = payload["silence_h"]?.integer else { return nil }
     let names = content?["silence_tell"]?.array ?? []
-    var tells: [Tell] = []
+    var notifySteps: [NotifyStep] = []
     for (index, json) in try StoredMembers(payload).array("silence_tell_after_s").enumerated() {
       guard let seconds = json.integer else {
         throw EventCodingError("cannot read a stored person: a time to tell somebody is no number")
       }
       let name = index < names.count ? names[index].string : nil
-      tells.append(Tell(contact: name ?? "", afterSeconds: seconds))
+      notifySteps.append(NotifyStep(contact: name ?? "", afterSeconds: seconds))
     }
-    return SilenceRule(hours: Int(hours), tells: tells)
+    return SilenceRule(hours: Int(hours), notifySteps: notifySteps)
   }
 }
 
 extension Silence {
   var members: [(String, JSON)] {
-    [("since_ms", .integer(since.milliseconds))] + telling.members
+    [("since_ms", .integer(since.milliseconds))] + notifyProgress.members
   }
 
   init(stored json: JSON) throws(EventCodingError) {
     self.init(
       since: Instant(milliseconds: try StoredMembers(json).integer("since_ms")),
-      telling: try Telling(stored: json))
+      notifyProgress: try NotifyProgress(stored: json))
   }
 }
 
@@ -107,7 +108,7 @@ extension EndedSilence {
   }
 }
 
-extension Telling {
+extension NotifyProgress {
   var members: [(String, JSON)] {
     func instant(_ instant: Instant?) -> JSON { instant.map { .integer($0.milliseconds) } ?? .null }
     return [

@@ -24,7 +24,7 @@ extension Person {
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
     if let silence {
-      members.append(("silence_tell", .array(silence.tells.map { .string($0.contact) })))
+      members.append(("silence_tell", .array(silence.notifySteps.map { .string($0.contact) })))
     }
     return .object(members)
   }

@@ -84,7 +84,7 @@ extension FrontDesk {
         let events = try desk.archive.events(after, FrontDesk.pieceCount)
         if let last = events.last?["seq"]?.integer { after = last }
         let code = try only.map { try desk.archive.study.code($0) ?? "" }
-        let text = events.compactMap { told($0, code) }.joined()
+        let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
           // Nothing that this reader may see. Its place in the record moves on all the same, but who
@@ -110,7 +110,7 @@ extension FrontDesk {
 
     /// - Parameter code: of the person of whom alone this reader hears; nil for everybody, empty for somebody
     ///   of whom nothing is recorded.
-    private func told(_ event: JSON, _ code: String?) -> String? {
+    private func notified(_ event: JSON, _ code: String?) -> String? {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil
       }

@@ -18,7 +18,7 @@ final class RecordKeeper: Service {
   private let manager: ServiceManager
   private let logger: Logger
   /// Said once at the start, and shown for as long as the daemon runs.
-  private let told: [String]
+  private let notified: [String]
   private let heartbeats = Mutex(0)
   /// What the home begins with; large, and nobody's once it has begun.
   private let snapshot: Mutex<HomeSnapshot?>
@@ -43,10 +43,10 @@ final class RecordKeeper: Service {
     self.directory = directory
     self.manager = manager
     self.logger = logger
-    told = opened.notices
+    notified = opened.notices
     self.reserve = reserve
     (wanted, want) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    for notice in told { logger.error("\(notice)") }
+    for notice in notified { logger.error("\(notice)") }
   }
 
   /// What was restored, once; after that the record is asked.
@@ -60,7 +60,7 @@ final class RecordKeeper: Service {
 
   /// What whoever looks after the device should know, a sentence each.
   var notices: [StatusProblem] {
-    var notices = told.map { StatusProblem(.recordNotice, $0) }
+    var notices = notified.map { StatusProblem(.recordNotice, $0) }
     if notices.isEmpty {
       notices += Logbook.damagedRecords(in: directory).map {
         .init(

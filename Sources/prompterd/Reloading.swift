@@ -15,7 +15,7 @@ final class Reloading: Service {
   private let source: SettingsSource
   private let zones: HomeZones
   private let speaker: SpeakerSupervisor
-  private let herald: Herald
+  private let notifier: Notifier
   private let hallway: Hallway
   private let logger: Logger
   private let settings: Mutex<Settings>
@@ -29,12 +29,12 @@ final class Reloading: Service {
 
   init(
     source: SettingsSource, settings: Settings, problems: [String], zones: HomeZones,
-    speaker: SpeakerSupervisor, herald: Herald, hallway: Hallway, logger: Logger
+    speaker: SpeakerSupervisor, notifier: Notifier, hallway: Hallway, logger: Logger
   ) {
     self.source = source
     self.zones = zones
     self.speaker = speaker
-    self.herald = herald
+    self.notifier = notifier
     self.hallway = hallway
     self.logger = logger
     self.settings = Mutex(settings)
@@ -67,7 +67,7 @@ final class Reloading: Service {
       speaker.use(devices: new.devices)
       speaker.selfTest()
     }
-    herald.use(contacts: new.contacts)
+    notifier.use(contacts: new.contacts)
     _ = zones.move(to: new.zone)
     if new.level != old.level { speaker.setUsualLevel(percent: new.level) }
     if new.limits != old.limits || new.reward != old.reward {

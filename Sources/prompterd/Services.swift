@@ -30,11 +30,11 @@ struct Listening: Service {
 
 /// Tells the hallway whether people could be told.
 struct Reporting: Service {
-  let tellings: AsyncStream<TellReport>
+  let notifications: AsyncStream<NotifyResult>
   let hallway: Hallway
 
   func run() async throws {
-    for await report in tellings.cancelOnGracefulShutdown() { await hallway.hear(report) }
+    for await report in notifications.cancelOnGracefulShutdown() { await hallway.hear(report) }
   }
 }
 

@@ -97,21 +97,21 @@ struct Wiring {
         auditions.hear(event)
         if let report = SoundReport(event) { reporter.yield(report) }
       })
-    let (tellings, teller) = AsyncStream.makeStream(of: TellReport.self)
-    let herald = Herald(
-      contacts: settings.contacts, pausesSeconds: Herald.standardPauses, relay: relay,
-      report: { teller.yield($0) })
-    let ports = ports(speaker, herald)
+    let (notifications, notifyResults) = AsyncStream.makeStream(of: NotifyResult.self)
+    let notifier = Notifier(
+      contacts: settings.contacts, pausesSeconds: Notifier.standardPauses, relay: relay,
+      report: { notifyResults.yield($0) })
+    let ports = ports(speaker, notifier)
     let hallway = try await openHallway(ports, speaker)
     let reloading = Reloading(
       source: source, settings: settings, problems: settingsProblems, zones: zones,
-      speaker: speaker, herald: herald,
+      speaker: speaker, notifier: notifier,
       hallway: hallway, logger: logger)
     let desk = FrontDesk(
       hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
       sound: soundDesk(speaker), recordings: recordingDesk(), pictures: pictureDesk(), ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
-      machine: machine(herald, reloading))
+      machine: machine(notifier, reloading))
     let auditing = Auditing(hallway: hallway, logger: logger)
     let gate = FrontDoor(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
@@ -126,7 +126,7 @@ struct Wiring {
       services: [
         gate, auditing, Ticking(ticks: timer.ticks, hallway: hallway),
         Listening(reports: reports, hallway: hallway, auditions: auditions),
-        Reporting(tellings: tellings, hallway: hallway),
+        Reporting(notifications: notifications, hallway: hallway),
         Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
         SelfTesting(speaker: speaker, changes: soundCards.changes), reloading,
         ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration, keeper,
@@ -139,7 +139,7 @@ struct Wiring {
     try await ServiceGroup(configuration: configuration).run()
     manager.stopping()
     await hallway.stop(reason: "asked to stop")
-    herald.shutDown()
+    notifier.shutDown()
     speaker.shutdown()
     try logbook.close()
     journal?.flush()
@@ -182,7 +182,7 @@ struct Wiring {
     manager.ready(status: "\(alarms) alarms armed")
   }
 
-  private func ports(_ speaker: SpeakerSupervisor, _ herald: Herald) -> Ports {
+  private func ports(_ speaker: SpeakerSupervisor, _ notifier: Notifier) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
     let (zones, narration, auditions, bulletin) = (zones, narration, auditions, bulletin)
     let (journal, keeper) = (journal, keeper)
@@ -191,13 +191,13 @@ struct Wiring {
       now: { clock.now() },
       environment: {
         var environment = zones.environment
-        environment.contacts = herald.contacts
+        environment.contacts = notifier.contacts
         return environment
       },
       record: {
         try keeper.record($0, $1)
         bulletin.post(logbook.head.sequence)
-        journal?.tell($0)
+        journal?.notify($0)
       },
       play: { order in
         let spoken = order.words.flatMap { narration.path($0) }
@@ -210,7 +210,7 @@ struct Wiring {
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
       rehearse: { narration.prepare($0) },
       setLevel: { speaker.setLevel(percent: $1, device: $0) },
-      tell: { herald.tell($0) }, stopTelling: { herald.stop($0) },
+      notify: { notifier.notify($0) }, cancelNotification: { notifier.stop($0) },
       wake: { timer.arm($0) }, freeBytes: { DiskSpace(under: state)?.freeBytes },
       log: { line in
         switch line.level {
@@ -225,7 +225,7 @@ struct Wiring {
   }
 
   private func machine(
-    _ herald: Herald, _ reloading: Reloading
+    _ notifier: Notifier, _ reloading: Reloading
   ) -> @Sendable ([Tone]) -> MachineReport {
     let (directory, tones, keeper, file) = (directory.path, tones, keeper, source.file)
     let logbook = logbook
@@ -237,7 +237,7 @@ struct Wiring {
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
       report.notices =
         keeper.notices + reloading.problems.map { StatusProblem(.configuration, $0) }
-      report.contactTroubles = herald.troubles
+      report.contactTroubles = notifier.troubles
       report.configuration = file
       report.tiedPeople = reloading.identities.tiedPeople
       report.work = logbook.labour.underWay.map {

@@ -39,15 +39,17 @@ func `a burst in words that mean nothing is refused by its field`(text: String) 
 }
 
 @Test func `people in words are understood and said again`() throws {
-  let tells = try Tell.list(words: "anna after 10m, then bob after 1h30m", field: "tell")
+  let notifySteps = try NotifyStep.list(
+    words: "anna after 10m, then bob after 1h30m", field: "tell")
   #expect(
-    tells == [
-      Tell(contact: "anna", afterSeconds: 600), Tell(contact: "bob", afterSeconds: 5_400),
+    notifySteps == [
+      NotifyStep(contact: "anna", afterSeconds: 600),
+      NotifyStep(contact: "bob", afterSeconds: 5_400),
     ])
-  #expect(Tell.words(tells) == "anna after 10m, then bob after 1h30m")
-  #expect(try Tell.list(words: "none", field: "tell").isEmpty)
+  #expect(NotifyStep.words(notifySteps) == "anna after 10m, then bob after 1h30m")
+  #expect(try NotifyStep.list(words: "none", field: "tell").isEmpty)
   for text in ["anna", "anna in 10m", "anna after soon", "", "anna after 10m,"] {
-    let refusal = #expect(throws: Refusal.self) { try Tell.list(words: text, field: "tell") }
+    let refusal = #expect(throws: Refusal.self) { try NotifyStep.list(words: text, field: "tell") }
     #expect(refusal?.field == "tell")
   }
 }
@@ -67,7 +69,7 @@ func `a burst in words that mean nothing is refused by its field`(text: String) 
         rings: 3, spacingSeconds: 120, loudness: .decibels([-3]), tone: "dad", isUrgent: true,
         pauseSeconds: 300),
     ])
-  #expect(form.tells == [Tell(contact: "anna", afterSeconds: 600)])
+  #expect(form.notifySteps == [NotifyStep(contact: "anna", afterSeconds: 600)])
   #expect(form.completeBySeconds == 1_200)
   #expect(form.completion == [])
   for body in [

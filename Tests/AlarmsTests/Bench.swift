@@ -35,9 +35,9 @@ struct Bench {
   /// From when and until when the record was purged of what was over.
   var purged: Range<Instant>?
   /// Whether commands that tell people never end.
-  var isHeraldSilent = false
-  private(set) var told: [TellOrder] = []
-  private(set) var stoppedTelling: [TellSubject] = []
+  var isNotifierSilent = false
+  private(set) var notified: [ContactNotification] = []
+  private(set) var cancelledNotifications: [NotifySubject] = []
   private(set) var played: [PlayOrder] = []
   private(set) var rehearsed: [SpokenWords] = []
   private(set) var levels: [String: Int?] = [:]
@@ -109,21 +109,21 @@ struct Bench {
       sounding = nil
       hear(
         .ended(prompt, ring: ring, device: "bench", frames: 1_000, xruns: 0, stopped: true))
-    case .tell(let order): tell(order)
-    case .stopTelling(let subject): stoppedTelling.append(subject)
+    case .notify(let order): notify(order)
+    case .cancelNotification(let subject): cancelledNotifications.append(subject)
     }
   }
 
-  private mutating func tell(_ order: TellOrder) {
-    told.append(order)
+  private mutating func notify(_ order: ContactNotification) {
+    notified.append(order)
     drawn.append(Character(order.contact.prefix(1).uppercased()))
-    if isHeraldSilent { return }
-    let result: TellReport.Result =
-      unreachable.contains(order.contact) ? .failed(reason: "no network", isLast: true) : .told
-    let report = TellReport(
-      subject: order.subject, grade: order.grade, contact: order.contact, attempt: 1,
+    if isNotifierSilent { return }
+    let result: NotifyResult.Result =
+      unreachable.contains(order.contact) ? .failed(reason: "no network", isLast: true) : .notified
+    let report = NotifyResult(
+      subject: order.subject, position: order.position, contact: order.contact, attempt: 1,
       reason: order.reason, result: result)
-    do { try take(.telling(report)) } catch { preconditionFailure("\(error)") }
+    do { try take(.notifyProgress(report)) } catch { preconditionFailure("\(error)") }
   }
 
   private mutating func hear(_ report: SoundReport) {
@@ -216,9 +216,9 @@ struct Bench {
       lastRecord: records.last.map {
         .init(reading: $0.reading, isServiceStop: $0.event.isServiceStop)
       })
-    var tellings = UntoldTally()
-    for record in records { tellings.take(record.event) }
-    snapshot.untold = tellings.untold
+    var notifications = UnconfirmedTally()
+    for record in records { notifications.take(record.event) }
+    snapshot.unconfirmed = notifications.unconfirmed
     if let purged {
       for id in replay.alarms.keys { snapshot.purged[id] = purged }
     }

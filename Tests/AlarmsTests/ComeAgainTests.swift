@@ -77,7 +77,7 @@ func `a clock set weeks back and put right ends only what rang or was planned ag
   try bench.add {
     $0.schedule = "every day 09:30"
     $0.rings = 1
-    $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 60)]
   }
   bench.crash(offForSeconds: 25 * day)
   let before = bench.records.filter { $0.event.type == "escalated" }.count

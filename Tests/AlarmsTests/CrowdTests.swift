@@ -99,18 +99,18 @@ func `who stood in line for longer than their window is missed, and not for want
   var bench = Bench()
   let first = try bench.add {
     $0.schedule = "every day 08:00"
-    $0.tells = [Tell(contact: "anna", afterSeconds: 60)]
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 60)]
   }
   try bench.add {
     $0.schedule = "every day 09:00"
-    $0.tells = ["anna", "bob", "anna"].map { Tell(contact: $0, afterSeconds: 60) }
+    $0.notifySteps = ["anna", "bob", "anna"].map { NotifyStep(contact: $0, afterSeconds: 60) }
   }
   #expect(bench.home.alarmsByContact == ["anna": 2, "bob": 1])
   bench.crash()
   #expect(bench.home.alarmsByContact == ["anna": 2, "bob": 1])
   var form = AlarmForm()
   form.schedule = "every day 08:00"
-  form.tells = [Tell(contact: "bob", afterSeconds: 60)]
+  form.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 60)]
   try bench.take(.command(.edit(first.id, ifVersion: nil, form), Bench.anna))
   #expect(bench.home.alarmsByContact == ["anna": 1, "bob": 2])
   try bench.take(.command(.remove(first.id, ifVersion: nil), Bench.anna))

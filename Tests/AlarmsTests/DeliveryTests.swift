@@ -10,7 +10,7 @@ import Testing
     try bench.add {
       $0.schedule = "in 60 seconds"
       $0.rings = 3
-      $0.tells = [Tell(contact: "anna", afterSeconds: 90)]
+      $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 90)]
       edit(&$0)
     }
     return bench
@@ -25,7 +25,7 @@ import Testing
     bench.pass(seconds: 4_000)
     #expect(isDelivered(bench) == true)
     #expect(bench.outcomes == [.missedNoResponse])
-    #expect(bench.told.map(\.reason) == [.noAnswer])
+    #expect(bench.notified.map(\.reason) == [.noAnswer])
   }
 
   @Test func `by a ring that somebody answered while it sounded`() throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(bench.records.count { $0.event.type == "ring_started" } == 3)
     #expect(isDelivered(bench) == false)
     #expect(bench.outcomes == [.missedAudioFailed])
-    #expect(bench.told.map(\.reason) == [.notHeard])
+    #expect(bench.notified.map(\.reason) == [.notHeard])
   }
 
   @Test func `not by rings that no device took`() throws {
@@ -62,7 +62,7 @@ import Testing
     bench.pass(seconds: 4_000)
     #expect(isDelivered(bench) == false)
     #expect(bench.outcomes == [.missedAudioFailed])
-    #expect(bench.told.map(\.reason) == [.notHeard])
+    #expect(bench.notified.map(\.reason) == [.notHeard])
   }
 
   @Test func `not by a ring that a crash cut short, and nobody is blamed for it`() throws {
@@ -73,7 +73,7 @@ import Testing
     bench.pass(seconds: 4_000)
     #expect(isDelivered(bench) == false)
     #expect(bench.outcomes == [.unknownCrash])
-    #expect(bench.told.map(\.reason) == [.notHeard])
+    #expect(bench.notified.map(\.reason) == [.notHeard])
   }
 
   @Test func `one good ring among bad ones is enough`() throws {
@@ -87,18 +87,18 @@ import Testing
   }
 
   @Test func `a contact who is told at once is told that it is due`() throws {
-    var bench = try one { $0.tells = [Tell(contact: "anna", afterSeconds: 0)] }
+    var bench = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)] }
     // The player takes a moment to begin.
     bench.isPlayerSilent = true
     bench.pass(seconds: 70)
-    #expect(bench.told.map(\.reason) == [.due])
+    #expect(bench.notified.map(\.reason) == [.due])
   }
 
   @Test func `while its first ring sounds, nobody has answered it`() throws {
-    var bench = try one { $0.tells = [Tell(contact: "anna", afterSeconds: 5)] }
+    var bench = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 5)] }
     bench.ringSeconds = 20
     bench.pass(seconds: 4_000)
-    #expect(bench.told.map(\.reason) == [.noAnswer])
+    #expect(bench.notified.map(\.reason) == [.noAnswer])
   }
 
   @Test func `a contact is told of what waits for the speaker that it was not heard`() throws {
@@ -108,11 +108,11 @@ import Testing
       try bench.add("Task \(number)") {
         $0.schedule = "in 60 seconds"
         $0.rings = 1
-        $0.tells = [Tell(contact: "anna", afterSeconds: 100)]
+        $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 100)]
       }
     }
     bench.pass(seconds: 170)
-    #expect(Set(bench.told.map(\.reason)) == [.noAnswer, .notHeard])
+    #expect(Set(bench.notified.map(\.reason)) == [.noAnswer, .notHeard])
   }
 }
 
@@ -129,7 +129,7 @@ import Testing
     let alarm = try bench.add {
       $0.schedule = "every 30 minutes"
       $0.delayLimit = 3
-      $0.tells = [Tell(contact: "anna", afterSeconds: 1_500)]
+      $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 1_500)]
     }
     bench.pass(seconds: 1_801)
     let id = try #require(
@@ -149,7 +149,7 @@ import Testing
       try bench.take(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
     }
     #expect(bench.outcomes == [.suppressedQuietHours])
-    #expect(bench.told.isEmpty && bench.played.isEmpty)
+    #expect(bench.notified.isEmpty && bench.played.isEmpty)
   }
 
   @Test func `in a control phase ends as suppressed by it`() throws {
@@ -158,7 +158,7 @@ import Testing
       try bench.take(.command(.setPhase(.patient, form), researcher))
     }
     #expect(bench.outcomes == [.suppressedControlPhase])
-    #expect(bench.told.isEmpty && bench.played.isEmpty)
+    #expect(bench.notified.isEmpty && bench.played.isEmpty)
   }
 
   @Test func `while another sounded was missed by its person, and not by the speaker`() throws {
@@ -171,7 +171,7 @@ import Testing
     }
     #expect(bench.outcomes.contains(.missedNoResponse))
     #expect(!bench.outcomes.contains(.missedAudioFailed))
-    #expect(bench.told.map(\.reason) == [.missedNoResponse])
+    #expect(bench.notified.map(\.reason) == [.missedNoResponse])
   }
 }
 

@@ -6,7 +6,9 @@ import Testing
 /// An alarm is changed or removed, whatever its prompt of 09:05 is doing at that moment.
 @Suite struct `Edited or removed while` {
   enum Change: CaseIterable { case label, schedule, remove }
-  enum State: CaseIterable { case planned, ringing, waiting, telling, delayed, acknowledged, held }
+  enum State: CaseIterable {
+    case planned, ringing, waiting, notifyProgress, delayed, acknowledged, held
+  }
 
   /// What is recorded when the change is made, in order. What is due has its follower planned already.
   private static func events(_ state: State, _ change: Change) -> [String] {
@@ -51,14 +53,14 @@ import Testing
   ) throws {
     var (bench, alarm) = try Self.bench(state)
     let prompt = try #require(bench.home.openPrompts.min { $0.dueAt < $1.dueAt })
-    let told = bench.told.count
+    let notified = bench.notified.count
     let recorded = bench.records.count
 
     try Self.make(change, of: alarm.id, on: &bench)
     #expect(bench.records[recorded...].map(\.event.type) == Self.events(state, change))
     #expect(bench.outcomes == Self.outcomes(state, change))
     #expect(bench.sounding == nil)
-    #expect(bench.stoppedTelling == (state == .telling ? [.prompt(prompt.id)] : []))
+    #expect(bench.cancelledNotifications == (state == .notifyProgress ? [.prompt(prompt.id)] : []))
     let open = bench.home.openPrompts
     #expect(open.allSatisfy { $0.phase == .planned && $0.alarmVersion == 2 })
     #expect(open.count == (change == .remove ? 0 : 1))
@@ -66,13 +68,13 @@ import Testing
     let changed = bench.records.count
     guard let next = Self.next(state, change) else {
       bench.pass(seconds: 3 * 86_400)
-      #expect(bench.records.count == changed && bench.told.count == told)
+      #expect(bench.records.count == changed && bench.notified.count == notified)
       #expect(bench.home.nextWake == nil)
       return
     }
     try bench.pass(to: next)
     bench.pass(seconds: Self.wait(state, change))
-    #expect(bench.told.count == told)
+    #expect(bench.notified.count == notified)
     let rings = bench.records[changed...].filter { $0.event.type == "ring_started" }
     #expect(rings.count == 1, "nothing of the old burst")
     let new = try #require(bench.sounding?.order)
@@ -89,9 +91,9 @@ import Testing
   ) throws {
     var (bench, alarm) = try Self.bench(state)
     let (_, _, report) = try bench.edit(alarm.id) { $0.label = "Other" }
-    let told = report.warnings.filter { $0.kind == .endsPrompt }
-    #expect(told.count == (state == .planned ? 0 : 1))
-    #expect(told.allSatisfy { $0.text.contains("09:05") && $0.text.contains("rings no more") })
+    let notified = report.warnings.filter { $0.kind == .endsPrompt }
+    #expect(notified.count == (state == .planned ? 0 : 1))
+    #expect(notified.allSatisfy { $0.text.contains("09:05") && $0.text.contains("rings no more") })
   }
 
   /// The player's word that it has begun comes after the removal.
@@ -147,18 +149,18 @@ import Testing
     var (bench, alarm) = try Self.bench(state)
     try Self.make(change, of: alarm.id, on: &bench)
     let played = bench.played.count
-    let told = bench.told.count
+    let notified = bench.notified.count
     let outcomes = bench.outcomes
     bench.crash(offForSeconds: 5, newBoot: true)
     guard let next = Self.next(state, change) else {
       bench.pass(seconds: 3 * 86_400)
-      #expect(bench.played.count == played && bench.told.count == told)
+      #expect(bench.played.count == played && bench.notified.count == notified)
       #expect(bench.outcomes == outcomes && bench.home.nextWake == nil)
       return
     }
     try bench.pass(to: next)
     bench.pass(seconds: Self.wait(state, change))
-    #expect(bench.played.count == played + 1 && bench.told.count == told)
+    #expect(bench.played.count == played + 1 && bench.notified.count == notified)
     #expect(bench.outcomes == outcomes)
   }
 
@@ -168,7 +170,7 @@ import Testing
   private static func bench(_ state: State) throws -> (Bench, Alarm) {
     var bench = Bench()
     bench.ringSeconds = 10
-    bench.isHeraldSilent = true
+    bench.isNotifierSilent = true
     if state == .held {
       try bench.person {
         $0.quietHours = "09:04-09:30"
@@ -180,12 +182,14 @@ import Testing
       $0.rings = 3
       $0.spacingSeconds = 20
       $0.delaySeconds = 60
-      $0.tells = [Tell(contact: "anna", afterSeconds: 70), Tell(contact: "bob", afterSeconds: 60)]
+      $0.notifySteps = [
+        NotifyStep(contact: "anna", afterSeconds: 70), NotifyStep(contact: "bob", afterSeconds: 60),
+      ]
     }
     guard state != .planned else { return (bench, alarm) }
     try bench.pass(to: "2027-01-15T09:05:05")
     if state == .waiting { bench.pass(seconds: 10) }
-    if state == .telling { bench.pass(seconds: 80) }
+    if state == .notifyProgress { bench.pass(seconds: 80) }
     if state == .delayed { try bench.answer(.delay(seconds: nil)) }
     if state == .acknowledged { try bench.answer(.acknowledge) }
     try #require(bench.home.openPrompts.contains { matches($0, state) })
@@ -197,7 +201,7 @@ import Testing
     case (.planned, .planned), (.ringing, .ringing), (.waiting, .waiting), (.delayed, .delayed),
       (.acknowledged, .acknowledged), (.held, .held):
       true
-    case (.telling, _): prompt.telling.pending == [0]
+    case (.notifyProgress, _): prompt.notifyProgress.pending == [0]
     default: false
     }
   }

@@ -48,28 +48,30 @@ private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Ben
 
 // MARK: People
 
-private func tells(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
+private func notifySteps(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
   var bench = Bench()
   try bench.add {
     $0.schedule = "in 15 seconds"
     $0.rings = 2
     $0.spacingSeconds = 20
     $0.lateWindowSeconds = 60
-    $0.tells = [Tell(contact: "anna", afterSeconds: 50), Tell(contact: "bob", afterSeconds: 60)]
+    $0.notifySteps = [
+      NotifyStep(contact: "anna", afterSeconds: 50), NotifyStep(contact: "bob", afterSeconds: 60),
+    ]
     edit(&$0)
   }
   return bench
 }
 
 @Test func `people are told one after the other, and then the prompt is missed`() throws {
-  var bench = try tells()
+  var bench = try notifySteps()
   #expect(try bench.timeline("-------------") == "-1-2--A-----B")
   #expect(bench.outcomes == [])
   // Told five minutes before it is over: time enough to do something about it.
   bench.pass(seconds: 300)
   #expect(bench.outcomes == [.missedNoResponse])
   #expect(bench.home.nextWake == nil)
-  #expect(bench.told.map(\.reason) == [.noAnswer, .noAnswer])
+  #expect(bench.notified.map(\.reason) == [.noAnswer, .noAnswer])
   #expect(bench.records.filter { $0.event.type == "told" }.count == 2)
 }
 
@@ -78,22 +80,22 @@ private func tells(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench
   ("-----x-------", "-1-2---------"), ("-------c------", "-1-2--A-------"),
 ])
 func `an answer in time tells nobody any more`(happenings: String, drawn: String) throws {
-  var bench = try tells()
+  var bench = try notifySteps()
   #expect(try bench.timeline(happenings) == drawn)
   bench.pass(seconds: 3_600)
-  #expect(bench.told.count == drawn.filter { $0 == "A" }.count)
+  #expect(bench.notified.count == drawn.filter { $0 == "A" }.count)
   #expect(bench.home.nextWake == nil)
 }
 
 @Test func `a delay puts off who is told, and nobody is told twice`() throws {
-  var bench = try tells { $0.delaySeconds = 30 }
+  var bench = try notifySteps { $0.delaySeconds = 30 }
   // Told once, delayed, and the next one is told so long after the new burst begins.
   #expect(try bench.timeline("-------s---------------") == "-1-2--A--3-4---B-------")
-  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
 }
 
 @Test func `whoever is on the way for ever is not, and somebody hears of it`() throws {
-  var bench = try tells {
+  var bench = try notifySteps {
     $0.completeBySeconds = 40
     $0.delayLimit = 1
     $0.delaySeconds = 30
@@ -111,40 +113,40 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
 }
 
 @Test func `whoever cannot be told is not waited for`() throws {
-  var bench = try tells()
+  var bench = try notifySteps()
   bench.unreachable = ["anna"]
   #expect(try bench.timeline("---------") == "-1-2--B--")
-  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
   #expect(bench.records.filter { $0.event.type == "telling_failed" }.count == 1)
 }
 
 @Test func `after a kill only those are told again of whom nobody knows`() throws {
-  var bench = try tells()
+  var bench = try notifySteps()
   #expect(try bench.timeline("-------k--") == "-1-2--A---")
-  var unsure = try tells()
-  unsure.isHeraldSilent = true
+  var unsure = try notifySteps()
+  unsure.isNotifierSilent = true
   #expect(try unsure.timeline("-------k----") == "-1-2--AA----")
-  #expect(unsure.told.map(\.contact) == ["anna", "anna"])
+  #expect(unsure.notified.map(\.contact) == ["anna", "anna"])
   // The second telling does not put off the next person.
   #expect(try unsure.timeline("-") == "B")
 }
 
 @Test func `an answer while somebody is being told stops further attempts`() throws {
-  var bench = try tells()
-  bench.isHeraldSilent = true
+  var bench = try notifySteps()
+  bench.isNotifierSilent = true
   #expect(try bench.timeline("-------c-") == "-1-2--A--")
-  #expect(bench.stoppedTelling.count == 1)
+  #expect(bench.cancelledNotifications.count == 1)
 }
 
 @Test func `who waits in line for the voice still has their people told`() throws {
-  var bench = try tells()
+  var bench = try notifySteps()
   bench.ringSeconds = 25
   try bench.add("Long") {
     $0.schedule = "in 14 seconds"
     $0.steps = [StepForm(rings: 10, spacingSeconds: 1, isUrgent: true)]
   }
   bench.pass(seconds: 70)
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
 }
 
 @Test func `a prompt missed while the device was off tells somebody, and of the newest only`()
@@ -154,12 +156,12 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   try bench.add {
     $0.schedule = "every day 09:05"
     $0.lateWindowSeconds = 300
-    $0.tells = [Tell(contact: "anna", afterSeconds: 600)]
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 600)]
   }
   bench.crash(offForSeconds: 3 * 86_400 + 3_600, newBoot: true)
   #expect(
     bench.outcomes == [.missedDeviceOff, .missedDeviceOff, .missedDeviceOff, .missedDeviceOff])
-  #expect(bench.told.map(\.reason) == [.missedDeviceOff])
+  #expect(bench.notified.map(\.reason) == [.missedDeviceOff])
 }
 
 @Test func `of an absence so long that not everything is listed somebody hears all the same`()
@@ -168,12 +170,12 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   var bench = Bench()
   try bench.add {
     $0.schedule = "FREQ=MONTHLY;BYMONTHDAY=31;BYHOUR=9;BYMINUTE=5;BYSECOND=0"
-    $0.tells = [Tell(contact: "anna", afterSeconds: 600)]
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 600)]
   }
   // January and March were missed, and May is to come: March is too long ago to be listed.
   bench.crash(offForSeconds: 134 * 86_400, newBoot: true)
   #expect(bench.outcomes == [.missedDeviceOff])
-  #expect(bench.told.map(\.reason) == [.missedDeviceOff])
+  #expect(bench.notified.map(\.reason) == [.missedDeviceOff])
 }
 
 @Test func `of what is kept from sounding nobody is told that it was not answered`() throws {
@@ -182,12 +184,12 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   try control.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), researcher))
   try control.add {
     $0.schedule = "in 15 seconds"
-    $0.tells = [Tell(contact: "anna", afterSeconds: 0)]
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)]
   }
   control.pass(seconds: 60)
   try control.answer(.delay(seconds: 60))
   control.pass(seconds: 7_200)
-  #expect(control.outcomes == [.suppressedControlPhase] && control.told.isEmpty)
+  #expect(control.outcomes == [.suppressedControlPhase] && control.notified.isEmpty)
 
   // The bench begins at 09:00 in Berlin: told after the burst that the quiet hours held back.
   var quiet = Bench()
@@ -197,23 +199,23 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   try quiet.add {
     $0.schedule = "every day 09:30"
     $0.rings = 1
-    $0.tells = [Tell(contact: "anna", afterSeconds: 600)]
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 600)]
   }
   quiet.pass(seconds: 3_600 + 590)
-  #expect(quiet.played.count == 1 && quiet.told.isEmpty)
+  #expect(quiet.played.count == 1 && quiet.notified.isEmpty)
   quiet.pass(seconds: 20)
-  #expect(quiet.told.map(\.reason) == [.noAnswer])
+  #expect(quiet.notified.map(\.reason) == [.noAnswer])
 }
 
 @Test func `a step of the clock does not change when somebody is told`() throws {
   for step: Int64 in [-3_600, 3_600] {
-    var bench = try tells { $0.lateWindowSeconds = 7_200 }
+    var bench = try notifySteps { $0.lateWindowSeconds = 7_200 }
     bench.pass(seconds: 20)
     bench.stepClock(seconds: step)
     bench.pass(seconds: 40)
-    #expect(bench.told.isEmpty)
+    #expect(bench.notified.isEmpty)
     bench.pass(seconds: 10)
-    #expect(bench.told.count == 1)
+    #expect(bench.notified.count == 1)
   }
 }
 
@@ -222,27 +224,27 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
 @Test func `on my way and not done in time rings with its own burst, and then people are told`()
   throws
 {
-  var bench = try tells {
+  var bench = try notifySteps {
     $0.completeBySeconds = 40
     $0.completion = [StepForm(rings: 3, spacingSeconds: 10, loudness: .decibels([-1]))]
   }
   // Acknowledged after the first ring; 40 s later three rings, and anna 50 s after those begin.
   #expect(try bench.timeline("--a------------") == "-1---234--A----")
   #expect(bench.played.map(\.gainDecibels) == [-3, -1, -1, -1])
-  #expect(bench.told.map(\.reason) == [.notCompleted])
+  #expect(bench.notified.map(\.reason) == [.notCompleted])
   bench.pass(seconds: 3_600)
   #expect(bench.outcomes == [.missedNoResponse])
 }
 
 @Test func `done before the time that on my way gives is done in time`() throws {
-  var bench = try tells { $0.completeBySeconds = 200 }
+  var bench = try notifySteps { $0.completeBySeconds = 200 }
   #expect(try bench.timeline("-----a---------c") == "-1-2------------")
   #expect(bench.outcomes == [.completed])
-  #expect(bench.told.isEmpty)
+  #expect(bench.notified.isEmpty)
 }
 
 @Test func `on my way is remembered over a kill`() throws {
-  var bench = try tells {
+  var bench = try notifySteps {
     $0.completeBySeconds = 40
     $0.completion = [StepForm(rings: 1, loudness: .decibels([-1]))]
   }
@@ -309,8 +311,8 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
 private typealias Edit = @Sendable (inout AlarmForm) -> Void
 
 private let refused: [(Edit, String, String)] = [
-  ({ $0.tells = [Tell(contact: "carl", afterSeconds: 60)] }, "tell", "anna, bob"),
-  ({ $0.tells = [Tell(contact: "anna", afterSeconds: 90_000)] }, "tell", "0 to 86400"),
+  ({ $0.notifySteps = [NotifyStep(contact: "carl", afterSeconds: 60)] }, "tell", "anna, bob"),
+  ({ $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 90_000)] }, "tell", "0 to 86400"),
   ({ $0.steps = [] }, "steps", "1 to 10"),
   ({ $0.steps = [StepForm(rings: 21)] }, "steps", "1 to 20"),
   ({ $0.steps = [StepForm(rings: 2, pauseSeconds: 60)] }, "steps", "first step"),
@@ -329,7 +331,7 @@ private let refused: [(Edit, String, String)] = [
     {
       $0.schedule = "every 30 minutes"
       $0.rings = 1
-      $0.tells = [Tell(contact: "anna", afterSeconds: 1_800)]
+      $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 1_800)]
     }, "tell", "nobody would be told"
   ),
 ]

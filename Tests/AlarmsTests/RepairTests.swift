@@ -17,7 +17,7 @@ private func forgetful(_ phase: String) throws -> Bench {
   try bench.add {
     $0.schedule = "in 10 minutes"
     $0.rings = 2
-    $0.tells = [Tell(contact: "anna", afterSeconds: 900)]
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 900)]
   }
   if phase != "planned" { bench.pass(seconds: 605) }
   if phase == "delayed" { try bench.answer(.delay(seconds: 600)) }
@@ -48,14 +48,14 @@ private func forgetful(_ phase: String) throws -> Bench {
       $0.schedule = "in 10 minutes"
       $0.rings = 1
       $0.lateWindowSeconds = 7_200
-      $0.tells = [Tell(contact: "anna", afterSeconds: 900)]
+      $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 900)]
     }
     bench.pass(seconds: 700)
     bench.home.queue = DueQueue()
     bench.pass(seconds: 1_200)
-    #expect(bench.told.isEmpty)
+    #expect(bench.notified.isEmpty)
     try bench.take(.heartbeat)
-    #expect(bench.told.map(\.contact) == ["anna"])
+    #expect(bench.notified.map(\.contact) == ["anna"])
     #expect(defects(bench) == [.stepNotAwaited])
   }
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-private let anna = Tell(contact: "anna", afterSeconds: 0)
-private let bob = Tell(contact: "bob", afterSeconds: 3_600)
+private let anna = NotifyStep(contact: "anna", afterSeconds: 0)
+private let bob = NotifyStep(contact: "bob", afterSeconds: 3_600)
 
 /// Something that a caretaker changes while nothing is answered.
 struct Change: Sendable, CustomTestStringConvertible {
@@ -15,15 +15,15 @@ struct Change: Sendable, CustomTestStringConvertible {
   /// How many seconds after the ring, which was at nine.
   var after: Int64 = 6 * 3_600 + 1_800
   /// Who is told in all, and when.
-  var told: [String]
+  var notified: [String]
   /// How the silence ends.
   var isOver = false
   var make: @Sendable (inout Bench) throws -> Void
 }
 
 extension Change {
-  static func chain(_ tells: Tell...) -> @Sendable (inout Bench) throws -> Void {
-    { bench in try bench.person { $0.silenceTells = tells } }
+  static func chain(_ notifySteps: NotifyStep...) -> @Sendable (inout Bench) throws -> Void {
+    { bench in try bench.person { $0.silenceTells = notifySteps } }
   }
 
   static func hours(_ hours: Int) -> @Sendable (inout Bench) throws -> Void {
@@ -37,54 +37,57 @@ extension Change {
 
 private let changes: [Change] = [
   // Anna is told at 15:00, and at half past three bob would be in half an hour.
-  Change(testDescription: "shortened", told: ["anna 15:00:15"], make: Change.chain(anna)),
+  Change(testDescription: "shortened", notified: ["anna 15:00:15"], make: Change.chain(anna)),
   Change(
-    testDescription: "shortened to somebody else", told: ["anna 15:00:15"], make: Change.chain(bob)),
-  Change(testDescription: "emptied", told: ["anna 15:00:15"], isOver: true, make: Change.hours(0)),
+    testDescription: "shortened to somebody else", notified: ["anna 15:00:15"],
+    make: Change.chain(bob)),
   Change(
-    testDescription: "lengthened", before: [anna], told: ["anna 15:00:15", "bob 16:00:15"],
+    testDescription: "emptied", notified: ["anna 15:00:15"], isOver: true, make: Change.hours(0)),
+  Change(
+    testDescription: "lengthened", before: [anna], notified: ["anna 15:00:15", "bob 16:00:15"],
     make: Change.chain(anna, bob)),
   Change(
     testDescription: "lengthened when it is late", before: [anna], after: 10 * 3_600,
-    told: ["anna 15:00:15", "bob 19:00:15"], make: Change.chain(anna, bob)),
+    notified: ["anna 15:00:15", "bob 19:00:15"], make: Change.chain(anna, bob)),
   Change(
-    testDescription: "shortened and lengthened", told: ["anna 15:00:15", "bob 16:00:15"],
+    testDescription: "shortened and lengthened", notified: ["anna 15:00:15", "bob 16:00:15"],
     make: { bench in
       try Change.chain(anna)(&bench)
       try Change.chain(anna, bob)(&bench)
     }),
   Change(
     testDescription: "shortened after the last was told", after: 8 * 3_600,
-    told: ["anna 15:00:15", "bob 16:00:15"], make: Change.chain(anna)),
+    notified: ["anna 15:00:15", "bob 16:00:15"], make: Change.chain(anna)),
   Change(
-    testDescription: "bob sooner", told: ["anna 15:00:15", "bob 15:30:15"],
-    make: Change.chain(anna, Tell(contact: "bob", afterSeconds: 60))),
+    testDescription: "bob sooner", notified: ["anna 15:00:15", "bob 15:30:15"],
+    make: Change.chain(anna, NotifyStep(contact: "bob", afterSeconds: 60))),
   Change(
-    testDescription: "bob later", told: ["anna 15:00:15", "bob 17:00:15"],
-    make: Change.chain(anna, Tell(contact: "bob", afterSeconds: 7_200))),
+    testDescription: "bob later", notified: ["anna 15:00:15", "bob 17:00:15"],
+    make: Change.chain(anna, NotifyStep(contact: "bob", afterSeconds: 7_200))),
   // Before anybody is told.
   Change(
-    testDescription: "shortened before", after: 3_600, told: ["anna 15:00:15"],
+    testDescription: "shortened before", after: 3_600, notified: ["anna 15:00:15"],
     make: Change.chain(anna)),
   Change(
-    testDescription: "emptied before", after: 3_600, told: [], isOver: true, make: Change.hours(0)),
+    testDescription: "emptied before", after: 3_600, notified: [], isOver: true,
+    make: Change.hours(0)),
   Change(
-    testDescription: "more hours", after: 3_600, told: ["anna 21:00:15", "bob 22:00:15"],
+    testDescription: "more hours", after: 3_600, notified: ["anna 21:00:15", "bob 22:00:15"],
     make: Change.hours(12)),
   Change(
     testDescription: "fewer hours, of which more are over", after: 3 * 3_600,
-    told: ["anna 12:00:15", "bob 13:00:15"], make: Change.hours(2)),
+    notified: ["anna 12:00:15", "bob 13:00:15"], make: Change.hours(2)),
   Change(
-    testDescription: "other hours when anna knows", told: ["anna 15:00:15", "bob 16:00:15"],
+    testDescription: "other hours when anna knows", notified: ["anna 15:00:15", "bob 16:00:15"],
     make: Change.hours(48)),
   Change(
-    testDescription: "quiet hours", after: 3_600, told: ["anna 19:00:15", "bob 20:00:15"],
+    testDescription: "quiet hours", after: 3_600, notified: ["anna 19:00:15", "bob 20:00:15"],
     make: Change.quiet("10:00-14:00")),
   Change(
-    testDescription: "quiet hours when anna knows", told: ["anna 15:00:15", "bob 16:00:15"],
+    testDescription: "quiet hours when anna knows", notified: ["anna 15:00:15", "bob 16:00:15"],
     make: Change.quiet("10:00-20:00")),
   Change(
-    testDescription: "paused", schedule: "every day 09:00:15", told: ["anna 15:00:15"],
+    testDescription: "paused", schedule: "every day 09:00:15", notified: ["anna 15:00:15"],
     isOver: true,
     make: { bench in
       guard let alarm = bench.home.alarms.first else { return }
@@ -93,13 +96,13 @@ private let changes: [Change] = [
       try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
     }),
   Change(
-    testDescription: "the alarm removed", told: ["anna 15:00:15"], isOver: true,
+    testDescription: "the alarm removed", notified: ["anna 15:00:15"], isOver: true,
     make: { bench in
       guard let alarm = bench.home.alarms.first else { return }
       try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
     }),
   Change(
-    testDescription: "the person removed", told: ["anna 15:00:15"], isOver: true,
+    testDescription: "the person removed", notified: ["anna 15:00:15"], isOver: true,
     make: { bench in
       guard let alarm = bench.home.alarms.first else { return }
       try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
@@ -107,11 +110,11 @@ private let changes: [Change] = [
       try bench.take(.command(.removePerson(.patient), Bench.anna))
     }),
   Change(
-    testDescription: "a control phase for good", after: 3_600, told: [],
+    testDescription: "a control phase for good", after: 3_600, notified: [],
     make: { bench in try bench.phase(.control) }),
   // Kolkata is four and a half hours ahead: the day's quiet hours there are over.
   Change(
-    testDescription: "moved", after: 3_600, told: ["anna 15:00:15", "bob 16:00:15"],
+    testDescription: "moved", after: 3_600, notified: ["anna 15:00:15", "bob 16:00:15"],
     make: { bench in
       bench.environment.homeZone = .utc
       try bench.take(.zonesChanged)
@@ -133,8 +136,8 @@ func `what is changed while a silence stands tells each contact once, and comes 
   bench.pass(seconds: 10 * 3_600)
   bench.expectReplayed()
   bench.pass(seconds: 40 * 86_400)
-  #expect(bench.silenceTold == change.told.map { $0.replacing(" ", with: " 2027-01-15T") })
-  #expect(bench.told.count == change.told.count)
+  #expect(bench.silenceTold == change.notified.map { $0.replacing(" ", with: " 2027-01-15T") })
+  #expect(bench.notified.count == change.notified.count)
   #expect((bench.silence == nil) == change.isOver)
   #expect(bench.home.silenceSteps.isEmpty)
 }
@@ -149,7 +152,7 @@ func `what is changed while a silence stands tells each contact once, and comes 
   bench.move(to: bench.now.wall.adding(seconds: 1))
   #expect(bench.home.nextWake == bench.now.wall)
   try bench.take(.woke)
-  #expect(bench.told.isEmpty)
+  #expect(bench.notified.isEmpty)
   #expect(bench.home.nextWake == bench.now.wall.adding(seconds: 1_800))
   try bench.take(.zonesChanged)
   try bench.pass(to: "2027-01-17T00:00:00")

@@ -9,11 +9,11 @@ import Testing
   var ended = bench
   try bench.person { $0.silenceHours = 2 }
   bench.pass(seconds: 1)
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
   try ended.person { $0.silenceHours = 0 }
   #expect(ended.home.people[.patient]?.person?.silence == nil && ended.silence == nil)
   ended.pass(seconds: 20 * 3_600)
-  #expect(ended.told.isEmpty)
+  #expect(ended.notified.isEmpty)
   ended.expectReplayed()
 }
 
@@ -24,14 +24,14 @@ import Testing
     ("silence_hours", 0, ["anna"]), ("silence_tell", 12, ["carl"]),
   ] as [(String, Int?, [String]?)])
 func `a silence that would be told to nobody, or never, is refused`(
-  field: String, hours: Int?, tells: [String]?
+  field: String, hours: Int?, notifySteps: [String]?
 ) throws {
   var bench = Bench()
   let count = bench.records.count
   let refused = refusal {
     try bench.person {
       $0.silenceHours = hours
-      $0.silenceTells = tells?.map { Tell(contact: $0, afterSeconds: 0) }
+      $0.silenceTells = notifySteps?.map { NotifyStep(contact: $0, afterSeconds: 0) }
     }
   }
   #expect(refused?.field == field && bench.records.count == count)
@@ -41,7 +41,7 @@ func `a silence that would be told to nobody, or never, is refused`(
   var bench = try called()
   try bench.person("anna") {
     $0.silenceHours = 3
-    $0.silenceTells = [Tell(contact: "bob", afterSeconds: 0)]
+    $0.silenceTells = [NotifyStep(contact: "bob", afterSeconds: 0)]
   }
   try bench.add("Tea") {
     $0.schedule = "in 1 hours"
@@ -68,7 +68,7 @@ func `a silence that would be told to nobody, or never, is refused`(
   ] as [(Int, String, String, String)])
 func `when the hours are over`(_ hours: Int, _ quiet: String, _ since: String, _ end: String) throws
 {
-  let rule = SilenceRule(hours: hours, tells: [Tell(contact: "anna", afterSeconds: 0)])
+  let rule = SilenceRule(hours: hours, notifySteps: [NotifyStep(contact: "anna", afterSeconds: 0)])
   let found = rule.end(
     since: try Instant(parsing: since), quiet: try QuietHours(parsing: quiet), phases: [],
     zone: Bench.berlin)

@@ -13,7 +13,7 @@ func called(
   try bench.person {
     $0.silenceHours = hours
     $0.silenceTells = [
-      Tell(contact: "anna", afterSeconds: 0), Tell(contact: "bob", afterSeconds: 3_600),
+      NotifyStep(contact: "anna", afterSeconds: 0), NotifyStep(contact: "bob", afterSeconds: 3_600),
     ]
     person(&$0)
   }
@@ -32,7 +32,9 @@ extension Bench {
   /// When each person was told of a silence, in Berlin.
   var silenceTold: [String] {
     records.compactMap { record in
-      guard case .silence(_, .telling(_, let contact, _, _)) = record.event else { return nil }
+      guard case .silence(_, .notifyProgress(_, let contact, _, _)) = record.event else {
+        return nil
+      }
       let local = Self.berlin.civil(at: record.reading.wall).dateTime
       return "\(contact) \(local)"
     }
@@ -64,15 +66,15 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(try bench.timeline(line.happens, tick: 3_600) == line.sounds, "\(line.happens)")
   bench.expectReplayed()
   bench.pass(seconds: 200 * 3_600)
-  #expect(bench.told.count == line.sounds.filter { "AB".contains($0) }.count, "\(line.happens)")
-  #expect(bench.told.allSatisfy { $0.reason == .silence && $0.silentHours == 6 })
+  #expect(bench.notified.count == line.sounds.filter { "AB".contains($0) }.count, "\(line.happens)")
+  #expect(bench.notified.allSatisfy { $0.reason == .silence && $0.silentHours == 6 })
   #expect(bench.home.nextWake == nil)
 }
 
 @Test func `what is said of a silence`() throws {
   var bench = try called()
   bench.pass(seconds: 7 * 3_600)
-  let order = try #require(bench.told.first)
+  let order = try #require(bench.notified.first)
   #expect(order.subject == .silence(.patient) && order.person == .patient)
   #expect(order.label == "no answer for 6 hours")
   #expect(
@@ -80,7 +82,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
       == ["silence_begun", "silence", "silence_told"])
   let event = try #require(bench.records.first { $0.event.type == "silence" })
   #expect(event.person == .patient && event.event.promptID == nil)
-  guard case .silence(_, .telling(_, _, let since, 6)) = event.event else {
+  guard case .silence(_, .notifyProgress(_, _, let since, 6)) = event.event else {
     Issue.record("\(event.event)")
     return
   }
@@ -90,11 +92,11 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 @Test func `after an answer the next silence is told of again`() throws {
   var bench = try called("every 10 hours")
   try bench.pass(to: "2027-01-16T03:00:00")
-  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
   try bench.answer(.complete)
   #expect(bench.silence == nil)
   try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.told.map(\.contact) == ["anna", "bob", "anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "bob", "anna", "bob"])
 }
 
 @Test func `quiet hours are not counted, wherever the home is`() throws {
@@ -141,7 +143,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try unseen.pass(to: "2027-01-17T00:00:00")
   try bench.take(.heartbeat)
   for one in [bench, unseen] {
-    #expect(one.silence == nil && one.told.isEmpty)
+    #expect(one.silence == nil && one.notified.isEmpty)
     #expect(one.records.count { $0.event.type == "silence_set_aside" } == 1)
     one.expectReplayed()
   }
@@ -159,7 +161,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
   try bench.take(.heartbeat)
   try bench.pass(to: "2027-01-15T16:30:00")
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
 }
 
 @Test func `the ring that a pause takes away at that very moment tells nobody`() throws {
@@ -169,7 +171,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.edit(alarm.id) { $0.pausedUntil = "2027-01-28 00:00" }
   bench.crash(offForSeconds: 3 * 86_400)
   #expect(bench.outcomes.last == .suppressedPaused)
-  #expect(bench.silence == nil && bench.told.isEmpty)
+  #expect(bench.silence == nil && bench.notified.isEmpty)
 }
 
 @Test func `a silence that began on a clock that ran ahead is told of in its hours after a boot`()
@@ -181,9 +183,9 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.take(.heartbeat)
   bench.crash(clockBackSeconds: 864_000)
   bench.pass(seconds: 5 * 3_600 - 60)
-  #expect(bench.told.isEmpty)
+  #expect(bench.notified.isEmpty)
   bench.pass(seconds: 120)
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
   bench.expectReplayed()
 }
 
@@ -206,7 +208,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   let alarm = try #require(bench.home.alarms.first)
   try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
   try bench.pass(to: "2027-01-17T11:00:00")
-  #expect(bench.told.isEmpty && bench.silence == nil && bench.home.nextWake == nil)
+  #expect(bench.notified.isEmpty && bench.silence == nil && bench.home.nextWake == nil)
 }
 
 // MARK: Clocks, power and restarts
@@ -218,13 +220,13 @@ func `a clock that is set makes no silence longer or shorter`(step: Int64) throw
   bench.stepClock(seconds: step)
   bench.expectReplayed()
   bench.pass(seconds: 4 * 3_600 - 60)
-  #expect(bench.told.isEmpty)
+  #expect(bench.notified.isEmpty)
   bench.crash()
   bench.pass(seconds: 120)
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
   bench.stepClock(seconds: -step)
   bench.pass(seconds: 3_600)
-  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
 }
 
 @Test(arguments: [true, false])
@@ -234,24 +236,24 @@ func `what passes while the device is off counts, and is told when it is back`(
   var bench = try called(hours: 100)
   bench.pass(seconds: 3_600)
   bench.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
-  #expect(bench.told.isEmpty)
+  #expect(bench.notified.isEmpty)
   bench.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
   // Bob an hour after anna, and not an hour after she should have been.
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
   bench.pass(seconds: 3_700)
-  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
 }
 
 @Test func `after a kill whoever was being told of a silence is told again`() throws {
   var bench = try called()
-  bench.isHeraldSilent = true
+  bench.isNotifierSilent = true
   bench.pass(seconds: 6 * 3_600 + 60)
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
   bench.crash()
-  #expect(bench.told.map(\.contact) == ["anna", "anna"])
+  #expect(bench.notified.map(\.contact) == ["anna", "anna"])
   // It does not put off the next one.
   bench.pass(seconds: 3_600)
-  #expect(bench.told.map(\.contact) == ["anna", "anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "anna", "bob"])
   bench.expectReplayed()
 }
 
@@ -259,7 +261,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   var bench = try called()
   bench.unreachable = ["anna"]
   bench.pass(seconds: 6 * 3_600 + 60)
-  #expect(bench.told.map(\.contact) == ["anna", "bob"])
+  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
   #expect(
     bench.records.map(\.event.type).filter { $0.hasPrefix("silence") }
       == [
@@ -279,7 +281,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   #expect(bench.silence?.since == Instant(seconds: 1_800_000_015))
   bench.expectReplayed()
   bench.pass(seconds: 3 * 3_600 + 60)
-  #expect(bench.told.map(\.contact) == ["anna"])
+  #expect(bench.notified.map(\.contact) == ["anna"])
 }
 
 @Test func `with another answer that stands, taking one back takes up nothing`() throws {
@@ -296,27 +298,28 @@ func `what passes while the device is off counts, and is told when it is back`(
   try bench.take(.command(.undo(ids[1]), Bench.anna))
   #expect(bench.silence == nil)
   bench.pass(seconds: 20 * 3_600)
-  #expect(bench.told.isEmpty)
+  #expect(bench.notified.isEmpty)
 }
 
 @Test func `an answer stops attempts to tell, and taking it back begins them again`() throws {
   var bench = try called()
-  bench.isHeraldSilent = true
+  bench.isNotifierSilent = true
   bench.pass(seconds: 6 * 3_600 + 60)
   try bench.answer(.complete)
-  #expect(bench.stoppedTelling == [.silence(.patient)])
+  #expect(bench.cancelledNotifications == [.silence(.patient)])
   try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.told.map(\.grade) == [0, 0])
+  #expect(bench.notified.map(\.position) == [0, 0])
   // The attempt that was under way may still end, answered or not.
   try bench.answer(.complete)
-  let order = try #require(bench.told.last)
+  let order = try #require(bench.notified.last)
   try bench.take(
-    .telling(
-      TellReport(
-        subject: order.subject, grade: 0, contact: order.contact, attempt: 1, reason: order.reason,
-        result: .told)))
+    .notifyProgress(
+      NotifyResult(
+        subject: order.subject, position: 0, contact: order.contact, attempt: 1,
+        reason: order.reason,
+        result: .notified)))
   try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.told.count == 2)
+  #expect(bench.notified.count == 2)
   bench.expectReplayed()
 }
 
@@ -354,7 +357,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   var bench = Bench()
   try bench.person {
     $0.silenceHours = 1
-    $0.silenceTells = [Tell(contact: "anna", afterSeconds: 0)]
+    $0.silenceTells = [NotifyStep(contact: "anna", afterSeconds: 0)]
   }
   try bench.say()
   bench.pass(seconds: 60)
@@ -363,5 +366,5 @@ func `what passes while the device is off counts, and is told when it is back`(
   try bench.add { $0.schedule = "in 15 seconds" }
   bench.pass(seconds: 40_000)
   #expect(bench.outcomes.contains(.missedAudioFailed))
-  #expect(bench.told.isEmpty)
+  #expect(bench.notified.isEmpty)
 }

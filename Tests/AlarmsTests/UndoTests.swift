@@ -203,12 +203,12 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
 }
 
 @Test func `people who were being told are told again once the answer is taken back`() throws {
-  var bench = try pills { $0.tells = [Tell(contact: "anna", afterSeconds: 10)] }
-  bench.isHeraldSilent = true
+  var bench = try pills { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 10)] }
+  bench.isNotifierSilent = true
   #expect(try bench.timeline("---c") == "-1A-")
-  #expect(bench.told.count == 1 && bench.stoppedTelling.count == 1)
+  #expect(bench.notified.count == 1 && bench.cancelledNotifications.count == 1)
   #expect(try bench.timeline("u--") == "2--")
-  #expect(bench.told.map(\.grade) == [0, 0])
+  #expect(bench.notified.map(\.position) == [0, 0])
 }
 
 @Test func `a clock that is set back does not make an old answer young`() throws {
@@ -250,20 +250,20 @@ extension Bench {
 }
 
 @Test func `whoever was told before an answer is taken back is not told once more`() throws {
-  var bench = try pills { $0.tells = [Tell(contact: "anna", afterSeconds: 50)] }
-  bench.isHeraldSilent = true
+  var bench = try pills { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 50)] }
+  bench.isNotifierSilent = true
   bench.pass(seconds: 70)
-  let order = try #require(bench.told.first)
+  let order = try #require(bench.notified.first)
   try bench.answer(.acknowledge)
   // It was under way, and reached her all the same.
   try bench.take(
-    .telling(
-      TellReport(
-        subject: order.subject, grade: order.grade, contact: order.contact, attempt: 1,
-        reason: order.reason, result: .told)
+    .notifyProgress(
+      NotifyResult(
+        subject: order.subject, position: order.position, contact: order.contact, attempt: 1,
+        reason: order.reason, result: .notified)
     ))
   try bench.undo()
   bench.pass(seconds: 10)
-  #expect(bench.told.count == 1)
+  #expect(bench.notified.count == 1)
   try expectReplayed(bench)
 }

@@ -6,7 +6,7 @@ import Testing
 extension Bench {
   /// What the record tells of one prompt.
   fileprivate func why(_ prompt: Prompt) -> Why {
-    let told = records.enumerated().map { index, record in
+    let notified = records.enumerated().map { index, record in
       ToldEvent(
         sequence: Int64(index + 1), event: record.event, actor: record.actor,
         at: record.reading.wall
@@ -14,8 +14,8 @@ extension Bench {
     }
     let alarm = replay.alarms[prompt.id.alarm]
     return Why(
-      prompt, story: told.filter { $0.event.promptID == prompt.id },
-      interruptions: told.filter { $0.event.promptID == nil },
+      prompt, story: notified.filter { $0.event.promptID == prompt.id },
+      interruptions: notified.filter { $0.event.promptID == nil },
       forecast: alarm.map {
         forecast(prompt.occurrence, of: $0, at: now, in: home, environment)
       }, zone: Self.berlin)

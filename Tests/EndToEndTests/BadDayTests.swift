@@ -29,11 +29,11 @@ extension EndToEnd {
         let alarms = try await home.ask("list")["alarms"]?.array ?? []
         #expect(alarms.map { $0["label"]?.string } == ["Pills"])
         let problems = try await home.ask("status")["problems"]?.array ?? []
-        let told = problems.filter {
+        let notified = problems.filter {
           $0["kind"]?.string == "record_notice"
             && $0["detail"]?.string?.contains("the record was damaged") == true
         }
-        #expect(told.count == 1, "\(problems)")
+        #expect(notified.count == 1, "\(problems)")
         let kept = try FileManager.default.contentsOfDirectory(atPath: home.state)
           .filter { $0.hasPrefix("damaged-") }
         #expect(kept.count == 1)

@@ -54,7 +54,7 @@ extension EndToEnd {
         _ = await home.stop()
         try await home.start()
         #expect(try await home.ask("verify")["ok"]?.bool == true)
-        try await exportTells(home, gone: gone)
+        try await exportNotifies(home, gone: gone)
       }
     }
 
@@ -127,7 +127,7 @@ extension EndToEnd {
       #expect(try await home.run("verify", "--archive", forged).code == 1)
     }
 
-    private func exportTells(_ home: TestHome, gone: Int64) async throws {
+    private func exportNotifies(_ home: TestHome, gone: Int64) async throws {
       #expect(try await home.run("export", home.path("rest")).code == 0)
       let manifest = try JSON(
         parsing: Array(try Data(contentsOf: URL(filePath: home.path("rest/MANIFEST.json")))))

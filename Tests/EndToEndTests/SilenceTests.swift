@@ -52,7 +52,7 @@ extension EndToEnd {
       var person = PersonForm()
       person.silenceHours = 1
       person.silenceTells = [
-        Tell(contact: "anna", afterSeconds: 0), Tell(contact: "bob", afterSeconds: 60),
+        NotifyStep(contact: "anna", afterSeconds: 0), NotifyStep(contact: "bob", afterSeconds: 60),
       ]
       _ = try take(.command(.changePerson(.patient, ifVersion: nil, person), Self.caretaker))
       var alarm = AlarmForm()

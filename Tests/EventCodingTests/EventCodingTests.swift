@@ -126,13 +126,15 @@ import Testing
       .personAdded(
         Person(
           id: PersonID("CANARY-person"), version: 1, name: "CANARY-name", tone: "CANARY-tone",
-          silence: SilenceRule(hours: 3, tells: [Tell(contact: "CANARY", afterSeconds: 0)]))),
+          silence: SilenceRule(
+            hours: 3, notifySteps: [NotifyStep(contact: "CANARY", afterSeconds: 0)]))),
       .silence(
         .patient,
-        .telling(grade: 0, contact: "CANARY", since: Instant(milliseconds: 0), hours: 3)),
-      .silence(.patient, .told(grade: 0, contact: "CANARY", attempt: 1)),
+        .notifyProgress(position: 0, contact: "CANARY", since: Instant(milliseconds: 0), hours: 3)),
+      .silence(.patient, .notified(position: 0, contact: "CANARY", attempt: 1)),
       .silence(
-        .patient, .failed(grade: 0, contact: "CANARY", attempt: 1, isLast: true, reason: "CANARY")),
+        .patient,
+        .failed(position: 0, contact: "CANARY", attempt: 1, isLast: true, reason: "CANARY")),
     ]
   }
 }

@@ -18,7 +18,7 @@ import Testing
     var history = History(seed: seed)
     history.word = word
     try history.playAtOnce(batches, into: logbook)
-    try history.tell(into: logbook)
+    try history.notify(into: logbook)
     return logbook
   }
 
@@ -294,18 +294,18 @@ import Testing
 
 extension History {
   /// What is said outside of alarms: to contacts, who are named, and by care partners.
-  fileprivate mutating func tell(into logbook: Logbook) throws {
+  fileprivate mutating func notify(into logbook: Logbook) throws {
     let prompts = replay.prompts.keys.sorted().prefix(5)
     var records: [Alarms.Record] = []
     for (index, prompt) in prompts.enumerated() {
       let contact = text()
       let reason = text()
       records += [
-        record(.escalated(prompt, grade: 0, contact: contact, reason: .noAnswer)),
+        record(.escalated(prompt, position: 0, contact: contact, reason: .noAnswer)),
         record(
-          .tellingFailed(
-            prompt, grade: 0, contact: contact, attempt: 1, isLast: false, reason: reason)),
-        record(.told(prompt, grade: 0, contact: contact, attempt: 2)),
+          .notificationFailed(
+            prompt, position: 0, contact: contact, attempt: 1, isLast: false, reason: reason)),
+        record(.notified(prompt, position: 0, contact: contact, attempt: 2)),
       ]
       let day = CivilDate(dayNumber: 20_786 + index)
       for (number, subject) in [DiaryEntry.Subject.day(day), .day(day), .prompt(prompt)]

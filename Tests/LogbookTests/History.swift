@@ -194,11 +194,12 @@ struct History {
   /// A whole silence, up to some place.
   private mutating func silence() -> [Event] {
     var silent = person()
-    silent.silence = SilenceRule(hours: 6, tells: [Tell(contact: text(), afterSeconds: 0)])
+    silent.silence = SilenceRule(
+      hours: 6, notifySteps: [NotifyStep(contact: text(), afterSeconds: 0)])
     let news: [SilenceNews] = [
-      .begun, .telling(grade: 0, contact: text(), since: wall, hours: 6),
-      .failed(grade: 0, contact: text(), attempt: 1, isLast: false, reason: text()),
-      .ended(answered: open.first), .resumed, .told(grade: 0, contact: text(), attempt: 2),
+      .begun, .notifyProgress(position: 0, contact: text(), since: wall, hours: 6),
+      .failed(position: 0, contact: text(), attempt: 1, isLast: false, reason: text()),
+      .ended(answered: open.first), .resumed, .notified(position: 0, contact: text(), attempt: 2),
       .ended(answered: nil), .begun, .setAside,
     ]
     let count = 1 + Int(random.next(upperBound: UInt64(news.count)))

@@ -28,7 +28,7 @@ import Testing
       .alarmCreated(alarm), .planned(prompt), .due(prompt.id, lateMilliseconds: 0),
       .ringIntent(prompt.id, ring, deadline: prompt.dueAt.adding(seconds: 60)),
       .ringStarted(prompt.id, number: 1, device: "\(word) device"),
-      .escalated(prompt.id, grade: 0, contact: "CONTACT", reason: .noAnswer),
+      .escalated(prompt.id, position: 0, contact: "CONTACT", reason: .noAnswer),
       .response(prompt.id, Response(question: "note", number: 1, value: .text("\(word) <answer>"))),
       .closed(prompt.id, .completed, reason: .none, .nothing),
       .diary(

@@ -10,12 +10,14 @@ import Testing
     var logbook = try Logbook.open(directory)
     var history = History(seed: 5)
     let id = PersonID("anna")
-    let rule = SilenceRule(hours: 6, tells: [Tell(contact: "bob", afterSeconds: 0)])
+    let rule = SilenceRule(hours: 6, notifySteps: [NotifyStep(contact: "bob", afterSeconds: 0)])
     let answered = PromptID(alarm: AlarmID("k3v9zz0"), nominalKey: 84)
     let news: [SilenceNews] = [
-      .begun, .telling(grade: 0, contact: "bob", since: Instant(seconds: 1_796_000_000), hours: 6),
-      .failed(grade: 0, contact: "bob", attempt: 1, isLast: false, reason: "no network"),
-      .ended(answered: answered), .resumed, .told(grade: 0, contact: "bob", attempt: 2),
+      .begun,
+      .notifyProgress(
+        position: 0, contact: "bob", since: Instant(seconds: 1_796_000_000), hours: 6),
+      .failed(position: 0, contact: "bob", attempt: 1, isLast: false, reason: "no network"),
+      .ended(answered: answered), .resumed, .notified(position: 0, contact: "bob", attempt: 2),
       .ended(answered: nil), .begun, .setAside, .begun,
     ]
     let person = Person(id: id, version: 1, silence: rule)

@@ -56,7 +56,7 @@ import Testing
     try #require(isBound && listen(listener, 1) == 0)
     Thread.detachNewThread {
       let peer = accept(listener, nil, nil)
-      heard(TellRelay.request(from: peer)?.map { "\($0.name)=\($0.value)" })
+      heard(NotifierClient.request(from: peer)?.map { "\($0.name)=\($0.value)" })
       _ = Array(answer.utf8).withUnsafeBytes { write(peer, $0.baseAddress, $0.count) }
       close(peer)
       close(listener)
@@ -72,9 +72,9 @@ import Testing
     let heard = await withCheckedContinuation { continuation in
       do {
         let path = try served(answer) { continuation.resume(returning: $0) }
-        let relay = TellRelay(path: path)
+        let relay = NotifierClient(path: path)
         #expect(
-          relay.tell([("A", "one\ntwo"), ("B", "=\0\u{301}=")], timeoutSeconds: 30) == reason)
+          relay.notify([("A", "one\ntwo"), ("B", "=\0\u{301}=")], timeoutSeconds: 30) == reason)
       } catch {
         continuation.resume(returning: ["\(error)"])
       }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `is not told where no service listens`() {
-    let reason = TellRelay(path: "/nowhere/tell.sock").tell([("A", "1")], timeoutSeconds: 1)
+    let reason = NotifierClient(path: "/nowhere/tell.sock").notify([("A", "1")], timeoutSeconds: 1)
     #expect(reason?.hasPrefix("cannot reach prompter-tell.socket: ") == true)
   }
 }

@@ -55,9 +55,10 @@ import Testing
       let named = row.scenarios.split(separator: ",").map {
         $0.trimmingCharacters(in: .whitespaces)
       }
-      let told = stories.filter { $0.value == row.number }.keys.sorted()
+      let notified = stories.filter { $0.value == row.number }.keys.sorted()
       #expect(
-        !named.isEmpty && named == told, "H\(row.number): \(named), and the stories are \(told)")
+        !named.isEmpty && named == notified,
+        "H\(row.number): \(named), and the stories are \(notified)")
     }
   }
 

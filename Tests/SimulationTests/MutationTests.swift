@@ -201,26 +201,26 @@ private let ruleBugs = [
     }
   },
   Bug("tell somebody twice") {
-    $0.decision = { decision, _, _ in decision.effects += decision.effects.filter(isTell) }
+    $0.decision = { decision, _, _ in decision.effects += decision.effects.filter(isNotification) }
   },
   Bug("say that somebody is told, and tell nobody") {
-    $0.decision = { decision, _, _ in decision.effects.removeAll(where: isTell) }
+    $0.decision = { decision, _, _ in decision.effects.removeAll(where: isNotification) }
   },
   Bug("tell nobody") {
     $0.decision = { decision, _, _ in
       decision.drop({ if case .escalated = $0 { true } else { false } }, changesToo: false)
-      decision.effects.removeAll(where: isTell)
+      decision.effects.removeAll(where: isNotification)
     }
   },
   Bug("tell nobody of what was put off until the next one", within: 8) {
     $0.decision = { decision, _, _ in
-      decision.dropTelling { $0 == .missedNoResponse }
+      decision.dropNotification { $0 == .missedNoResponse }
     }
   },
   Bug("tell at once, and not when it is time") {
     $0.merged = { decision in
-      for (id, prompt) in decision.changes.prompts where prompt.telling.nextAt != nil {
-        decision.changes.prompts[id]?.telling.nextAt = prompt.dueAt
+      for (id, prompt) in decision.changes.prompts where prompt.notifyProgress.nextAt != nil {
+        decision.changes.prompts[id]?.notifyProgress.nextAt = prompt.dueAt
       }
     }
   },
@@ -235,21 +235,23 @@ private let ruleBugs = [
 
 extension Decision {
   /// Nobody is told for such a reason, and the record says nothing of it.
-  fileprivate mutating func dropTelling(where isDropped: (TellReason) -> Bool) {
+  fileprivate mutating func dropNotification(where isDropped: (NotifyReason) -> Bool) {
     for record in records {
       guard case .escalated(let id, 0, _, let reason) = record.event, isDropped(reason) else {
         continue
       }
-      changes.prompts[id]?.telling = .none
+      changes.prompts[id]?.notifyProgress = .none
     }
     drop(
       { if case .escalated(_, _, _, let reason) = $0 { isDropped(reason) } else { false } },
       changesToo: false)
-    effects.removeAll { if case .tell(let order) = $0 { isDropped(order.reason) } else { false } }
+    effects.removeAll { if case .notify(let order) = $0 { isDropped(order.reason) } else { false } }
   }
 }
 
-private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } else { false } }
+private func isNotification(_ effect: Effect) -> Bool {
+  if case .notify = effect { true } else { false }
+}
 
 @Suite struct MutationTests {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
@@ -279,7 +281,9 @@ private func isTell(_ effect: Effect) -> Bool { if case .tell = effect { true } 
       campaign.makeDaemon = {
         var fault = Mutant.Fault()
         fault.decision = { decision, input, _ in
-          if case .telling = input, isBroken { decision.dropTelling(where: \.isOutcome) }
+          if case .notifyProgress = input, isBroken {
+            decision.dropNotification(where: \.isOutcome)
+          }
         }
         return Mutant($0, $1, fault)
       }

@@ -19,7 +19,7 @@ let silenceBugs = [
   Bug("tell of a silence again and again") {
     $0.merged = { decision in
       for id in decision.changes.people.keys {
-        decision.changes.people[id]?.silence?.telling = .none
+        decision.changes.people[id]?.silence?.notifyProgress = .none
       }
     }
   },

@@ -67,10 +67,10 @@ struct FaultInjection {
     speaker.shutdown()
     #expect(workshop.events.ends(of: "ring") == 1 && workshop.events.ends(of: "next") == 1)
     if device == "capture" {
-      let told = workshop.events.all.contains {
+      let notified = workshop.events.all.contains {
         if case .fallback("ring", "faulty", "capture", _) = $0 { true } else { false }
       }
-      #expect(told, "\(workshop.events.all)")
+      #expect(notified, "\(workshop.events.all)")
     }
     // Whole on one device, whatever else was tried.
     let heard = try workshop.captured(device == "capture" ? "capture.raw" : "faulty.raw")

@@ -71,13 +71,13 @@ extension StepForm {
   }
 }
 
-extension Tell {
+extension NotifyStep {
   /// Reads who is told: `anna after 10m, then bob after 15m`; `none` is nobody.
   ///
   /// - Parameter field: which field the text is in, for the sentence that refuses it.
-  static func list(words text: String, field: String) throws(Refusal) -> [Tell] {
+  static func list(words text: String, field: String) throws(Refusal) -> [NotifyStep] {
     if text == "none" { return [] }
-    var tells: [Tell] = []
+    var notifySteps: [NotifyStep] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       var words = part.split(whereSeparator: \.isWhitespace).map(String.init)
       if words.first?.lowercased() == "then" { words.removeFirst() }
@@ -87,9 +87,10 @@ extension Tell {
           "\"\(part.drop(while: \.isWhitespace))\" does not say who is told and when; write it like "
             + "\"anna after 10m, then bob after 15m\"")
       }
-      tells.append(Tell(contact: words[0], afterSeconds: try seconds(words[2], field: field)))
+      notifySteps.append(
+        NotifyStep(contact: words[0], afterSeconds: try seconds(words[2], field: field)))
     }
-    return tells
+    return notifySteps
   }
 }
 
@@ -115,11 +116,11 @@ extension EscalationStep {
   }
 }
 
-extension Tell {
+extension NotifyStep {
   /// `anna after 10m, then bob after 15m`; `none` where nobody is told.
-  public static func words(_ tells: [Tell]) -> String {
-    if tells.isEmpty { return "none" }
-    return tells.map { "\($0.contact) after \(DurationText.text($0.afterSeconds))" }
+  public static func words(_ notifySteps: [NotifyStep]) -> String {
+    if notifySteps.isEmpty { return "none" }
+    return notifySteps.map { "\($0.contact) after \(DurationText.text($0.afterSeconds))" }
       .joined(separator: ", then ")
   }
 }

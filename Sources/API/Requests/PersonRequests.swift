@@ -18,7 +18,7 @@ extension PersonForm {
     form.quietPolicy = try fields.choice("quiet_policy", of: QuietPolicy.self)
     form.ringsPerHour = try fields.integer("rings_per_hour")
     form.silenceHours = try fields.integer("silence_hours")
-    form.silenceTells = try fields.tells("silence_tell")
+    form.silenceTells = try fields.notifySteps("silence_tell")
     try fields.finish()
     if needsID, id == nil {
       throw Refusal(.invalidField, field: "id", "say what to call them, for example anna")

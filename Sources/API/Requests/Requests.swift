@@ -16,7 +16,7 @@ extension AlarmForm {
     spacingSeconds = try fields.seconds("spacing")
     gainsDecibels = try fields.numbers("gains")
     steps = try fields.steps("steps")
-    tells = try fields.tells("tell")
+    notifySteps = try fields.notifySteps("tell")
     completeBySeconds = try fields.seconds("complete_by")
     completion = try fields.steps("complete_step")
     lateWindowSeconds = try fields.seconds("late_window")

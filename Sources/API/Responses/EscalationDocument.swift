@@ -24,9 +24,9 @@ extension JSON {
   }
 
   /// The people of a chain, in order.
-  static func tells(_ tells: [Tell]) -> JSON {
+  static func notifySteps(_ notifySteps: [NotifyStep]) -> JSON {
     .array(
-      tells.map {
+      notifySteps.map {
         .object([
           ("contact", .string($0.contact)), ("after", .string(DurationText.text($0.afterSeconds))),
         ])
@@ -43,8 +43,8 @@ extension Escalation {
     }
     if let first = steps.first { (self.first, later) = (first, Array(steps.dropFirst())) }
     for json in document["tell"]?.array ?? [] {
-      tells.append(
-        Tell(
+      notifySteps.append(
+        NotifyStep(
           contact: try StoredMembers(json).string("contact"),
           afterSeconds: try length(json, "after")))
     }
@@ -86,19 +86,20 @@ extension FieldReader {
   }
 
   /// People to tell: words, or a list of objects.
-  mutating func tells(_ name: String) throws(Refusal) -> [Tell]? {
+  mutating func notifySteps(_ name: String) throws(Refusal) -> [NotifyStep]? {
     guard let value = any(name) else { return nil }
-    if let text = value.string { return try Tell.list(words: text, field: name) }
-    var tells: [Tell] = []
+    if let text = value.string { return try NotifyStep.list(words: text, field: name) }
+    var notifySteps: [NotifyStep] = []
     for json in value.array ?? [.null] {
       var fields = try FieldReader(json: json, within: name)
       guard let contact = try fields.string("contact") else {
         throw Refusal(.invalidField, field: name, "say the contact who is told")
       }
-      tells.append(Tell(contact: contact, afterSeconds: try fields.seconds("after") ?? 0))
+      notifySteps.append(
+        NotifyStep(contact: contact, afterSeconds: try fields.seconds("after") ?? 0))
       try fields.finish()
     }
-    return tells
+    return notifySteps
   }
 }
 

@@ -18,9 +18,9 @@ extension JSON {
       ("quiet_policy", .optional(person.quiet?.policy.rawValue)),
       ("rings_per_hour", .integer(Int64(person.ringsPerHour ?? limits.ringsPerHour))),
       ("silence_hours", .optional(person.silence?.hours)),
-      ("silence_tell", .tells(person.silence?.tells ?? [])),
+      ("silence_tell", .notifySteps(person.silence?.notifySteps ?? [])),
       ("silent_since_utc", .optional(state.silence?.since.description)),
-      ("silence_told", .integer(Int64(state.silence?.telling.begun ?? 0))),
+      ("silence_told", .integer(Int64(state.silence?.notifyProgress.begun ?? 0))),
       ("phase", .optional(state.phase(at: now)?.kind.rawValue)),
       ("alarms", .integer(Int64(alarms))),
     ])

@@ -20,7 +20,7 @@ extension Shape {
     .always("rings", .integer(1...20)), .always("spacing", .duration),
     .always("gains", .list(.number), "Decibels, ring by ring."),
     .always("steps", .list(.step), "Every burst, in order; the first is that of `rings`."),
-    .always("tell", .list(.tell), "Who is told while nobody answers, in order."),
+    .always("tell", .list(.notify), "Who is told while nobody answers, in order."),
     .always("complete_by", .duration, "From \"on my way\" until it rings again."),
     .always("complete_step", .optional(.step), "What rings then; null for everything again."),
     .always("late_window", .duration), .always("delay", .duration),
@@ -44,7 +44,7 @@ extension Shape {
       .always("words", .text),
     ]))
 
-  static let tell = Shape.named(
+  static let notify = Shape.named(
     "Tell",
     .object([
       .always("contact", .text),

@@ -14,7 +14,7 @@ extension Shape {
       .always(
         "silence_hours", .optional(.integer(1...168)),
         "After so many hours without an answer people are told."),
-      .always("silence_tell", .list(.tell), "Who, in order."),
+      .always("silence_tell", .list(.notify), "Who, in order."),
       .always(
         "silent_since_utc", .optional(.instant),
         "When the first ring began to which nothing was answered, where people would be told."),

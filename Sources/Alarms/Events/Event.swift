@@ -44,12 +44,12 @@ public enum Event: Hashable, Sendable {
 
   /// The person at this place of the chain is to be told. Again after a restart that came before it
   /// was known how it went.
-  case escalated(PromptID, grade: Int, contact: String, reason: TellReason)
+  case escalated(PromptID, position: Int, contact: String, reason: NotifyReason)
   /// The contact's command ended well.
-  case told(PromptID, grade: Int, contact: String, attempt: Int)
+  case notified(PromptID, position: Int, contact: String, attempt: Int)
   /// The contact's command did not; `isLast` where it is not tried again.
-  case tellingFailed(
-    PromptID, grade: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
+  case notificationFailed(
+    PromptID, position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
 
   /// Somebody has answered nothing for long.
   case silence(PersonID, SilenceNews)
@@ -134,8 +134,8 @@ public enum Event: Hashable, Sendable {
     case .corrected: "correction"
     case .repaired: "repaired"
     case .escalated: "escalated"
-    case .told: "told"
-    case .tellingFailed: "telling_failed"
+    case .notified: "told"
+    case .notificationFailed: "telling_failed"
     case .silence(_, let news): news.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
@@ -179,7 +179,7 @@ public enum Event: Hashable, Sendable {
       .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _),
       .closed(let id, _, _, _), .corrected(let id, _), .repaired(let id, _),
       .escalated(let id, _, _, _),
-      .told(let id, _, _, _), .tellingFailed(let id, _, _, _, _, _), .response(let id, _):
+      .notified(let id, _, _, _), .notificationFailed(let id, _, _, _, _, _), .response(let id, _):
       id
     case .audioFallback(let id, _, _, _): id
     case .photographed(let id, _): id

@@ -38,7 +38,7 @@ extension EventState {
     case .planned(let prompt): put(prompt)
     case .due(let id, _):
       change(id) { $0.phase = .waiting(ring: 0, at: $0.dueAt) }
-      awaitTelling(id, from: wall)
+      awaitNotification(id, from: wall)
     case .ringIntent(let id, let ring, let deadline):
       change(id) {
         $0.outliveAnswer()
@@ -56,7 +56,7 @@ extension EventState {
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(event, at: wall)
     // It is as it was; what is stored of it is written once more.
     case .repaired(let id, _): change(id) { _ in }
-    case .escalated, .told, .tellingFailed: applyTelling(event, at: wall)
+    case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
     case .silence(let id, let news): applySilence(id, news, at: wall)
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)

@@ -10,25 +10,25 @@ extension EventState {
         $0.noteAnswer(at: wall)
         $0.phase = .acknowledged(until: until)
         if $0.acknowledgedAt == nil { $0.acknowledgedAt = wall }
-        $0.telling.breakOff()
+        $0.notifyProgress.breakOff()
       }
-      awaitTelling(id, from: until)
+      awaitNotification(id, from: until)
     case .delayed(let id, let until, _):
       change(id) {
         $0.noteHeard()
         $0.noteAnswer(at: wall)
         $0.phase = .delayed(until: until)
         $0.delays += 1
-        $0.telling.breakOff()
+        $0.notifyProgress.breakOff()
       }
-      awaitTelling(id, from: until)
+      awaitNotification(id, from: until)
     case .closed(let id, let outcome, let reason, _):
       change(id) {
         if outcome.isPatients { $0.noteHeard() }
         if outcome.isAnswer { $0.noteAnswer(at: wall) } else { $0.outliveAnswer() }
         $0.phase = .closed(outcome, reason: reason, at: wall)
-        $0.telling.nextAt = nil
-        $0.telling.pending = []
+        $0.notifyProgress.nextAt = nil
+        $0.notifyProgress.pending = []
       }
     case .corrected(let id, let correction):
       change(id) { $0.takeBack(correction, at: wall) }
@@ -38,7 +38,7 @@ extension EventState {
         $0.outliveAnswer()
         $0.phase = .held(held)
       }
-      if held.why == .quietHours { awaitTelling(id, from: held.until) }
+      if held.why == .quietHours { awaitNotification(id, from: held.until) }
     default: break
     }
   }

@@ -17,7 +17,7 @@ extension Prompt {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
     if phase.goesWithTheClock {
-      telling.shift(by: milliseconds)
+      notifyProgress.shift(by: milliseconds)
       phase = phase.shifted(by: milliseconds)
     }
     guard let answer = lastAnswer else { return }
@@ -30,12 +30,12 @@ extension LastAnswer.Before {
   fileprivate mutating func shift(by milliseconds: Int64) {
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
     guard phase.goesWithTheClock else { return }
-    telling.shift(by: milliseconds)
+    notifyProgress.shift(by: milliseconds)
     phase = phase.shifted(by: milliseconds)
   }
 }
 
-extension Telling {
+extension NotifyProgress {
   /// Elapsed time moves with the clock.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)

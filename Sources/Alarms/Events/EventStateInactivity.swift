@@ -18,17 +18,17 @@ extension EventState {
         $0.silence = ended.silence
         $0.endedSilence = nil
       }
-    case .telling(let grade, _, _, _):
-      let tells = personState(id)?.person?.silence?.tells ?? []
-      change(id) { $0.silence?.telling.begin(grade, of: tells, at: wall) }
-    case .told(let grade, _, _):
+    case .notifyProgress(let position, _, _, _):
+      let notifySteps = personState(id)?.person?.silence?.notifySteps ?? []
+      change(id) { $0.silence?.notifyProgress.begin(position, of: notifySteps, at: wall) }
+    case .notified(let position, _, _):
       change(id) {
-        $0.silence?.telling.pending.removeAll { $0 == grade }
+        $0.silence?.notifyProgress.pending.removeAll { $0 == position }
         // Whoever was told knows of it, whether or not the answer meanwhile is taken back.
-        $0.endedSilence?.silence.telling.pending.removeAll { $0 == grade }
+        $0.endedSilence?.silence.notifyProgress.pending.removeAll { $0 == position }
       }
-    case .failed(let grade, _, _, let isLast, _):
-      if isLast { change(id) { $0.silence?.telling.giveUp(grade, at: wall) } }
+    case .failed(let position, _, _, let isLast, _):
+      if isLast { change(id) { $0.silence?.notifyProgress.giveUp(position, at: wall) } }
     case .setAside:
       change(id) {
         $0.silence = nil
@@ -56,7 +56,7 @@ extension PersonState {
       endedSilence = nil
       return
     }
-    silence?.telling.follow(rule.tells)
-    endedSilence?.silence.telling.follow(rule.tells)
+    silence?.notifyProgress.follow(rule.notifySteps)
+    endedSilence?.silence.notifyProgress.follow(rule.notifySteps)
   }
 }

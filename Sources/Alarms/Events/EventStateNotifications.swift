@@ -8,12 +8,12 @@ extension EventState {
 
   /// The next person of the chain is told so long after a burst begins. In a control phase none does,
   /// and nobody is said not to have answered it. Whoever is being told meanwhile goes on being told.
-  mutating func awaitTelling(_ id: PromptID, from base: Instant) {
-    let tells = alarm(id.alarm)?.escalation.tells ?? []
+  mutating func awaitNotification(_ id: PromptID, from base: Instant) {
+    let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     change(id) {
-      $0.telling.nextAt =
-        $0.telling.begun < tells.count
-        ? base.adding(seconds: tells[$0.telling.begun].afterSeconds) : nil
+      $0.notifyProgress.nextAt =
+        $0.notifyProgress.begun < notifySteps.count
+        ? base.adding(seconds: notifySteps[$0.notifyProgress.begun].afterSeconds) : nil
     }
     awaitNobodyInControl(id)
   }
@@ -29,60 +29,63 @@ extension EventState {
     guard let prompt = prompt(id), let person = alarm(id.alarm)?.person,
       personState(person)?.phase(at: prompt.dueAt)?.kind == .control
     else { return }
-    change(id) { $0.telling.nextAt = nil }
+    change(id) { $0.notifyProgress.nextAt = nil }
   }
 
-  mutating func applyTelling(_ event: Event, at wall: Instant) {
+  mutating func applyNotification(_ event: Event, at wall: Instant) {
     switch event {
-    case .escalated(let id, let grade, _, _):
-      let tells = alarm(id.alarm)?.escalation.tells ?? []
+    case .escalated(let id, let position, _, _):
+      let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
       // Of what has ended nobody is waited for.
       guard prompt(id)?.phase.isOpen == true else { return }
-      change(id) { $0.telling.begin(grade, of: tells, at: wall) }
-    case .told(let id, let grade, _, _):
-      change(id) { $0.noteTold(grade, at: wall) }
-      noteToldAfterAll(id, grade)
-    case .tellingFailed(let id, let grade, _, _, let isLast, _):
-      if isLast { change(id) { $0.giveUpTelling(grade, at: wall) } }
+      change(id) { $0.notifyProgress.begin(position, of: notifySteps, at: wall) }
+    case .notified(let id, let position, _, _):
+      change(id) { $0.noteTold(position, at: wall) }
+      noteToldAfterAll(id, position)
+    case .notificationFailed(let id, let position, _, _, let isLast, _):
+      if isLast { change(id) { $0.giveUpNotification(position, at: wall) } }
     default: break
     }
   }
 
   /// It went out before "on my way" or "later" could stop it: the new burst tells whoever comes after.
-  private mutating func noteToldAfterAll(_ id: PromptID, _ grade: Int) {
-    let tells = alarm(id.alarm)?.escalation.tells ?? []
+  private mutating func noteToldAfterAll(_ id: PromptID, _ position: Int) {
+    let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
-      prompt.phase.isOpen, prompt.telling.begun == grade, grade < tells.count
+      prompt.phase.isOpen, prompt.notifyProgress.begun == position, position < notifySteps.count
     else { return }
     change(id) {
-      $0.telling.begun = grade + 1
-      guard let next = $0.telling.nextAt else { return }
-      let base = next.adding(seconds: -tells[grade].afterSeconds)
-      $0.telling.nextAt =
-        grade + 1 < tells.count ? base.adding(seconds: tells[grade + 1].afterSeconds) : nil
+      $0.notifyProgress.begun = position + 1
+      guard let next = $0.notifyProgress.nextAt else { return }
+      let base = next.adding(seconds: -notifySteps[position].afterSeconds)
+      $0.notifyProgress.nextAt =
+        position + 1 < notifySteps.count
+        ? base.adding(seconds: notifySteps[position + 1].afterSeconds) : nil
     }
   }
 
   /// Until when a prompt is kept open for the sake of the people who are told; nil where none are.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
-    let telling = prompt.telling
-    guard let next = telling.nextAt else {
-      return telling.lastAt?.adding(seconds: Self.answerSeconds)
+    let notifyProgress = prompt.notifyProgress
+    guard let next = notifyProgress.nextAt else {
+      return notifyProgress.lastAt?.adding(seconds: Self.answerSeconds)
     }
-    let others = alarm.escalation.tells.dropFirst(telling.begun + 1)
+    let others = alarm.escalation.notifySteps.dropFirst(notifyProgress.begun + 1)
     return next.adding(seconds: others.reduce(Self.answerSeconds) { $0 + $1.afterSeconds })
   }
 }
 
-extension Telling {
+extension NotifyProgress {
   /// It is begun to tell the person at this place.
-  mutating func begin(_ grade: Int, of tells: [Tell], at wall: Instant) {
-    if !pending.contains(grade) { pending = (pending + [grade]).sorted() }
+  mutating func begin(_ position: Int, of notifySteps: [NotifyStep], at wall: Instant) {
+    if !pending.contains(position) { pending = (pending + [position]).sorted() }
     // Told again after a restart, it does not put off the next one.
-    guard grade >= begun else { return }
-    begun = grade + 1
+    guard position >= begun else { return }
+    begun = position + 1
     lastAt = wall
-    nextAt = grade + 1 < tells.count ? wall.adding(seconds: tells[grade + 1].afterSeconds) : nil
+    nextAt =
+      position + 1 < notifySteps.count
+      ? wall.adding(seconds: notifySteps[position + 1].afterSeconds) : nil
   }
 
   /// An answer puts off whoever is still being told: their places come again with the next burst. Who was told
@@ -96,41 +99,42 @@ extension Telling {
   }
 
   /// Who cannot be told need not be waited for: it is the next one's turn.
-  mutating func giveUp(_ grade: Int, at wall: Instant) {
-    guard pending.contains(grade) else { return }
-    pending.removeAll { $0 == grade }
-    guard grade + 1 == begun, let next = nextAt else { return }
+  mutating func giveUp(_ position: Int, at wall: Instant) {
+    guard pending.contains(position) else { return }
+    pending.removeAll { $0 == position }
+    guard position + 1 == begun, let next = nextAt else { return }
     nextAt = min(next, wall)
   }
 
   /// The chain may be another one: whoever has the next place in it is told so long after the last was.
   /// By places and times alone, for who has them may be erased.
-  mutating func follow(_ tells: [Tell]) {
+  mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
-    nextAt = begun < tells.count ? lastAt.adding(seconds: tells[begun].afterSeconds) : nil
+    nextAt =
+      begun < notifySteps.count ? lastAt.adding(seconds: notifySteps[begun].afterSeconds) : nil
     // A place that is gone is nobody's to be told at.
-    pending.removeAll { $0 >= tells.count }
+    pending.removeAll { $0 >= notifySteps.count }
   }
 }
 
 extension Prompt {
   /// Whoever cannot be told: the next one's turn, where the quiet hours have put it off, stays with the burst
   /// after them.
-  fileprivate mutating func giveUpTelling(_ grade: Int, at wall: Instant) {
-    let next = telling.nextAt
-    telling.giveUp(grade, at: wall)
-    if case .held(let held) = phase, held.why == .quietHours { telling.nextAt = next }
+  fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
+    let next = notifyProgress.nextAt
+    notifyProgress.giveUp(position, at: wall)
+    if case .held(let held) = phase, held.why == .quietHours { notifyProgress.nextAt = next }
   }
 
   /// Whoever was told knows of it, whether or not the answer meanwhile is taken back. Whoever was not,
   /// because of the answer, is told then. An answer that can be taken back no more is left alone: what it
   /// ended is in no memory by then, only in the record.
-  fileprivate mutating func noteTold(_ grade: Int, at wall: Instant) {
-    telling.pending.removeAll { $0 == grade }
+  fileprivate mutating func noteTold(_ position: Int, at wall: Instant) {
+    notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {
       return
     }
-    before.telling.pending.removeAll { $0 == grade }
+    before.notifyProgress.pending.removeAll { $0 == position }
     lastAnswer?.before = before
   }
 }

@@ -80,9 +80,9 @@ extension Why {
     }
     self.prompt = prompt.id
     dueAt = prompt.dueAt
-    reasons = (story + around).sorted { $0.sequence < $1.sequence }.compactMap { told in
-      words.sentence(told.event).map {
-        Reason(at: told.at, actor: told.actor, type: told.event.type, text: $0)
+    reasons = (story + around).sorted { $0.sequence < $1.sequence }.compactMap { notified in
+      words.sentence(notified.event).map {
+        Reason(at: notified.at, actor: notified.actor, type: notified.event.type, text: $0)
       }
     }
   }
@@ -120,8 +120,9 @@ public func forecast(
   var text =
     "It will ring at \(time), up to \(chain.ringCount) times in "
     + "\(words.span(chain.offsetsSeconds.last ?? 0))."
-  if !alarm.escalation.tells.isEmpty {
-    text += " Unanswered, \(alarm.escalation.tells.map(\.contact).joined(separator: ", then ")) "
+  if !alarm.escalation.notifySteps.isEmpty {
+    text +=
+      " Unanswered, \(alarm.escalation.notifySteps.map(\.contact).joined(separator: ", then ")) "
     text += "will be told."
   }
   if home.speaker.isUsable == false {

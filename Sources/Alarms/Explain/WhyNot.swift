@@ -51,9 +51,9 @@ public func whyNot(
       "It was due at \(words.time(due.instant)) and did not ring. The record does not list it by "
         + "itself: it fell into a silence.")
     why.dueAt = due.instant
-    why.reasons = silences.compactMap { told in
-      words.sentence(told.event).map {
-        Why.Reason(at: told.at, actor: told.actor, type: told.event.type, text: $0)
+    why.reasons = silences.compactMap { notified in
+      words.sentence(notified.event).map {
+        Why.Reason(at: notified.at, actor: notified.actor, type: notified.event.type, text: $0)
       }
     }
   } else {

@@ -79,8 +79,8 @@ struct WhyWords {
   private func cause(
     _ outcome: Outcome, _ prompt: Prompt, _ story: [ToldEvent], _ around: [ToldEvent], _ by: Actor?
   ) -> String {
-    let gap = around.lazy.compactMap { told -> (Instant, Instant, GapCause)? in
-      guard case .gap(let from, let to, let cause) = told.event, from <= prompt.dueAt else {
+    let gap = around.lazy.compactMap { notified -> (Instant, Instant, GapCause)? in
+      guard case .gap(let from, let to, let cause) = notified.event, from <= prompt.dueAt else {
         return nil
       }
       return (from, to, cause)
@@ -159,8 +159,8 @@ struct WhyWords {
     case .repaired(_, let defect): return words(defect)
     case .escalated(_, _, let contact, let reason):
       return "\(contact) was to be told: \(reason.rawValue.spaced)"
-    case .told(_, _, let contact, _): return "\(contact) was told"
-    case .tellingFailed(_, _, let contact, let attempt, _, let reason):
+    case .notified(_, _, let contact, _): return "\(contact) was told"
+    case .notificationFailed(_, _, let contact, let attempt, _, let reason):
       return "\(contact) could not be told, attempt \(attempt): \(reason)"
     case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: return ringSentence(event)
     default: return deviceSentence(event)

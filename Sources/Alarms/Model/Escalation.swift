@@ -6,20 +6,20 @@ public struct Escalation: Hashable, Sendable {
   /// The bursts after it, in order.
   public var later: [EscalationStep]
   /// Who is told when nobody answers, in order.
-  public var tells: [Tell]
+  public var notifySteps: [NotifyStep]
   /// From "on my way" until the task is to be completed, in seconds: the sound comes back then.
   public var completeBySeconds: Int64
   /// What rings when it was not completed in time; nil rings the whole chain again.
   public var completion: EscalationStep?
 
   public init(
-    first: EscalationStep, later: [EscalationStep] = [], tells: [Tell] = [],
+    first: EscalationStep, later: [EscalationStep] = [], notifySteps: [NotifyStep] = [],
     completeBySeconds: Int64 = Escalation.standardCompleteBySeconds,
     completion: EscalationStep? = nil
   ) {
     self.first = first
     self.later = later
-    self.tells = tells
+    self.notifySteps = notifySteps
     self.completeBySeconds = completeBySeconds
     self.completion = completion
   }
@@ -60,7 +60,7 @@ public struct EscalationStep: Hashable, Sendable {
 }
 
 /// A person to be told, and when.
-public struct Tell: Hashable, Sendable {
+public struct NotifyStep: Hashable, Sendable {
   /// The name of a contact in the daemon's configuration.
   public var contact: String
   /// From the beginning of the burst, or from when the person before was told, in seconds.
@@ -73,7 +73,7 @@ public struct Tell: Hashable, Sendable {
 }
 
 /// Why somebody is told.
-public enum TellReason: String, Sendable, CaseIterable {
+public enum NotifyReason: String, Sendable, CaseIterable {
   /// It is due, and its first ring is about to sound. A contact with a delay of 0 s is notified before it.
   case due = "due"
   /// It rang, and nobody answered.

@@ -147,7 +147,7 @@ public struct PersonForm: Hashable, Sendable {
   public var ringsPerHour: Int?
   /// 0 takes the rule away, with whom it tells.
   public var silenceHours: Int?
-  public var silenceTells: [Tell]?
+  public var silenceTells: [NotifyStep]?
 
   public init() {}
 }

@@ -5,11 +5,11 @@ public struct SilenceRule: Hashable, Sendable {
   /// After so many hours without an answer. Quiet hours and control phases are not counted. 1 to 168.
   public var hours: Int
   /// Who is told then, in order: the first so long after the hours are over. Never empty.
-  public var tells: [Tell]
+  public var notifySteps: [NotifyStep]
 
-  public init(hours: Int, tells: [Tell]) {
+  public init(hours: Int, notifySteps: [NotifyStep]) {
     self.hours = hours
-    self.tells = tells
+    self.notifySteps = notifySteps
   }
 }
 
@@ -18,17 +18,17 @@ public struct Silence: Hashable, Sendable {
   /// When the first ring began to which nothing was answered.
   public var since: Instant
   /// How far its people were told. When the first of them is follows from the rule and says nothing here.
-  public var telling: Telling
+  public var notifyProgress: NotifyProgress
 
-  public init(since: Instant, telling: Telling = .none) {
+  public init(since: Instant, notifyProgress: NotifyProgress = .none) {
     self.since = since
-    self.telling = telling
+    self.notifyProgress = notifyProgress
   }
 
   /// Elapsed time moves with the clock.
   mutating func shift(by milliseconds: Int64) {
     since = since.adding(milliseconds: milliseconds)
-    telling.shift(by: milliseconds)
+    notifyProgress.shift(by: milliseconds)
   }
 }
 
@@ -54,11 +54,11 @@ public enum SilenceNews: Hashable, Sendable {
   case resumed
   /// The person at this place is to be told: nothing was answered since then, for at least so many hours.
   /// Again after a restart that came before it was known how it went.
-  case telling(grade: Int, contact: String, since: Instant, hours: Int)
+  case notifyProgress(position: Int, contact: String, since: Instant, hours: Int)
   /// The contact's command ended well.
-  case told(grade: Int, contact: String, attempt: Int)
+  case notified(position: Int, contact: String, attempt: Int)
   /// The contact's command did not; `isLast` where it is not tried again.
-  case failed(grade: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
+  case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
   /// A caretaker has paused or removed whatever would ring, and so knows of it: nobody is told.
   case setAside
 
@@ -68,8 +68,8 @@ public enum SilenceNews: Hashable, Sendable {
     case .begun: "silence_begun"
     case .ended: "silence_ended"
     case .resumed: "silence_resumed"
-    case .telling: "silence"
-    case .told: "silence_told"
+    case .notifyProgress: "silence"
+    case .notified: "silence_told"
     case .failed: "silence_telling_failed"
     case .setAside: "silence_set_aside"
     }

@@ -16,15 +16,15 @@ public struct LastAnswer: Hashable, Sendable {
     public var phase: PromptState
     public var delays: Int
     public var acknowledgedAt: Instant?
-    public var telling: Telling
+    public var notifyProgress: NotifyProgress
 
     public init(
-      phase: PromptState, delays: Int, acknowledgedAt: Instant?, telling: Telling
+      phase: PromptState, delays: Int, acknowledgedAt: Instant?, notifyProgress: NotifyProgress
     ) {
       self.phase = phase
       self.delays = delays
       self.acknowledgedAt = acknowledgedAt
-      self.telling = telling
+      self.notifyProgress = notifyProgress
     }
   }
 
@@ -83,7 +83,8 @@ extension Prompt {
     lastAnswer = LastAnswer(
       at: wall,
       before: .init(
-        phase: phase, delays: delays, acknowledgedAt: acknowledgedAt, telling: telling))
+        phase: phase, delays: delays, acknowledgedAt: acknowledgedAt, notifyProgress: notifyProgress
+      ))
   }
 
   /// It went on after the answer, which can be taken back no more.
@@ -96,7 +97,7 @@ extension Prompt {
     var prompt = self
     prompt.delays = answer.delays
     prompt.acknowledgedAt = answer.acknowledgedAt
-    prompt.telling = answer.telling
+    prompt.notifyProgress = answer.notifyProgress
     return prompt
   }
 

@@ -109,7 +109,7 @@ public enum PromptState: Hashable, Sendable {
 }
 
 /// How far the people of a prompt's chain were told.
-public struct Telling: Hashable, Sendable {
+public struct NotifyProgress: Hashable, Sendable {
   /// How many of them it was begun to tell: the place of the next one.
   public var begun: Int
   /// When the next one is told; nil where there is none, or it is not the time for it.
@@ -126,7 +126,7 @@ public struct Telling: Hashable, Sendable {
     self.pending = pending
   }
 
-  public static let none = Telling(begun: 0, nextAt: nil, lastAt: nil, pending: [])
+  public static let none = NotifyProgress(begun: 0, nextAt: nil, lastAt: nil, pending: [])
 }
 
 /// The life of one occurrence, from planned to exactly one outcome.
@@ -180,9 +180,9 @@ public struct Prompt: Hashable, Sendable {
   /// Whether the patient or a caretaker answered "later" or "on my way".
   var isPutOff: Bool { delays > 0 || acknowledgedAt != nil }
   /// How far the people of the chain were told.
-  public var telling: Telling {
-    get { course.telling }
-    set { course.telling = newValue }
+  public var notifyProgress: NotifyProgress {
+    get { course.notifyProgress }
+    set { course.notifyProgress = newValue }
   }
   /// Questions that were answered, with the number of their newest answer.
   public var answers: [String: Int] {
@@ -205,7 +205,7 @@ public struct Prompt: Hashable, Sendable {
     var delays = 0
     var lastSoundedAt: Instant?
     var acknowledgedAt: Instant?
-    var telling = Telling.none
+    var notifyProgress = NotifyProgress.none
     var answers: [String: Int] = [:]
     var lastAnswer: LastAnswer?
   }
@@ -220,7 +220,8 @@ public struct Prompt: Hashable, Sendable {
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
     alsoNominal: [CivilDateTime] = [], phase: PromptState = .planned, ringsIntended: Int = 0,
     ringsSounded: Int = 0, ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil,
-    acknowledgedAt: Instant? = nil, telling: Telling = .none, lastAnswer: LastAnswer? = nil
+    acknowledgedAt: Instant? = nil, notifyProgress: NotifyProgress = .none,
+    lastAnswer: LastAnswer? = nil
   ) {
     self.id = id
     self.alarmVersion = alarmVersion
@@ -232,7 +233,7 @@ public struct Prompt: Hashable, Sendable {
     course = Course(
       ringsIntended: ringsIntended, ringsSounded: ringsSounded, ringsFailed: ringsFailed,
       delays: delays, lastSoundedAt: lastSoundedAt, acknowledgedAt: acknowledgedAt,
-      telling: telling, lastAnswer: lastAnswer)
+      notifyProgress: notifyProgress, lastAnswer: lastAnswer)
   }
 
   /// The outcomes by which an edit or a clock ended a prompt, and no person.
@@ -252,8 +253,8 @@ public struct Prompt: Hashable, Sendable {
 
   /// When this prompt must be looked at next; nil once it is closed.
   public var nextStepAt: Instant? {
-    guard let step = phaseStepAt, let tell = telling.nextAt else { return phaseStepAt }
-    return min(step, tell)
+    guard let step = phaseStepAt, let notify = notifyProgress.nextAt else { return phaseStepAt }
+    return min(step, notify)
   }
 
   /// Whether a ring of it sounds now.

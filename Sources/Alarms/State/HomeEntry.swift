@@ -80,7 +80,7 @@ extension HomeState {
 extension HomeState {
   /// Keeps count of whom alarms would tell.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
-    for contact in Set(alarm.escalation.tells.lazy.map(\.contact)) {
+    for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference
       alarmsByContact[contact] = count == 0 ? nil : count
     }

@@ -38,7 +38,7 @@ public struct HomeSnapshot: Sendable {
   /// Prompts of which something else was stored than the record says.
   public var strays: [Stray]
   /// Who was being told of what was missed, and nobody knows how it went.
-  public var untold: [Untold] = []
+  public var unconfirmed: [UnconfirmedNotification] = []
   /// The newest row of the record; nil on the first day.
   public var lastRecord: LastRecord?
 

@@ -64,7 +64,7 @@ public struct HomeState: Sendable {
   /// What the next decision stores anew.
   var strays: [Stray] = []
   /// Who is told again when the daemon comes up.
-  private(set) var untold: [Untold] = []
+  private(set) var unconfirmed: [UnconfirmedNotification] = []
 
   /// - Parameter snapshot: what the Logbook restored.
   public init(snapshot: HomeSnapshot, limits: HomeLimits, environment: Environment) {
@@ -97,7 +97,7 @@ public struct HomeState: Sendable {
     holdings.tones = snapshot.toneAdders
     for prompt in snapshot.openPrompts { file(shelf.sharing(prompt)) }
     for prompt in snapshot.answeredPrompts { file(prompt) }
-    untold = snapshot.untold
+    unconfirmed = snapshot.unconfirmed
     strays = snapshot.strays
     for stray in strays { file(stray.prompt) }
     awaitSilences(environment)
@@ -166,9 +166,10 @@ public struct HomeState: Sendable {
       let hasStep =
         line.contains(prompt.id) && placed.contains(prompt.id)
         || awaited.contains(.init(at: at, prompt: prompt.id))
-      let hasTell =
-        prompt.telling.nextAt.map { awaited.contains(.init(at: $0, prompt: prompt.id)) } ?? true
-      return !hasStep || !hasTell
+      let hasNotification =
+        prompt.notifyProgress.nextAt.map { awaited.contains(.init(at: $0, prompt: prompt.id)) }
+        ?? true
+      return !hasStep || !hasNotification
     }.map(\.id).sorted()
   }
 
@@ -196,7 +197,7 @@ public struct HomeState: Sendable {
     guard let prompt = prompts[item.prompt], prompt.phase.isOpen else { return false }
     // What waits in line for the voice is looked at when that is free; people are told meanwhile.
     return prompt.phaseStepAt == item.at && !line.contains(item.prompt)
-      || prompt.telling.nextAt == item.at
+      || prompt.notifyProgress.nextAt == item.at
   }
 
   /// Whether a place in the line is still held.
@@ -264,7 +265,9 @@ public struct HomeState: Sendable {
       if entries[id.alarm]?.alarm.isAnnouncement == true { said.insert(id) }
     }
     queue.insert(DueQueue.Item(at: at, prompt: id))
-    if let tell = prompt.telling.nextAt { queue.insert(DueQueue.Item(at: tell, prompt: id)) }
+    if let notify = prompt.notifyProgress.nextAt {
+      queue.insert(DueQueue.Item(at: notify, prompt: id))
+    }
   }
 }
 
@@ -316,7 +319,7 @@ extension HomeState {
     }
     recentRings = decision.recentRings
     strays = decision.strays
-    untold = []
+    unconfirmed = []
     if isSet { awaitAgain() }
     for id in decision.readied { lineUp(id) }
     if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),

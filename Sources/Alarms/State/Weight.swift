@@ -13,7 +13,7 @@ extension Alarm {
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
       weight += 32 + 8 * step.burst.gainsDecibels.count
     }
-    weight += escalation.tells.reduce(0) { $0 + 32 + $1.contact.utf8.count }
+    weight += escalation.notifySteps.reduce(0) { $0 + 32 + $1.contact.utf8.count }
     for question in checkIn?.questions ?? [] {
       weight += 64 + question.name.utf8.count + question.text.utf8.count
       guard case .choices(let choices) = question.kind else { continue }

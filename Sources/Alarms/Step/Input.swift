@@ -10,7 +10,7 @@ public enum Input: Sendable {
   /// So much is left of the disk.
   case disk(freeBytes: Int64)
   case sound(SoundReport)
-  case telling(TellReport)
+  case notifyProgress(NotifyResult)
   case command(Command, Actor)
   case stopping(reason: String)
   /// The record can be written again, for the first time since then.
@@ -106,7 +106,7 @@ public struct AlarmForm: Hashable, Sendable {
   /// The whole chain of bursts; instead of `rings`, `spacing` and `gains`.
   public var steps: [StepForm]?
   /// Who is told, in order. An empty list tells nobody.
-  public var tells: [Tell]?
+  public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
   /// What rings when a task is not completed in time. An empty list: the chain again.
   public var completion: [StepForm]?
@@ -153,38 +153,38 @@ public enum Effect: Hashable, Sendable {
   case rehearse(SpokenWords)
   /// The card of this device is made so loud from the next ring on; nil as the configuration says.
   case setLevel(device: String, percent: Int?)
-  case tell(TellOrder)
+  case notify(ContactNotification)
   /// Nobody needs to be told of this any more.
-  case stopTelling(TellSubject)
+  case cancelNotification(NotifySubject)
 }
 
 /// What somebody is told of.
-public enum TellSubject: Hashable, Sendable {
+public enum NotifySubject: Hashable, Sendable {
   case prompt(PromptID)
   /// This person has answered nothing for long.
   case silence(PersonID)
 }
 
 /// A person to be told of something.
-public struct TellOrder: Hashable, Sendable {
-  public var subject: TellSubject
+public struct ContactNotification: Hashable, Sendable {
+  public var subject: NotifySubject
   /// The person's place in the chain, from 0.
-  public var grade: Int
+  public var position: Int
   public var contact: String
   /// What to say: the alarm's label, or a few words of the silence.
   public var label: String
   /// Whose prompt or silence it is.
   public var person: PersonID
-  public var reason: TellReason
+  public var reason: NotifyReason
   /// After how many hours a silence is told of; nil for a prompt.
   public var silentHours: Int?
 
   public init(
-    subject: TellSubject, grade: Int, contact: String, label: String, person: PersonID,
-    reason: TellReason, silentHours: Int? = nil
+    subject: NotifySubject, position: Int, contact: String, label: String, person: PersonID,
+    reason: NotifyReason, silentHours: Int? = nil
   ) {
     self.subject = subject
-    self.grade = grade
+    self.position = position
     self.contact = contact
     self.label = label
     self.person = person
@@ -194,27 +194,27 @@ public struct TellOrder: Hashable, Sendable {
 }
 
 /// How an attempt to tell somebody went.
-public struct TellReport: Hashable, Sendable {
+public struct NotifyResult: Hashable, Sendable {
   public enum Result: Hashable, Sendable {
-    case told
+    case notified
     case failed(reason: String, isLast: Bool)
   }
 
-  public var subject: TellSubject
-  public var grade: Int
+  public var subject: NotifySubject
+  public var position: Int
   public var contact: String
   /// From 1.
   public var attempt: Int
   /// Why, as it was ordered.
-  public var reason: TellReason
+  public var reason: NotifyReason
   public var result: Result
 
   public init(
-    subject: TellSubject, grade: Int, contact: String, attempt: Int, reason: TellReason,
+    subject: NotifySubject, position: Int, contact: String, attempt: Int, reason: NotifyReason,
     result: Result
   ) {
     self.subject = subject
-    self.grade = grade
+    self.position = position
     self.contact = contact
     self.attempt = attempt
     self.reason = reason

@@ -28,7 +28,7 @@ public func step(
     transition.endSilencesSetAside()
   case .disk(let freeBytes): transition.lookAtDisk(freeBytes: freeBytes)
   case .sound(let report): transition.hear(report)
-  case .telling(let report): transition.hear(report)
+  case .notifyProgress(let report): transition.hear(report)
   case .command(let command, _): try transition.obey(command)
   case .stopping(let reason):
     transition.emit(.serviceStopped(reason: reason))
@@ -41,9 +41,9 @@ public func step(
   let isMoreDue = transition.passTime()
   transition.planFollowers()
   // Only once all is planned is it known whether anything is still to ring.
-  transition.tellOfSilences()
+  transition.notifyOfInactivity()
   transition.forgetAnnouncements()
-  transition.stopTellingOfSilences()
+  transition.cancelInactivityNotifications()
   transition.bringReplyUpToDate()
   return transition.finished(isMoreDue: isMoreDue)
 }
@@ -57,7 +57,7 @@ extension Input {
     case .woke, .heartbeat, .disk: .daemon("timer")
     case .zonesChanged: .daemon("clock")
     case .sound: .daemon("speaker")
-    case .telling: .daemon("herald")
+    case .notifyProgress: .daemon("herald")
     case .command(_, let actor): actor
     }
   }
@@ -134,8 +134,10 @@ extension Transition {
   }
 
   private mutating func passTime(of id: PromptID) {
-    if let prompt = prompt(id), prompt.phase.isOpen, let at = prompt.telling.nextAt, at <= wall {
-      tell(prompt, tellReason(prompt))
+    if let prompt = prompt(id), prompt.phase.isOpen, let at = prompt.notifyProgress.nextAt,
+      at <= wall
+    {
+      notify(prompt, notifyReason(prompt))
     }
     guard let prompt = prompt(id), let at = prompt.phaseStepAt, at <= wall else { return }
     guard let alarm = alarm(id.alarm) else { return }
@@ -210,12 +212,12 @@ extension Transition {
 
   /// Ends a prompt, silencing it where it sounds.
   mutating func close(_ prompt: Prompt, _ outcome: Outcome, _ reason: ReasonCode) {
-    tellOfMissed(prompt, outcome)
+    notifyOfMissed(prompt, outcome)
     let stopped = stopping(prompt)
     emit(.closed(prompt.id, outcome, reason: reason, stopped))
     silence(prompt)
-    if outcome.kind != .missed, !prompt.telling.pending.isEmpty {
-      effects.append(.stopTelling(.prompt(prompt.id)))
+    if outcome.kind != .missed, !prompt.notifyProgress.pending.isEmpty {
+      effects.append(.cancelNotification(.prompt(prompt.id)))
     }
     readied.remove(prompt.id)
   }

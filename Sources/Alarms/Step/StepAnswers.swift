@@ -73,7 +73,9 @@ extension Transition {
   /// Nothing sounds and nobody is told until what was asked for is over.
   private mutating func setAside(_ prompt: Prompt) {
     silence(prompt)
-    if !prompt.telling.pending.isEmpty { effects.append(.stopTelling(.prompt(prompt.id))) }
+    if !prompt.notifyProgress.pending.isEmpty {
+      effects.append(.cancelNotification(.prompt(prompt.id)))
+    }
     readied.remove(prompt.id)
   }
 

@@ -101,8 +101,8 @@ extension Transition {
             ? "the daemon ended before the ring was seen to start"
             : "the daemon ended while the ring was sounding"))
     }
-    takeUpTelling()
-    takeUpTellingOfSilences()
+    resumeNotifying()
+    resumeInactivityNotifications()
     audit()
   }
 

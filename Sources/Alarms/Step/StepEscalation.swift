@@ -4,24 +4,24 @@ import CivilTime
 // cannot know to have been told.
 extension Transition {
   /// Tells the next person of the chain.
-  mutating func tell(_ prompt: Prompt, _ reason: TellReason) {
+  mutating func notify(_ prompt: Prompt, _ reason: NotifyReason) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
-    let grade = prompt.telling.begun
-    guard grade < alarm.escalation.tells.count else { return }
-    tell(prompt.id, grade: grade, of: alarm, reason)
+    let position = prompt.notifyProgress.begun
+    guard position < alarm.escalation.notifySteps.count else { return }
+    notify(prompt.id, position: position, of: alarm, reason)
     // What has its place in the line for the voice keeps it.
     if home.line.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 
-  private mutating func tell(
-    _ prompt: PromptID, grade: Int, of alarm: Alarm, _ reason: TellReason
+  private mutating func notify(
+    _ prompt: PromptID, position: Int, of alarm: Alarm, _ reason: NotifyReason
   ) {
-    let contact = alarm.escalation.tells[grade].contact
-    emit(.escalated(prompt, grade: grade, contact: contact, reason: reason))
+    let contact = alarm.escalation.notifySteps[position].contact
+    emit(.escalated(prompt, position: position, contact: contact, reason: reason))
     effects.append(
-      .tell(
-        TellOrder(
-          subject: .prompt(prompt), grade: grade, contact: contact, label: alarm.label,
+      .notify(
+        ContactNotification(
+          subject: .prompt(prompt), position: position, contact: contact, label: alarm.label,
           person: alarm.person, reason: reason)))
   }
 
@@ -29,7 +29,7 @@ extension Transition {
   private static let firstRingMilliseconds: Int64 = 60_000
 
   /// Why the people of an open prompt are told. Nobody is said not to have answered what did not sound.
-  func tellReason(_ prompt: Prompt) -> TellReason {
+  func notifyReason(_ prompt: Prompt) -> NotifyReason {
     if prompt.acknowledgedAt != nil { return .notCompleted }
     if prompt.isDelivered || prompt.isSounding { return .noAnswer }
     var isFirst = prompt.ringsIntended == 0
@@ -44,18 +44,18 @@ extension Transition {
   /// Only of an alarm's newest: after a week without power one message says what thirty would. But what
   /// rang, and was put off until the next one took its place, is told of each time: of a task that somebody
   /// goes on putting off nobody would hear else.
-  mutating func tellOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
-    guard let reason = TellReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
-      !alarm.escalation.tells.isEmpty, !isControl(prompt, of: alarm)
+  mutating func notifyOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
+    guard let reason = NotifyReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
+      !alarm.escalation.notifySteps.isEmpty, !isControl(prompt, of: alarm)
     else { return }
-    let isUnheardOf = outcome == .missedNoResponse && prompt.telling.begun == 0
-    if !isUnheardOf, hasNewerToTell(prompt, of: alarm) { return }
-    tell(prompt, reason)
+    let isUnheardOf = outcome == .missedNoResponse && prompt.notifyProgress.begun == 0
+    if !isUnheardOf, hasNewerToNotify(prompt, of: alarm) { return }
+    notify(prompt, reason)
   }
 
   /// Whether a newer prompt of the alarm is due, and is not kept silent on purpose: then nobody would
   /// hear of either.
-  private func hasNewerToTell(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+  private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {
       if !isSilenced(next, of: alarm), !isControl(next, of: alarm), !isSuppressed(next, of: alarm) {
@@ -78,74 +78,78 @@ extension Transition {
 
   /// Of what was missed nobody waits for an answer any more: whoever cannot be told of it is followed by the
   /// next at once.
-  private mutating func tellNext(after report: TellReport, of id: PromptID) {
-    let grade = report.grade + 1
+  private mutating func notifyNext(after report: NotifyResult, of id: PromptID) {
+    let position = report.position + 1
     guard report.reason.isOutcome, prompt(id)?.phase.isOpen != true, let alarm = alarm(id.alarm),
-      grade < alarm.escalation.tells.count
+      position < alarm.escalation.notifySteps.count
     else { return }
-    tell(id, grade: grade, of: alarm, report.reason)
+    notify(id, position: position, of: alarm, report.reason)
   }
 
   /// After a restart: whoever was being told is told again, for nobody knows how it went.
-  mutating func takeUpTelling() {
+  mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
-      takeUpTelling(of: prompt, alarm)
+      resumeNotifying(of: prompt, alarm)
     }
-    for untold in home.untold { tellAgain(untold) }
+    for unconfirmed in home.unconfirmed { notifyAgain(unconfirmed) }
   }
 
   /// Tells somebody again of what was missed, where that is who would be told now. What a clock put back has
   /// planned anew is not missed: if it is yet, they are told then.
-  private mutating func tellAgain(_ untold: Untold) {
-    guard prompt(untold.prompt)?.phase.isOpen != true, let alarm = alarm(untold.prompt.alarm),
-      untold.grade < alarm.escalation.tells.count,
-      alarm.escalation.tells[untold.grade].contact == untold.contact
+  private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
+    guard prompt(unconfirmed.prompt)?.phase.isOpen != true,
+      let alarm = alarm(unconfirmed.prompt.alarm),
+      unconfirmed.position < alarm.escalation.notifySteps.count,
+      alarm.escalation.notifySteps[unconfirmed.position].contact == unconfirmed.contact
     else { return }
-    tell(untold.prompt, grade: untold.grade, of: alarm, untold.reason)
+    notify(unconfirmed.prompt, position: unconfirmed.position, of: alarm, unconfirmed.reason)
   }
 
   /// Tells those again of whom it is not known how it went.
-  mutating func takeUpTelling(of prompt: Prompt, _ alarm: Alarm) {
-    for grade in prompt.telling.pending where grade < alarm.escalation.tells.count {
-      tell(prompt.id, grade: grade, of: alarm, tellReason(prompt))
+  mutating func resumeNotifying(of prompt: Prompt, _ alarm: Alarm) {
+    for position in prompt.notifyProgress.pending
+    where position < alarm.escalation.notifySteps.count {
+      notify(prompt.id, position: position, of: alarm, notifyReason(prompt))
     }
   }
 
   /// Records how telling somebody went.
-  mutating func hear(_ report: TellReport) {
+  mutating func hear(_ report: NotifyResult) {
     switch report.subject {
     case .prompt(let id): hear(report, of: id)
     case .silence(let id): hear(report, of: id)
     }
   }
 
-  private mutating func hear(_ report: TellReport, of id: PromptID) {
+  private mutating func hear(_ report: NotifyResult, of id: PromptID) {
     switch report.result {
-    case .told:
-      emit(.told(id, grade: report.grade, contact: report.contact, attempt: report.attempt))
+    case .notified:
+      emit(
+        .notified(id, position: report.position, contact: report.contact, attempt: report.attempt))
     case .failed(let reason, let isLast):
       emit(
-        .tellingFailed(
-          id, grade: report.grade, contact: report.contact, attempt: report.attempt,
+        .notificationFailed(
+          id, position: report.position, contact: report.contact, attempt: report.attempt,
           isLast: isLast, reason: reason))
-      if isLast { tellNext(after: report, of: id) }
+      if isLast { notifyNext(after: report, of: id) }
     }
     if home.line.contains(id), let prompt = prompt(id), isReadyToRing(prompt) {
       readied.insert(id)
     }
   }
 
-  private mutating func hear(_ report: TellReport, of id: PersonID) {
+  private mutating func hear(_ report: NotifyResult, of id: PersonID) {
     // Nobody knows any more who was erased.
     if personState(id) == nil { return }
     let news: SilenceNews =
       switch report.result {
-      case .told:
-        .told(grade: report.grade, contact: report.contact, attempt: report.attempt)
+      case .notified:
+        .notified(position: report.position, contact: report.contact, attempt: report.attempt)
       case .failed(let reason, let isLast):
         .failed(
-          grade: report.grade, contact: report.contact, attempt: report.attempt, isLast: isLast,
+          position: report.position, contact: report.contact, attempt: report.attempt,
+          isLast: isLast,
           reason: reason)
       }
     emit(.silence(id, news))

@@ -4,14 +4,14 @@ import CivilTime
 // for the person, so a change of either moves it.
 extension Transition {
   /// Tells the next person of each silence that has lasted long enough.
-  mutating func tellOfSilences() {
+  mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.silenceSteps.values.allSatisfy({ $0 > wall }) { return }
     for state in everybody() {
       guard let silence = state.silence, let at = silenceStep(of: state), at <= wall else {
         continue
       }
-      tell(state, silence, grade: silence.telling.begun)
+      notify(state, silence, position: silence.notifyProgress.begun)
     }
   }
 
@@ -54,41 +54,42 @@ extension Transition {
   }
 
   /// After a restart: whoever was being told is told again, for nobody knows how it went.
-  mutating func takeUpTellingOfSilences() {
-    for state in everybody() { takeUpTelling(ofSilence: state.id) }
+  mutating func resumeInactivityNotifications() {
+    for state in everybody() { resumeNotifying(ofSilence: state.id) }
   }
 
   /// Tells those again of whom it is not known how it went.
-  mutating func takeUpTelling(ofSilence id: PersonID) {
+  mutating func resumeNotifying(ofSilence id: PersonID) {
     guard let state = personState(id), let silence = state.silence else { return }
-    for grade in silence.telling.pending where personState(id)?.silence != nil {
-      tell(state, silence, grade: grade)
+    for position in silence.notifyProgress.pending where personState(id)?.silence != nil {
+      notify(state, silence, position: position)
     }
   }
 
   /// Nobody need hear any more of a silence that has ended.
-  mutating func stopTellingOfSilences() {
+  mutating func cancelInactivityNotifications() {
     for (id, state) in changes.people where state.silence == nil {
-      guard home.people[id]?.silence?.telling.pending.isEmpty == false else { continue }
-      effects.append(.stopTelling(.silence(id)))
+      guard home.people[id]?.silence?.notifyProgress.pending.isEmpty == false else { continue }
+      effects.append(.cancelNotification(.silence(id)))
     }
   }
 
-  private mutating func tell(_ state: PersonState, _ silence: Silence, grade: Int) {
-    guard let rule = state.person?.silence, grade < rule.tells.count else { return }
+  private mutating func notify(_ state: PersonState, _ silence: Silence, position: Int) {
+    guard let rule = state.person?.silence, position < rule.notifySteps.count else { return }
     if isSetAside(state.id) {
       emit(.silence(state.id, .setAside))
       return
     }
-    let contact = rule.tells[grade].contact
+    let contact = rule.notifySteps[position].contact
     emit(
       .silence(
         state.id,
-        .telling(grade: grade, contact: contact, since: silence.since, hours: rule.hours)))
+        .notifyProgress(
+          position: position, contact: contact, since: silence.since, hours: rule.hours)))
     effects.append(
-      .tell(
-        TellOrder(
-          subject: .silence(state.id), grade: grade, contact: contact,
+      .notify(
+        ContactNotification(
+          subject: .silence(state.id), position: position, contact: contact,
           label: "no answer for \(rule.hours) \(rule.hours == 1 ? "hour" : "hours")",
           person: state.id, reason: .silence, silentHours: rule.hours)))
   }
@@ -123,12 +124,13 @@ extension Transition {
 extension PersonState {
   /// When the next person is told of the silence; nil where there is none, or nobody is left.
   func silenceStep(in environment: Environment) -> Instant? {
-    guard let silence, let rule = person?.silence, silence.telling.begun < rule.tells.count
+    guard let silence, let rule = person?.silence,
+      silence.notifyProgress.begun < rule.notifySteps.count
     else { return nil }
-    if silence.telling.begun > 0 { return silence.telling.nextAt }
+    if silence.notifyProgress.begun > 0 { return silence.notifyProgress.nextAt }
     let zone = person?.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
     let end = rule.end(
       since: silence.since, quiet: person?.quiet?.hours, phases: phases, zone: zone)
-    return end?.adding(seconds: rule.tells.first?.afterSeconds ?? 0)
+    return end?.adding(seconds: rule.notifySteps.first?.afterSeconds ?? 0)
   }
 }

@@ -30,7 +30,7 @@ extension Transition {
     if let person = alarm(prompt.id.alarm)?.person,
       home.people[person]?.endedSilence?.answered == prompt.id
     {
-      takeUpTelling(ofSilence: person)
+      resumeNotifying(ofSilence: person)
     }
     takeBackFollowers(of: prompt.id, undone, answeredAt: answer.at)
     interrupted.phase = before.phase
@@ -138,7 +138,7 @@ extension Transition {
       close(prompt, unansweredOutcome(prompt), .none)
       return
     }
-    takeUpTelling(of: prompt, alarm)
+    resumeNotifying(of: prompt, alarm)
   }
 
   /// Whether its time ran out while it counted as answered: its window, or its turn, for a newer

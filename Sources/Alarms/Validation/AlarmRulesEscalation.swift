@@ -3,8 +3,8 @@ import CivilTime
 extension AlarmRules {
   static let steps = 1...10
   static let pauseSeconds: ClosedRange<Int64> = 1...86_400
-  static let tells = 0...10
-  static let tellSeconds: ClosedRange<Int64> = 0...86_400
+  static let notifySteps = 0...10
+  static let notifySeconds: ClosedRange<Int64> = 0...86_400
   static let completeBySeconds: ClosedRange<Int64> = 1...86_400
 }
 
@@ -21,7 +21,9 @@ extension Transition {
     } else {
       new.first.burst = try burst(form, basedOn: old.first.burst)
     }
-    if let tells = form.tells { new.tells = try self.tells(tells, field: "tell") }
+    if let notifySteps = form.notifySteps {
+      new.notifySteps = try self.notifySteps(notifySteps, field: "tell")
+    }
     new.completeBySeconds = try check(
       form.completeBySeconds ?? old.completeBySeconds, in: AlarmRules.completeBySeconds,
       field: "complete_by")
@@ -106,20 +108,20 @@ extension Transition {
   }
 
   /// People to be told from what a caretaker wrote.
-  func tells(_ tells: [Tell], field: String) throws(Refusal) -> [Tell] {
-    guard AlarmRules.tells.contains(tells.count) else {
+  func notifySteps(_ notifySteps: [NotifyStep], field: String) throws(Refusal) -> [NotifyStep] {
+    guard AlarmRules.notifySteps.contains(notifySteps.count) else {
       throw Refusal(
         .invalidField, field: field,
-        "there are \(tells.count) people to tell; at most \(AlarmRules.tells.upperBound) are allowed"
+        "there are \(notifySteps.count) people to tell; at most \(AlarmRules.notifySteps.upperBound) are allowed"
       )
     }
-    for tell in tells {
+    for notify in notifySteps {
       try check(
-        tell.afterSeconds, in: AlarmRules.tellSeconds, field: field,
-        of: "the time before \"\(tell.contact)\" is told")
-      try refuseStranger(tell.contact, field: field)
+        notify.afterSeconds, in: AlarmRules.notifySeconds, field: field,
+        of: "the time before \"\(notify.contact)\" is told")
+      try refuseStranger(notify.contact, field: field)
     }
-    return tells
+    return notifySteps
   }
 
   /// A chain that can reach nobody is a promise that nobody keeps.
@@ -151,12 +153,12 @@ extension Transition {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }
     guard let shortest = distances.min() else { return nil }
-    for tell in alarm.escalation.tells {
-      after += tell.afterSeconds
+    for notify in alarm.escalation.notifySteps {
+      after += notify.afterSeconds
       if after >= shortest {
         return Refusal(
           .invalidField, field: "tell",
-          "\"\(tell.contact)\" would be told \(Schedule.words(seconds: after)) after a prompt begins to "
+          "\"\(notify.contact)\" would be told \(Schedule.words(seconds: after)) after a prompt begins to "
             + "ring, but the next one may come after \(Schedule.words(seconds: shortest)) and ends it, "
             + "so that nobody would be told"
         )

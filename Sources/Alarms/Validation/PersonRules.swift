@@ -40,26 +40,26 @@ extension Transition {
   private func silence(
     _ form: PersonForm, basedOn old: SilenceRule?
   ) throws(Refusal) -> SilenceRule? {
-    let tells = try form.silenceTells.map { (tells) throws(Refusal) in
-      try self.tells(tells, field: "silence_tell")
+    let notifySteps = try form.silenceTells.map { (notifySteps) throws(Refusal) in
+      try self.notifySteps(notifySteps, field: "silence_tell")
     }
-    if form.silenceHours == 0, tells?.isEmpty ?? true { return nil }
+    if form.silenceHours == 0, notifySteps?.isEmpty ?? true { return nil }
     let hours = form.silenceHours ?? old?.hours
     guard let hours else {
-      if tells?.isEmpty ?? true { return nil }
+      if notifySteps?.isEmpty ?? true { return nil }
       throw Refusal(
         .invalidField, field: "silence_hours",
         "say after how many hours without an answer they are told, \(AlarmRules.silenceHours.lowerBound) "
           + "to \(AlarmRules.silenceHours.upperBound)")
     }
     try check(Int64(hours), in: AlarmRules.silenceHours, field: "silence_hours", unit: "hours")
-    guard let whom = tells ?? old?.tells, !whom.isEmpty else {
+    guard let whom = notifySteps ?? old?.notifySteps, !whom.isEmpty else {
       throw Refusal(
         .invalidField, field: "silence_tell",
         "nobody would be told; say who, for example \"anna after 0s, then bob after 30m\", or take "
           + "silence_hours away with 0")
     }
-    return SilenceRule(hours: hours, tells: whom)
+    return SilenceRule(hours: hours, notifySteps: whom)
   }
 
   /// RFC 5646's shape: subtags of one to eight letters and digits, the first of two or more letters.

@@ -42,7 +42,7 @@ struct PurgeRule {
   private static let ringMilliseconds = 7_200_000
 
   /// Whoever is being told meanwhile is told again after a crash; no attempt takes that long.
-  private static let tellingMilliseconds = 3_600_000
+  private static let notificationMilliseconds = 3_600_000
 
   /// What was due before this is over by the clock, too.
   private var end: String {
@@ -61,7 +61,7 @@ struct PurgeRule {
         OR p.due_ms >= \(end) AND p.alarm_id IN (SELECT alarm_id FROM alarms WHERE is_deleted = 0)
         OR EXISTS (
           SELECT 1 FROM events f WHERE f.prompt_id = b.prompt_id AND f.type = 'escalated'
-            AND f.wall_utc_ms >= \(Self.newest) - \(Self.tellingMilliseconds))
+            AND f.wall_utc_ms >= \(Self.newest) - \(Self.notificationMilliseconds))
         OR (SELECT max(f.seq) FROM events f WHERE f.prompt_id = b.prompt_id) > \(through)
     ), going AS MATERIALIZED (
       SELECT prompt_id FROM below WHERE prompt_id NOT IN (SELECT prompt_id FROM staying)

@@ -29,7 +29,7 @@ extension Logbook {
       snapshot.alarmCreators = try alarmCreators(in: db)
       snapshot.uploaders = try uploaders(in: db)
       snapshot.toneAdders = try toneAdders(in: db)
-      snapshot.untold = try untold(in: db, people)
+      snapshot.unconfirmed = try unconfirmed(in: db, people)
       snapshot.isPatientForgotten = try Self.setting(Self.patientSetting, in: db) != nil
       return snapshot
     }

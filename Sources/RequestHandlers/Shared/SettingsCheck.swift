@@ -23,7 +23,8 @@ extension HomeState {
 
   private func unreachableInSilence(among contacts: Set<String>) -> [String] {
     people.values.compactMap(\.person).sorted { $0.id.text < $1.id.text }.flatMap { person in
-      Set(person.silence?.tells.map(\.contact) ?? []).subtracting(contacts).sorted().map { name in
+      Set(person.silence?.notifySteps.map(\.contact) ?? []).subtracting(contacts).sorted().map {
+        name in
         "there is no contact \"\(name)\", who would be told if \"\(person.id)\" answered nothing"
       }
     }

@@ -71,7 +71,7 @@ extension JSON {
           .object([
             ("person", .string(state.id.text)),
             ("since_utc", .string(silence.since.description)),
-            ("told", .integer(Int64(silence.telling.begun))),
+            ("told", .integer(Int64(silence.notifyProgress.begun))),
             ("next_tell_utc", .optional(home.silenceSteps[state.id]?.description)),
           ])
         }

@@ -27,8 +27,8 @@ public final class Audit {
   var rules = HouseRules()
   /// Somebody who is recorded as being told, and is still to be told.
   struct Owed: Hashable {
-    var subject: TellSubject
-    var grade: Int
+    var subject: NotifySubject
+    var position: Int
   }
 
   /// A prompt that came to its end in the batch that is looked at.
@@ -44,10 +44,10 @@ public final class Audit {
 
   var ends: [End] = []
   /// Of what somebody is told that it was missed, and how, in the batch that is looked at, before its end is written.
-  var toldAsMissed: [PromptID: TellReason] = [:]
-  var owedTells: Set<Owed> = []
+  var toldAsMissed: [PromptID: NotifyReason] = [:]
+  var expectedNotifications: Set<Owed> = []
   /// Of whom it is not known whether they were told.
-  var untold: [Owed: Untold] = [:]
+  var unconfirmed: [Owed: UnconfirmedNotification] = [:]
   /// Who could not be told of what was missed, in the batch that is looked at.
   var unreached: Set<Owed> = []
   /// Who was called, has answered nothing, and is to be told of.
@@ -101,10 +101,10 @@ public final class Audit {
   /// Looks at a batch that has become durable.
   func recorded(_ records: [Record], _ changes: StateDelta) {
     doubtful = []
-    if let owed = owedTells.first, !wasUnwritable {
+    if let owed = expectedNotifications.first, !wasUnwritable {
       fail("I3", "the record says that somebody is told of \(owed.subject), and nobody is")
     }
-    owedTells = []
+    expectedNotifications = []
     checkGaps(records)
     newest = records.last?.reading
     var touched: Set<PromptID> = []
@@ -114,7 +114,7 @@ public final class Audit {
       rules.take(record)
       check(record)
       watchSilence(record)
-      watchTelling(record.event)
+      watchNotification(record.event)
       keepVersion(record.event)
       replay.apply(record.event, at: record.reading)
       if let id = record.event.promptID { touched.insert(id) }
@@ -134,7 +134,7 @@ public final class Audit {
     }
     checkEnds()
     checkSilences(records)
-    checkUntold(records)
+    checkUnconfirmed(records)
     for (id, state) in changes.people where replay.people[id] != state {
       fail("I9", "the projection of \(id) is not what the events add up to")
     }
@@ -224,7 +224,7 @@ public final class Audit {
       crashes = now
     }
     doubtful = []
-    owedTells = []
+    expectedNotifications = []
     wasUnwritable = false
     if found != count {
       fail("I2", "after a restart there are \(found) events, and \(count) were acknowledged")

@@ -13,9 +13,11 @@ extension Audit {
   }
 
   /// Nobody is told what the record does not know of, or more often than it says.
-  func tells(_ order: TellOrder, isRecordWritable: Bool) {
+  func notifySteps(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
-    guard owedTells.remove(Owed(subject: order.subject, grade: order.grade)) != nil else {
+    guard
+      expectedNotifications.remove(Owed(subject: order.subject, position: order.position)) != nil
+    else {
       fail(
         "I3",
         "\(order.contact) is told of \(order.subject), and the record does not know it once more")
@@ -25,7 +27,7 @@ extension Audit {
   }
 
   /// A notification names the person whom it is about.
-  private func checkPerson(_ order: TellOrder) {
+  private func checkPerson(_ order: ContactNotification) {
     let person: PersonID? =
       switch order.subject {
       case .prompt(let id): replay.alarms[id.alarm]?.person

@@ -34,7 +34,7 @@ extension Audit {
     case .delayed(let id, let until, _):
       courses[id]?.answer()
       answered[id] = .some(courses[id])
-      breakOffTelling(of: id)
+      abortNotifications(of: id)
       begin(id, at: until, now: wall)
       courses[id]?.delays += 1
       if let alarm = replay.alarms[id.alarm], courses[id]?.delays ?? 0 > alarm.delayLimit {
@@ -43,7 +43,7 @@ extension Audit {
     case .acknowledged(let id, let until, _):
       courses[id]?.answer()
       answered[id] = .some(courses[id])
-      breakOffTelling(of: id)
+      abortNotifications(of: id)
       begin(id, at: until, now: wall)
       checkOnTheWay(id, at: wall)
     case .held(let id, let held):
@@ -58,10 +58,10 @@ extension Audit {
       if graceMilliseconds == 0 {
         fail("I1", "\(id) was repaired (\(defect.rawValue)), and nothing was lost")
       }
-    case .escalated(let id, let grade, let contact, let reason):
-      checkEscalation(id, grade, contact, reason)
-    case .tellingFailed(let id, let grade, _, _, let isLast, _):
-      if isLast { courses[id]?.gaveUp.insert(grade) }
+    case .escalated(let id, let position, let contact, let reason):
+      checkEscalation(id, position, contact, reason)
+    case .notificationFailed(let id, let position, _, _, let isLast, _):
+      if isLast { courses[id]?.gaveUp.insert(position) }
     case .clockStep(let milliseconds):
       for id in courses.keys { courses[id]?.shift(by: milliseconds) }
       for id in answered.keys { answered[id]??.shift(by: milliseconds) }
@@ -108,8 +108,8 @@ extension Audit {
     answered[id] = outcome.isPersons ? .some(course) : nil
     ends.append(
       End(
-        prompt: id, outcome: outcome, isTold: !(course?.told.isEmpty ?? true),
-        hasContacts: replay.alarms[id.alarm]?.escalation.tells.isEmpty == false,
+        prompt: id, outcome: outcome, isTold: !(course?.notified.isEmpty ?? true),
+        hasContacts: replay.alarms[id.alarm]?.escalation.notifySteps.isEmpty == false,
         at: record.reading.wall))
   }
 
@@ -173,7 +173,7 @@ extension Audit {
     }
     if case .closed(let outcome, _, _) = prompt.phase { count(outcome, by: -1) }
     courses[id] = course
-    courses[id]?.takeUp(telling: before.telling.pending)
+    courses[id]?.takeUp(notifyProgress: before.notifyProgress.pending)
   }
 
   /// What is over stays over.

@@ -83,9 +83,10 @@ extension Audit {
   }
 
   /// People are told in their order, in their time, and once; again only after a crash.
-  func checkTelling(_ id: PromptID, _ grade: Int, _ contact: String, _ reason: TellReason) {
-    guard let alarm = replay.alarms[id.alarm], grade < alarm.escalation.tells.count,
-      alarm.escalation.tells[grade].contact == contact
+  func checkNotification(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason)
+  {
+    guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,
+      alarm.escalation.notifySteps[position].contact == contact
     else {
       fail("I12", "\(contact) is told of \(id), and is not in that place of its chain")
       return
@@ -96,16 +97,17 @@ extension Audit {
     }
     guard var course = courses[id] else { return }
     defer { courses[id] = course }
-    if let before = course.told[grade] {
+    if let before = course.notified[position] {
       if before == crashes { fail("I12", "\(contact) is told of \(id) twice without a crash") }
-      course.told[grade] = crashes
+      course.notified[position] = crashes
       return
     }
-    if grade != course.told.count { fail("I12", "\(contact) is told of \(id) out of order") }
+    if position != course.notified.count { fail("I12", "\(contact) is told of \(id) out of order") }
     let isOpen = !reason.isOutcome
-    if isOpen, !course.gaveUp.contains(grade - 1) {
+    if isOpen, !course.gaveUp.contains(position - 1) {
       let since = max(course.lastTold ?? course.callsAt, course.callsAt)
-      let early = since + alarm.escalation.tells[grade].afterSeconds * 1_000 - rules.elapsed
+      let early =
+        since + alarm.escalation.notifySteps[position].afterSeconds * 1_000 - rules.elapsed
       if early > 1_000 { fail("I12", "\(contact) is told of \(id) \(early) ms before the time") }
     }
     if let due = replay.prompts[id]?.dueAt, rules.isControl(alarm.person, at: due) {
@@ -125,7 +127,7 @@ extension Audit {
     if !isTrue {
       fail("I14", "\(contact) is told \(reason.rawValue) of \(id), which is not so")
     }
-    course.told[grade] = crashes
+    course.notified[position] = crashes
     course.lastTold = rules.elapsed
   }
 

@@ -6,7 +6,7 @@ struct Unanswered {
   /// When the first ring of it began, in milliseconds of elapsed time.
   var calledAt: Int64
   /// Who was told, by place, and how many crashes there had been by then.
-  var told: [Int: Int] = [:]
+  var notified: [Int: Int] = [:]
   /// When somebody was last told.
   var lastTold: Int64?
   /// Whose command ended well.
@@ -18,8 +18,8 @@ struct Unanswered {
 
   /// The answer is taken back: whoever it kept from being told may be told once more.
   mutating func resume() {
-    for grade in told.keys where !reached.contains(grade) && !gaveUp.contains(grade) {
-      told[grade] = Self.cutShort
+    for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
+      notified[position] = Self.cutShort
     }
   }
 
@@ -84,9 +84,9 @@ extension Audit {
     case .ended:
       if unanswered[id] != nil { fail("I12", "\(id) is silent no more, and answered nothing") }
     case .resumed: break
-    case .telling(let grade, let contact, let since, let hours):
-      owedTells.insert(Owed(subject: .silence(id), grade: grade))
-      checkTelling(ofSilence: id, grade, contact, record)
+    case .notifyProgress(let position, let contact, let since, let hours):
+      expectedNotifications.insert(Owed(subject: .silence(id), position: position))
+      checkNotification(ofSilence: id, position, contact, record)
       if rules.people[id]?.silence?.hours != hours {
         fail("I12", "\(contact) is told of \(hours) hours that \(id) has answered nothing")
       }
@@ -98,11 +98,11 @@ extension Audit {
       if isFresh(record), isAllPaused(id, at: record.reading.wall) {
         fail("I12", "\(contact) is told of \(id), for whom everything is paused")
       }
-    case .failed(let grade, _, _, let isLast, _):
-      if isLast { unanswered[id]?.gaveUp.insert(grade) }
-    case .told(let grade, _, _):
-      unanswered[id]?.reached.insert(grade)
-      lastAnswered[id]?.was.reached.insert(grade)
+    case .failed(let position, _, _, let isLast, _):
+      if isLast { unanswered[id]?.gaveUp.insert(position) }
+    case .notified(let position, _, _):
+      unanswered[id]?.reached.insert(position)
+      lastAnswered[id]?.was.reached.insert(position)
     case .setAside:
       if isFresh(record), isSomethingAhead(id, at: record.reading.wall) {
         fail("I12", "\(id) is set aside, and an alarm that is not paused is to ring")
@@ -111,34 +111,36 @@ extension Audit {
     }
   }
 
-  private func checkTelling(
-    ofSilence id: PersonID, _ grade: Int, _ contact: String, _ record: Record
+  private func checkNotification(
+    ofSilence id: PersonID, _ position: Int, _ contact: String, _ record: Record
   ) {
     guard var silence = unanswered[id], let rule = rules.people[id]?.silence,
-      grade < rule.tells.count, rule.tells[grade].contact == contact
+      position < rule.notifySteps.count, rule.notifySteps[position].contact == contact
     else {
       fail("I12", "\(contact) is told that \(id) answers nothing, and that is not so")
       return
     }
     defer { unanswered[id] = silence }
-    if let before = silence.told[grade] {
+    if let before = silence.notified[position] {
       if before == crashes { fail("I12", "\(contact) is told twice that \(id) answers nothing") }
-      silence.told[grade] = crashes
+      silence.notified[position] = crashes
       return
     }
-    if grade != silence.told.count { fail("I12", "\(contact) is told of \(id) out of order") }
-    let after = rule.tells[grade].afterSeconds * 1_000
+    if position != silence.notified.count {
+      fail("I12", "\(contact) is told of \(id) out of order")
+    }
+    let after = rule.notifySteps[position].afterSeconds * 1_000
     var early: Int64 = 0
-    if grade == 0 {
+    if position == 0 {
       let loud = loudMilliseconds(id, since: silence.calledAt, record)
       early = loud.map { Int64(rule.hours) * 3_600_000 - $0 } ?? 0
-    } else if !silence.gaveUp.contains(grade - 1), let last = silence.lastTold {
+    } else if !silence.gaveUp.contains(position - 1), let last = silence.lastTold {
       early = last + after - rules.elapsed
     }
     if early > Self.earlyMilliseconds {
       fail("I12", "\(contact) is told \(early) ms too early that \(id) answers nothing")
     }
-    silence.told[grade] = crashes
+    silence.notified[position] = crashes
     silence.lastTold = rules.elapsed
   }
 
@@ -146,8 +148,10 @@ extension Audit {
   /// told.
   func checkSilences(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
-    for (id, silence) in unanswered where silence.told.isEmpty {
-      guard let rule = rules.people[id]?.silence, let first = rule.tells.first else { continue }
+    for (id, silence) in unanswered where silence.notified.isEmpty {
+      guard let rule = rules.people[id]?.silence, let first = rule.notifySteps.first else {
+        continue
+      }
       let due = Int64(rule.hours) * 3_600_000 + first.afterSeconds * 1_000 + Self.lateMilliseconds
       guard rules.elapsed - silence.calledAt > due,
         let loud = loudMilliseconds(id, since: silence.calledAt, beat), loud > due

@@ -21,7 +21,7 @@ extension Action {
     fields.add("complete_by", form.completeBySeconds)
     fields.add("steps", form.steps?.map(text).joined(separator: "|"))
     fields.add("completion", form.completion?.map(text).joined(separator: "|"))
-    fields.add("tell", form.tells.map(text))
+    fields.add("tell", form.notifySteps.map(text))
     fields.add("asks", form.questions?.map(text).joined(separator: "|"))
     fields.add("answers_required", form.answersRequired)
     return fields.text
@@ -50,7 +50,7 @@ extension Action {
       case "steps": form.steps = value.split(separator: "|").compactMap { step(String($0)) }
       case "completion":
         form.completion = value.split(separator: "|").compactMap { step(String($0)) }
-      case "tell": form.tells = value.split(separator: "|").compactMap { tell($0) }
+      case "tell": form.notifySteps = value.split(separator: "|").compactMap { notify($0) }
       case "asks": form.questions = value.split(separator: "|").map { question($0) }
       case "answers_required": form.answersRequired = Bool(value)
       default: return nil
@@ -86,7 +86,7 @@ extension Action {
         form.quietPolicy = policy
       case "rings_per_hour": form.ringsPerHour = Int(value)
       case "silence": form.silenceHours = Int(value)
-      case "silence_tell": form.silenceTells = value.split(separator: "|").compactMap { tell($0) }
+      case "silence_tell": form.silenceTells = value.split(separator: "|").compactMap { notify($0) }
       default: return nil
       }
     }
@@ -141,14 +141,14 @@ extension Action {
   }
 
   /// `neighbour@60|nurse@300`.
-  private static func text(_ tells: [Tell]) -> String {
-    tells.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
+  private static func text(_ notifySteps: [NotifyStep]) -> String {
+    notifySteps.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
   }
 
-  private static func tell(_ text: some StringProtocol) -> Tell? {
+  private static func notify(_ text: some StringProtocol) -> NotifyStep? {
     let parts = text.split(separator: "@")
     guard parts.count == 2, let seconds = Int64(parts[1]) else { return nil }
-    return Tell(contact: String(parts[0]), afterSeconds: seconds)
+    return NotifyStep(contact: String(parts[0]), afterSeconds: seconds)
   }
 }
 

@@ -21,9 +21,12 @@ extension Life {
     form.silenceHours = dice.pick([1, 2, 6, 12, 30, 72, 0])
     if form.silenceHours == 0 { return }
     form.silenceTells = dice.pick([
-      [Tell(contact: "neighbour", afterSeconds: 0)],
-      [Tell(contact: "nurse", afterSeconds: 600)],
-      [Tell(contact: "neighbour", afterSeconds: 0), Tell(contact: "nurse", afterSeconds: 1_800)],
+      [NotifyStep(contact: "neighbour", afterSeconds: 0)],
+      [NotifyStep(contact: "nurse", afterSeconds: 600)],
+      [
+        NotifyStep(contact: "neighbour", afterSeconds: 0),
+        NotifyStep(contact: "nurse", afterSeconds: 1_800),
+      ],
     ])
   }
 
@@ -70,10 +73,13 @@ extension Life {
       ]
     }
     if dice.chance(70) {
-      form.tells = dice.pick([
-        [Tell(contact: "neighbour", afterSeconds: 600)],
-        [Tell(contact: "neighbour", afterSeconds: 60), Tell(contact: "nurse", afterSeconds: 300)],
-        [Tell(contact: "nurse", afterSeconds: 0)], [],
+      form.notifySteps = dice.pick([
+        [NotifyStep(contact: "neighbour", afterSeconds: 600)],
+        [
+          NotifyStep(contact: "neighbour", afterSeconds: 60),
+          NotifyStep(contact: "nurse", afterSeconds: 300),
+        ],
+        [NotifyStep(contact: "nurse", afterSeconds: 0)], [],
       ])
     }
     if dice.chance(30) { form.completeBySeconds = dice.pick([60, 600, 3_600]) }

@@ -43,7 +43,7 @@ public struct Atlas: Sendable {
     let zones = zones[release - 1]
     guard let homeZone = zones[home] else { preconditionFailure("no zone \(home)") }
     var found = Environment(homeZone: homeZone, tzdataVersion: "release \(release)") { zones[$0] }
-    found.contacts = SimulatedHerald.contacts
+    found.contacts = SimulatedNotifier.contacts
     return found
   }
 }

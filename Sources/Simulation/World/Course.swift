@@ -33,7 +33,7 @@ struct Course {
   /// When somebody was last told since then.
   var lastTold: Int64?
   /// Who was told, by place, and how many crashes there had been by then.
-  var told: [Int: Int] = [:]
+  var notified: [Int: Int] = [:]
   /// Who could not be told.
   var gaveUp: Set<Int> = []
 
@@ -76,9 +76,9 @@ struct Course {
 
   /// An answer was taken back: a ring that was cut before it sounded comes again, and whoever was being told
   /// is told again.
-  mutating func takeUp(telling: [Int]) {
+  mutating func takeUp(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
-    for grade in telling { told[grade] = -1 }
+    for position in notifyProgress { notified[position] = -1 }
   }
 }
 

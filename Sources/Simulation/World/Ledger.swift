@@ -64,7 +64,7 @@ public final class Ledger: RecordStore {
   /// Whether the newest ring of each prompt is a repetition.
   private var repetitions: [PromptID: Bool] = [:]
   private var last: HomeSnapshot.LastRecord?
-  private var tellings = UntoldTally()
+  private var notifications = UnconfirmedTally()
   public private(set) var count = 0
 
   private struct Beat {
@@ -87,7 +87,7 @@ public final class Ledger: RecordStore {
   public func record(_ records: [Record], _ changes: StateDelta) {
     for record in records {
       count += 1
-      tellings.take(record.event)
+      notifications.take(record.event)
       switch record.event {
       case .ringIntent(let id, let ring, _): repetitions[id] = ring.isRepetition
       case .ringStarted(let id, _, _, _):
@@ -177,7 +177,7 @@ public final class Ledger: RecordStore {
         .mapValues { Set($0.values) },
       tones: tones.values.sorted { $0.name < $1.name },
       people: Array(people.values), recentRings: recentRings(), lastRecord: last)
-    snapshot.untold = tellings.untold
+    snapshot.unconfirmed = notifications.unconfirmed
     return snapshot
   }
 }

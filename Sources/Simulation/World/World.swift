@@ -84,7 +84,7 @@ public final class World: @unchecked Sendable {
 
   var nextAction = 0
   var reactions: [TimedAction] = []
-  var herald = SimulatedHerald()
+  var notifier = SimulatedNotifier()
   var nextAlarm = 1
   /// Reports of the player that a forger may repeat.
   var heard: [SoundReport] = []
@@ -139,7 +139,7 @@ public final class World: @unchecked Sendable {
     if let reaction = reactions.first { next = min(next, reaction.at) }
     if let upAgainAt { next = min(next, upAgainAt) }
     if let report = speaker.nextReportAt { next = min(next, report) }
-    if let report = herald.nextReportAt { next = min(next, report) }
+    if let report = notifier.nextReportAt { next = min(next, report) }
     if let armed { next = min(next, clock.time(of: armed)) }
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
@@ -151,8 +151,8 @@ public final class World: @unchecked Sendable {
       start()
     } else if let report = speaker.nextReportAt, report <= time {
       hear(speaker.takeReport())
-    } else if let report = herald.nextReportAt, report <= time {
-      deliver(.telling(herald.takeReport()))
+    } else if let report = notifier.nextReportAt, report <= time {
+      deliver(.notifyProgress(notifier.takeReport()))
     } else if nextAction < settings.script.count, settings.script[nextAction].at <= time {
       nextAction += 1
       perform(settings.script[nextAction - 1].action)
@@ -247,7 +247,7 @@ extension World {
     daemon = nil
     (armed, isClockNews) = (nil, false)
     speaker.die()
-    herald.die()
+    notifier.die()
     audit.crashes += 1
     audit.troubles.insert("restart")
     disk?.die(losingPower: battery == nil ? nil : lossSeed())

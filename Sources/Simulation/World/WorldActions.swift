@@ -40,7 +40,7 @@ extension World {
     case .disk(let seconds): unwritableUntil = max(unwritableUntil, clock.time + seconds * 1_000)
     case .slowDisk(let milliseconds, let seconds):
       slowness = (milliseconds, clock.time + seconds * 1_000)
-    case .contacts(let mood, let seconds): herald.turn(mood, until: clock.time + seconds * 1_000)
+    case .contacts(let mood, let seconds): notifier.turn(mood, until: clock.time + seconds * 1_000)
     case .clock(let seconds): setClock(clock.errorMilliseconds + seconds * 1_000)
     case .sync:
       clock.state = .synced

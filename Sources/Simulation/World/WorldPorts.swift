@@ -30,13 +30,15 @@ extension World {
       },
       rehearse: { _ in },
       setLevel: { _, _ in },
-      tell: { [unowned self] order in
+      notify: { [unowned self] order in
         reach {
-          audit.tells(order, isRecordWritable: clock.time >= unwritableUntil)
-          herald.tell(order, at: clock.time)
+          audit.notifySteps(order, isRecordWritable: clock.time >= unwritableUntil)
+          notifier.notify(order, at: clock.time)
         }
       },
-      stopTelling: { [unowned self] subject in reach { herald.stop(subject, at: clock.time) } },
+      cancelNotification: { [unowned self] subject in
+        reach { notifier.stop(subject, at: clock.time) }
+      },
       wake: { [unowned self] instant in
         if !isDead { armed = isClockNews ? min(instant, clock.wall) : instant }
       },

@@ -27,8 +27,8 @@ package final class Edges: Sendable {
     package var known: [AlarmID: Alarm] = [:]
     package var played: [PlayOrder] = []
     package var stopped: [PromptID] = []
-    package var tellings: [TellOrder] = []
-    package var stoppedTelling: [TellSubject] = []
+    package var notifications: [ContactNotification] = []
+    package var cancelledNotifications: [NotifySubject] = []
     package var wakeAt: Instant?
     package var freeBytes: Int64 = 1 << 30
     package var alarms = 0
@@ -66,8 +66,10 @@ package final class Edges: Sendable {
       stop: { prompt, _ in self.state.withLock { $0.stopped.append(prompt) } },
       rehearse: { _ in },
       setLevel: { _, _ in },
-      tell: { order in self.state.withLock { $0.tellings.append(order) } },
-      stopTelling: { subject in self.state.withLock { $0.stoppedTelling.append(subject) } },
+      notify: { order in self.state.withLock { $0.notifications.append(order) } },
+      cancelNotification: { subject in
+        self.state.withLock { $0.cancelledNotifications.append(subject) }
+      },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
       freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
     ports.scarcity = { self.state.withLock { $0.scarcity } }

@@ -93,8 +93,8 @@ package struct EventSampler {
   mutating func silenceRule() -> SilenceRule {
     SilenceRule(
       hours: int(1...168),
-      tells: (0..<int(1...3)).map { _ in
-        Tell(contact: text(), afterSeconds: Int64(int(0...86_400)))
+      notifySteps: (0..<int(1...3)).map { _ in
+        NotifyStep(contact: text(), afterSeconds: Int64(int(0...86_400)))
       })
   }
 
@@ -102,12 +102,15 @@ package struct EventSampler {
     let id = PersonID(text())
     return [
       .silence(
-        id, .telling(grade: int(0...9), contact: text(), since: instant(), hours: int(1...168))),
-      .silence(id, .told(grade: int(0...9), contact: text(), attempt: int(1...3))),
+        id,
+        .notifyProgress(
+          position: int(0...9), contact: text(), since: instant(), hours: int(1...168))),
+      .silence(id, .notified(position: int(0...9), contact: text(), attempt: int(1...3))),
       .silence(
         id,
         .failed(
-          grade: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(), reason: text())),
+          position: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(), reason: text()
+        )),
       .silence(id, .setAside), .silence(id, .begun), .silence(id, .resumed),
       .silence(id, .ended(answered: self.id())), .silence(id, .ended(answered: nil)),
     ]
@@ -127,7 +130,7 @@ package struct EventSampler {
       utcOffsetSeconds: int(-43_200...50_400), phase: phase(), ringsIntended: int(0...60),
       ringsSounded: int(0...60), ringsFailed: int(0...60), delays: int(0...3),
       lastSoundedAt: bool() ? instant() : nil, acknowledgedAt: bool() ? instant() : nil,
-      telling: bool() ? telling() : .none, lastAnswer: bool() ? lastAnswer() : nil)
+      notifyProgress: bool() ? notifyProgress() : .none, lastAnswer: bool() ? lastAnswer() : nil)
   }
 
   mutating func lastAnswer() -> LastAnswer {
@@ -136,7 +139,7 @@ package struct EventSampler {
       before: bool()
         ? .init(
           phase: phase(), delays: int(0...3), acknowledgedAt: bool() ? instant() : nil,
-          telling: bool() ? telling() : .none) : nil)
+          notifyProgress: bool() ? notifyProgress() : .none) : nil)
   }
 
   mutating func correction() -> Correction {
@@ -238,15 +241,15 @@ package struct EventSampler {
     var escalation = Escalation(first: first)
     for _ in 0..<int(0...3) { escalation.later.append(step(self.burst())) }
     for _ in 0..<int(0...3) {
-      escalation.tells.append(Tell(contact: text(), afterSeconds: Int64(int())))
+      escalation.notifySteps.append(NotifyStep(contact: text(), afterSeconds: Int64(int())))
     }
     escalation.completeBySeconds = Int64(int())
     if bool() { escalation.completion = step(self.burst()) }
     return escalation
   }
 
-  mutating func telling() -> Telling {
-    Telling(
+  mutating func notifyProgress() -> NotifyProgress {
+    NotifyProgress(
       begun: int(0...3), nextAt: bool() ? instant() : nil, lastAt: bool() ? instant() : nil,
       pending: bool() ? [0, 2] : [])
   }
@@ -331,11 +334,11 @@ package struct EventSampler {
       .ringUncertain(id(), number: int(1...9), reason: text()),
       .acknowledged(id(), until: instant(), stopped()), .delayed(id(), until: instant(), stopped()),
       .escalated(
-        id(), grade: int(0...9), contact: text(),
-        reason: TellReason.allCases.randomElement(using: &random)!),
-      .told(id(), grade: int(0...9), contact: text(), attempt: int(1...3)),
-      .tellingFailed(
-        id(), grade: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(),
+        id(), position: int(0...9), contact: text(),
+        reason: NotifyReason.allCases.randomElement(using: &random)!),
+      .notified(id(), position: int(0...9), contact: text(), attempt: int(1...3)),
+      .notificationFailed(
+        id(), position: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(),
         reason: text()),
       .serviceStarted(version: text()), .serviceStopped(reason: text()),
       .boot(previousBootID: text()), .heartbeat,

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 /// What a contact's command is told, one environment variable each.
-public enum TellVariable: String, CaseIterable, Sendable {
+public enum NotifyVariable: String, CaseIterable, Sendable {
   case contact = "PROMPTER_CONTACT"
   case label = "PROMPTER_LABEL"
   case person = "PROMPTER_PERSON"
@@ -11,7 +11,7 @@ public enum TellVariable: String, CaseIterable, Sendable {
   case scheduled = "PROMPTER_SCHEDULED"
   case silentHours = "PROMPTER_SILENT_HOURS"
   case reason = "PROMPTER_REASON"
-  case grade = "PROMPTER_GRADE"
+  case position = "PROMPTER_GRADE"
   case attempt = "PROMPTER_ATTEMPT"
 
   /// The longest value, in bytes of UTF-8.
@@ -81,18 +81,18 @@ extension UTF8 {
   }
 }
 
-extension TellOrder {
+extension ContactNotification {
   /// What the command is told. What does not apply is empty, so that a script need not ask whether it
   /// is there. Each value is one line: labels and names are what somebody typed.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
-    let values: [(TellVariable, String)] = [
+    let values: [(NotifyVariable, String)] = [
       (.contact, contact), (.label, label), (.person, person.text),
       (.promptID, prompt?.description ?? ""), (.alarmID, prompt?.alarm.text ?? ""),
       (.scheduled, prompt?.nominal.description ?? ""),
       (.silentHours, silentHours.map(String.init) ?? ""), (.reason, reason.rawValue),
-      (.grade, String(grade + 1)), (.attempt, String(attempt)),
+      (.position, String(position + 1)), (.attempt, String(attempt)),
     ]
-    return values.map { ($0.rawValue, TellVariable.line($1)) }
+    return values.map { ($0.rawValue, NotifyVariable.line($1)) }
   }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// Tells people by running their commands, one after the other, and reports how it went.
 ///
 /// A command that fails is tried again, a few times and ever later. What is told is decided elsewhere. Where
-/// the daemon has no network, a service that has one runs the command: see `TellRelay`.
-public final class Herald: Sendable {
+/// the daemon has no network, a service that has one runs the command: see `NotifierClient`.
+public final class Notifier: Sendable {
   /// Pauses before a second and a third attempt, in seconds: a network that is away for a moment, and
   /// one that is away for a minute.
   public static let standardPauses = [10, 60]
@@ -18,7 +18,7 @@ public final class Herald: Sendable {
 
   private let pausesSeconds: [Int]
   private let relay: String?
-  private let report: @Sendable (TellReport) -> Void
+  private let report: @Sendable (NotifyResult) -> Void
   private let queue = DispatchQueue(label: "herald")
   private let state: Mutex<State>
 
@@ -28,12 +28,12 @@ public final class Herald: Sendable {
     var running: [Int: pid_t] = [:]
     var nextRun = 1
     /// What each order that is not done is about; taken out when it is answered.
-    var orders: [Int: TellSubject] = [:]
+    var orders: [Int: NotifySubject] = [:]
     var nextOrder = 1
   }
 
   private struct Attempt: Sendable {
-    var order: TellOrder
+    var order: ContactNotification
     var number: Int
     /// Which order this is an attempt at.
     var id: Int
@@ -46,7 +46,7 @@ public final class Herald: Sendable {
   ///   - report: called for each attempt, on a thread of its own.
   public init(
     contacts: [String: Contact], pausesSeconds: [Int], relay: String? = nil,
-    report: @escaping @Sendable (TellReport) -> Void
+    report: @escaping @Sendable (NotifyResult) -> Void
   ) {
     state = Mutex(State(contacts: contacts))
     self.pausesSeconds = pausesSeconds
@@ -68,7 +68,7 @@ public final class Herald: Sendable {
   public func use(contacts: [String: Contact]) { state.withLock { $0.contacts = contacts } }
 
   /// Tells somebody; returns at once.
-  public func tell(_ order: TellOrder) {
+  public func notify(_ order: ContactNotification) {
     let isTooMany = state.withLock { state in
       if state.waiting.count >= Self.longestLine { return true }
       state.orders[state.nextOrder] = order.subject
@@ -85,7 +85,7 @@ public final class Herald: Sendable {
 
   /// Tells nobody else of this. A command that runs goes on: half a message is worse than one
   /// too many.
-  public func stop(_ subject: TellSubject) {
+  public func stop(_ subject: NotifySubject) {
     state.withLock { state in
       state.waiting.removeAll { $0.order.subject == subject }
       state.orders = state.orders.filter { $0.value != subject }
@@ -126,9 +126,9 @@ public final class Herald: Sendable {
     guard let reason else {
       state.withLock { $0.orders[attempt.id] = nil }
       report(
-        TellReport(
-          subject: order.subject, grade: order.grade, contact: order.contact,
-          attempt: attempt.number, reason: order.reason, result: .told))
+        NotifyResult(
+          subject: order.subject, position: order.position, contact: order.contact,
+          attempt: attempt.number, reason: order.reason, result: .notified))
       return
     }
     let isLast = state.withLock { state in
@@ -150,10 +150,10 @@ public final class Herald: Sendable {
     }
   }
 
-  private func fail(_ order: TellOrder, _ attempt: Int, _ reason: String, isLast: Bool) {
+  private func fail(_ order: ContactNotification, _ attempt: Int, _ reason: String, isLast: Bool) {
     report(
-      TellReport(
-        subject: order.subject, grade: order.grade, contact: order.contact, attempt: attempt,
+      NotifyResult(
+        subject: order.subject, position: order.position, contact: order.contact, attempt: attempt,
         reason: order.reason, result: .failed(reason: reason, isLast: isLast)))
   }
 
@@ -164,9 +164,9 @@ public final class Herald: Sendable {
     }
     let variables = attempt.order.variables(attempt.number)
     if let relay {
-      return TellRelay(path: relay).tell(variables, timeoutSeconds: contact.timeoutSeconds)
+      return NotifierClient(path: relay).notify(variables, timeoutSeconds: contact.timeoutSeconds)
     }
-    return contact.run(environment: TellVariable.environment + variables) { pid in
+    return contact.run(environment: NotifyVariable.environment + variables) { pid in
       state.withLock { if $0.running[run] != nil { $0.running[run] = pid } }
     }
   }

@@ -2,14 +2,14 @@ import Alarms
 
 /// Tells the people of the pretend world, as their commands do: three attempts, of which each may
 /// succeed, fail, or hang until it is killed.
-struct SimulatedHerald {
+struct SimulatedNotifier {
   /// The names in the pretend configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
   private static let pausesSeconds: [Int64] = [10, 60]
   private static let timeoutSeconds: Int64 = 30
 
   private struct Attempt {
-    var order: TellOrder
+    var order: ContactNotification
     var number: Int
     var begins: Int64
     var ends: Int64
@@ -26,10 +26,10 @@ struct SimulatedHerald {
     moodUntil = until
   }
 
-  mutating func tell(_ order: TellOrder, at time: Int64) { attempt(order, 1, at: time) }
+  mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
   /// What runs goes on; what would be tried again is not.
-  mutating func stop(_ subject: TellSubject, at time: Int64) {
+  mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }
     for index in attempts.indices where attempts[index].order.subject == subject {
       attempts[index].isStopped = true
@@ -41,12 +41,13 @@ struct SimulatedHerald {
 
   var nextReportAt: Int64? { attempts.first?.ends }
 
-  mutating func takeReport() -> TellReport {
+  mutating func takeReport() -> NotifyResult {
     let ended = attempts.removeFirst()
     let order = ended.order
-    var report = TellReport(
-      subject: order.subject, grade: order.grade, contact: order.contact, attempt: ended.number,
-      reason: order.reason, result: .told)
+    var report = NotifyResult(
+      subject: order.subject, position: order.position, contact: order.contact,
+      attempt: ended.number,
+      reason: order.reason, result: .notified)
     let mood = ended.ends < moodUntil ? mood : .well
     if mood == .well || mood == .flaky && ended.number > 1 { return report }
     let isLast = ended.isStopped || ended.number > Self.pausesSeconds.count
@@ -58,7 +59,7 @@ struct SimulatedHerald {
     return report
   }
 
-  private mutating func attempt(_ order: TellOrder, _ number: Int, at time: Int64) {
+  private mutating func attempt(_ order: ContactNotification, _ number: Int, at time: Int64) {
     let seconds = mood == .hung && time < moodUntil ? Self.timeoutSeconds : 1
     let new = Attempt(order: order, number: number, begins: time, ends: time + seconds * 1_000)
     attempts.insert(new, at: attempts.firstIndex { $0.ends > new.ends } ?? attempts.endIndex)

@@ -5,8 +5,8 @@ import GRDB
 // Who was being told of what was missed when the daemon was killed.
 extension Logbook {
   /// Looked for among the newest rows: an attempt to tell somebody is over in minutes.
-  func untold(in db: Database, _ people: People) throws -> [Untold] {
-    var tally = UntoldTally()
+  func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
+    var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -25,6 +25,6 @@ extension Logbook {
         continue
       }
     }
-    return tally.untold
+    return tally.unconfirmed
   }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// The other end of `TellRelay`: runs the command of the contact that is named on standard input, and says on
+/// The other end of `NotifierClient`: runs the command of the contact that is named on standard input, and says on
 /// standard output how it went. prompter-tell@.service runs this, as its own user, with a network.
-struct Telling {
+struct NotifyProgress {
   var config: String?
 
   func run() { print(failure() ?? "ok") }
@@ -11,8 +11,8 @@ struct Telling {
   /// - Returns: why nobody was told; nil where somebody was.
   private func failure() -> String? {
     // What the daemon says is text to be told, and nothing that steers a program.
-    guard let request = TellRelay.request(from: STDIN_FILENO),
-      let variables = TellVariable.read(request),
+    guard let request = NotifierClient.request(from: STDIN_FILENO),
+      let variables = NotifyVariable.read(request),
       let name = variables.first(where: { $0.0 == .contact })?.1
     else { return "the request cannot be read" }
     let contact: Contact
@@ -27,7 +27,7 @@ struct Telling {
       report("prompterd: \(error)")
       return "the configuration cannot be used"
     }
-    var environment = TellVariable.environment
+    var environment = NotifyVariable.environment
     if let home = getenv("HOME") { environment.append(("HOME", String(cString: home))) }
     environment += variables.map { ($0.rawValue, $1) }
     return contact.run(environment: environment, started: { _ in })

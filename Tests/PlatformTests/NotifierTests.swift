@@ -10,7 +10,7 @@ import Testing
 private final class Household: Sendable {
   let directory = FileManager.default.temporaryDirectory.appending(
     path: "prompter-herald-\(UUID().uuidString.prefix(8))")
-  let reports = Mutex<[TellReport]>([])
+  let reports = Mutex<[NotifyResult]>([])
 
   init() throws {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -22,24 +22,24 @@ private final class Household: Sendable {
     (try? String(contentsOf: directory.appending(path: "said"), encoding: .utf8)) ?? ""
   }
 
-  func herald(_ script: String, timeout: Int = 30, pauses: [Int] = [0, 0]) -> Herald {
+  func notifier(_ script: String, timeout: Int = 30, pauses: [Int] = [0, 0]) -> Notifier {
     let said = directory.appending(path: "said").path(percentEncoded: false)
     let contact = Contact(
       command: ["/bin/sh", "-c", script, "sh", said], timeoutSeconds: timeout)
-    return Herald(
+    return Notifier(
       contacts: ["anna": contact], pausesSeconds: pauses,
       report: { report in self.reports.withLock { $0.append(report) } })
   }
 
-  static func order(_ contact: String = "anna", label: String = "Pills") -> TellOrder {
-    TellOrder(
-      subject: .prompt(PromptID(alarm: AlarmID("alarm1"), nominalKey: 42)), grade: 0,
+  static func order(_ contact: String = "anna", label: String = "Pills") -> ContactNotification {
+    ContactNotification(
+      subject: .prompt(PromptID(alarm: AlarmID("alarm1"), nominalKey: 42)), position: 0,
       contact: contact,
       label: label, person: .patient, reason: .noAnswer)
   }
 
   /// Waits, for as long as a busy machine may need, until there are so many reports.
-  func reports(_ count: Int) async throws -> [TellReport] {
+  func reports(_ count: Int) async throws -> [NotifyResult] {
     for _ in 0..<600 {
       let found = reports.withLock { $0 }
       if found.count >= count { return found }
@@ -51,10 +51,10 @@ private final class Household: Sendable {
 
 @Test func `a command hears who, what and why, and nothing else of the daemon`() async throws {
   let household = try Household()
-  let herald = household.herald("env > \"$1\"")
-  herald.tell(Household.order(label: "Take \"these\" $(pills)\nnow"))
+  let notifier = household.notifier("env > \"$1\"")
+  notifier.notify(Household.order(label: "Take \"these\" $(pills)\nnow"))
   let report = try #require(try await household.reports(1).first)
-  #expect(report.result == .told)
+  #expect(report.result == .notified)
   #expect(report.attempt == 1)
   let said = household.said
   #expect(said.contains("PROMPTER_LABEL=Take \"these\" $(pills) now\n"))
@@ -66,8 +66,8 @@ private final class Household: Sendable {
 
 @Test func `a command that fails is tried again so often and no oftener`() async throws {
   let household = try Household()
-  let herald = household.herald("echo try $PROMPTER_ATTEMPT >> \"$1\"; exit 3")
-  herald.tell(Household.order())
+  let notifier = household.notifier("echo try $PROMPTER_ATTEMPT >> \"$1\"; exit 3")
+  notifier.notify(Household.order())
   let reports = try await household.reports(3)
   #expect(reports.map(\.attempt) == [1, 2, 3])
   let reason = "its command ended with status 3"
@@ -81,9 +81,9 @@ private final class Household: Sendable {
 
 @Test func `a command that hangs is killed with everything it started`() async throws {
   let household = try Household()
-  let herald = household.herald(
+  let notifier = household.notifier(
     "sleep 300 & echo $! >> \"$1\"; wait", timeout: 1, pauses: [])
-  herald.tell(Household.order())
+  notifier.notify(Household.order())
   let report = try #require(try await household.reports(1).first)
   #expect(
     report.result == .failed(reason: "its command was killed; it may run for 1 s", isLast: true))
@@ -101,11 +101,11 @@ private final class Household: Sendable {
 @Test func `after an answer nobody is told again`() async throws {
   let household = try Household()
   // Goes on until the answer has come, however busy the machine is.
-  let herald = household.herald(
+  let notifier = household.notifier(
     "echo try >> \"$1\"; while ! test -e \"$1.answered\"; do sleep 0.05; done; exit 1",
     pauses: [0, 0])
-  herald.tell(Household.order())
-  herald.stop(Household.order().subject)
+  notifier.notify(Household.order())
+  notifier.stop(Household.order().subject)
   let answered = household.directory.appending(path: "said.answered")
   try Data().write(to: answered)
   let reports = try await household.reports(1)
@@ -117,15 +117,15 @@ private final class Household: Sendable {
   async throws
 {
   let household = try Household()
-  household.herald("true").tell(Household.order("carl"))
+  household.notifier("true").notify(Household.order("carl"))
   let unknown = try #require(try await household.reports(1).first)
   #expect(
     unknown.result
       == .failed(reason: "no such contact is set in the configuration", isLast: true))
-  let missing = Herald(
+  let missing = Notifier(
     contacts: ["anna": Contact(command: ["/nowhere/at/all"], timeoutSeconds: 5)],
     pausesSeconds: [], report: { report in household.reports.withLock { $0.append(report) } })
-  missing.tell(Household.order())
+  missing.notify(Household.order())
   let failed = try await household.reports(2)
   guard case .failed(let reason, true)? = failed.last?.result else {
     Issue.record("\(failed)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Logbook
 
-@Suite struct Tellings {
+@Suite struct Notifications {
   @Test func `who was being told of what was missed is found in the record`() throws {
     let directory = TemporaryDirectory()
     var history = History(seed: 6)
@@ -16,28 +16,29 @@ import Testing
     func missed(_ id: PromptID) -> Event {
       .closed(id, .missedNoResponse, reason: .none, stopped)
     }
-    let events: [(Event, untold: [PromptID])] =
+    let events: [(Event, unconfirmed: [PromptID])] =
       [(.alarmCreated(alarm), [])] + prompts.map { (.planned($0), []) }
-      + ids.map { (.escalated($0, grade: 0, contact: "bob", reason: .noAnswer), []) } + [
+      + ids.map { (.escalated($0, position: 0, contact: "bob", reason: .noAnswer), []) } + [
         (missed(ids[0]), [ids[0]]), (missed(ids[1]), [ids[0], ids[1]]),
         (.closed(ids[2], .completed, reason: .none, stopped), [ids[0], ids[1]]),
         (
-          .tellingFailed(
-            ids[0], grade: 0, contact: "bob", attempt: 1, isLast: false, reason: "no network"),
+          .notificationFailed(
+            ids[0], position: 0, contact: "bob", attempt: 1, isLast: false, reason: "no network"),
           [ids[0], ids[1]]
         ),
-        (.told(ids[1], grade: 0, contact: "bob", attempt: 2), [ids[0]]),
-        (.escalated(ids[0], grade: 0, contact: "bob", reason: .noAnswer), [ids[0]]),
-        (.told(ids[0], grade: 0, contact: "bob", attempt: 1), []),
+        (.notified(ids[1], position: 0, contact: "bob", attempt: 2), [ids[0]]),
+        (.escalated(ids[0], position: 0, contact: "bob", reason: .noAnswer), [ids[0]]),
+        (.notified(ids[0], position: 0, contact: "bob", attempt: 1), []),
       ]
-    for (event, untold) in events {
+    for (event, unconfirmed) in events {
       let record = history.record(event)
       try logbook.record([record], history.changes(by: [record]))
       try logbook.close()
       logbook = try Logbook.open(directory)
-      let found = try logbook.restore().untold
-      #expect(found.map(\.prompt) == untold.sorted(), "\(event.type)")
-      #expect(found.allSatisfy { $0.contact == "bob" && $0.reason == .noAnswer && $0.grade == 0 })
+      let found = try logbook.restore().unconfirmed
+      #expect(found.map(\.prompt) == unconfirmed.sorted(), "\(event.type)")
+      #expect(
+        found.allSatisfy { $0.contact == "bob" && $0.reason == .noAnswer && $0.position == 0 })
       #expect(try logbook.verify().isOK, "\(event.type)")
     }
   }

@@ -14,29 +14,29 @@ import Testing
     ("می‌خواهم", "می‌خواهم"), ("👩‍👧", "👩‍👧"), ("  a  b  ", "a b"), ("\r\n", ""),
   ])
   func `each value is one line`(_ text: String, _ line: String) {
-    #expect(TellVariable.line(text) == line)
-    #expect(TellVariable.line(line) == line)
+    #expect(NotifyVariable.line(text) == line)
+    #expect(NotifyVariable.line(line) == line)
   }
 
   @Test(arguments: ["a", "é", "薬", "💊", "\u{301}", "a ", "\n"])
   func `each value has a bound, and is cut between characters`(_ piece: String) {
-    let line = TellVariable.line("x" + String(repeating: piece, count: 100_000) + "x")
-    #expect(line.utf8.count <= TellVariable.mostBytes)
+    let line = NotifyVariable.line("x" + String(repeating: piece, count: 100_000) + "x")
+    #expect(line.utf8.count <= NotifyVariable.mostBytes)
     #expect(line.hasSuffix("…") == (piece != "\n"))
     #expect(!line.contains("\u{fffd}"))
   }
 
   @Test func `through the relay come these variables, each once, and no other`() throws {
-    let known = TellVariable.allCases.map { (name: $0.rawValue, value: "v\nw") }
-    let read = try #require(TellVariable.read(known))
-    #expect(read.map(\.0) == TellVariable.allCases && read.allSatisfy { $0.1 == "v w" })
+    let known = NotifyVariable.allCases.map { (name: $0.rawValue, value: "v\nw") }
+    let read = try #require(NotifyVariable.read(known))
+    #expect(read.map(\.0) == NotifyVariable.allCases && read.allSatisfy { $0.1 == "v w" })
     for name in [
       "PROMPTER_CONTACT", "PROMPTER_SOCKET", "PROMPTER_", "PATH", "LD_PRELOAD", "BASH_ENV", "",
       "HOME",
       "PROMPTER_LABEL ", "prompter_label",
     ] {
-      #expect(TellVariable.read(known + [(name: name, value: "x")]) == nil, "\(name)")
+      #expect(NotifyVariable.read(known + [(name: name, value: "x")]) == nil, "\(name)")
     }
-    #expect(TellVariable.read([])?.isEmpty == true)
+    #expect(NotifyVariable.read([])?.isEmpty == true)
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 /// The daemon sends whom, and what to say: `NAME=value` with a NUL after each. Which command that is, is for
 /// the service to read in the configuration: a daemon that was taken over cannot have others run. The answer
 /// is one line: `ok`, or why not.
-public struct TellRelay: Sendable {
+public struct NotifierClient: Sendable {
   /// More than that nobody has to say, in bytes.
   public static let longestRequest = 64 << 10
   private static let longestAnswer = 1_024
@@ -20,7 +20,7 @@ public struct TellRelay: Sendable {
   /// Has somebody told. Blocks until it is known how that went.
   ///
   /// - Returns: why it failed; nil where it did not.
-  public func tell(
+  public func notify(
     _ variables: [(name: String, value: String)], timeoutSeconds: Int
   ) -> String? {
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -47,7 +47,7 @@ public struct TellRelay: Sendable {
     return line == "ok" ? nil : String(line)
   }
 
-  /// Reads what `tell` sent.
+  /// Reads what `notify` sent.
   ///
   /// - Returns: nil for anything that is not of that form.
   public static func request(from descriptor: CInt) -> [(name: String, value: String)]? {
