@@ -50,7 +50,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(event)
     case .escalated, .notified, .notificationFailed: setNotifyProgress(event)
-    case .silence(let id, let news): setSilence(news, pseudonym: pseudonym(id))
+    case .inactivity(let id, let news): setInactivity(news, pseudonym: pseudonym(id))
     case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
       .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
       .tzChanged, .tzdataChanged, .volumeChanged:

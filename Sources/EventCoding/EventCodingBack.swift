@@ -23,7 +23,7 @@ extension StoredEvent {
     case "escalated", "told", "telling_failed": try notificationEvent()
     case "silence_begun", "silence_ended", "silence_resumed", "silence", "silence_told",
       "silence_telling_failed", "silence_set_aside":
-      try silenceEvent(person)
+      try inactivityEvent(person)
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringEvent()
     case "person_added", "person_changed", "person_removed", "phase_changed", "reward":

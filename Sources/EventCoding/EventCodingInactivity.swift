@@ -4,7 +4,7 @@ import JSONValue
 
 // Silences: as events, where who is told is content, and beside a person, as far as they have gone.
 extension StoredEvent {
-  mutating func setSilence(_ news: SilenceNews, pseudonym: String) {
+  mutating func setInactivity(_ news: InactivityChange, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]
     switch news {
     case .begun, .resumed, .setAside: break
@@ -29,11 +29,11 @@ extension StoredEvent {
     payload = .object(members)
   }
 
-  func silenceEvent(_ person: (String) -> PersonID) throws(EventCodingError) -> Event {
-    .silence(person(try members.string("person")), try silenceNews())
+  func inactivityEvent(_ person: (String) -> PersonID) throws(EventCodingError) -> Event {
+    .inactivity(person(try members.string("person")), try inactivityChange())
   }
 
-  private func silenceNews() throws(EventCodingError) -> SilenceNews {
+  private func inactivityChange() throws(EventCodingError) -> InactivityChange {
     switch type {
     case "silence_begun": return .begun
     case "silence_resumed": return .resumed
@@ -58,7 +58,7 @@ extension StoredEvent {
   }
 }
 
-extension SilenceRule {
+extension InactivityRule {
   /// Everything but who is told.
   var payloadMembers: [(String, JSON)] {
     [
@@ -69,7 +69,7 @@ extension SilenceRule {
 
   /// - Parameter content: nil where the words were erased.
   /// - Returns: nil where nobody is told.
-  static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> SilenceRule? {
+  static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> InactivityRule? {
     guard let hours = payload["silence_h"]?.integer else { return nil }
     let names = content?["silence_tell"]?.array ?? []
     var notifySteps: [NotifyStep] = []
@@ -80,11 +80,11 @@ extension SilenceRule {
       let name = index < names.count ? names[index].string : nil
       notifySteps.append(NotifyStep(contact: name ?? "", afterSeconds: seconds))
     }
-    return SilenceRule(hours: Int(hours), notifySteps: notifySteps)
+    return InactivityRule(hours: Int(hours), notifySteps: notifySteps)
   }
 }
 
-extension Silence {
+extension Inactivity {
   var members: [(String, JSON)] {
     [("since_ms", .integer(since.milliseconds))] + notifyProgress.members
   }
@@ -96,15 +96,15 @@ extension Silence {
   }
 }
 
-extension EndedSilence {
-  var stored: JSON { .object([("answered", .string(answered.description))] + silence.members) }
+extension EndedInactivity {
+  var stored: JSON { .object([("answered", .string(answered.description))] + inactivity.members) }
 
   init(stored json: JSON) throws(EventCodingError) {
     let text = try StoredMembers(json).string("answered")
     guard let id = PromptID(text) else {
       throw EventCodingError("cannot read a stored person: \"\(text)\" is no prompt")
     }
-    self.init(answered: id, silence: try Silence(stored: json))
+    self.init(answered: id, inactivity: try Inactivity(stored: json))
   }
 }
 

@@ -16,15 +16,15 @@ extension Person {
       members.append(("quiet_hours", .string(quiet.hours.text)))
       members.append(("quiet_policy", .string(quiet.policy.rawValue)))
     }
-    if let silence { members += silence.payloadMembers }
+    if let inactivity { members += inactivity.payloadMembers }
     return .object(members)
   }
 
   /// The name, the tone's name, and who is told of a silence.
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
-    if let silence {
-      members.append(("silence_tell", .array(silence.notifySteps.map { .string($0.contact) })))
+    if let inactivity {
+      members.append(("silence_tell", .array(inactivity.notifySteps.map { .string($0.contact) })))
     }
     return .object(members)
   }
@@ -52,7 +52,7 @@ extension Person {
       name: content?["name"]?.string ?? "", language: payload["language"]?.string,
       zoneName: payload["zone"]?.string, tone: content?["tone"]?.string, quiet: quiet,
       ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) },
-      silence: try SilenceRule.stored(payload: payload, content: content))
+      inactivity: try InactivityRule.stored(payload: payload, content: content))
   }
 }
 
@@ -80,8 +80,8 @@ extension PersonState {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
     if let rewardedOn { members.append(("rewarded_on", .string(rewardedOn.description))) }
-    if let silence { members.append(("silence", .object(silence.members))) }
-    if let endedSilence { members.append(("ended_silence", endedSilence.stored)) }
+    if let inactivity { members.append(("silence", .object(inactivity.members))) }
+    if let endedInactivity { members.append(("ended_silence", endedInactivity.stored)) }
     return .object(members)
   }
 
@@ -96,11 +96,11 @@ extension PersonState {
         try Enrolment(stored: json)
       },
       rewardedOn: json["rewarded_on"]?.string.flatMap { try? CivilDate(parsing: $0) },
-      silence: try json["silence"].map { (json) throws(EventCodingError) in
-        try Silence(stored: json)
+      inactivity: try json["silence"].map { (json) throws(EventCodingError) in
+        try Inactivity(stored: json)
       },
-      endedSilence: try json["ended_silence"].map { (json) throws(EventCodingError) in
-        try EndedSilence(stored: json)
+      endedInactivity: try json["ended_silence"].map { (json) throws(EventCodingError) in
+        try EndedInactivity(stored: json)
       })
   }
 }

@@ -140,7 +140,7 @@ extension FrontDesk {
       [$0.prompt.agendaAt.description, $0.prompt.id.description]
     }
     let silences = await hallway.look { home, _ in
-      page.rows.map { home.expectedSilence(of: $0.prompt, at: now, environment) }
+      page.rows.map { home.expectedSuppression(of: $0.prompt, at: now, environment) }
     }
     let expected = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.prompt.id), silences))
     return .json(

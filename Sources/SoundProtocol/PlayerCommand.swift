@@ -103,18 +103,18 @@ private struct CommandForm: Codable {
 
 /// A segment's members: silence, a built-in tone, or files with the built-in tone that stands in.
 private struct SegmentForm: Codable {
-  var silenceMilliseconds: Int?
+  var inactivityMilliseconds: Int?
   var files: [String]?
   var builtin: String?
 
   enum CodingKeys: String, CodingKey {
-    case silenceMilliseconds = "silence_ms"
+    case inactivityMilliseconds = "silence_ms"
     case files, builtin
   }
 
   init(_ segment: SoundSegment) {
     switch segment {
-    case .silence(let milliseconds): silenceMilliseconds = milliseconds
+    case .silence(let milliseconds): inactivityMilliseconds = milliseconds
     case .recording(let paths, let otherwise):
       files = paths
       builtin = otherwise.rawValue
@@ -125,7 +125,7 @@ private struct SegmentForm: Codable {
 
 extension SoundSegment {
   fileprivate init(_ form: SegmentForm) throws(WireFault) {
-    if let milliseconds = form.silenceMilliseconds {
+    if let milliseconds = form.inactivityMilliseconds {
       self = .silence(milliseconds: milliseconds)
       return
     }

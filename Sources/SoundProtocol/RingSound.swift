@@ -39,7 +39,7 @@ public struct RingSound: Sendable, Hashable {
   public var fadeInMilliseconds: Int
   /// The whole ring, lead-in included, is cut here with a short fade.
   public var maxMilliseconds: Int
-  /// Silence written before the first segment. It counts as frames played.
+  /// Inactivity written before the first segment. It counts as frames played.
   public var leadInMilliseconds: Int
 
   /// A ring with its identity, segments and level; see the properties for units.

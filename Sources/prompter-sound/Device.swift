@@ -93,7 +93,7 @@ final class Device {
     guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
   }
 
-  /// Silence now; what has not left the device never will.
+  /// Inactivity now; what has not left the device never will.
   func drop() { snd_pcm_drop(pcm) }
 
   // MARK: Negotiation

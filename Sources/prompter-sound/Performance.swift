@@ -74,7 +74,7 @@ final class Performance {
     }
   }
 
-  /// Silence at once, and the end.
+  /// Inactivity at once, and the end.
   func stop() {
     switch state {
     case .playing(let device), .draining(let device, _):

@@ -122,7 +122,7 @@ extension Event {
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .tellingFailed, .audioLost, .audioFallback, .gap, .repaired,
-      .silence(_, .failed):
+      .inactivity(_, .failed):
       true
     default: false
     }

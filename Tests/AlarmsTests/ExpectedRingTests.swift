@@ -29,8 +29,8 @@ import Testing
   @Test func `quiet hours that hold say when it rings after all`() throws {
     var bench = Bench()
     let ring = try first(policy: .hold, in: &bench)
-    #expect(ring.silence?.why == .quietHours)
-    let end = try #require(ring.silence?.ringsAt)
+    #expect(ring.suppression?.why == .quietHours)
+    let end = try #require(ring.suppression?.ringsAt)
     #expect(end.milliseconds(since: ring.occurrence.instant) == 8 * 3_600_000)
     bench.pass(seconds: end.seconds - bench.now.wall.seconds + 1)
     #expect(bench.records.contains { if case .ringStarted = $0.event { true } else { false } })
@@ -39,11 +39,11 @@ import Testing
   @Test func `what is suppressed never rings, and what may break through does`() throws {
     var bench = Bench()
     #expect(
-      try first(policy: .suppress, in: &bench).silence
-        == ExpectedSilence(why: .quietHours, ringsAt: nil))
-    #expect(try first(policy: .suppress, override: "ring", in: &bench).silence == nil)
+      try first(policy: .suppress, in: &bench).suppression
+        == ExpectedSuppression(why: .quietHours, ringsAt: nil))
+    #expect(try first(policy: .suppress, override: "ring", in: &bench).suppression == nil)
     #expect(
-      try first(policy: .suppress, override: "hold", in: &bench).silence?.ringsAt != nil)
+      try first(policy: .suppress, override: "hold", in: &bench).suppression?.ringsAt != nil)
   }
 
   @Test func `a control phase is silent, and is over when it is over`() throws {
@@ -53,7 +53,7 @@ import Testing
     let next = bench.home.expectedRings(
       of: alarm.id, at: bench.now, count: 5, bench.environment)
     #expect(
-      next.map { $0.silence?.why } == [nil, .controlPhase, .controlPhase, nil, nil])
+      next.map { $0.suppression?.why } == [nil, .controlPhase, .controlPhase, nil, nil])
   }
 
   @Test func `an alarm that waits for an answer is counted, and one that is planned is not`() throws

@@ -126,13 +126,13 @@ import Testing
       .personAdded(
         Person(
           id: PersonID("CANARY-person"), version: 1, name: "CANARY-name", tone: "CANARY-tone",
-          silence: SilenceRule(
+          inactivity: InactivityRule(
             hours: 3, notifySteps: [NotifyStep(contact: "CANARY", afterSeconds: 0)]))),
-      .silence(
+      .inactivity(
         .patient,
         .notifyProgress(position: 0, contact: "CANARY", since: Instant(milliseconds: 0), hours: 3)),
-      .silence(.patient, .notified(position: 0, contact: "CANARY", attempt: 1)),
-      .silence(
+      .inactivity(.patient, .notified(position: 0, contact: "CANARY", attempt: 1)),
+      .inactivity(
         .patient,
         .failed(position: 0, contact: "CANARY", attempt: 1, isLast: true, reason: "CANARY")),
     ]

@@ -170,7 +170,7 @@ struct History {
       [.audioFallback(nil, from: text(), to: text(), reason: text())],
       [.personAdded(person()), .phaseChanged(person().id, phases())],
       [.personRemoved(person().id, version: 3)],
-      silence(),
+      inactivity(),
       [.enrolled(person().id, enrolment())],
       [.enrolled(person().id, enrolment()), .withdrawn(person().id, reason: text())],
       [
@@ -192,18 +192,18 @@ struct History {
   }
 
   /// A whole silence, up to some place.
-  private mutating func silence() -> [Event] {
+  private mutating func inactivity() -> [Event] {
     var silent = person()
-    silent.silence = SilenceRule(
+    silent.inactivity = InactivityRule(
       hours: 6, notifySteps: [NotifyStep(contact: text(), afterSeconds: 0)])
-    let news: [SilenceNews] = [
+    let news: [InactivityChange] = [
       .begun, .notifyProgress(position: 0, contact: text(), since: wall, hours: 6),
       .failed(position: 0, contact: text(), attempt: 1, isLast: false, reason: text()),
       .ended(answered: open.first), .resumed, .notified(position: 0, contact: text(), attempt: 2),
       .ended(answered: nil), .begun, .setAside,
     ]
     let count = 1 + Int(random.next(upperBound: UInt64(news.count)))
-    return [.personChanged(silent)] + news.prefix(count).map { .silence(silent.id, $0) }
+    return [.personChanged(silent)] + news.prefix(count).map { .inactivity(silent.id, $0) }
   }
 
   private mutating func enrolment() -> Enrolment {
@@ -301,11 +301,12 @@ struct History {
         changes.pictures[sha256] = replay.pictures[sha256]
       case .clockStep:
         for id in open { changes.prompts[id] = replay.prompts[id] }
-        for (id, state) in replay.people where state.silence != nil || state.endedSilence != nil {
+        for (id, state) in replay.people
+        where state.inactivity != nil || state.endedInactivity != nil {
           changes.people[id] = state
         }
       case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn,
-        .rewarded, .silence:
+        .rewarded, .inactivity:
         if let id = record.event.person { changes.people[id] = replay.people[id] }
       default: if let id = record.event.promptID { changes.prompts[id] = replay.prompts[id] }
       }

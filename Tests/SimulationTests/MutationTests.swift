@@ -256,7 +256,7 @@ private func isNotification(_ effect: Effect) -> Bool {
 @Suite struct MutationTests {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
 
-  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs + silenceBugs + undoBugs)
+  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs + undoBugs)
   func `a bug put in on purpose is found`(bug: Bug) throws {
     let fault = bug.fault
     var found: Violation?

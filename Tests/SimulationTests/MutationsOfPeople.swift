@@ -4,36 +4,36 @@ import CivilTime
 @testable import Simulation
 
 /// Bugs of who answers nothing.
-let silenceBugs = [
+let inactivityBugs = [
   Bug("tell of a silence that was answered") {
     $0.merged = { decision in
       guard decision.hasAnswer else { return }
-      decision.changes.people = decision.changes.people.filter { $0.value.silence != nil }
+      decision.changes.people = decision.changes.people.filter { $0.value.inactivity != nil }
     }
   },
   Bug("tell nobody of a silence") {
     $0.merged = { decision in
-      for id in decision.changes.people.keys { decision.changes.people[id]?.silence = nil }
+      for id in decision.changes.people.keys { decision.changes.people[id]?.inactivity = nil }
     }
   },
   Bug("tell of a silence again and again") {
     $0.merged = { decision in
       for id in decision.changes.people.keys {
-        decision.changes.people[id]?.silence?.notifyProgress = .none
+        decision.changes.people[id]?.inactivity?.notifyProgress = .none
       }
     }
   },
   Bug("count a silence from an hour before it began") {
     $0.decision = { decision, _, _ in
       for (id, state) in decision.changes.people {
-        guard let since = state.silence?.since else { continue }
-        decision.changes.people[id]?.silence?.since = since.adding(seconds: -3_600)
+        guard let since = state.inactivity?.since else { continue }
+        decision.changes.people[id]?.inactivity?.since = since.adding(seconds: -3_600)
       }
     }
   },
   Bug("count quiet hours as silence", within: 4) {
     $0.merged = { decision in
-      for (id, state) in decision.changes.people where state.silence != nil {
+      for (id, state) in decision.changes.people where state.inactivity != nil {
         decision.changes.people[id]?.person?.quiet = nil
       }
     }

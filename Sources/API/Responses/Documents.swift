@@ -56,15 +56,15 @@ extension JSON {
   /// An occurrence, with what will keep it silent where that is known.
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
-    value.set(ring.silence, zone: zone)
+    value.set(ring.suppression, zone: zone)
     return value
   }
 
   /// What will keep a due time silent, and when it rings after all.
-  public mutating func set(_ silence: ExpectedSilence?, zone: Zone) {
-    guard let silence else { return }
-    set("silent_for", .string(silence.why.rawValue))
-    guard let at = silence.ringsAt else { return }
+  public mutating func set(_ suppression: ExpectedSuppression?, zone: Zone) {
+    guard let suppression else { return }
+    set("silent_for", .string(suppression.why.rawValue))
+    guard let at = suppression.ringsAt else { return }
     set("rings_utc", .string(at.description))
     set("rings_local", .string(zone.civil(at: at).dateTime.description))
   }

@@ -100,7 +100,7 @@ extension Shape {
 
   static let occurrence = Shape.named("Occurrence", .object(occurrenceFields))
 
-  static let silenceFields: [Field] = [
+  static let inactivityFields: [Field] = [
     .maybe(
       "silent_for", .word([Suppression.Reason.quietHours, .controlPhase].map(\.rawValue)),
       "What will keep it from sounding then, as things stand."),
@@ -108,7 +108,8 @@ extension Shape {
     .maybe("rings_local", .localTime),
   ]
 
-  static let expectedRing = Shape.named("ExpectedRing", .object(occurrenceFields + silenceFields))
+  static let expectedRing = Shape.named(
+    "ExpectedRing", .object(occurrenceFields + inactivityFields))
 
   static let warnings = Shape.list(
     .named(

@@ -77,7 +77,7 @@ extension Shape {
                 .always("prompt_id", .promptID), .always("alarm_id", .text),
                 .always("label", .text), .always("person", .text), .always("state", .promptState),
                 .always("utc", .instant), .always("local", .localTime), .always("zone", .text),
-              ] + silenceFields)))),
+              ] + inactivityFields)))),
       .nextPage,
     ]))
 

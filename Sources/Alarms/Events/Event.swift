@@ -52,7 +52,7 @@ public enum Event: Hashable, Sendable {
     PromptID, position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
 
   /// Somebody has answered nothing for long.
-  case silence(PersonID, SilenceNews)
+  case inactivity(PersonID, InactivityChange)
 
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
@@ -136,7 +136,7 @@ public enum Event: Hashable, Sendable {
     case .escalated: "escalated"
     case .notified: "told"
     case .notificationFailed: "telling_failed"
-    case .silence(_, let news): news.type
+    case .inactivity(_, let news): news.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
     case .boot: "boot"
@@ -196,7 +196,7 @@ public enum Event: Hashable, Sendable {
     case .erased(let erasure): erasure.person
     case .diary(let entry): entry.person
     case .personRemoved(let id, _), .phaseChanged(let id, _), .enrolled(let id, _),
-      .withdrawn(let id, _), .rewarded(let id, _, _), .silence(let id, _):
+      .withdrawn(let id, _), .rewarded(let id, _, _), .inactivity(let id, _):
       id
     default: nil
     }

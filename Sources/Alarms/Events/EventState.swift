@@ -57,10 +57,10 @@ extension EventState {
     // It is as it was; what is stored of it is written once more.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
-    case .silence(let id, let news): applySilence(id, news, at: wall)
+    case .inactivity(let id, let news): applyInactivity(id, news, at: wall)
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)
-      shiftSilences(by: milliseconds)
+      shiftInactivity(by: milliseconds)
     case .suspended, .resumed, .disk, .diary, .testRing, .serviceStarted, .serviceStopped, .boot,
       .heartbeat, .gap, .clockSync,
       .audioLost,

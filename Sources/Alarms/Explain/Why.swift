@@ -113,8 +113,8 @@ public func forecast(
   if transition.isSilenced(prompt, of: alarm) {
     return Why(.willBeSilent, "It will be silent at \(time): \(alarm.pauses.words(prompt.id)).")
   }
-  if let silence = transition.expectedSilence(of: alarm, at: occurrence.instant) {
-    return Why(silence, of: alarm, at: time, words)
+  if let suppression = transition.expectedSuppression(of: alarm, at: occurrence.instant) {
+    return Why(suppression, of: alarm, at: time, words)
   }
   let chain = alarm.escalation.steps
   var text =
@@ -134,14 +134,14 @@ public func forecast(
 
 extension Why {
   fileprivate init(
-    _ silence: ExpectedSilence, of alarm: Alarm, at time: String, _ words: WhyWords
+    _ suppression: ExpectedSuppression, of alarm: Alarm, at time: String, _ words: WhyWords
   ) {
-    if silence.why == .controlPhase {
+    if suppression.why == .controlPhase {
       self.init(
         .willBeSilent,
         "It will be silent at \(time): \(alarm.person) is in a control phase of the study then. It is "
           + "listed, and can be answered.")
-    } else if let end = silence.ringsAt {
+    } else if let end = suppression.ringsAt {
       self.init(
         .willRing,
         "It is due at \(time), in the quiet hours of \(alarm.person), and will ring when they end, at "

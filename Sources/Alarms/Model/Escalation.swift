@@ -90,12 +90,12 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
   /// Not of a prompt: its person has answered nothing for long.
-  case silence = "silence"
+  case inactivity = "silence"
 
   /// Whether it is how a prompt ended.
   public var isOutcome: Bool {
     switch self {
-    case .due, .noAnswer, .notHeard, .notCompleted, .silence: false
+    case .due, .noAnswer, .notHeard, .notCompleted, .inactivity: false
     case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
       .missedClockInvalid, .unknownCrash:
       true

@@ -17,12 +17,12 @@ public struct Person: Hashable, Sendable {
   /// Most rings in any hour, over all their alarms; nil for the home's limit.
   public var ringsPerHour: Int?
   /// When people hear that nothing was answered; nil where nobody does.
-  public var silence: SilenceRule?
+  public var inactivity: InactivityRule?
 
   public init(
     id: PersonID, version: Int, name: String = "", language: String? = nil,
     zoneName: String? = nil, tone: String? = nil, quiet: QuietRule? = nil,
-    ringsPerHour: Int? = nil, silence: SilenceRule? = nil
+    ringsPerHour: Int? = nil, inactivity: InactivityRule? = nil
   ) {
     self.id = id
     self.version = version
@@ -32,7 +32,7 @@ public struct Person: Hashable, Sendable {
     self.tone = tone
     self.quiet = quiet
     self.ringsPerHour = ringsPerHour
-    self.silence = silence
+    self.inactivity = inactivity
   }
 }
 
@@ -79,22 +79,22 @@ public struct PersonState: Hashable, Sendable {
   /// The last day of the home on which they had done everything, and were told so.
   public var rewardedOn: CivilDate?
   /// Nothing was answered since a ring; nil where something was, or nobody wants to know.
-  public var silence: Silence?
+  public var inactivity: Inactivity?
   /// What the newest answer ended; nil where it ended none.
-  public var endedSilence: EndedSilence?
+  public var endedInactivity: EndedInactivity?
 
   public init(
     id: PersonID, person: Person? = nil, phases: [StudyPhase] = [],
-    enrolments: [Enrolment] = [], rewardedOn: CivilDate? = nil, silence: Silence? = nil,
-    endedSilence: EndedSilence? = nil
+    enrolments: [Enrolment] = [], rewardedOn: CivilDate? = nil, inactivity: Inactivity? = nil,
+    endedInactivity: EndedInactivity? = nil
   ) {
     self.id = id
     self.person = person
     self.phases = phases
     self.enrolments = enrolments
     self.rewardedOn = rewardedOn
-    self.silence = silence
-    self.endedSilence = endedSilence
+    self.inactivity = inactivity
+    self.endedInactivity = endedInactivity
   }
 
   /// A new home has one person, so that nobody need set up anything to be reminded.
@@ -146,8 +146,8 @@ public struct PersonForm: Hashable, Sendable {
   /// 0 for the home's own.
   public var ringsPerHour: Int?
   /// 0 takes the rule away, with whom it tells.
-  public var silenceHours: Int?
-  public var silenceTells: [NotifyStep]?
+  public var inactivityHours: Int?
+  public var inactivityNotifySteps: [NotifyStep]?
 
   public init() {}
 }

@@ -3,16 +3,16 @@ import CivilTime
 /// A time at which an alarm is due, with what is known to keep it from sounding then.
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
-  public var silence: ExpectedSilence?
+  public var suppression: ExpectedSuppression?
 
-  public init(_ occurrence: Occurrence, silence: ExpectedSilence? = nil) {
+  public init(_ occurrence: Occurrence, suppression: ExpectedSuppression? = nil) {
     self.occurrence = occurrence
-    self.silence = silence
+    self.suppression = suppression
   }
 }
 
 /// What will keep a prompt from sounding when it is due, as things stand. A cap is not foreseen.
-public struct ExpectedSilence: Hashable, Sendable {
+public struct ExpectedSuppression: Hashable, Sendable {
   public var why: Suppression.Reason
   /// When it sounds after all; nil where it never does.
   public var ringsAt: Instant?
@@ -20,18 +20,18 @@ public struct ExpectedSilence: Hashable, Sendable {
 
 extension Transition {
   /// What will keep an alarm silent that is due at an instant; nil where nothing is known to.
-  func expectedSilence(of alarm: Alarm, at instant: Instant) -> ExpectedSilence? {
+  func expectedSuppression(of alarm: Alarm, at instant: Instant) -> ExpectedSuppression? {
     if personState(alarm.person)?.phase(at: instant)?.kind == .control {
-      return ExpectedSilence(why: .controlPhase)
+      return ExpectedSuppression(why: .controlPhase)
     }
     guard let quiet = quiet(for: alarm, at: instant) else { return nil }
-    return ExpectedSilence(
+    return ExpectedSuppression(
       why: .quietHours, ringsAt: quiet.policy == .suppress ? nil : quiet.end)
   }
 
   func expectedRings(of alarm: Alarm) -> [ExpectedRing] {
     nextOccurrences(of: alarm).map {
-      ExpectedRing($0, silence: expectedSilence(of: alarm, at: $0.instant))
+      ExpectedRing($0, suppression: expectedSuppression(of: alarm, at: $0.instant))
     }
   }
 }
@@ -44,7 +44,7 @@ extension HomeState {
     guard let alarm = alarm(id) else { return [] }
     let transition = Transition(self, reading, .daemon("expected"), environment)
     return nextOccurrences(of: id, after: reading.wall, count: count).map {
-      ExpectedRing($0, silence: transition.expectedSilence(of: alarm, at: $0.instant))
+      ExpectedRing($0, suppression: transition.expectedSuppression(of: alarm, at: $0.instant))
     }
   }
 
@@ -62,11 +62,11 @@ extension HomeState {
   }
 
   /// What will keep a prompt silent that is planned; nil where nothing is known to.
-  public func expectedSilence(
+  public func expectedSuppression(
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment
-  ) -> ExpectedSilence? {
+  ) -> ExpectedSuppression? {
     guard prompt.phase == .planned, let alarm = alarm(prompt.id.alarm) else { return nil }
     return Transition(self, reading, .daemon("expected"), environment)
-      .expectedSilence(of: alarm, at: prompt.dueAt)
+      .expectedSuppression(of: alarm, at: prompt.dueAt)
   }
 }

@@ -244,7 +244,7 @@ public struct Prompt: Hashable, Sendable {
   /// Whether this prompt is over and may still be planned anew, should its time lie ahead again.
   ///
   /// It never rang and nobody decided anything about it: the alarm was set to another time and back,
-  /// or the clock was wrong for ten minutes. Silence for the rest of the day would be worse than a
+  /// or the clock was wrong for ten minutes. Inactivity for the rest of the day would be worse than a
   /// second row in the record.
   public var mayComeAgain: Bool {
     guard case .closed(let outcome, _, _) = phase else { return false }

@@ -41,7 +41,7 @@ public struct HomeState: Sendable {
   /// Everybody of whom something is known.
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// When the next person is told of each silence.
-  public private(set) var silenceSteps: [PersonID: Instant] = [:]
+  public private(set) var inactivitySteps: [PersonID: Instant] = [:]
   /// How loud each calibrated device's card is made for a ring, in percent of its range.
   public internal(set) var levels: [String: Int] = [:]
   /// The rings of the last hour.
@@ -100,7 +100,7 @@ public struct HomeState: Sendable {
     unconfirmed = snapshot.unconfirmed
     strays = snapshot.strays
     for stray in strays { file(stray.prompt) }
-    awaitSilences(environment)
+    awaitInactivity(environment)
   }
 
   /// The newest row of the record that this home was restored from.
@@ -150,7 +150,7 @@ public struct HomeState: Sendable {
 
   /// When this home must be looked at next; nil where nothing is pending.
   public var nextWake: Instant? {
-    [queue.first?.at, voice?.deadline, silenceSteps.values.min()].compactMap { $0 }.min()
+    [queue.first?.at, voice?.deadline, inactivitySteps.values.min()].compactMap { $0 }.min()
   }
 
   /// Open prompts whose time has come, at most `limit`, oldest first.
@@ -313,9 +313,9 @@ extension HomeState {
     for (device, percent) in changes.levels { levels[device] = percent }
     for id in changes.forgottenPeople { people[id] = nil }
     if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll
-      || isSilenceLeft(at: decision.clock.lastLook?.wall)
+      || isInactivityLeft(at: decision.clock.lastLook?.wall)
     {
-      awaitSilences(environment)
+      awaitInactivity(environment)
     }
     recentRings = decision.recentRings
     strays = decision.strays
@@ -332,13 +332,13 @@ extension HomeState {
   }
 
   /// Whether a silence was due and is not over: it was awaited by zones that are no longer so.
-  private func isSilenceLeft(at wall: Instant?) -> Bool {
-    guard let wall, let due = silenceSteps.values.min() else { return false }
+  private func isInactivityLeft(at wall: Instant?) -> Bool {
+    guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall
   }
 
-  private mutating func awaitSilences(_ environment: Environment) {
-    silenceSteps = people.compactMapValues { $0.silenceStep(in: environment) }
+  private mutating func awaitInactivity(_ environment: Environment) {
+    inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
   /// Takes out of the line whose time is to come again, by a clock that was set back.

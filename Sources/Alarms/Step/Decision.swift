@@ -99,7 +99,7 @@ struct Transition: EventState {
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
         tzdataVersion: environment.tzdataVersion,
         phase: state?.phase(at: at)?.kind, study: state.flatMap { event.study(of: $0, at: at) }))
-    followSilence(event)
+    followInactivity(event)
   }
 
   func finished(isMoreDue: Bool) -> Decision {

@@ -162,7 +162,7 @@ public enum Effect: Hashable, Sendable {
 public enum NotifySubject: Hashable, Sendable {
   case prompt(PromptID)
   /// This person has answered nothing for long.
-  case silence(PersonID)
+  case inactivity(PersonID)
 }
 
 /// A person to be told of something.

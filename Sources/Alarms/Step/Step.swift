@@ -25,7 +25,7 @@ public func step(
   case .heartbeat:
     transition.emit(.heartbeat)
     transition.audit()
-    transition.endSilencesSetAside()
+    transition.endInactivityOnHold()
   case .disk(let freeBytes): transition.lookAtDisk(freeBytes: freeBytes)
   case .sound(let report): transition.hear(report)
   case .notifyProgress(let report): transition.hear(report)
@@ -215,7 +215,7 @@ extension Transition {
     notifyOfMissed(prompt, outcome)
     let stopped = stopping(prompt)
     emit(.closed(prompt.id, outcome, reason: reason, stopped))
-    silence(prompt)
+    stopSound(prompt)
     if outcome.kind != .missed, !prompt.notifyProgress.pending.isEmpty {
       effects.append(.cancelNotification(.prompt(prompt.id)))
     }
@@ -223,7 +223,7 @@ extension Transition {
   }
 
   /// Ends the sound of a prompt whose ring is under way.
-  mutating func silence(_ prompt: Prompt) {
+  mutating func stopSound(_ prompt: Prompt) {
     guard case .ringing(let ring, _) = prompt.phase else { return }
     effects.append(.stop(prompt.id, ring: ring.number))
   }

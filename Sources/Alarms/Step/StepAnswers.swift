@@ -72,7 +72,7 @@ extension Transition {
 
   /// Nothing sounds and nobody is told until what was asked for is over.
   private mutating func setAside(_ prompt: Prompt) {
-    silence(prompt)
+    stopSound(prompt)
     if !prompt.notifyProgress.pending.isEmpty {
       effects.append(.cancelNotification(.prompt(prompt.id)))
     }

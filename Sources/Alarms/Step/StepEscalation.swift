@@ -118,7 +118,7 @@ extension Transition {
   mutating func hear(_ report: NotifyResult) {
     switch report.subject {
     case .prompt(let id): hear(report, of: id)
-    case .silence(let id): hear(report, of: id)
+    case .inactivity(let id): hear(report, of: id)
     }
   }
 
@@ -142,7 +142,7 @@ extension Transition {
   private mutating func hear(_ report: NotifyResult, of id: PersonID) {
     // Nobody knows any more who was erased.
     if personState(id) == nil { return }
-    let news: SilenceNews =
+    let news: InactivityChange =
       switch report.result {
       case .notified:
         .notified(position: report.position, contact: report.contact, attempt: report.attempt)
@@ -152,6 +152,6 @@ extension Transition {
           isLast: isLast,
           reason: reason)
       }
-    emit(.silence(id, news))
+    emit(.inactivity(id, news))
   }
 }

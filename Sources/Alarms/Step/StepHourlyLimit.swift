@@ -46,7 +46,7 @@ extension Transition {
         (prompt.dueAt, prompt.id) < (other.dueAt, other.id),
         let alarm = alarm(other.id.alarm), alarm.person == person, !alarm.isAnnouncement
       else { return false }
-      if other.phase == .planned, expectedSilence(of: alarm, at: other.dueAt) != nil {
+      if other.phase == .planned, expectedSuppression(of: alarm, at: other.dueAt) != nil {
         return false
       }
       count += alarm.repetitions(from: other)

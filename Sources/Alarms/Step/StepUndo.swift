@@ -28,9 +28,9 @@ extension Transition {
     replanMoved(prompt.id.alarm)
     letGoOfMoved()
     if let person = alarm(prompt.id.alarm)?.person,
-      home.people[person]?.endedSilence?.answered == prompt.id
+      home.people[person]?.endedInactivity?.answered == prompt.id
     {
-      resumeNotifying(ofSilence: person)
+      resumeNotifying(ofInactivity: person)
     }
     takeBackFollowers(of: prompt.id, undone, answeredAt: answer.at)
     interrupted.phase = before.phase

@@ -147,7 +147,7 @@ extension Transition {
 
   private func isHeard(_ alarm: Alarm, _ next: Occurrence) -> Bool {
     !isSilenced(newPrompt(of: alarm, next), of: alarm)
-      && expectedSilence(of: alarm, at: next.instant) == nil
+      && expectedSuppression(of: alarm, at: next.instant) == nil
   }
 }
 

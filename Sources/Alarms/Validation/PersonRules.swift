@@ -4,7 +4,7 @@ extension AlarmRules {
   static let people = 50
   public static let name = TextRule(0...100, bytes: 512)
   static let personRingsPerHour: ClosedRange<Int64> = 1...240
-  static let silenceHours: ClosedRange<Int64> = 1...168
+  static let inactivityHours: ClosedRange<Int64> = 1...168
 }
 
 // What may be said about a person.
@@ -33,33 +33,33 @@ extension Transition {
             Int64(rings), in: AlarmRules.personRingsPerHour, field: "rings_per_hour",
             unit: "rings"))
     }
-    person.silence = try silence(form, basedOn: old.silence)
+    person.inactivity = try inactivity(form, basedOn: old.inactivity)
     return person
   }
 
-  private func silence(
-    _ form: PersonForm, basedOn old: SilenceRule?
-  ) throws(Refusal) -> SilenceRule? {
-    let notifySteps = try form.silenceTells.map { (notifySteps) throws(Refusal) in
+  private func inactivity(
+    _ form: PersonForm, basedOn old: InactivityRule?
+  ) throws(Refusal) -> InactivityRule? {
+    let notifySteps = try form.inactivityNotifySteps.map { (notifySteps) throws(Refusal) in
       try self.notifySteps(notifySteps, field: "silence_tell")
     }
-    if form.silenceHours == 0, notifySteps?.isEmpty ?? true { return nil }
-    let hours = form.silenceHours ?? old?.hours
+    if form.inactivityHours == 0, notifySteps?.isEmpty ?? true { return nil }
+    let hours = form.inactivityHours ?? old?.hours
     guard let hours else {
       if notifySteps?.isEmpty ?? true { return nil }
       throw Refusal(
         .invalidField, field: "silence_hours",
-        "say after how many hours without an answer they are told, \(AlarmRules.silenceHours.lowerBound) "
-          + "to \(AlarmRules.silenceHours.upperBound)")
+        "say after how many hours without an answer they are told, \(AlarmRules.inactivityHours.lowerBound) "
+          + "to \(AlarmRules.inactivityHours.upperBound)")
     }
-    try check(Int64(hours), in: AlarmRules.silenceHours, field: "silence_hours", unit: "hours")
+    try check(Int64(hours), in: AlarmRules.inactivityHours, field: "silence_hours", unit: "hours")
     guard let whom = notifySteps ?? old?.notifySteps, !whom.isEmpty else {
       throw Refusal(
         .invalidField, field: "silence_tell",
         "nobody would be told; say who, for example \"anna after 0s, then bob after 30m\", or take "
           + "silence_hours away with 0")
     }
-    return SilenceRule(hours: hours, notifySteps: whom)
+    return InactivityRule(hours: hours, notifySteps: whom)
   }
 
   /// RFC 5646's shape: subtags of one to eight letters and digits, the first of two or more letters.

@@ -79,7 +79,7 @@ public func previewed(
   }
   var due: [DueTime] = []
   var from = range.after
-  // Silence is passed over, but not for ever.
+  // Inactivity is passed over, but not for ever.
   for _ in 0..<1_000_000 {
     guard due.count < range.count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant

@@ -7,7 +7,7 @@ public struct Watch: Sendable, Hashable {
   public private(set) var elapsedMilliseconds: Int64 = 0
   /// In gaps, as the record tells of them.
   public private(set) var gapMilliseconds: Int64 = 0
-  /// Silence of more than 16 minutes, or across a boot, that no gap explains.
+  /// Inactivity of more than 16 minutes, or across a boot, that no gap explains.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?

@@ -18,12 +18,12 @@ extension HomeState {
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in
       "there is no contact \"\(name)\", whom \(count) alarm\(count == 1 ? "" : "s") would tell"
     }
-    return (ofAlarms + unreachableInSilence(among: contacts)).map { .init(.contactUnknown, $0) }
+    return (ofAlarms + unreachableInInactivity(among: contacts)).map { .init(.contactUnknown, $0) }
   }
 
-  private func unreachableInSilence(among contacts: Set<String>) -> [String] {
+  private func unreachableInInactivity(among contacts: Set<String>) -> [String] {
     people.values.compactMap(\.person).sorted { $0.id.text < $1.id.text }.flatMap { person in
-      Set(person.silence?.notifySteps.map(\.contact) ?? []).subtracting(contacts).sorted().map {
+      Set(person.inactivity?.notifySteps.map(\.contact) ?? []).subtracting(contacts).sorted().map {
         name in
         "there is no contact \"\(name)\", who would be told if \"\(person.id)\" answered nothing"
       }

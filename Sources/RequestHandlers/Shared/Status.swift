@@ -67,12 +67,12 @@ extension JSON {
   private static func silent(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
-        state.silence.map { silence in
+        state.inactivity.map { inactivity in
           .object([
             ("person", .string(state.id.text)),
-            ("since_utc", .string(silence.since.description)),
-            ("told", .integer(Int64(silence.notifyProgress.begun))),
-            ("next_tell_utc", .optional(home.silenceSteps[state.id]?.description)),
+            ("since_utc", .string(inactivity.since.description)),
+            ("told", .integer(Int64(inactivity.notifyProgress.begun))),
+            ("next_tell_utc", .optional(home.inactivitySteps[state.id]?.description)),
           ])
         }
       })

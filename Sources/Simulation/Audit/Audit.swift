@@ -113,7 +113,7 @@ public final class Audit {
       eventCounts[record.event.type, default: 0] += 1
       rules.take(record)
       check(record)
-      watchSilence(record)
+      watchInactivity(record)
       watchNotification(record.event)
       keepVersion(record.event)
       replay.apply(record.event, at: record.reading)
@@ -133,7 +133,7 @@ public final class Audit {
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
     checkEnds()
-    checkSilences(records)
+    checkInactivities(records)
     checkUnconfirmed(records)
     for (id, state) in changes.people where replay.people[id] != state {
       fail("I9", "the projection of \(id) is not what the events add up to")
@@ -181,9 +181,9 @@ public final class Audit {
       fail("I8", "another boot, and no gap is recorded")
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
-      let silence = "\(minutes) minutes between two rows, and no gap is recorded"
+      let inactivity = "\(minutes) minutes between two rows, and no gap is recorded"
       // What waited for the disk comes first, and what it says of its wait is next.
-      if wasUnwritable { owedGap = silence } else { fail("I8", silence) }
+      if wasUnwritable { owedGap = inactivity } else { fail("I8", inactivity) }
     }
   }
 

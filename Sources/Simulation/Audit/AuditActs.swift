@@ -31,7 +31,7 @@ extension Audit {
     let person: PersonID? =
       switch order.subject {
       case .prompt(let id): replay.alarms[id.alarm]?.person
-      case .silence(let id): id
+      case .inactivity(let id): id
       }
     if let person, order.person != person {
       fail("I14", "\(order.contact) is told of \(order.person), and it is about \(person)")

@@ -102,7 +102,7 @@ extension Audit {
     {
       over[id.alarm, default: [:]][prompt.dueAt] = id
     }
-    checkSilence(id, outcome, record)
+    checkInactivity(id, outcome, record)
     if [.completed, .declined].contains(outcome.kind) { courses[id]?.answer() }
     let course = courses.removeValue(forKey: id)
     answered[id] = outcome.isPersons ? .some(course) : nil

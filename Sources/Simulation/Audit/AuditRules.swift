@@ -65,7 +65,7 @@ extension Audit {
   }
 
   /// Nothing ends in silence without a cause.
-  func checkSilence(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
+  func checkInactivity(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let held = courses[id]?.wasHeld ?? []
     let hasCause: Bool? =

@@ -67,8 +67,8 @@ extension Action {
     fields.add("quiet", form.quietHours)
     fields.add("policy", form.quietPolicy?.rawValue)
     fields.add("rings_per_hour", form.ringsPerHour)
-    fields.add("silence", form.silenceHours)
-    fields.add("silence_tell", form.silenceTells.map(text))
+    fields.add("silence", form.inactivityHours)
+    fields.add("silence_tell", form.inactivityNotifySteps.map(text))
     return fields.text
   }
 
@@ -85,8 +85,9 @@ extension Action {
         guard let policy = QuietPolicy(rawValue: value) else { return nil }
         form.quietPolicy = policy
       case "rings_per_hour": form.ringsPerHour = Int(value)
-      case "silence": form.silenceHours = Int(value)
-      case "silence_tell": form.silenceTells = value.split(separator: "|").compactMap { notify($0) }
+      case "silence": form.inactivityHours = Int(value)
+      case "silence_tell":
+        form.inactivityNotifySteps = value.split(separator: "|").compactMap { notify($0) }
       default: return nil
       }
     }

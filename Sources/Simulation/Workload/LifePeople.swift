@@ -18,9 +18,9 @@ extension Life {
 
   /// Who hears that somebody answers nothing, after a few hours or a few days.
   private static func awaitAnswers(_ form: inout PersonForm, _ dice: inout Dice) {
-    form.silenceHours = dice.pick([1, 2, 6, 12, 30, 72, 0])
-    if form.silenceHours == 0 { return }
-    form.silenceTells = dice.pick([
+    form.inactivityHours = dice.pick([1, 2, 6, 12, 30, 72, 0])
+    if form.inactivityHours == 0 { return }
+    form.inactivityNotifySteps = dice.pick([
       [NotifyStep(contact: "neighbour", afterSeconds: 0)],
       [NotifyStep(contact: "nurse", afterSeconds: 600)],
       [

@@ -87,32 +87,32 @@ package struct EventSampler {
         ? QuietRule(
           hours: QuietHours(from: civil().time, to: civil().time),
           policy: QuietPolicy.allCases.randomElement(using: &random)!) : nil,
-      ringsPerHour: bool() ? int(1...240) : nil, silence: bool() ? silenceRule() : nil)
+      ringsPerHour: bool() ? int(1...240) : nil, inactivity: bool() ? inactivityRule() : nil)
   }
 
-  mutating func silenceRule() -> SilenceRule {
-    SilenceRule(
+  mutating func inactivityRule() -> InactivityRule {
+    InactivityRule(
       hours: int(1...168),
       notifySteps: (0..<int(1...3)).map { _ in
         NotifyStep(contact: text(), afterSeconds: Int64(int(0...86_400)))
       })
   }
 
-  mutating func silences() -> [Event] {
+  mutating func inactivities() -> [Event] {
     let id = PersonID(text())
     return [
-      .silence(
+      .inactivity(
         id,
         .notifyProgress(
           position: int(0...9), contact: text(), since: instant(), hours: int(1...168))),
-      .silence(id, .notified(position: int(0...9), contact: text(), attempt: int(1...3))),
-      .silence(
+      .inactivity(id, .notified(position: int(0...9), contact: text(), attempt: int(1...3))),
+      .inactivity(
         id,
         .failed(
           position: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(), reason: text()
         )),
-      .silence(id, .setAside), .silence(id, .begun), .silence(id, .resumed),
-      .silence(id, .ended(answered: self.id())), .silence(id, .ended(answered: nil)),
+      .inactivity(id, .setAside), .inactivity(id, .begun), .inactivity(id, .resumed),
+      .inactivity(id, .ended(answered: self.id())), .inactivity(id, .ended(answered: nil)),
     ]
   }
 
@@ -375,7 +375,7 @@ package struct EventSampler {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    events += responses() + studyEvents() + silences()
+    events += responses() + studyEvents() + inactivities()
     return events
   }
 }

@@ -50,8 +50,8 @@ extension EndToEnd {
       }
       _ = try take(.started(Start(version: "before")))
       var person = PersonForm()
-      person.silenceHours = 1
-      person.silenceTells = [
+      person.inactivityHours = 1
+      person.inactivityNotifySteps = [
         NotifyStep(contact: "anna", afterSeconds: 0), NotifyStep(contact: "bob", afterSeconds: 60),
       ]
       _ = try take(.command(.changePerson(.patient, ifVersion: nil, person), Self.caretaker))

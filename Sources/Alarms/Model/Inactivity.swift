@@ -1,7 +1,7 @@
 import CivilTime
 
 /// When people hear that somebody has answered nothing for long.
-public struct SilenceRule: Hashable, Sendable {
+public struct InactivityRule: Hashable, Sendable {
   /// After so many hours without an answer. Quiet hours and control phases are not counted. 1 to 168.
   public var hours: Int
   /// Who is told then, in order: the first so long after the hours are over. Never empty.
@@ -14,7 +14,7 @@ public struct SilenceRule: Hashable, Sendable {
 }
 
 /// A time in which somebody was called and answered nothing. Kept only of whom it is told.
-public struct Silence: Hashable, Sendable {
+public struct Inactivity: Hashable, Sendable {
   /// When the first ring began to which nothing was answered.
   public var since: Instant
   /// How far its people were told. When the first of them is follows from the rule and says nothing here.
@@ -33,19 +33,19 @@ public struct Silence: Hashable, Sendable {
 }
 
 /// A silence with the answer that ended it, for as long as that may be taken back.
-public struct EndedSilence: Hashable, Sendable {
+public struct EndedInactivity: Hashable, Sendable {
   public var answered: PromptID
-  public var silence: Silence
+  public var inactivity: Inactivity
 
-  public init(answered: PromptID, silence: Silence) {
+  public init(answered: PromptID, inactivity: Inactivity) {
     self.answered = answered
-    self.silence = silence
+    self.inactivity = inactivity
   }
 }
 
 /// What happens in a silence. Events of their own, and not what follows from rings and answers: those may be
 /// taken off the device with their prompts, and of a long time without a disk they may be lost.
-public enum SilenceNews: Hashable, Sendable {
+public enum InactivityChange: Hashable, Sendable {
   /// A ring began, and nothing is answered since.
   case begun
   /// Something was answered; which prompt, where that may be taken back.
@@ -76,7 +76,7 @@ public enum SilenceNews: Hashable, Sendable {
   }
 }
 
-extension SilenceRule {
+extension InactivityRule {
   /// When so much time has passed since an instant in which something was to ring; nil where that will
   /// never be, as things stand.
   ///

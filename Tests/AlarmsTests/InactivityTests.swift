@@ -11,8 +11,8 @@ func called(
 ) throws -> Bench {
   var bench = Bench()
   try bench.person {
-    $0.silenceHours = hours
-    $0.silenceTells = [
+    $0.inactivityHours = hours
+    $0.inactivityNotifySteps = [
       NotifyStep(contact: "anna", afterSeconds: 0), NotifyStep(contact: "bob", afterSeconds: 3_600),
     ]
     person(&$0)
@@ -27,12 +27,12 @@ func called(
 }
 
 extension Bench {
-  var silence: Silence? { home.people[.patient]?.silence }
+  var inactivity: Inactivity? { home.people[.patient]?.inactivity }
 
   /// When each person was told of a silence, in Berlin.
-  var silenceTold: [String] {
+  var inactivityTold: [String] {
     records.compactMap { record in
-      guard case .silence(_, .notifyProgress(_, let contact, _, _)) = record.event else {
+      guard case .inactivity(_, .notifyProgress(_, let contact, _, _)) = record.event else {
         return nil
       }
       let local = Self.berlin.civil(at: record.reading.wall).dateTime
@@ -67,7 +67,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   bench.expectReplayed()
   bench.pass(seconds: 200 * 3_600)
   #expect(bench.notified.count == line.sounds.filter { "AB".contains($0) }.count, "\(line.happens)")
-  #expect(bench.notified.allSatisfy { $0.reason == .silence && $0.silentHours == 6 })
+  #expect(bench.notified.allSatisfy { $0.reason == .inactivity && $0.silentHours == 6 })
   #expect(bench.home.nextWake == nil)
 }
 
@@ -75,14 +75,14 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   var bench = try called()
   bench.pass(seconds: 7 * 3_600)
   let order = try #require(bench.notified.first)
-  #expect(order.subject == .silence(.patient) && order.person == .patient)
+  #expect(order.subject == .inactivity(.patient) && order.person == .patient)
   #expect(order.label == "no answer for 6 hours")
   #expect(
     bench.records.map(\.event.type).filter { $0.hasPrefix("silence") }
       == ["silence_begun", "silence", "silence_told"])
   let event = try #require(bench.records.first { $0.event.type == "silence" })
   #expect(event.person == .patient && event.event.promptID == nil)
-  guard case .silence(_, .notifyProgress(_, _, let since, 6)) = event.event else {
+  guard case .inactivity(_, .notifyProgress(_, _, let since, 6)) = event.event else {
     Issue.record("\(event.event)")
     return
   }
@@ -94,14 +94,14 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.pass(to: "2027-01-16T03:00:00")
   #expect(bench.notified.map(\.contact) == ["anna", "bob"])
   try bench.answer(.complete)
-  #expect(bench.silence == nil)
+  #expect(bench.inactivity == nil)
   try bench.pass(to: "2027-01-17T00:00:00")
   #expect(bench.notified.map(\.contact) == ["anna", "bob", "anna", "bob"])
 }
 
 @Test func `quiet hours are not counted, wherever the home is`() throws {
   var bench = try called {
-    $0.silenceHours = 2
+    $0.inactivityHours = 2
     $0.quietHours = "22:00-07:00"
   } _: {
     $0.schedule = "2027-01-15 20:30"
@@ -109,12 +109,12 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.pass(to: "2027-01-15T21:00:00")
   var abroad = bench
   try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.silenceTold.first == "anna 2027-01-16T07:30:00")
+  #expect(bench.inactivityTold.first == "anna 2027-01-16T07:30:00")
   abroad.environment.homeZone = .utc
   try abroad.take(.zonesChanged)
   try abroad.pass(to: "2027-01-17T00:00:00")
   // Half past nine in the evening, in the zone where the patient is now.
-  #expect(abroad.silenceTold.first == "anna 2027-01-15T22:30:00")
+  #expect(abroad.inactivityTold.first == "anna 2027-01-15T22:30:00")
 }
 
 @Test func `a control phase is not counted`() throws {
@@ -122,12 +122,12 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.pass(to: "2027-01-15T10:00:00")
   try bench.phase(.control, to: "2027-01-16 12:00")
   try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.silenceTold.first == "anna 2027-01-16T13:00:15")
+  #expect(bench.inactivityTold.first == "anna 2027-01-16T13:00:15")
   var open = try called()
   try open.pass(to: "2027-01-15T10:00:00")
   try open.phase(.control)
   try open.pass(to: "2027-02-15T10:00:00")
-  #expect(open.silenceTold.isEmpty && open.silence != nil)
+  #expect(open.inactivityTold.isEmpty && open.inactivity != nil)
 }
 
 @Test func `a person for whom everything is paused is set aside, and begins anew`() throws {
@@ -137,18 +137,18 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   var form = AlarmForm()
   form.pausedUntil = "2027-01-18 00:00"
   try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
-  #expect(bench.silence != nil)
+  #expect(bench.inactivity != nil)
   var unseen = bench
   // No heartbeat in between: looked at when it is due, too.
   try unseen.pass(to: "2027-01-17T00:00:00")
   try bench.take(.heartbeat)
   for one in [bench, unseen] {
-    #expect(one.silence == nil && one.notified.isEmpty)
+    #expect(one.inactivity == nil && one.notified.isEmpty)
     #expect(one.records.count { $0.event.type == "silence_set_aside" } == 1)
     one.expectReplayed()
   }
   try bench.pass(to: "2027-01-18T20:00:00")
-  #expect(bench.silenceTold == ["anna 2027-01-18T16:00:00", "bob 2027-01-18T17:00:00"])
+  #expect(bench.inactivityTold == ["anna 2027-01-18T16:00:00", "bob 2027-01-18T17:00:00"])
 }
 
 @Test func `while one alarm of a person is not paused, the silence goes on`() throws {
@@ -171,7 +171,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.edit(alarm.id) { $0.pausedUntil = "2027-01-28 00:00" }
   bench.crash(offForSeconds: 3 * 86_400)
   #expect(bench.outcomes.last == .suppressedPaused)
-  #expect(bench.silence == nil && bench.notified.isEmpty)
+  #expect(bench.inactivity == nil && bench.notified.isEmpty)
 }
 
 @Test func `a silence that began on a clock that ran ahead is told of in its hours after a boot`()
@@ -197,9 +197,9 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try bench.pass(to: "2027-01-16T10:00:00")
   #expect(bench.outcomes.last == .suppressedPaused)
   try bench.take(.heartbeat)
-  #expect(bench.silence != nil)
+  #expect(bench.inactivity != nil)
   try bench.pass(to: "2027-01-16T16:30:00")
-  #expect(bench.silenceTold == ["anna 2027-01-16T16:00:00"])
+  #expect(bench.inactivityTold == ["anna 2027-01-16T16:00:00"])
 }
 
 @Test func `with the last alarm of a person removed nobody is told`() throws {
@@ -208,7 +208,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   let alarm = try #require(bench.home.alarms.first)
   try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
   try bench.pass(to: "2027-01-17T11:00:00")
-  #expect(bench.notified.isEmpty && bench.silence == nil && bench.home.nextWake == nil)
+  #expect(bench.notified.isEmpty && bench.inactivity == nil && bench.home.nextWake == nil)
 }
 
 // MARK: Clocks, power and restarts
@@ -276,9 +276,9 @@ func `what passes while the device is off counts, and is told when it is back`(
   bench.pass(seconds: 3 * 3_600)
   try bench.answer(.complete)
   bench.crash()
-  #expect(bench.silence == nil)
+  #expect(bench.inactivity == nil)
   try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.silence?.since == Instant(seconds: 1_800_000_015))
+  #expect(bench.inactivity?.since == Instant(seconds: 1_800_000_015))
   bench.expectReplayed()
   bench.pass(seconds: 3 * 3_600 + 60)
   #expect(bench.notified.map(\.contact) == ["anna"])
@@ -296,7 +296,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   try bench.answer(.complete, to: ids[0])
   try bench.answer(.complete, to: ids[1])
   try bench.take(.command(.undo(ids[1]), Bench.anna))
-  #expect(bench.silence == nil)
+  #expect(bench.inactivity == nil)
   bench.pass(seconds: 20 * 3_600)
   #expect(bench.notified.isEmpty)
 }
@@ -306,7 +306,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   bench.isNotifierSilent = true
   bench.pass(seconds: 6 * 3_600 + 60)
   try bench.answer(.complete)
-  #expect(bench.cancelledNotifications == [.silence(.patient)])
+  #expect(bench.cancelledNotifications == [.inactivity(.patient)])
   try bench.take(.command(.undo(nil), Bench.anna))
   #expect(bench.notified.map(\.position) == [0, 0])
   // The attempt that was under way may still end, answered or not.
@@ -336,9 +336,9 @@ func `what passes while the device is off counts, and is told when it is back`(
   let response = ResponseForm(question: "mood", value: .text("good"))
   try bench.take(
     .command(.respond(nil, [response], completes: true, past: nil), Bench.anna))
-  #expect(bench.silence == nil)
+  #expect(bench.inactivity == nil)
   try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.silence == nil)
+  #expect(bench.inactivity == nil)
   bench.expectReplayed()
 }
 
@@ -350,18 +350,18 @@ func `what passes while the device is off counts, and is told when it is back`(
   try bench.answer(.complete)
   try bench.take(.sound(.started(order.prompt, ring: order.ring, device: "bench")))
   #expect(bench.records.last?.event.type == "ring_started")
-  #expect(bench.silence == nil)
+  #expect(bench.inactivity == nil)
 }
 
 @Test func `what is merely said calls nobody, and a ring that nobody heard neither`() throws {
   var bench = Bench()
   try bench.person {
-    $0.silenceHours = 1
-    $0.silenceTells = [NotifyStep(contact: "anna", afterSeconds: 0)]
+    $0.inactivityHours = 1
+    $0.inactivityNotifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)]
   }
   try bench.say()
   bench.pass(seconds: 60)
-  #expect(bench.played.count == 1 && bench.silence == nil)
+  #expect(bench.played.count == 1 && bench.inactivity == nil)
   bench.isSpeakerBroken = true
   try bench.add { $0.schedule = "in 15 seconds" }
   bench.pass(seconds: 40_000)

@@ -6,98 +6,101 @@ extension Transition {
   /// Tells the next person of each silence that has lasted long enough.
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
-    if isAsItWas, home.silenceSteps.values.allSatisfy({ $0 > wall }) { return }
+    if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
     for state in everybody() {
-      guard let silence = state.silence, let at = silenceStep(of: state), at <= wall else {
+      guard let inactivity = state.inactivity, let at = inactivityStep(of: state), at <= wall else {
         continue
       }
-      notify(state, silence, position: silence.notifyProgress.begun)
+      notify(state, inactivity, position: inactivity.notifyProgress.begun)
     }
   }
 
   /// Records what an event of a prompt means for the silence of its person.
-  mutating func followSilence(_ event: Event) {
+  mutating func followInactivity(_ event: Event) {
     guard let id = event.promptID, let alarm = alarm(id.alarm),
-      let news = silenceNews(event, of: id, alarm)
+      let news = inactivityChange(event, of: id, alarm)
     else { return }
-    emit(.silence(alarm.person, news))
+    emit(.inactivity(alarm.person, news))
   }
 
   /// What is merely said calls nobody, and a ring that was answered while it began calls nobody any more.
   /// Whoever answers anything is well enough to, and a caretaker calls off from anywhere.
-  private func silenceNews(_ event: Event, of id: PromptID, _ alarm: Alarm) -> SilenceNews? {
-    guard let state = personState(alarm.person), state.person?.silence != nil else { return nil }
+  private func inactivityChange(_ event: Event, of id: PromptID, _ alarm: Alarm)
+    -> InactivityChange?
+  {
+    guard let state = personState(alarm.person), state.person?.inactivity != nil else { return nil }
     switch event {
     case .ringStarted(_, let number, _, _):
-      guard !alarm.isAnnouncement, state.silence == nil,
+      guard !alarm.isAnnouncement, state.inactivity == nil,
         case .ringing(let ring, _) = prompt(id)?.phase, ring.number == number
       else { return nil }
       return .begun
     case .closed(_, let outcome, _, _) where !outcome.isPatients: return nil
     case .acknowledged, .delayed, .closed, .response:
-      if state.silence == nil && state.endedSilence == nil { return nil }
+      if state.inactivity == nil && state.endedInactivity == nil { return nil }
       // An answer to a question is never taken back.
-      let canBeTakenBack = event.type != "response" && state.silence != nil
+      let canBeTakenBack = event.type != "response" && state.inactivity != nil
       return .ended(answered: canBeTakenBack ? id : nil)
     case .corrected(_, let correction):
-      return correction.undone != .cancelled && state.endedSilence?.answered == id ? .resumed : nil
+      return correction.undone != .cancelled && state.endedInactivity?.answered == id
+        ? .resumed : nil
     default: return nil
     }
   }
 
   /// Ends the silences of those for whom a caretaker has paused or removed everything: that caretaker knows.
-  mutating func endSilencesSetAside() {
-    if changes.people.isEmpty, home.people.values.allSatisfy({ $0.silence == nil }) { return }
-    for state in everybody() where state.silence != nil && isSetAside(state.id) {
-      emit(.silence(state.id, .setAside))
+  mutating func endInactivityOnHold() {
+    if changes.people.isEmpty, home.people.values.allSatisfy({ $0.inactivity == nil }) { return }
+    for state in everybody() where state.inactivity != nil && isSetAside(state.id) {
+      emit(.inactivity(state.id, .setAside))
     }
   }
 
   /// After a restart: whoever was being told is told again, for nobody knows how it went.
   mutating func resumeInactivityNotifications() {
-    for state in everybody() { resumeNotifying(ofSilence: state.id) }
+    for state in everybody() { resumeNotifying(ofInactivity: state.id) }
   }
 
   /// Tells those again of whom it is not known how it went.
-  mutating func resumeNotifying(ofSilence id: PersonID) {
-    guard let state = personState(id), let silence = state.silence else { return }
-    for position in silence.notifyProgress.pending where personState(id)?.silence != nil {
-      notify(state, silence, position: position)
+  mutating func resumeNotifying(ofInactivity id: PersonID) {
+    guard let state = personState(id), let inactivity = state.inactivity else { return }
+    for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {
+      notify(state, inactivity, position: position)
     }
   }
 
   /// Nobody need hear any more of a silence that has ended.
   mutating func cancelInactivityNotifications() {
-    for (id, state) in changes.people where state.silence == nil {
-      guard home.people[id]?.silence?.notifyProgress.pending.isEmpty == false else { continue }
-      effects.append(.cancelNotification(.silence(id)))
+    for (id, state) in changes.people where state.inactivity == nil {
+      guard home.people[id]?.inactivity?.notifyProgress.pending.isEmpty == false else { continue }
+      effects.append(.cancelNotification(.inactivity(id)))
     }
   }
 
-  private mutating func notify(_ state: PersonState, _ silence: Silence, position: Int) {
-    guard let rule = state.person?.silence, position < rule.notifySteps.count else { return }
+  private mutating func notify(_ state: PersonState, _ inactivity: Inactivity, position: Int) {
+    guard let rule = state.person?.inactivity, position < rule.notifySteps.count else { return }
     if isSetAside(state.id) {
-      emit(.silence(state.id, .setAside))
+      emit(.inactivity(state.id, .setAside))
       return
     }
     let contact = rule.notifySteps[position].contact
     emit(
-      .silence(
+      .inactivity(
         state.id,
         .notifyProgress(
-          position: position, contact: contact, since: silence.since, hours: rule.hours)))
+          position: position, contact: contact, since: inactivity.since, hours: rule.hours)))
     effects.append(
       .notify(
         ContactNotification(
-          subject: .silence(state.id), position: position, contact: contact,
+          subject: .inactivity(state.id), position: position, contact: contact,
           label: "no answer for \(rule.hours) \(rule.hours == 1 ? "hour" : "hours")",
-          person: state.id, reason: .silence, silentHours: rule.hours)))
+          person: state.id, reason: .inactivity, silentHours: rule.hours)))
   }
 
   /// When the next person is told of a silence.
-  private func silenceStep(of state: PersonState) -> Instant? {
-    if changes.people[state.id] == nil, !hasPlansToRenew { return home.silenceSteps[state.id] }
-    return state.silenceStep(in: environment)
+  private func inactivityStep(of state: PersonState) -> Instant? {
+    if changes.people[state.id] == nil, !hasPlansToRenew { return home.inactivitySteps[state.id] }
+    return state.inactivityStep(in: environment)
   }
 
   /// Whether whatever was to ring for a person is paused now or removed. What never rings again anyhow
@@ -123,14 +126,14 @@ extension Transition {
 
 extension PersonState {
   /// When the next person is told of the silence; nil where there is none, or nobody is left.
-  func silenceStep(in environment: Environment) -> Instant? {
-    guard let silence, let rule = person?.silence,
-      silence.notifyProgress.begun < rule.notifySteps.count
+  func inactivityStep(in environment: Environment) -> Instant? {
+    guard let inactivity, let rule = person?.inactivity,
+      inactivity.notifyProgress.begun < rule.notifySteps.count
     else { return nil }
-    if silence.notifyProgress.begun > 0 { return silence.notifyProgress.nextAt }
+    if inactivity.notifyProgress.begun > 0 { return inactivity.notifyProgress.nextAt }
     let zone = person?.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
     let end = rule.end(
-      since: silence.since, quiet: person?.quiet?.hours, phases: phases, zone: zone)
+      since: inactivity.since, quiet: person?.quiet?.hours, phases: phases, zone: zone)
     return end?.adding(seconds: rule.notifySteps.first?.afterSeconds ?? 0)
   }
 }

@@ -23,11 +23,11 @@ struct Change: Sendable, CustomTestStringConvertible {
 
 extension Change {
   static func chain(_ notifySteps: NotifyStep...) -> @Sendable (inout Bench) throws -> Void {
-    { bench in try bench.person { $0.silenceTells = notifySteps } }
+    { bench in try bench.person { $0.inactivityNotifySteps = notifySteps } }
   }
 
   static func hours(_ hours: Int) -> @Sendable (inout Bench) throws -> Void {
-    { bench in try bench.person { $0.silenceHours = hours } }
+    { bench in try bench.person { $0.inactivityHours = hours } }
   }
 
   static func quiet(_ hours: String) -> @Sendable (inout Bench) throws -> Void {
@@ -126,7 +126,7 @@ func `what is changed while a silence stands tells each contact once, and comes 
   change: Change, isKilled: Bool
 ) throws {
   var bench = try called {
-    $0.silenceTells = change.before
+    $0.inactivityNotifySteps = change.before
   } _: {
     $0.schedule = change.schedule
   }
@@ -136,10 +136,10 @@ func `what is changed while a silence stands tells each contact once, and comes 
   bench.pass(seconds: 10 * 3_600)
   bench.expectReplayed()
   bench.pass(seconds: 40 * 86_400)
-  #expect(bench.silenceTold == change.notified.map { $0.replacing(" ", with: " 2027-01-15T") })
+  #expect(bench.inactivityTold == change.notified.map { $0.replacing(" ", with: " 2027-01-15T") })
   #expect(bench.notified.count == change.notified.count)
-  #expect((bench.silence == nil) == change.isOver)
-  #expect(bench.home.silenceSteps.isEmpty)
+  #expect((bench.inactivity == nil) == change.isOver)
+  #expect(bench.home.inactivitySteps.isEmpty)
 }
 
 @Test func `zones that nobody has spoken of yet leave no silence due for ever`() throws {
@@ -156,5 +156,5 @@ func `what is changed while a silence stands tells each contact once, and comes 
   #expect(bench.home.nextWake == bench.now.wall.adding(seconds: 1_800))
   try bench.take(.zonesChanged)
   try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.silenceTold.first == "anna 2027-01-16T09:30:00")
+  #expect(bench.inactivityTold.first == "anna 2027-01-16T09:30:00")
 }

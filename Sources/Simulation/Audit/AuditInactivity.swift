@@ -35,7 +35,7 @@ extension Audit {
   private static let earlyMilliseconds: Int64 = 2_000
 
   /// Follows one event, before it takes effect.
-  func watchSilence(_ record: Record) {
+  func watchInactivity(_ record: Record) {
     switch record.event {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
     case .acknowledged(let id, _, _), .delayed(let id, _, _): hearAnswer(to: id)
@@ -43,7 +43,7 @@ extension Audit {
       if [.completed, .declined].contains(outcome.kind) { hearAnswer(to: id) }
     case .response(let id, _):
       // An answer to a question is never taken back.
-      if let person = replay.alarms[id.alarm]?.person { forgetSilence(of: person) }
+      if let person = replay.alarms[id.alarm]?.person { forgetInactivity(of: person) }
     case .corrected(let id, let correction):
       guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,
         let last = lastAnswered[person], last.prompt == id
@@ -52,9 +52,9 @@ extension Audit {
       unanswered[person]?.resume()
       lastAnswered[person] = nil
     case .personAdded(let person), .personChanged(let person):
-      if person.silence == nil { forgetSilence(of: person.id) }
-    case .personRemoved(let id, _): forgetSilence(of: id)
-    case .silence(let id, let news): check(news, of: id, record)
+      if person.inactivity == nil { forgetInactivity(of: person.id) }
+    case .personRemoved(let id, _): forgetInactivity(of: id)
+    case .inactivity(let id, let news): check(news, of: id, record)
     default: break
     }
   }
@@ -62,7 +62,7 @@ extension Audit {
   private func callOut(_ id: PromptID, _ number: Int) {
     guard let alarm = replay.alarms[id.alarm], !alarm.isAnnouncement,
       case .ringing(let ring, _) = replay.prompts[id]?.phase, ring.number == number,
-      rules.people[alarm.person]?.silence != nil, unanswered[alarm.person] == nil
+      rules.people[alarm.person]?.inactivity != nil, unanswered[alarm.person] == nil
     else { return }
     unanswered[alarm.person] = Unanswered(calledAt: rules.elapsed)
   }
@@ -72,12 +72,12 @@ extension Audit {
     lastAnswered[person] = unanswered.removeValue(forKey: person).map { (id, $0) }
   }
 
-  private func forgetSilence(of id: PersonID) {
+  private func forgetInactivity(of id: PersonID) {
     unanswered[id] = nil
     lastAnswered[id] = nil
   }
 
-  private func check(_ news: SilenceNews, of id: PersonID, _ record: Record) {
+  private func check(_ news: InactivityChange, of id: PersonID, _ record: Record) {
     switch news {
     case .begun:
       if unanswered[id] == nil { fail("I12", "\(id) is silent, and was not called") }
@@ -85,9 +85,9 @@ extension Audit {
       if unanswered[id] != nil { fail("I12", "\(id) is silent no more, and answered nothing") }
     case .resumed: break
     case .notifyProgress(let position, let contact, let since, let hours):
-      expectedNotifications.insert(Owed(subject: .silence(id), position: position))
-      checkNotification(ofSilence: id, position, contact, record)
-      if rules.people[id]?.silence?.hours != hours {
+      expectedNotifications.insert(Owed(subject: .inactivity(id), position: position))
+      checkNotification(ofInactivity: id, position, contact, record)
+      if rules.people[id]?.inactivity?.hours != hours {
         fail("I12", "\(contact) is told of \(hours) hours that \(id) has answered nothing")
       }
       let length = rules.elapsed - (unanswered[id]?.calledAt ?? rules.elapsed)
@@ -107,54 +107,54 @@ extension Audit {
       if isFresh(record), isSomethingAhead(id, at: record.reading.wall) {
         fail("I12", "\(id) is set aside, and an alarm that is not paused is to ring")
       }
-      forgetSilence(of: id)
+      forgetInactivity(of: id)
     }
   }
 
   private func checkNotification(
-    ofSilence id: PersonID, _ position: Int, _ contact: String, _ record: Record
+    ofInactivity id: PersonID, _ position: Int, _ contact: String, _ record: Record
   ) {
-    guard var silence = unanswered[id], let rule = rules.people[id]?.silence,
+    guard var inactivity = unanswered[id], let rule = rules.people[id]?.inactivity,
       position < rule.notifySteps.count, rule.notifySteps[position].contact == contact
     else {
       fail("I12", "\(contact) is told that \(id) answers nothing, and that is not so")
       return
     }
-    defer { unanswered[id] = silence }
-    if let before = silence.notified[position] {
+    defer { unanswered[id] = inactivity }
+    if let before = inactivity.notified[position] {
       if before == crashes { fail("I12", "\(contact) is told twice that \(id) answers nothing") }
-      silence.notified[position] = crashes
+      inactivity.notified[position] = crashes
       return
     }
-    if position != silence.notified.count {
+    if position != inactivity.notified.count {
       fail("I12", "\(contact) is told of \(id) out of order")
     }
     let after = rule.notifySteps[position].afterSeconds * 1_000
     var early: Int64 = 0
     if position == 0 {
-      let loud = loudMilliseconds(id, since: silence.calledAt, record)
+      let loud = loudMilliseconds(id, since: inactivity.calledAt, record)
       early = loud.map { Int64(rule.hours) * 3_600_000 - $0 } ?? 0
-    } else if !silence.gaveUp.contains(position - 1), let last = silence.lastTold {
+    } else if !inactivity.gaveUp.contains(position - 1), let last = inactivity.lastTold {
       early = last + after - rules.elapsed
     }
     if early > Self.earlyMilliseconds {
       fail("I12", "\(contact) is told \(early) ms too early that \(id) answers nothing")
     }
-    silence.notified[position] = crashes
-    silence.lastTold = rules.elapsed
+    inactivity.notified[position] = crashes
+    inactivity.lastTold = rules.elapsed
   }
 
   /// Once a batch with a heartbeat is looked through: of whoever has answered nothing for long somebody was
   /// told.
-  func checkSilences(_ records: [Record]) {
+  func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
-    for (id, silence) in unanswered where silence.notified.isEmpty {
-      guard let rule = rules.people[id]?.silence, let first = rule.notifySteps.first else {
+    for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
+      guard let rule = rules.people[id]?.inactivity, let first = rule.notifySteps.first else {
         continue
       }
       let due = Int64(rule.hours) * 3_600_000 + first.afterSeconds * 1_000 + Self.lateMilliseconds
-      guard rules.elapsed - silence.calledAt > due,
-        let loud = loudMilliseconds(id, since: silence.calledAt, beat), loud > due
+      guard rules.elapsed - inactivity.calledAt > due,
+        let loud = loudMilliseconds(id, since: inactivity.calledAt, beat), loud > due
       else { continue }
       fail("I12", "\(id) has answered nothing for \(loud) ms, and nobody is told")
     }

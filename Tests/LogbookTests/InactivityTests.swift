@@ -10,9 +10,9 @@ import Testing
     var logbook = try Logbook.open(directory)
     var history = History(seed: 5)
     let id = PersonID("anna")
-    let rule = SilenceRule(hours: 6, notifySteps: [NotifyStep(contact: "bob", afterSeconds: 0)])
+    let rule = InactivityRule(hours: 6, notifySteps: [NotifyStep(contact: "bob", afterSeconds: 0)])
     let answered = PromptID(alarm: AlarmID("k3v9zz0"), nominalKey: 84)
-    let news: [SilenceNews] = [
+    let news: [InactivityChange] = [
       .begun,
       .notifyProgress(
         position: 0, contact: "bob", since: Instant(seconds: 1_796_000_000), hours: 6),
@@ -20,8 +20,8 @@ import Testing
       .ended(answered: answered), .resumed, .notified(position: 0, contact: "bob", attempt: 2),
       .ended(answered: nil), .begun, .setAside, .begun,
     ]
-    let person = Person(id: id, version: 1, silence: rule)
-    for event in [.personAdded(person)] + news.map({ Event.silence(id, $0) }) {
+    let person = Person(id: id, version: 1, inactivity: rule)
+    for event in [.personAdded(person)] + news.map({ Event.inactivity(id, $0) }) {
       for event in [event, .clockStep(milliseconds: 5_000)] {
         let record = history.record(event)
         var changes = StateDelta()

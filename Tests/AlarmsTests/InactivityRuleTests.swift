@@ -7,11 +7,11 @@ import Testing
   var bench = try called()
   bench.pass(seconds: 3 * 3_600)
   var ended = bench
-  try bench.person { $0.silenceHours = 2 }
+  try bench.person { $0.inactivityHours = 2 }
   bench.pass(seconds: 1)
   #expect(bench.notified.map(\.contact) == ["anna"])
-  try ended.person { $0.silenceHours = 0 }
-  #expect(ended.home.people[.patient]?.person?.silence == nil && ended.silence == nil)
+  try ended.person { $0.inactivityHours = 0 }
+  #expect(ended.home.people[.patient]?.person?.inactivity == nil && ended.inactivity == nil)
   ended.pass(seconds: 20 * 3_600)
   #expect(ended.notified.isEmpty)
   ended.expectReplayed()
@@ -30,8 +30,8 @@ func `a silence that would be told to nobody, or never, is refused`(
   let count = bench.records.count
   let refused = refusal {
     try bench.person {
-      $0.silenceHours = hours
-      $0.silenceTells = notifySteps?.map { NotifyStep(contact: $0, afterSeconds: 0) }
+      $0.inactivityHours = hours
+      $0.inactivityNotifySteps = notifySteps?.map { NotifyStep(contact: $0, afterSeconds: 0) }
     }
   }
   #expect(refused?.field == field && bench.records.count == count)
@@ -40,8 +40,8 @@ func `a silence that would be told to nobody, or never, is refused`(
 @Test func `one person's silence is not another's`() throws {
   var bench = try called()
   try bench.person("anna") {
-    $0.silenceHours = 3
-    $0.silenceTells = [NotifyStep(contact: "bob", afterSeconds: 0)]
+    $0.inactivityHours = 3
+    $0.inactivityNotifySteps = [NotifyStep(contact: "bob", afterSeconds: 0)]
   }
   try bench.add("Tea") {
     $0.schedule = "in 1 hours"
@@ -54,7 +54,7 @@ func `a silence that would be told to nobody, or never, is refused`(
   let id = try #require(bench.home.openPrompts.first { $0.id.alarm == pills.id }?.id)
   try bench.answer(.complete, to: id)
   bench.pass(seconds: 20 * 3_600)
-  #expect(bench.silenceTold == ["bob 2027-01-15T13:00:00"])
+  #expect(bench.inactivityTold == ["bob 2027-01-15T13:00:00"])
 }
 
 @Test(
@@ -68,7 +68,8 @@ func `a silence that would be told to nobody, or never, is refused`(
   ] as [(Int, String, String, String)])
 func `when the hours are over`(_ hours: Int, _ quiet: String, _ since: String, _ end: String) throws
 {
-  let rule = SilenceRule(hours: hours, notifySteps: [NotifyStep(contact: "anna", afterSeconds: 0)])
+  let rule = InactivityRule(
+    hours: hours, notifySteps: [NotifyStep(contact: "anna", afterSeconds: 0)])
   let found = rule.end(
     since: try Instant(parsing: since), quiet: try QuietHours(parsing: quiet), phases: [],
     zone: Bench.berlin)
