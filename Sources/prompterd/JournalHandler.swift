@@ -94,7 +94,7 @@ extension Journal {
 
   /// Says what was recorded, for `journalctl PROMPTER_EVENT=ring_started`, `PROMPT_ID=…` or
   /// `ALARM_ID=…`. Never a label, a name or what was answered: the record alone holds those.
-  func tell(_ records: [Record]) {
+  func write(_ records: [Record]) {
     let told = records.filter { $0.event.type != "planned" }
     if told.count > Self.longestTale {
       return write(
@@ -121,7 +121,7 @@ extension Event {
   /// Whether whoever looks after the device should see it stand out.
   fileprivate var isTrouble: Bool {
     switch self {
-    case .ringFailed, .ringUncertain, .tellingFailed, .audioLost, .audioFallback, .gap, .repaired,
+    case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap, .repaired,
       .inactivity(_, .failed):
       true
     default: false

@@ -197,7 +197,7 @@ struct Wiring {
       record: {
         try keeper.record($0, $1)
         bulletin.post(logbook.head.sequence)
-        journal?.notify($0)
+        journal?.write($0)
       },
       play: { order in
         let spoken = order.words.flatMap { narration.path($0) }
