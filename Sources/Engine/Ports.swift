@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// Everything the hallway can do to the world, and all it can learn from it. Rooms at the edge fill
+/// Everything the engine can do to the world, and all it can learn from it. Rooms at the edge fill
 /// these in; tests and the simulator fill in others.
 public struct Ports: Sendable {
   /// What the clocks say. The only clock there is.

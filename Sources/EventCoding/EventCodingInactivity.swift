@@ -10,7 +10,7 @@ extension StoredEvent {
     case .begun, .resumed, .setAside: break
     case .ended(let answered):
       members.append(("answered", .optional(answered?.description)))
-    case .notifyProgress(let position, let contact, let since, let hours):
+    case .notifying(let position, let contact, let since, let hours):
       members += [
         ("grade", .integer(Int64(position))), ("since_ms", .integer(since.milliseconds)),
         ("silence_h", .integer(Int64(hours))),
@@ -40,7 +40,7 @@ extension StoredEvent {
     case "silence_ended":
       return .ended(answered: payload["answered"]?.string.flatMap { PromptID($0) })
     case "silence":
-      return .notifyProgress(
+      return .notifying(
         position: try members.int("grade"), contact: text("contact"),
         since: try instant("since_ms"),
         hours: try members.int("silence_h"))

@@ -3,10 +3,10 @@ import Alarms
 import CivilTime
 import Engine
 
-/// Turns a request into a command for the hallway or a question to the archive, and what comes back
+/// Turns a request into a command for the engine or a question to the archive, and what comes back
 /// into a response.
 public struct FrontDesk: Sendable {
-  let hallway: Hallway
+  let engine: EngineActor
   let archive: Archive
   let sound: SoundDesk
   let recordings: RecordingDesk
@@ -23,12 +23,12 @@ public struct FrontDesk: Sendable {
   ///   - newAlarmID: makes a name that was never used.
   ///   - machine: looks at the machine, and for the recordings of these tones.
   public init(
-    hallway: Hallway, archive: Archive, sound: SoundDesk, recordings: RecordingDesk,
+    engine: EngineActor, archive: Archive, sound: SoundDesk, recordings: RecordingDesk,
     pictures: PictureDesk, ports: Ports, version: String,
     newAlarmID: @escaping @Sendable () -> AlarmID,
     machine: @escaping @Sendable ([Tone]) -> MachineReport
   ) {
-    self.hallway = hallway
+    self.engine = engine
     self.archive = archive
     self.sound = sound
     self.recordings = recordings

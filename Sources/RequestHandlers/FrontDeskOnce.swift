@@ -82,7 +82,7 @@ extension FrontDesk {
   /// Carries out a command, and keeps the answer in the same transaction where the request has a key.
   ///
   /// - Parameter say: what the reply becomes, seen beside the home as it was before. It runs in the
-  ///   hallway: it must be quick and must not look at the hallway itself.
+  ///   engine: it must be quick and must not look at the engine itself.
   func carryOut(
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> WireResponse
@@ -97,7 +97,7 @@ extension FrontDesk {
   ) async throws(Refusal) -> WireResponse {
     let written = Self.ticket
     let now = ports.now().wall
-    let response = try await hallway.obey(decide, by: actor, answering: say) { response in
+    let response = try await engine.obey(decide, by: actor, answering: say) { response in
       written?.ticket.receipt(response, at: now)
     }
     written?.note()

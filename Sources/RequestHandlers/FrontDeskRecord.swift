@@ -39,7 +39,7 @@ extension FrontDesk {
     let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
     let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
     let package = try await archive.export(profile, layout)
-    _ = try await hallway.obey(
+    _ = try await engine.obey(
       .exported(
         profile: profile.rawValue, layout: layout.rawValue,
         throughSequence: package.throughSequence, sha256: package.sha256),
@@ -82,7 +82,7 @@ extension FrontDesk {
   func retire(_ request: WireRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive
-    let refusal: Refusal? = try await hallway.whileNothingHappens {
+    let refusal: Refusal? = try await engine.whileNothingHappens {
       guard archive.head().hash == head else {
         return Refusal(.conflict, "something has happened since that backup; make another one")
       }

@@ -11,7 +11,7 @@ public struct SoundDesk: Sendable {
   public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and a recording, or the built-in tone, and returns when that is over.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
-  /// Opens every device without a sound, and returns when the hallway knows what was found.
+  /// Opens every device without a sound, and returns when the engine knows what was found.
   public var check: @Sendable () async -> Void
   /// The bytes of a recording; nil where it is gone.
   public var recording: @Sendable (_ sha256: String) -> [UInt8]?
@@ -60,7 +60,7 @@ public struct TestRing: Sendable, Hashable {
 /// `/v1/speaker` and `/v1/say`.
 extension FrontDesk {
   func speaker(of only: PersonID?) async -> JSON {
-    await hallway.look { home, _ in .speaker(home, levels: home.levels, only: only) }
+    await engine.look { home, _ in .speaker(home, levels: home.levels, only: only) }
   }
 
   func checkSpeaker(_ request: WireRequest) async -> JSON {
@@ -92,7 +92,7 @@ extension FrontDesk {
     _ request: WireRequest, tone: String?, trial: SpeakerTrial
   ) async throws -> WireResponse {
     let command = Command.testRing(tone: tone, device: trial.device, percent: trial.percent)
-    let reply = try await hallway.obey(command, by: request.actor)
+    let reply = try await engine.obey(command, by: request.actor)
     var sha256: String?
     if case .tone(let known) = reply { sha256 = known.sha256 }
     let ring = await sound.testRing(sha256, trial)
@@ -118,7 +118,7 @@ extension FrontDesk {
     // Before it is accepted: a ring waits for nothing.
     let isSpoken = wanted.tone == nil
     let person = PersonID(wanted.person ?? PersonID.patient.text)
-    let words = await hallway.look { home, _ in home.words(text, for: person) }
+    let words = await engine.look { home, _ in home.words(text, for: person) }
     let voice = isSpoken ? await sound.speak(words) : nil
     let command = Command.announce(newAlarmID(), wanted.form)
     return try await carryOut(command, by: request.actor) { reply, _ in

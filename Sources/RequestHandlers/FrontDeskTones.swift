@@ -8,7 +8,7 @@ import JSONValue
 /// `/v1/tones`.
 extension FrontDesk {
   func tones(_ request: WireRequest) async throws -> WireResponse {
-    let tones = await hallway.look { home, _ in home.tones(of: request.only) }
+    let tones = await engine.look { home, _ in home.tones(of: request.only) }
     let page = try Page(tones, of: request, most: 500) { [$0.name] }
     return .json(page.document("tones", JSON.tone))
   }
@@ -22,7 +22,7 @@ extension FrontDesk {
     let tone = try await recordings.store(name, request.body) { tone throws(Refusal) in
       try await admit(tone.bytes) { tone.refusal(in: $0, by: user) }
     }
-    let former = await hallway.look { home, _ in home.tones[name]?.sha256 }
+    let former = await engine.look { home, _ in home.tones[name]?.sha256 }
     let result: Result<WireResponse, Refusal>
     do throws(Refusal) {
       let response = try await carryOut(.addTone(tone), by: request.actor) { _, _ in
@@ -39,7 +39,7 @@ extension FrontDesk {
 
   func removeTone(_ request: WireRequest) async throws -> WireResponse {
     let name = request.parameters["name"] ?? ""
-    let former = await hallway.look { home, _ in home.tones[name]?.sha256 }
+    let former = await engine.look { home, _ in home.tones[name]?.sha256 }
     let command = Command.removeTone(name, replaceWith: request.query["replace_with"])
     let response = try await carryOut(command, by: request.actor) { reply, _ in
       guard case .tone(let tone) = reply else {
@@ -55,7 +55,7 @@ extension FrontDesk {
   /// daily sweep.
   private func dropUnneeded(_ digests: [String]) async {
     let (drop, log) = (recordings.drop, ports.log)
-    await hallway.look { home, _ in
+    await engine.look { home, _ in
       let needed = home.neededRecordings
       for digest in digests where !needed.contains(digest) {
         do {
@@ -83,7 +83,7 @@ extension FrontDesk {
 
   func toneSound(_ request: WireRequest) async throws -> WireResponse {
     let name = request.parameters["name"] ?? ""
-    let tone = await hallway.look { home, _ in
+    let tone = await engine.look { home, _ in
       home.tones(of: request.only).first { $0.name == name }
     }
     guard let tone else { throw Refusal(.notFound, "there is no tone \"\(name)\"") }

@@ -32,7 +32,7 @@ extension RingSound {
 }
 
 extension SoundReport {
-  /// What the hallway is told of a speaker's event.
+  /// What the engine is told of a speaker's event.
   ///
   /// - Returns: nil where the event is about no ring of a prompt.
   public init?(_ event: SpeakerEvent) {

@@ -5,14 +5,14 @@ import ServiceLifecycle
 
 /// Sees to it that every refused request reaches the record, and no flood of them does.
 struct Auditing: Service {
-  let hallway: Hallway
+  let engine: EngineActor
   let logger: Logger
   private let log = DenialLog()
   private let denials: AsyncStream<Denials>
   private let noter: AsyncStream<Denials>.Continuation
 
-  init(hallway: Hallway, logger: Logger) {
-    self.hallway = hallway
+  init(engine: EngineActor, logger: Logger) {
+    self.engine = engine
     self.logger = logger
     (denials, noter) = AsyncStream.makeStream(of: Denials.self)
   }
@@ -44,7 +44,7 @@ struct Auditing: Service {
 
   private func record(_ denials: Denials) async {
     do {
-      try await hallway.record(denials)
+      try await engine.record(denials)
     } catch {
       logger.error(
         "cannot record \(denials.count) refused requests of uid \(denials.uid): \(error)")

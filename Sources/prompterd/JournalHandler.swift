@@ -121,7 +121,8 @@ extension Event {
   /// Whether whoever looks after the device should see it stand out.
   fileprivate var isTrouble: Bool {
     switch self {
-    case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap, .repaired,
+    case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,
+      .repaired,
       .inactivity(_, .failed):
       true
     default: false

@@ -16,7 +16,7 @@ final class Reloading: Service {
   private let zones: HomeZones
   private let speaker: SpeakerSupervisor
   private let notifier: Notifier
-  private let hallway: Hallway
+  private let engine: EngineActor
   private let logger: Logger
   private let settings: Mutex<Settings>
   private let trouble: Mutex<[String]>
@@ -29,13 +29,13 @@ final class Reloading: Service {
 
   init(
     source: SettingsSource, settings: Settings, problems: [String], zones: HomeZones,
-    speaker: SpeakerSupervisor, notifier: Notifier, hallway: Hallway, logger: Logger
+    speaker: SpeakerSupervisor, notifier: Notifier, engine: EngineActor, logger: Logger
   ) {
     self.source = source
     self.zones = zones
     self.speaker = speaker
     self.notifier = notifier
-    self.hallway = hallway
+    self.engine = engine
     self.logger = logger
     self.settings = Mutex(settings)
     trouble = Mutex(problems)
@@ -46,7 +46,7 @@ final class Reloading: Service {
       do {
         apply(try source.readTrusted())
         // Whether or not the zone is another one: what is planned is as cheap to look at as to ask.
-        await hallway.zonesChanged()
+        await engine.zonesChanged()
       } catch {
         let problem = "\(error); everything stays as it was"
         logger.error("\(problem)")

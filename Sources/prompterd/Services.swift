@@ -4,50 +4,50 @@ import Platform
 import ServiceLifecycle
 import Speaker
 
-/// Wakes the hallway at each tick of the timer, and after each step of the clock.
+/// Wakes the engine at each tick of the timer, and after each step of the clock.
 struct Ticking: Service {
   let ticks: AsyncStream<Void>
-  let hallway: Hallway
+  let engine: EngineActor
 
   func run() async throws {
-    for await _ in ticks.cancelOnGracefulShutdown() { await hallway.wake() }
+    for await _ in ticks.cancelOnGracefulShutdown() { await engine.wake() }
   }
 }
 
-/// Tells the hallway what the speaker did, in order.
+/// Tells the engine what the speaker did, in order.
 struct Listening: Service {
   let reports: AsyncStream<SoundReport>
-  let hallway: Hallway
+  let engine: EngineActor
   let auditions: Auditions
 
   func run() async throws {
     for await report in reports.cancelOnGracefulShutdown() {
-      await hallway.hear(report)
+      await engine.hear(report)
       if case .tested = report { auditions.noticedTest() }
     }
   }
 }
 
-/// Tells the hallway whether people could be told.
+/// Tells the engine whether people could be told.
 struct Reporting: Service {
   let notifications: AsyncStream<NotifyResult>
-  let hallway: Hallway
+  let engine: EngineActor
 
   func run() async throws {
-    for await report in notifications.cancelOnGracefulShutdown() { await hallway.hear(report) }
+    for await report in notifications.cancelOnGracefulShutdown() { await engine.hear(report) }
   }
 }
 
-/// Keeps systemd's watchdog content for as long as the timer's thread strikes and the hallway takes
+/// Keeps systemd's watchdog content for as long as the timer's thread strikes and the engine takes
 /// its turns.
 struct Watching: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager
-  let hallway: Hallway
+  let engine: EngineActor
 
   func run() async throws {
     for await _ in pulses.cancelOnGracefulShutdown() {
-      _ = await hallway.look { _, _ in true }
+      _ = await engine.look { _, _ in true }
       manager.alive()
     }
     // Without a watchdog there is no pulse, and that is no reason to end.
@@ -83,13 +83,13 @@ struct SelfTesting: Service {
 struct ZoneWatching: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones
-  let hallway: Hallway
+  let engine: EngineActor
 
   func run() async throws {
     for await _ in changes.cancelOnGracefulShutdown() {
       // A package is unpacked file by file; what was seen half-way is looked at again after this.
       let isRunning = await cancelWhenGracefulShutdown { await hasSlept(milliseconds: 2_000) }
-      if isRunning, zones.reload() { await hallway.zonesChanged() }
+      if isRunning, zones.reload() { await engine.zonesChanged() }
     }
   }
 }

@@ -46,7 +46,7 @@ struct Tombstone {
   }
 }
 
-/// Keeps the watchdog content where there is no hallway to ask.
+/// Keeps the watchdog content where there is no engine to ask.
 private struct Striking: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager

@@ -102,35 +102,35 @@ struct Wiring {
       contacts: settings.contacts, pausesSeconds: Notifier.standardPauses, relay: relay,
       report: { notifyResults.yield($0) })
     let ports = ports(speaker, notifier)
-    let hallway = try await openHallway(ports, speaker)
+    let engine = try await openEngine(ports, speaker)
     let reloading = Reloading(
       source: source, settings: settings, problems: settingsProblems, zones: zones,
       speaker: speaker, notifier: notifier,
-      hallway: hallway, logger: logger)
+      engine: engine, logger: logger)
     let desk = FrontDesk(
-      hallway: hallway, archive: archive(directory: directory.emptySubdirectory("exports")),
+      engine: engine, archive: archive(directory: directory.emptySubdirectory("exports")),
       sound: soundDesk(speaker), recordings: recordingDesk(), pictures: pictureDesk(), ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
       machine: machine(notifier, reloading))
-    let auditing = Auditing(hallway: hallway, logger: logger)
+    let auditing = Auditing(engine: engine, logger: logger)
     let gate = FrontDoor(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await desk.answer($0) },
       onDenied: { auditing.note(uid: $0, method: $1, path: $2) })
     speaker.start()
     speaker.selfTest()
-    await hallway.start(Start(version: Release.version))
-    announceReady(await hallway.look { home, _ in home.alarms.count })
-    await prepareWords(hallway)
+    await engine.start(Start(version: Release.version))
+    announceReady(await engine.look { home, _ in home.alarms.count })
+    await prepareWords(engine)
     var configuration = ServiceGroupConfiguration(
       services: [
-        gate, auditing, Ticking(ticks: timer.ticks, hallway: hallway),
-        Listening(reports: reports, hallway: hallway, auditions: auditions),
-        Reporting(notifications: notifications, hallway: hallway),
-        Watching(pulses: timer.pulses, manager: manager, hallway: hallway),
+        gate, auditing, Ticking(ticks: timer.ticks, engine: engine),
+        Listening(reports: reports, engine: engine, auditions: auditions),
+        Reporting(notifications: notifications, engine: engine),
+        Watching(pulses: timer.pulses, manager: manager, engine: engine),
         SelfTesting(speaker: speaker, changes: soundCards.changes), reloading,
-        ZoneWatching(changes: zoneWatch.changes, zones: zones, hallway: hallway), narration, keeper,
-        tidying(hallway),
+        ZoneWatching(changes: zoneWatch.changes, zones: zones, engine: engine), narration, keeper,
+        tidying(engine),
         // The last one is the first to stop.
         Closing(bulletin: bulletin),
       ],
@@ -138,39 +138,40 @@ struct Wiring {
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     try await ServiceGroup(configuration: configuration).run()
     manager.stopping()
-    await hallway.stop(reason: "asked to stop")
+    await engine.stop(reason: "asked to stop")
     notifier.shutDown()
     speaker.shutdown()
     try logbook.close()
     journal?.flush()
   }
 
-  /// The hallway has the only reference to the home: with another one about, the first change would copy
+  /// The engine has the only reference to the home: with another one about, the first change would copy
   /// all of it.
-  private func openHallway(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> Hallway {
-    let hallway = Hallway(
-      Corridor(
+  private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
+  {
+    let engine = EngineActor(
+      EngineCore(
         home: HomeState(
           snapshot: try keeper.takeSnapshot(), limits: settings.limits,
           environment: ports.environment()),
         ports: ports))
-    let levels = await hallway.look { home, _ in home.levels }
+    let levels = await engine.look { home, _ in home.levels }
     for (device, percent) in levels { speaker.setLevel(percent: percent, device: device) }
-    return hallway
+    return engine
   }
 
-  private func tidying(_ hallway: Hallway) -> Tidying {
+  private func tidying(_ engine: EngineActor) -> Tidying {
     let (keeper, path) = (keeper, directory.path)
     let wasWhole = isRecordWhole
     return Tidying(
-      hallway: hallway, tones: tones, pictures: pictures, narration: narration, logger: logger,
+      engine: engine, tones: tones, pictures: pictures, narration: narration, logger: logger,
       isRecordWhole: {
         wasWhole && !keeper.isDamaged && Logbook.damagedRecords(in: path).isEmpty
       })
   }
 
-  private func prepareWords(_ hallway: Hallway) async {
-    for words in await hallway.look({ home, _ in home.unrecordedWords }) {
+  private func prepareWords(_ engine: EngineActor) async {
+    for words in await engine.look({ home, _ in home.unrecordedWords }) {
       narration.prepare(words)
     }
   }

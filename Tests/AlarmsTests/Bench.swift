@@ -58,7 +58,7 @@ struct Bench {
     do { try take(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Takes an event through the corridor's order: decide, record, merge, act.
+  /// Takes an event through the engine's order: decide, record, merge, act.
   @discardableResult
   mutating func take(_ input: Input) throws(Refusal) -> Reply? {
     let awaited = home.nextWake
@@ -123,7 +123,7 @@ struct Bench {
     let report = NotifyResult(
       subject: order.subject, position: order.position, contact: order.contact, attempt: 1,
       reason: order.reason, result: result)
-    do { try take(.notifyProgress(report)) } catch { preconditionFailure("\(error)") }
+    do { try take(.notifyResult(report)) } catch { preconditionFailure("\(error)") }
   }
 
   private mutating func hear(_ report: SoundReport) {

@@ -35,24 +35,24 @@ private func wrongHome(_ edges: Edges) throws -> HomeState {
   let lines = Mutex([LogLine]())
   var ports = edges.ports
   ports.log = { line in lines.withLock { $0.append(line) } }
-  var corridor = Corridor(home: try wrongHome(edges), ports: ports)
+  var core = EngineCore(home: try wrongHome(edges), ports: ports)
   edges.pass(seconds: 29)
-  var isMoreDue = corridor.wake()
+  var isMoreDue = core.wake()
   #expect(!isMoreDue && lines.withLock(\.isEmpty))
   let count = edges.types.count
   for _ in 1...5 {
     edges.pass(seconds: 1)
-    isMoreDue = corridor.wake()
+    isMoreDue = core.wake()
     #expect(!isMoreDue)
     let (now, wake) = edges.state.withLock { ($0.now.wall, $0.wakeAt) }
     #expect(wake == now.adding(seconds: 1))
   }
   #expect(edges.types.count == count)
   #expect(lines.withLock(\.count) == 1)
-  #expect(lines.withLock { $0.first?.text.hasPrefix(Corridor.stuck) } == true)
+  #expect(lines.withLock { $0.first?.text.hasPrefix(EngineCore.stuck) } == true)
   #expect(lines.withLock { $0.first?.level } == .error)
   // Whatever does come of a step ends it.
-  try corridor.take(.heartbeat)
+  try core.take(.heartbeat)
   #expect(edges.types.contains("heartbeat"))
-  #expect(edges.state.withLock { $0.wakeAt } == corridor.home.nextWake)
+  #expect(edges.state.withLock { $0.wakeAt } == core.home.nextWake)
 }

@@ -53,7 +53,7 @@ import Testing
       _ = try await house.ask(.addAlarm, body: #"{"label":"\#(label)","schedule":"in 1 second"}"#)
     }
     house.edges.pass(seconds: 2)
-    await house.hallway.wake()
+    await house.engine.wake()
     let done = try await house.ask(
       .complete, ["id": await house.waiting()], body: #"{"photo":"\#(id)"}"#)
     #expect(done.status == 200, "\(done)")
@@ -93,7 +93,7 @@ import Testing
     let body = #"{"label":"\#(label)","schedule":"in 1 second"}"#
     #expect(try await house.ask(.addAlarm, body: body).status == 201)
     house.edges.pass(seconds: 2)
-    await house.hallway.wake()
+    await house.engine.wake()
   }
 
   private func rewards(_ house: House) -> (events: Int, heard: Int) {
@@ -129,7 +129,7 @@ import Testing
     let other = await House()
     #expect(try await other.ask(.say, body: #"{"text":"Hello"}"#).status == 201)
     other.edges.pass(seconds: 2)
-    await other.hallway.wake()
+    await other.engine.wake()
     #expect(try await other.ask(.complete, ["id": await other.waiting()]).status == 200)
     #expect(rewards(other) == (0, 0))
   }
@@ -180,10 +180,10 @@ import Testing
     let house = await House()
     house.edges.fillDisk(true)
     await #expect(throws: (any Error).self) {
-      try await house.hallway.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
+      try await house.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
     }
     house.edges.fillDisk(false)
-    try await house.hallway.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
+    try await house.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
     #expect(house.edges.types.count { $0 == "denied" } == 1)
   }
 }

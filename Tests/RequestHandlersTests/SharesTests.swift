@@ -73,13 +73,13 @@ import Testing
     let body = #"{"label":"Pills","schedule":"in 1 second","tone":"dad","rings":1}"#
     #expect(try await house.ask(.addAlarm, body: body).status == 201)
     house.edges.pass(seconds: 2)
-    await house.hallway.wake()
+    await house.engine.wake()
     #expect(house.edges.state.withLock { $0.played.count } == 1)
     #expect(try await addTone(house, "dad", "second", Self.anna).status == 201)
     #expect(recordings(house) == ["first", "second"])
-    #expect(await house.hallway.look { home, _ in home.neededRecordings } == ["first", "second"])
+    #expect(await house.engine.look { home, _ in home.neededRecordings } == ["first", "second"])
     _ = try await house.ask(.complete, ["id": "current"])
-    #expect(await house.hallway.look { home, _ in home.neededRecordings } == ["second"])
+    #expect(await house.engine.look { home, _ in home.neededRecordings } == ["second"])
     _ = try await addTone(house, "mum", "second", Self.bob)
     _ = try await house.ask(.removeTone, ["name": "mum"])
     #expect(recordings(house).contains("second"))
@@ -120,11 +120,11 @@ import Testing
     #expect(try await add(Self.bob, "in 1 second") == 201)
     #expect(try await add(Self.bob) == 429)
     house.edges.pass(seconds: 2)
-    await house.hallway.wake()
+    await house.engine.wake()
     let done = try await house.ask(.complete, ["id": "current"], role: .patient, user: "uid:3")
     #expect(done.status == 200, "\(done)")
     let id = try #require(
-      await house.hallway.look { home, _ in home.alarms.map(\.id.text).min() })
+      await house.engine.look { home, _ in home.alarms.map(\.id.text).min() })
     #expect(try await house.ask(.removeAlarm, ["id": id], user: Self.anna).status == 200)
   }
 
@@ -166,7 +166,7 @@ import Testing
     let body = #"{"label":"Pills","schedule":"in 1 second"\#(extra)}"#
     #expect(try await house.ask(.addAlarm, body: body).status == 201)
     house.edges.pass(seconds: 2)
-    await house.hallway.wake()
+    await house.engine.wake()
     return house
   }
 

@@ -20,11 +20,11 @@ import Testing
       #expect(try await house.ask(.addAlarm, body: body).status == 201)
     }
     house.edges.pass(seconds: 2)
-    await house.hallway.wake()
+    await house.engine.wake()
     for _ in 0..<2 {
       let order = try #require(house.edges.state.withLock { $0.played.last })
-      await house.hallway.hear(.started(order.prompt, ring: order.ring, device: "paper"))
-      await house.hallway.hear(
+      await house.engine.hear(.started(order.prompt, ring: order.ring, device: "paper"))
+      await house.engine.hear(
         .ended(
           order.prompt, ring: order.ring, device: "paper", frames: 480, xruns: 0, stopped: false))
     }

@@ -21,10 +21,10 @@ import Testing
     let house = await House()
     let began = house.edges.state.withLock { $0.now.wall }
     house.edges.pass(seconds: 100)
-    await house.hallway.wake()
+    await house.engine.wake()
     #expect(!house.edges.types.contains("suspend"))
     asleep(house, seconds: 90)
-    await house.hallway.wake()
+    await house.engine.wake()
     let from = began.adding(seconds: 100)
     let to = began.adding(seconds: 190)
     #expect(
@@ -34,7 +34,7 @@ import Testing
       ])
     let count = house.edges.types.count
     house.edges.pass(seconds: 5)
-    await house.hallway.wake()
+    await house.engine.wake()
     #expect(house.edges.types.count == count)
   }
 
@@ -43,9 +43,9 @@ import Testing
     let began = house.edges.state.withLock { $0.now.wall }
     for _ in 0..<20 {
       house.edges.pass(seconds: 15 * 60)
-      await house.hallway.wake()
+      await house.engine.wake()
       asleep(house, seconds: 3 * 3_600)
-      await house.hallway.wake()
+      await house.engine.wake()
     }
     let gaps = events(house).reduce(into: Int64(0)) { sum, event in
       if case .gap(let from, let to, _) = event { sum += to.milliseconds(since: from) }
@@ -60,7 +60,7 @@ import Testing
     for free: Int64 in [1 << 30, 60 << 20, 50 << 20, 70 << 20, 200 << 20, 70 << 20] {
       house.edges.state.withLock { $0.freeBytes = free }
       house.edges.pass(seconds: 15 * 60)
-      await house.hallway.wake()
+      await house.engine.wake()
     }
     #expect(
       events(house).filter { $0.type.hasPrefix("disk") } == [
@@ -79,7 +79,7 @@ import Testing
         $0.now.clockErrorMilliseconds = state == .synced ? 7 : nil
       }
       house.edges.pass(seconds: 60)
-      await house.hallway.wake()
+      await house.engine.wake()
     }
     let records = house.edges.state.withLock { $0.records }
     let syncs = records.filter { $0.event.type.hasPrefix("clock_sync") }

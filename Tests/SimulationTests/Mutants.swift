@@ -4,7 +4,7 @@ import Engine
 @testable import Alarms
 @testable import Simulation
 
-/// A daemon with a fault put in on purpose: the corridor's order of things over the same `step`, with
+/// A daemon with a fault put in on purpose: the engine's order of things over the same `step`, with
 /// a place to spoil each.
 struct Mutant: SimulatedDaemon {
   /// What is spoiled. Each is a bug that somebody could write.
@@ -33,7 +33,7 @@ struct Mutant: SimulatedDaemon {
     self.home = home
     self.ports = ports
     self.fault = fault
-    nextHeartbeat = ports.now().wall.adding(milliseconds: Corridor.heartbeatMilliseconds)
+    nextHeartbeat = ports.now().wall.adding(milliseconds: EngineCore.heartbeatMilliseconds)
   }
 
   var clockCorrectionMilliseconds: Int64 { 0 }
@@ -83,9 +83,9 @@ struct Mutant: SimulatedDaemon {
 
   mutating func wake() -> Bool {
     let now = ports.now().wall
-    let isFarAhead = nextHeartbeat > now.adding(milliseconds: Corridor.heartbeatMilliseconds)
+    let isFarAhead = nextHeartbeat > now.adding(milliseconds: EngineCore.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
-    if beats { nextHeartbeat = now.adding(milliseconds: Corridor.heartbeatMilliseconds) }
+    if beats { nextHeartbeat = now.adding(milliseconds: EngineCore.heartbeatMilliseconds) }
     do { return try take(beats ? .heartbeat : .woke).isMoreDue } catch { return false }
   }
 }

@@ -340,7 +340,7 @@ private func isNotification(_ effect: Effect) -> Bool {
       var ports = ports
       let record = ports.record
       ports.record = { events, changes in _ = try? record(events, changes) }
-      return Corridor(home: home, ports: ports)
+      return EngineCore(home: home, ports: ports)
     }
     #expect(campaign.run(seed: 1).violation != nil)
   }

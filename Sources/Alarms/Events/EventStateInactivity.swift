@@ -18,7 +18,7 @@ extension EventState {
         $0.inactivity = ended.inactivity
         $0.endedInactivity = nil
       }
-    case .notifyProgress(let position, _, _, _):
+    case .notifying(let position, _, _, _):
       let notifySteps = personState(id)?.person?.inactivity?.notifySteps ?? []
       change(id) { $0.inactivity?.notifyProgress.begin(position, of: notifySteps, at: wall) }
     case .notified(let position, _, _):

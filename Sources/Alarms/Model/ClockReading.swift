@@ -10,7 +10,7 @@ public enum ClockState: String, Sendable, CaseIterable {
   case unset = "unset"
 }
 
-/// What the clocks said when an event reached the hallway. The quiet rooms never ask for the time.
+/// What the clocks said when an event reached the engine. The quiet rooms never ask for the time.
 public struct ClockReading: Hashable, Sendable {
   /// CLOCK_REALTIME.
   public var wall: Instant

@@ -54,7 +54,7 @@ public enum InactivityChange: Hashable, Sendable {
   case resumed
   /// The person at this place is to be told: nothing was answered since then, for at least so many hours.
   /// Again after a restart that came before it was known how it went.
-  case notifyProgress(position: Int, contact: String, since: Instant, hours: Int)
+  case notifying(position: Int, contact: String, since: Instant, hours: Int)
   /// The contact's command ended well.
   case notified(position: Int, contact: String, attempt: Int)
   /// The contact's command did not; `isLast` where it is not tried again.

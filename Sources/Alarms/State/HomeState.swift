@@ -2,7 +2,7 @@ import CivilTime
 
 /// Everything the daemon knows that can still matter: living alarms, open prompts, tones.
 ///
-/// A value. `step` reads it and answers with changes; the hallway merges them once they are recorded.
+/// A value. `step` reads it and answers with changes; the engine merges them once they are recorded.
 public struct HomeState: Sendable {
   /// The ring that has the speaker. Not in the record: after a restart nothing is sounding.
   struct Voice: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// What can happen to a home. The hallway takes these one at a time.
+/// What can happen to a home. The engine takes these one at a time.
 public enum Input: Sendable {
   /// The daemon has come up on this state.
   case started(Start)
@@ -10,7 +10,7 @@ public enum Input: Sendable {
   /// So much is left of the disk.
   case disk(freeBytes: Int64)
   case sound(SoundReport)
-  case notifyProgress(NotifyResult)
+  case notifyResult(NotifyResult)
   case command(Command, Actor)
   case stopping(reason: String)
   /// The record can be written again, for the first time since then.

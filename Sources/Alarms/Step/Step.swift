@@ -28,7 +28,7 @@ public func step(
     transition.endInactivityOnHold()
   case .disk(let freeBytes): transition.lookAtDisk(freeBytes: freeBytes)
   case .sound(let report): transition.hear(report)
-  case .notifyProgress(let report): transition.hear(report)
+  case .notifyResult(let report): transition.hear(report)
   case .command(let command, _): try transition.obey(command)
   case .stopping(let reason):
     transition.emit(.serviceStopped(reason: reason))

@@ -87,7 +87,7 @@ extension Transition {
     emit(
       .inactivity(
         state.id,
-        .notifyProgress(
+        .notifying(
           position: position, contact: contact, since: inactivity.since, hours: rule.hours)))
     effects.append(
       .notify(

@@ -196,7 +196,7 @@ public struct BackupStream: Sendable {
 
 /// What can be read of the record, and the store of recordings: filled in by the rooms at the edge.
 ///
-/// Reading does not go through the hallway: it sees the last commit and delays nobody's ring.
+/// Reading does not go through the engine: it sees the last commit and delays nobody's ring.
 public struct Archive: Sendable {
   public var prompts: @Sendable (PromptFilter) throws -> [ArchivedPrompt]
   public var prompt: @Sendable (PromptID) throws -> ArchivedPrompt?

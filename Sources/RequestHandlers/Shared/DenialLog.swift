@@ -66,7 +66,7 @@ public final class DenialLog: Sendable {
   }
 }
 
-extension Hallway {
+extension EngineActor {
   /// Puts refused requests into the record. Where it cannot be written, the machine's journal has them.
   public func record(_ denials: Denials) throws {
     _ = try obey(

@@ -81,7 +81,7 @@ extension FrontDesk {
     guard let only = request.only else { return true }
     if let prompt = picture.prompt { return try archive.prompt(prompt)?.person == only.text }
     let uploader = request.actor.id
-    return await hallway.look { home, _ in
+    return await engine.look { home, _ in
       home.shows(picture.sha256, to: only) || home.hasUploaded(picture.sha256, uploader)
     }
   }
@@ -90,7 +90,7 @@ extension FrontDesk {
   /// erased goes by a code, and is known by what is found of them.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
-    let names = await hallway.look { home, _ in home.people.values.map(\.id.text) }
+    let names = await engine.look { home, _ in home.people.values.map(\.id.text) }
     if names.contains(person) { return }
     throw Refusal(
       .invalidField, field: "person", "there is nobody called \"\(person)\" in this home")

@@ -84,7 +84,7 @@ extension Audit {
     case .ended:
       if unanswered[id] != nil { fail("I12", "\(id) is silent no more, and answered nothing") }
     case .resumed: break
-    case .notifyProgress(let position, let contact, let since, let hours):
+    case .notifying(let position, let contact, let since, let hours):
       expectedNotifications.insert(Owed(subject: .inactivity(id), position: position))
       checkNotification(ofInactivity: id, position, contact, record)
       if rules.people[id]?.inactivity?.hours != hours {

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import Engine
 
-/// What the world needs of a daemon: the corridor as shipped, or one with a fault put in on purpose.
+/// What the world needs of a daemon: the engine as shipped, or one with a fault put in on purpose.
 public protocol SimulatedDaemon {
   mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
@@ -10,7 +10,7 @@ public protocol SimulatedDaemon {
   var clockCorrectionMilliseconds: Int64 { get }
 }
 
-extension Corridor: SimulatedDaemon {}
+extension EngineCore: SimulatedDaemon {}
 
 /// What became of requests of one kind.
 public struct RequestCount: Hashable, Sendable {
@@ -35,7 +35,7 @@ public struct WorldSettings: Sendable {
   public var script: [TimedAction]
   /// Whether the patient reacts to what is heard; a script alone does not need one.
   public var hasPatient: Bool
-  public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = Corridor.init(
+  public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
   /// How long a step may be lost before the self-audit finds it; 0 where none is lost.
@@ -152,7 +152,7 @@ public final class World: @unchecked Sendable {
     } else if let report = speaker.nextReportAt, report <= time {
       hear(speaker.takeReport())
     } else if let report = notifier.nextReportAt, report <= time {
-      deliver(.notifyProgress(notifier.takeReport()))
+      deliver(.notifyResult(notifier.takeReport()))
     } else if nextAction < settings.script.count, settings.script[nextAction].at <= time {
       nextAction += 1
       perform(settings.script[nextAction - 1].action)
@@ -197,7 +197,7 @@ extension World {
   }
 
   /// Wakes the daemon once. If it has more to do at once, it has set its timer so: whatever has its turn by
-  /// then, such as a report of the player while the disk was slow, comes in between, as in the hallway.
+  /// then, such as a report of the player while the disk was slow, comes in between, as in the engine.
   func wake() {
     guard daemon != nil else { return }
     steps += 1

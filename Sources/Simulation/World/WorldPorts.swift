@@ -44,7 +44,7 @@ extension World {
       },
       freeBytes: { nil },
       log: { [unowned self] line in
-        if !isDead, line.text.hasPrefix(Corridor.stuck) { audit.fail("I1", line.text) }
+        if !isDead, line.text.hasPrefix(EngineCore.stuck) { audit.fail("I1", line.text) }
       })
   }
 

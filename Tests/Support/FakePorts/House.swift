@@ -142,17 +142,17 @@ package final class Edges: Sendable {
   package func fillDisk(_ isFull: Bool) { state.withLock { $0.isDiskFull = isFull } }
 }
 
-/// A hallway and its front desk between paper edges.
+/// An engine and its front desk between paper edges.
 package struct House {
   package let edges = Edges()
-  package let hallway: Hallway
+  package let engine: EngineActor
   package let desk: FrontDesk
 
   package init(limits: HomeLimits = .standard) async {
     let edges = edges
     let home = HomeState(
       snapshot: HomeSnapshot(), limits: limits, environment: Edges.environment)
-    hallway = Hallway(Corridor(home: home, ports: edges.ports))
+    engine = EngineActor(EngineCore(home: home, ports: edges.ports))
     let archive = Archive(
       prompts: { edges.prompts($0) }, prompt: { edges.prompt($0) }, events: { _, _ in [] },
       verify: { _ in .null },
@@ -182,7 +182,7 @@ package struct House {
         purge: edges.purges, code: \.text)
     )
     desk = FrontDesk(
-      hallway: hallway, archive: archive, sound: edges.sound, recordings: edges.recordings,
+      engine: engine, archive: archive, sound: edges.sound, recordings: edges.recordings,
       pictures: edges.pictures, ports: edges.ports, version: "test",
       newAlarmID: {
         edges.state.withLock {
@@ -195,12 +195,12 @@ package struct House {
           stateDirectory: "state", freeBytes: 1 << 30, totalBytes: 1 << 31, isSpeechInstalled: true,
           missingRecordings: [])
       })
-    await hallway.start(Start(version: "test"))
+    await engine.start(Start(version: "test"))
   }
 
   /// The name of the prompt that has waited for longest, or `current` if no task waits.
   package func waiting() async -> String {
-    await hallway.look { home, _ in
+    await engine.look { home, _ in
       home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id.description ?? "current"
     }
   }

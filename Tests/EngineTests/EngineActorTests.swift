@@ -10,7 +10,7 @@ import Testing
 /// little, and the player says at once that it has begun.
 @Test func `what the player reports comes between the steps of a long list`() async throws {
   let edges = Edges()
-  let hallway = Mutex<Hallway?>(nil)
+  let engine = Mutex<EngineActor?>(nil)
   var ports = edges.ports
   let record = ports.record
   ports.record = { records, changes in
@@ -18,15 +18,15 @@ import Testing
     try record(records, changes)
   }
   ports.play = { order in
-    let hallway = hallway.withLock { $0 }
+    let engine = engine.withLock { $0 }
     Task {
-      await hallway?.hear(.started(order.prompt, ring: order.ring, device: "paper", level: nil))
+      await engine?.hear(.started(order.prompt, ring: order.ring, device: "paper", level: nil))
     }
   }
   let home = HomeState(
     snapshot: HomeSnapshot(), limits: .standard, environment: Edges.environment)
-  let shared = Hallway(Corridor(home: home, ports: ports))
-  hallway.withLock { $0 = shared }
+  let shared = EngineActor(EngineCore(home: home, ports: ports))
+  engine.withLock { $0 = shared }
   await shared.start(Start(version: "test"))
   let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
   for (id, schedule) in [("beat", "every 1 hours"), ("pills", "every day 09:00")] {

@@ -3,8 +3,8 @@ import CivilTime
 
 /// The way of every event: event → `step` → record → merge → act. One event at a time.
 ///
-/// A value without threads, so that a simulator can walk it. `Hallway` gives it one.
-public struct Corridor: Sendable {
+/// A value without threads, so that a simulator can walk it. `EngineActor` gives it one.
+public struct EngineCore: Sendable {
   /// A heartbeat this often says that the device was watching. 15 minutes.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
   /// A step that is due and of which nothing comes is looked at again so much later. 1 second.

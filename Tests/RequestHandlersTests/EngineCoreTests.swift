@@ -14,7 +14,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   let house = await House()
   #expect(try await house.ask(.addAlarm, body: pills).status == 201)
   house.edges.pass(seconds: 61)
-  await house.hallway.wake()
+  await house.engine.wake()
   #expect(house.edges.types.last == "ring_intent")
   #expect(house.edges.state.withLock { $0.played.count } == 1)
 }
@@ -34,13 +34,13 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   _ = try await house.ask(.addAlarm, body: pills)
   house.edges.fillDisk(true)
   house.edges.pass(seconds: 61)
-  await house.hallway.wake()
+  await house.engine.wake()
   #expect(house.edges.state.withLock { $0.played.count } == 1)
   #expect(!house.edges.types.contains("ring_intent"))
   #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == false)
   house.edges.fillDisk(false)
   house.edges.pass(seconds: 900)
-  await house.hallway.wake()
+  await house.engine.wake()
   #expect(house.edges.types.contains("ring_intent"))
   #expect(house.edges.types.contains("gap"))
   #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
@@ -50,7 +50,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   let house = await House()
   _ = try await house.ask(.addAlarm, body: pills)
   house.edges.pass(seconds: 61)
-  await house.hallway.wake()
+  await house.engine.wake()
   house.edges.fillDisk(true)
   let (status, document) = try await house.ask(.complete, ["id": "current"])
   #expect(status == 503)
@@ -58,7 +58,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(house.edges.state.withLock { $0.stopped.count } == 1)
   house.edges.fillDisk(false)
   house.edges.pass(seconds: 900)
-  await house.hallway.wake()
+  await house.engine.wake()
   #expect(house.edges.types.filter { $0 == "completed" }.count == 1)
 }
 
@@ -68,7 +68,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   let house = await House()
   _ = try await house.ask(.addAlarm, body: pills)
   house.edges.pass(seconds: 61)
-  await house.hallway.wake()
+  await house.engine.wake()
   house.edges.fillDisk(true)
   #expect(try await house.ask(.complete, ["id": "current"]).status == 503)
   for isFull in [true, false] {
@@ -77,7 +77,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
     let seconds = try #require(next).milliseconds(since: now) / 1_000
     #expect(seconds <= 60)
     house.edges.pass(seconds: seconds + 1)
-    await house.hallway.wake()
+    await house.engine.wake()
   }
   #expect(house.edges.types.last == "gap" && house.edges.types.contains("completed"))
   #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
@@ -91,7 +91,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(try await house.ask(.addAlarm, body: pills).status == 503)
   house.edges.fillDisk(false)
   house.edges.pass(seconds: 61)
-  await house.hallway.wake()
+  await house.engine.wake()
   #expect(house.edges.types == ["service_start", "gap"])
   #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
 }
@@ -108,7 +108,7 @@ func `the last room of a disk is for what happens: answers, also to questions, a
       "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
       """#)
   house.edges.pass(seconds: 61)
-  await house.hallway.wake()
+  await house.engine.wake()
   house.edges.state.withLock { $0.scarcity = "the disk is full" }
   let (status, document) = try await house.ask(
     .respond, ["id": "current"],
@@ -130,20 +130,20 @@ func `the last room of a disk is for what happens: answers, also to questions, a
       "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
       """#)
   house.edges.pass(seconds: 61)
-  await house.hallway.wake()
+  await house.engine.wake()
   let id = try #require(house.edges.state.withLock { $0.played.first?.prompt })
   house.edges.fillDisk(true)
   #expect(try await house.ask(.complete, ["id": "current"]).status == 503)
   // Nobody knows it any more but the record, once that can be written.
   house.edges.pass(seconds: 120)
-  await house.hallway.wake()
+  await house.engine.wake()
   house.edges.fillDisk(false)
   let (status, document) = try await house.ask(
     .respond, ["id": id.description],
     body: #"{"responses":[{"question":"mood","value":"good"}]}"#)
   #expect(status == 200, "\(document)")
   house.edges.pass(seconds: 900)
-  await house.hallway.wake()
+  await house.engine.wake()
   #expect(house.edges.types.filter { $0 == "completed" || $0 == "response" }.count == 2)
   #expect(house.edges.state.withLock { $0.played.count } == 1)
 }
@@ -152,11 +152,11 @@ func `the last room of a disk is for what happens: answers, also to questions, a
   let house = await House()
   for _ in 0..<4 {
     house.edges.pass(seconds: 900)
-    await house.hallway.wake()
+    await house.engine.wake()
   }
   #expect(house.edges.types.filter { $0 == "heartbeat" }.count == 4)
   house.edges.state.withLock { $0.now.wall = $0.now.wall.adding(seconds: -86_400) }
-  await house.hallway.wake()
+  await house.engine.wake()
   #expect(house.edges.types.filter { $0 == "heartbeat" }.count == 5)
   #expect(house.edges.types.contains("clock_step"))
 }

@@ -2,20 +2,20 @@ import Alarms
 import CivilTime
 import Dispatch
 
-/// The corridor with a thread of its own: everything that happens to the home happens here, one event
+/// The engine with a thread of its own: everything that happens to the home happens here, one event
 /// after the other, none in the middle of another.
 ///
 /// Writing the record blocks, on purpose: an event is not over before it is durable. So the actor does
 /// not borrow threads from the pool that serves the sockets.
-public actor Hallway {
-  private let executor = HallwayExecutor()
-  private var corridor: Corridor
+public actor EngineActor {
+  private let executor = EngineExecutor()
+  private var core: EngineCore
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  public init(_ corridor: Corridor) { self.corridor = corridor }
+  public init(_ core: EngineCore) { self.core = core }
 
   /// Comes up on the restored state and looks at everything that is due.
   public func start(_ start: Start) async {
@@ -25,7 +25,7 @@ public actor Hallway {
 
   /// Looks at everything whose time has come. Requests get their turn between batches.
   public func wake() async {
-    while corridor.wake() { await Task.yield() }
+    while core.wake() { await Task.yield() }
   }
 
   /// Plans anew after the system's zones, or the home's, have changed.
@@ -38,13 +38,13 @@ public actor Hallway {
   public func hear(_ report: SoundReport) { perform(.sound(report)) }
 
   /// Takes how telling somebody went.
-  public func hear(_ report: NotifyResult) { perform(.notifyProgress(report)) }
+  public func hear(_ report: NotifyResult) { perform(.notifyResult(report)) }
 
   /// Carries out a command.
   ///
-  /// - Throws: a refusal; see `Corridor.take`.
+  /// - Throws: a refusal; see `EngineCore.take`.
   public func obey(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
-    guard let reply = try corridor.take(.command(command, actor)).reply else {
+    guard let reply = try core.take(.command(command, actor)).reply else {
       preconditionFailure("a command was carried out without a reply")
     }
     return reply
@@ -55,7 +55,7 @@ public actor Hallway {
   /// - Parameters:
   ///   - say: makes the answer; it sees the home as it was before.
   ///   - keep: makes of the answer what is kept; nil for nothing.
-  /// - Throws: a refusal; see `Corridor.take`.
+  /// - Throws: a refusal; see `EngineCore.take`.
   public func obey<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
     keeping keep: @Sendable (Answer) -> Receipt?
@@ -70,9 +70,9 @@ public actor Hallway {
     answering say: @Sendable (Reply, HomeState) -> Answer,
     keeping keep: @Sendable (Answer) -> Receipt?
   ) throws(Refusal) -> Answer {
-    let command = try decide(corridor.home)
+    let command = try decide(core.home)
     var answer: Answer?
-    try corridor.take(.command(command, actor)) { reply, home in
+    try core.take(.command(command, actor)) { reply, home in
       let said = say(reply, home)
       answer = said
       return keep(said)
@@ -90,7 +90,7 @@ public actor Hallway {
   public func look<Answer: Sendable>(
     _ view: @Sendable (HomeState, _ isRecordWritable: Bool) -> Answer
   ) -> Answer {
-    view(corridor.home, corridor.isRecordWritable)
+    view(core.home, core.isRecordWritable)
   }
 
   /// Does something that no event may come between.
@@ -102,7 +102,7 @@ public actor Hallway {
 
   private func perform(_ input: Input) {
     do {
-      try corridor.take(input)
+      try core.take(input)
     } catch {
       // Only commands are refused.
       preconditionFailure("an event was refused: \(error)")
@@ -110,8 +110,8 @@ public actor Hallway {
   }
 }
 
-/// Runs the hallway's jobs on a queue of its own.
-private final class HallwayExecutor: SerialExecutor {
+/// Runs the engine's jobs on a queue of its own.
+private final class EngineExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "hallway", qos: .userInteractive)
 
   func enqueue(_ job: consuming ExecutorJob) {
