@@ -58,7 +58,7 @@ public actor EngineActor {
   /// - Throws: a refusal; see `EngineCore.take`.
   public func obey<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
-    keeping keep: @Sendable (Answer) -> Receipt?
+    keeping keep: @Sendable (Answer) -> IdempotencyRecord?
   ) throws(Refusal) -> Answer {
     try obey({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
   }
@@ -68,7 +68,7 @@ public actor EngineActor {
   public func obey<Answer: Sendable>(
     _ decide: @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     answering say: @Sendable (Reply, HomeState) -> Answer,
-    keeping keep: @Sendable (Answer) -> Receipt?
+    keeping keep: @Sendable (Answer) -> IdempotencyRecord?
   ) throws(Refusal) -> Answer {
     let command = try decide(core.home)
     var answer: Answer?

@@ -45,7 +45,7 @@ public struct EngineCore: Sendable {
   public mutating func take(
     _ input: Input
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
-    try take(input, receipt: { _, _ in nil })
+    try take(input, idempotencyRecord: { _, _ in nil })
   }
 
   /// The same for a command whose answer is to be kept.
@@ -54,7 +54,7 @@ public struct EngineCore: Sendable {
   ///   nothing. It sees the home as it was before.
   @discardableResult
   public mutating func take(
-    _ input: Input, receipt: (Reply, HomeState) -> Receipt?
+    _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let environment = ports.environment()
     if !isRoomKept(for: input), let scarcity = ports.scarcity() {
@@ -63,8 +63,8 @@ public struct EngineCore: Sendable {
     let reading = now()
     let awaited = home.nextWake
     var decision = try step(home, input, at: reading, in: environment)
-    if let reply = decision.reply, let kept = receipt(reply, home) {
-      decision.changes.receipts = [kept]
+    if let reply = decision.reply, let kept = idempotencyRecord(reply, home) {
+      decision.changes.idempotencyRecords = [kept]
     }
     let refusal = write(decision, for: input)
     if let refusal, !takesEffectUnrecorded(input) {
@@ -157,7 +157,9 @@ public struct EngineCore: Sendable {
 
   /// - Returns: nil once everything is written; else the refusal of whoever waits for it.
   private mutating func write(_ decision: Decision, for input: Input) -> Refusal? {
-    if decision.records.isEmpty && backlog.records.isEmpty && decision.changes.receipts.isEmpty {
+    if decision.records.isEmpty && backlog.records.isEmpty
+      && decision.changes.idempotencyRecords.isEmpty
+    {
       return nil
     }
     do {
@@ -246,7 +248,7 @@ extension StateDelta {
     tones.merge(newer.tones) { _, new in new }
     for name in newer.removedTones { tones[name] = nil }
     removedTones.formUnion(newer.removedTones)
-    receipts += newer.receipts
+    idempotencyRecords += newer.idempotencyRecords
     people.merge(newer.people) { _, new in new }
     levels.merge(newer.levels) { _, new in new }
     for sha256 in newer.pictures.keys { removedPictures.remove(sha256) }

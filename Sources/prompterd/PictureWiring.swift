@@ -5,10 +5,10 @@ import MessageDigest
 import RequestHandlers
 
 extension Wiring {
-  /// What the front desk may ask of the pictures.
-  func pictureDesk() -> PictureDesk {
+  /// What the request handler may ask of the pictures.
+  func imageActions() -> ImageActions {
     let (store, decoder) = (pictures, PictureDecoder(executable: imageHelper))
-    return PictureDesk(
+    return ImageActions(
       store: { upload, admit throws(Refusal) in
         do {
           let decoded = try await decoder.decode(upload)

@@ -5,7 +5,7 @@ import JSONValue
 import Logbook
 import RequestHandlers
 
-// The words of the front desk in the words of the record.
+// The words of the request handler in the words of the record.
 
 extension ArchivedPrompt {
   init(_ row: PromptRow) {

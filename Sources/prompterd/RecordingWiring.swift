@@ -4,10 +4,10 @@ import RequestHandlers
 import Speaker
 
 extension Wiring {
-  /// What the front desk may ask of the recordings.
-  func recordingDesk() -> RecordingDesk {
+  /// What the request handler may ask of the recordings.
+  func recordingActions() -> RecordingActions {
     let (store, decoder) = (tones, ToneDecoder(executable: helper))
-    return RecordingDesk(
+    return RecordingActions(
       store: { name, upload, admit throws(Refusal) in
         do {
           let decoded = try await decoder.decode(upload)

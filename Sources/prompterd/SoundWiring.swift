@@ -5,10 +5,10 @@ import SoundProtocol
 import Speaker
 
 extension Wiring {
-  /// What the front desk may ask of the sound.
-  func soundDesk(_ speaker: SpeakerSupervisor) -> SoundDesk {
+  /// What the request handler may ask of the sound.
+  func soundActions(_ speaker: SpeakerSupervisor) -> SoundActions {
     let (narration, auditions, tones) = (narration, auditions, tones)
-    return SoundDesk(
+    return SoundActions(
       speak: { words in
         do {
           try await narration.speak(words)

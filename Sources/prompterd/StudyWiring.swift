@@ -40,14 +40,14 @@ extension Wiring {
         let removed = try logbook.removedTones()
         try tones.deleteAll { removed.contains($0) }
         try narration.forgetAll(but: words)
-      }, purge: logbook.purgeDesk(state: state), code: { try logbook.code(of: $0) })
+      }, purge: logbook.purgeActions(state: state), code: { try logbook.code(of: $0) })
   }
 }
 
 extension Logbook {
   /// - Parameter state: the home's directory, where the second copy is.
-  fileprivate func purgeDesk(state: String) -> PurgeDesk {
-    PurgeDesk(
+  fileprivate func purgeActions(state: String) -> PurgeActions {
+    PurgeActions(
       plan: { instant in
         let plan = try self.purgePlan(before: instant)
         return PlannedPurge(

@@ -107,15 +107,16 @@ struct Wiring {
       source: source, settings: settings, problems: settingsProblems, zones: zones,
       speaker: speaker, notifier: notifier,
       engine: engine, logger: logger)
-    let desk = FrontDesk(
+    let handler = RequestHandler(
       engine: engine, archive: archive(directory: directory.emptySubdirectory("exports")),
-      sound: soundDesk(speaker), recordings: recordingDesk(), pictures: pictureDesk(), ports: ports,
+      sound: soundActions(speaker), recordings: recordingActions(), pictures: imageActions(),
+      ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
       machine: machine(notifier, reloading))
     let auditing = Auditing(engine: engine, logger: logger)
     let gate = FrontDoor(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
-      handle: { await desk.answer($0) },
+      handle: { await handler.answer($0) },
       onDenied: { auditing.note(uid: $0, method: $1, path: $2) })
     speaker.start()
     speaker.selfTest()
@@ -281,8 +282,8 @@ struct Wiring {
         }
       },
       head: { logbook.head },
-      receipts: ReceiptStore(
-        find: { try logbook.receipt(actor: $0, key: $1) }, keep: { try logbook.keep($0) },
+      idempotencyRecords: IdempotencyStore(
+        find: { try logbook.idempotencyRecord(actor: $0, key: $1) }, keep: { try logbook.keep($0) },
         digest: { SHA256Digest.hex($0) }),
       versions: { id in
         try logbook.alarmHistory(id).map {

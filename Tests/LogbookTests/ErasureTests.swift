@@ -37,7 +37,7 @@ import Testing
     // One by one, so that the write-ahead log has something to hold.
     for event in events { try history.write(event, into: logbook) }
     try logbook.keep(
-      Receipt(
+      IdempotencyRecord(
         actor: "uid:1", key: "k", requestDigest: "d", status: 200, contentType: "text/plain",
         headers: [:], body: Array("CANARY".utf8), at: prompt.dueAt))
     return alarm.id
@@ -57,7 +57,7 @@ import Testing
     try history.write(.erased(.words(anna)), into: logbook)
     try history.write(.erased(.identity(anna)), into: logbook)
     #expect(traces(of: "CANARY") == [])
-    #expect(try logbook.receipt(actor: "uid:1", key: "k") == nil)
+    #expect(try logbook.idempotencyRecord(actor: "uid:1", key: "k") == nil)
     #expect(try logbook.verify(anchor: before).isOK)
     try logbook.rebuild()
     #expect(try logbook.verify(anchor: before).isOK)

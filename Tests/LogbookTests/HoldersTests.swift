@@ -67,8 +67,8 @@ import Testing
     let logbook = try Logbook.open(directory)
     func keep(_ user: String, _ keys: Range<Int>) throws {
       var changes = StateDelta()
-      changes.receipts = keys.map {
-        Receipt(
+      changes.idempotencyRecords = keys.map {
+        IdempotencyRecord(
           actor: user, key: "k\($0)", requestDigest: "d", status: 200, contentType: "text/plain",
           headers: [:], body: [], at: Instant(milliseconds: 1_796_000_000_000))
       }
@@ -76,8 +76,10 @@ import Testing
     }
     try keep("uid:1", 0..<3)
     for start in stride(from: 0, to: 12_000, by: 3_000) { try keep("uid:2", start..<start + 3_000) }
-    for key in 0..<3 { #expect(try logbook.receipt(actor: "uid:1", key: "k\(key)") != nil) }
-    #expect(try logbook.receipt(actor: "uid:2", key: "k11999") != nil)
-    #expect(try logbook.receipt(actor: "uid:2", key: "k9000") == nil)
+    for key in 0..<3 {
+      #expect(try logbook.idempotencyRecord(actor: "uid:1", key: "k\(key)") != nil)
+    }
+    #expect(try logbook.idempotencyRecord(actor: "uid:2", key: "k11999") != nil)
+    #expect(try logbook.idempotencyRecord(actor: "uid:2", key: "k9000") == nil)
   }
 }

@@ -33,7 +33,7 @@ import Testing
       #expect(house.edges.types == events)
     }
     #expect(house.edges.types.filter { $0 == "alarm_created" }.count == 3)
-    #expect(house.edges.state.withLock { $0.receipts.count } == 3)
+    #expect(house.edges.state.withLock { $0.idempotencyRecords.count } == 3)
   }
 
   @Test func `a try of the speaker that is asked for again with its key is not heard again`()
@@ -46,7 +46,7 @@ import Testing
     let again = try await house.ask(.testRing, body: body, headers: Self.key)
     #expect(again.status == 200 && again.document == first.document)
     #expect(house.edges.types.count { $0 == "test_ring" } == 1)
-    #expect(house.edges.state.withLock { $0.receipts.count } == 1)
+    #expect(house.edges.state.withLock { $0.idempotencyRecords.count } == 1)
     // Another level is another request.
     #expect(
       try await house.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
@@ -58,7 +58,7 @@ import Testing
     let other = try await house.ask(
       .addAlarm, body: #"{"label":"Tea","schedule":"every day 08:00"}"#, headers: Self.key)
     #expect(other.status == 409 && other.document["kind"]?.string == "key_reused")
-    let stranger = await house.desk.answer(
+    let stranger = await house.handler.answer(
       WireRequest(
         operation: .addAlarm, actor: Actor(role: .caretaker, id: "uid:7", source: "socket"),
         headers: Self.key, body: Array(Self.body.utf8)))

@@ -5,7 +5,7 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-@Suite struct `Somebody's own data at the front desk` {
+@Suite struct `Somebody's own data at the request handler` {
   @Test func `a patient gets it where nobody else lives, a caretaker of each, and it is on record`()
     async throws
   {

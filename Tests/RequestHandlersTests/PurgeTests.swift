@@ -5,7 +5,7 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-@Suite struct `A purge at the front desk` {
+@Suite struct `A purge at the request handler` {
   private static func form(_ through: Int, archive: Int? = nil) -> String {
     let digest = String(repeating: "0", count: 61) + String(archive ?? through)
     return #"{"through_seq":\#(through),"archive_sha256":"\#(digest)"}"#

@@ -7,7 +7,7 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// A patient's user who is tied to one person, at the front desk of a home of two.
+/// A patient's user who is tied to one person, at the request handler of a home of two.
 @Suite struct TiedPatientTests {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 

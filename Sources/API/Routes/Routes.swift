@@ -7,7 +7,7 @@
 /// 2. write the row in the resource's file, `Routes….swift`: who may ask, what it takes and answers
 ///    with (`Shapes….swift`), and the limit of its body where that is not 64 KiB. A new resource gets
 ///    a file of its own and a line below;
-/// 3. answer it in `FrontDesk.respond`, from the resource's own file `FrontDesk….swift`. Read a body
+/// 3. answer it in `RequestHandler.respond`, from the resource's own file `RequestHandler….swift`. Read a body
 ///    with `FieldReader`, which refuses by name what the shape does not list.
 ///
 /// The tests find the rest: each row is asked in each role, each request is sent with a field that it

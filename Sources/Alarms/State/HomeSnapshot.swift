@@ -89,7 +89,7 @@ public struct StateDelta: Sendable, Hashable {
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []
   /// Answers to be kept for whoever asks again. No event leads to them.
-  public var receipts: [Receipt] = []
+  public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
   /// Of calibrated devices; nil where that was taken back.
   public var levels: [String: Int?] = [:]

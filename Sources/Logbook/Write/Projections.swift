@@ -42,7 +42,9 @@ struct ProjectionWriter {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO images VALUES (?, ?, ?, ?, ?, ?)")
         .execute(arguments: picture.cells.arguments)
     }
-    for receipt in changes.receipts { try ReceiptWriter(db: db).write(receipt) }
+    for idempotencyRecord in changes.idempotencyRecords {
+      try IdempotencyWriter(db: db).write(idempotencyRecord)
+    }
     for state in changes.people.values {
       let name = people[state.id] ?? state.id.text
       let known = try Int64.fetchOne(

@@ -98,7 +98,7 @@ public struct ExportStream: Sendable {
 }
 
 /// The store of pictures: filled in by the room at the edge.
-public struct PictureDesk: Sendable {
+public struct ImageActions: Sendable {
   /// Checks a picture, writes it anew, asks whether it is taken, and stores it; or a refusal with a
   /// sentence. Nothing deletes its files before `settle`.
   public var store:
@@ -128,7 +128,7 @@ public struct PictureDesk: Sendable {
 }
 
 /// The store of recordings: filled in by the room at the edge.
-public struct RecordingDesk: Sendable {
+public struct RecordingActions: Sendable {
   /// Checks and normalises a recording, asks whether it is taken, and stores it; what it becomes, or a
   /// refusal with a sentence. Nothing deletes its file before `settle`.
   public var store:
@@ -155,15 +155,15 @@ public struct RecordingDesk: Sendable {
 }
 
 /// Answers that are kept for whoever sends a request again.
-public struct ReceiptStore: Sendable {
-  public var find: @Sendable (_ actor: String, _ key: String) throws -> Receipt?
-  public var keep: @Sendable (Receipt) throws -> Void
+public struct IdempotencyStore: Sendable {
+  public var find: @Sendable (_ actor: String, _ key: String) throws -> IdempotencyRecord?
+  public var keep: @Sendable (IdempotencyRecord) throws -> Void
   /// SHA-256 in hex.
   public var digest: @Sendable ([UInt8]) -> String
 
   public init(
-    find: @escaping @Sendable (_ actor: String, _ key: String) throws -> Receipt?,
-    keep: @escaping @Sendable (Receipt) throws -> Void,
+    find: @escaping @Sendable (_ actor: String, _ key: String) throws -> IdempotencyRecord?,
+    keep: @escaping @Sendable (IdempotencyRecord) throws -> Void,
     digest: @escaping @Sendable ([UInt8]) -> String
   ) {
     self.find = find
@@ -214,7 +214,7 @@ public struct Archive: Sendable {
   /// Marks this home as one that has moved to another device.
   public var retire: @Sendable () throws -> Void
   public var head: @Sendable () -> (sequence: Int64, hash: String)
-  public var receipts: ReceiptStore
+  public var idempotencyRecords: IdempotencyStore
   /// All versions of an alarm, oldest first; empty where there never was one by that name.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
   /// Every event about a prompt, in order.
@@ -245,7 +245,7 @@ public struct Archive: Sendable {
     backup: @escaping @Sendable () async throws -> BackupStream,
     retire: @escaping @Sendable () throws -> Void,
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
-    receipts: ReceiptStore,
+    idempotencyRecords: IdempotencyStore,
     versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
     story: @escaping @Sendable (PromptID) throws -> [ToldEvent],
     interruptions: @escaping @Sendable (PromptID) throws -> [ToldEvent],
@@ -264,7 +264,7 @@ public struct Archive: Sendable {
     self.backup = backup
     self.retire = retire
     self.head = head
-    self.receipts = receipts
+    self.idempotencyRecords = idempotencyRecords
     self.versions = versions
     self.story = story
     self.interruptions = interruptions

@@ -74,7 +74,7 @@ extension HomeState {
   }
 }
 
-extension FrontDesk {
+extension RequestHandler {
   /// Whether the sender may see a picture: one that the person's alarms show, one that shows a task of the
   /// person done, or one that the sender uploaded and that shows nothing yet.
   func maySee(_ picture: Picture, _ request: WireRequest) async throws -> Bool {

@@ -13,7 +13,7 @@ extension JSON {
   static func status(
     _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, environment: Environment,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
-    roles: [Role], only: PersonID?, presence: Presence?
+    roles: [Role], only: PersonID?, presence: CallerStats?
   ) -> JSON {
     let machine = machine.seen(by: only, in: home)
     let problems = problems(

@@ -23,7 +23,7 @@ public struct PlannedPurge: Sendable, Hashable {
 }
 
 /// How the beginning of the record is taken away: filled in by the rooms at the edge.
-public struct PurgeDesk: Sendable {
+public struct PurgeActions: Sendable {
   public var plan: @Sendable (_ before: Instant) throws -> PlannedPurge
   /// The rows that would go, and those between them, as a file in pieces.
   public var archive: @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>
@@ -67,7 +67,7 @@ public struct StudyArchive: Sendable {
   /// Deletes the recordings of tones that were removed, and everything spoken but these words.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
 
-  public var purge: PurgeDesk
+  public var purge: PurgeActions
 
   /// By which code the record calls a person; nil for somebody it does not know.
   public var code: @Sendable (PersonID) throws -> String?
@@ -77,7 +77,7 @@ public struct StudyArchive: Sendable {
     diary: @escaping @Sendable () throws -> [DiaryEntry],
     pictures: @escaping @Sendable (Erasure) throws -> Set<String>,
     sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void,
-    purge: PurgeDesk, code: @escaping @Sendable (PersonID) throws -> String?
+    purge: PurgeActions, code: @escaping @Sendable (PersonID) throws -> String?
   ) {
     self.responses = responses
     self.diary = diary

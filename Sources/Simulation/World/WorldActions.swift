@@ -66,7 +66,7 @@ extension World {
     guard asked.count > back else { return }
     let request = asked[asked.count - 1 - back]
     switch request.command {
-    // The front desk gives every request to add an id of its own.
+    // the request handler gives every request to add an id of its own.
     case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
     // And it looks anew into the record.

@@ -14,7 +14,7 @@ extension World {
       by: Self.researcher)
   }
 
-  /// As the front desk does it: an export, a plan that is proven, and then a piece at a time.
+  /// As the request handler does it: an export, a plan that is proven, and then a piece at a time.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {

@@ -43,7 +43,7 @@ struct Delivery {
     }
   }
 
-  /// A home remembers for seven days which changes it was sent (`Receipt.keptMilliseconds`).
+  /// A home remembers for seven days which changes it was sent (`IdempotencyRecord.keptMilliseconds`).
   private static let rememberedSeconds: Int64 = 6 * 86_400
 
   /// Asks for nothing but an answer, so that of a change that is then sent it is known whether it can

@@ -32,7 +32,7 @@ package final class Edges: Sendable {
     package var wakeAt: Instant?
     package var freeBytes: Int64 = 1 << 30
     package var alarms = 0
-    package var receipts: [Receipt] = []
+    package var idempotencyRecords: [IdempotencyRecord] = []
     package var rewards = 0
     package var pictures: [String: [UInt8]] = [:]
     package var recordings: [String: [UInt8]] = [:]
@@ -59,7 +59,7 @@ package final class Edges: Sendable {
           $0.records += records
           for record in records { $0.replay.apply(record.event, at: record.reading) }
           $0.known.merge($0.replay.alarms) { _, new in new }
-          $0.receipts += changes.receipts
+          $0.idempotencyRecords += changes.idempotencyRecords
         }
       },
       play: { order in self.state.withLock { $0.played.append(order) } },
@@ -114,8 +114,8 @@ package final class Edges: Sendable {
   }
 
   /// A record of 100 rows, all of them handed out; the archive of the first n is called "n".
-  package var purges: PurgeDesk {
-    PurgeDesk(
+  package var purges: PurgeActions {
+    PurgeActions(
       plan: { _ in
         PlannedPurge(
           throughSequence: 100, throughAt: Instant(milliseconds: 0), going: 90, kept: 10,
@@ -142,11 +142,11 @@ package final class Edges: Sendable {
   package func fillDisk(_ isFull: Bool) { state.withLock { $0.isDiskFull = isFull } }
 }
 
-/// An engine and its front desk between paper edges.
+/// An engine and its request handler between paper edges.
 package struct House {
   package let edges = Edges()
   package let engine: EngineActor
-  package let desk: FrontDesk
+  package let handler: RequestHandler
 
   package init(limits: HomeLimits = .standard) async {
     let edges = edges
@@ -163,12 +163,15 @@ package struct House {
           firstBadSequence: nil)
       }, backup: { throw Edges.DiskFull() },
       retire: { throw Edges.DiskFull() }, head: { (0, "") },
-      receipts: ReceiptStore(
+      idempotencyRecords: IdempotencyStore(
         find: { actor, key in
           edges.state.withLock { state in
-            state.receipts.last { $0.actor == actor && $0.key == key }
+            state.idempotencyRecords.last { $0.actor == actor && $0.key == key }
           }
-        }, keep: { receipt in edges.state.withLock { $0.receipts.append(receipt) } },
+        },
+        keep: { idempotencyRecord in
+          edges.state.withLock { $0.idempotencyRecords.append(idempotencyRecord) }
+        },
         digest: { String(decoding: $0, as: UTF8.self) }),
       versions: { id in
         let alarm = edges.state.withLock { $0.known[id] }
@@ -181,7 +184,7 @@ package struct House {
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
         purge: edges.purges, code: \.text)
     )
-    desk = FrontDesk(
+    handler = RequestHandler(
       engine: engine, archive: archive, sound: edges.sound, recordings: edges.recordings,
       pictures: edges.pictures, ports: edges.ports, version: "test",
       newAlarmID: {
@@ -205,7 +208,7 @@ package struct House {
     }
   }
 
-  /// Asks the front desk.
+  /// Asks the request handler.
   ///
   /// - Returns: the status and the document.
   package func ask(
@@ -217,7 +220,7 @@ package struct House {
       operation: operation, actor: Actor(role: role, id: user, source: "socket"),
       parameters: parameters, query: query, headers: headers, body: Array(body.utf8))
     request.only = only
-    let response = await desk.answer(request)
+    let response = await handler.answer(request)
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
     // A recording or a picture is no document.
     return (response.status, (try? JSON(parsing: bytes)) ?? .null)

@@ -4,8 +4,8 @@ import Synchronization
 
 extension Edges {
   /// A speaker that plays everything and a voice that is not there.
-  package var sound: SoundDesk {
-    SoundDesk(
+  package var sound: SoundActions {
+    SoundActions(
       speak: { _ in "there is no voice" },
       testRing: { _, _ in
         TestRing(
@@ -16,8 +16,8 @@ extension Edges {
   }
 
   /// Pictures that are what they were sent as.
-  package var pictures: PictureDesk {
-    PictureDesk(
+  package var pictures: ImageActions {
+    ImageActions(
       store: { upload, admit throws(Refusal) in
         if upload.isEmpty { throw Refusal(.badImage, "it is empty") }
         let name = String(repeating: "a", count: 62) + String(upload.count + 10)
@@ -32,8 +32,8 @@ extension Edges {
   }
 
   /// Recordings that are what they were sent as: as many milliseconds as bytes.
-  package var recordings: RecordingDesk {
-    RecordingDesk(
+  package var recordings: RecordingActions {
+    RecordingActions(
       store: { name, upload, admit throws(Refusal) in
         if upload.isEmpty { throw Refusal(.badTone, "it is empty") }
         let tone = Tone(

@@ -6,7 +6,7 @@ import EventCoding
 import JSONValue
 
 /// What can be asked of the sound itself: filled in by the room at the edge.
-public struct SoundDesk: Sendable {
+public struct SoundActions: Sendable {
   /// Has words spoken and kept. Nil, or why no voice says them.
   public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and a recording, or the built-in tone, and returns when that is over.
@@ -58,7 +58,7 @@ public struct TestRing: Sendable, Hashable {
 }
 
 /// `/v1/speaker` and `/v1/say`.
-extension FrontDesk {
+extension RequestHandler {
   func speaker(of only: PersonID?) async -> JSON {
     await engine.look { home, _ in .speaker(home, levels: home.levels, only: only) }
   }

@@ -6,7 +6,7 @@ import EventCoding
 import JSONValue
 
 /// `/v1/tones`.
-extension FrontDesk {
+extension RequestHandler {
   func tones(_ request: WireRequest) async throws -> WireResponse {
     let tones = await engine.look { home, _ in home.tones(of: request.only) }
     let page = try Page(tones, of: request, most: 500) { [$0.name] }

@@ -5,7 +5,7 @@ import Engine
 import JSONValue
 
 // `/v1/study` beside its phases, and the answers to questions.
-extension FrontDesk {
+extension RequestHandler {
   func study(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
     case .listResponses: try await listResponses(request)

@@ -5,7 +5,7 @@ import Engine
 
 /// `/v1/metrics`, in the text format of Prometheus (version 0.0.4). No label holds a name or words:
 /// those are health data.
-extension FrontDesk {
+extension RequestHandler {
   func metrics() async throws -> WireResponse {
     let reading = ports.now()
     let head = archive.head()

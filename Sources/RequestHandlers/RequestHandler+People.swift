@@ -5,7 +5,7 @@ import Engine
 import JSONValue
 
 // Whom the alarms are for, and the phases of a study that they are in.
-extension FrontDesk {
+extension RequestHandler {
   func personID(_ request: WireRequest) -> PersonID {
     PersonID(request.parameters["id"] ?? "")
   }

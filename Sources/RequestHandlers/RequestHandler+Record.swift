@@ -7,7 +7,7 @@ import JSONValue
 import StudyExport
 
 /// `/v1/log`, `/v1/export` and `/v1/verify`.
-extension FrontDesk {
+extension RequestHandler {
   func record(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
     case .log: try log(request)

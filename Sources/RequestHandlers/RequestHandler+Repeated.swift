@@ -6,7 +6,7 @@ import Synchronization
 
 // What one prompt takes again and again: each time is a row of the record, so each has an end. What ends a
 // ring, such as "done", is never refused for that.
-extension FrontDesk {
+extension RequestHandler {
   /// How often one prompt takes "on my way", and how often its answers are taken back.
   static let mostRepeats = 20
 

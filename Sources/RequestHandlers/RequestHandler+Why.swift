@@ -5,7 +5,7 @@ import Engine
 
 /// Why something rang, will ring, or does not: out of the record for what was, out of the schedule for
 /// what is to come.
-extension FrontDesk {
+extension RequestHandler {
   /// Of an alarm at a time, or of one prompt.
   func why(_ request: WireRequest) async throws -> WireResponse {
     request.operation == .whyPrompt ? try await whyPrompt(request) : try await whyAlarm(request)

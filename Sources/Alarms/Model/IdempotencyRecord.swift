@@ -5,7 +5,7 @@ import CivilTime
 ///
 /// It is no part of the record: it may be forgotten after `keptMilliseconds`, and is erased with the
 /// person it tells of.
-public struct Receipt: Sendable, Hashable {
+public struct IdempotencyRecord: Sendable, Hashable {
   /// Whose key it is. Two people may choose the same key.
   public var actor: String
   public var key: String

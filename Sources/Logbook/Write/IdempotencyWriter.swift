@@ -7,7 +7,9 @@ import JSONValue
 /// Answers that are kept for those who ask again; outside the record and its chain.
 extension Logbook {
   /// The answer that was given to a request with this key; nil where there is none, or none any more.
-  public func receipt(actor: String, key: String) throws(LogbookError) -> Receipt? {
+  public func idempotencyRecord(actor: String, key: String) throws(LogbookError)
+    -> IdempotencyRecord?
+  {
     try reading("look for the answer to a request") { db in
       let row = try Row.fetchOne(
         db,
@@ -21,7 +23,7 @@ extension Logbook {
       if case .members(let members) = try JSON(stored: try cells.text(3)) {
         for member in members { headers[member.name] = member.value.string }
       }
-      return Receipt(
+      return IdempotencyRecord(
         actor: actor, key: key, requestDigest: try cells.text(0),
         status: Int(try cells.integer(1)), contentType: try cells.text(2), headers: headers,
         body: Array(try cells.text(4).utf8), at: Instant(milliseconds: try cells.integer(5)))
@@ -29,35 +31,39 @@ extension Logbook {
   }
 
   /// Keeps an answer to a request that changed nothing of the record.
-  public func keep(_ receipt: Receipt) throws(LogbookError) {
+  public func keep(_ idempotencyRecord: IdempotencyRecord) throws(LogbookError) {
     var changes = StateDelta()
-    changes.receipts = [receipt]
+    changes.idempotencyRecords = [idempotencyRecord]
     try record([], changes)
   }
 }
 
 /// Writes answers that are to be kept, and forgets the oldest.
-struct ReceiptWriter {
+struct IdempotencyWriter {
   let db: Database
 
-  func write(_ receipt: Receipt) throws {
+  func write(_ idempotencyRecord: IdempotencyRecord) throws {
     let headers = JSON.object(
-      receipt.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+      idempotencyRecord.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     try db.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO receipts (actor, key, digest, status, content_type, headers, body, at_ms)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      receipt.actor, receipt.key, receipt.requestDigest, receipt.status, receipt.contentType,
-      headers.description, String(decoding: receipt.body, as: UTF8.self), receipt.at.milliseconds,
+      idempotencyRecord.actor, idempotencyRecord.key, idempotencyRecord.requestDigest,
+      idempotencyRecord.status, idempotencyRecord.contentType,
+      headers.description, String(decoding: idempotencyRecord.body, as: UTF8.self),
+      idempotencyRecord.at.milliseconds,
     ])
     try db.cachedStatement(sql: "DELETE FROM receipts WHERE at_ms < ?")
       .execute(arguments: [
-        receipt.at.adding(milliseconds: -Receipt.keptMilliseconds).milliseconds
+        idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
     // Counting takes longer than writing, so it is done now and then.
-    if db.lastInsertedRowID % Int64(Receipt.keptSlack) == 0 { try forgetSurplus(of: receipt.actor) }
+    if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
+      try forgetSurplus(of: idempotencyRecord.actor)
+    }
   }
 
   /// Forgets the oldest of one actor, so that nobody's flood takes the answers of others, and the oldest of
@@ -68,12 +74,12 @@ struct ReceiptWriter {
         DELETE FROM receipts WHERE actor = ? AND number <= (
           SELECT number FROM receipts WHERE actor = ? ORDER BY number DESC LIMIT 1 OFFSET ?)
         """
-    ).execute(arguments: [actor, actor, Receipt.keptCountPerActor])
+    ).execute(arguments: [actor, actor, IdempotencyRecord.keptCountPerActor])
     try db.cachedStatement(
       sql: """
         DELETE FROM receipts WHERE number <= (
           SELECT number FROM receipts ORDER BY number DESC LIMIT 1 OFFSET ?)
         """
-    ).execute(arguments: [Receipt.keptCount])
+    ).execute(arguments: [IdempotencyRecord.keptCount])
   }
 }

@@ -6,7 +6,7 @@ import JSONValue
 import Synchronization
 
 /// `/v1/prompts`.
-extension FrontDesk {
+extension RequestHandler {
   func prompts(_ request: WireRequest) async throws -> WireResponse {
     let limit = try request.integer("limit", in: 1...1_000) ?? 100
     var filter = PromptFilter(

@@ -6,7 +6,7 @@ import EventCoding
 import JSONValue
 
 /// `/v1/alarms` and `/v1/agenda`.
-extension FrontDesk {
+extension RequestHandler {
   func alarmID(_ request: WireRequest) -> AlarmID {
     AlarmID(request.parameters["id"] ?? "")
   }

@@ -5,26 +5,26 @@ import Engine
 
 /// Turns a request into a command for the engine or a question to the archive, and what comes back
 /// into a response.
-public struct FrontDesk: Sendable {
+public struct RequestHandler: Sendable {
   let engine: EngineActor
   let archive: Archive
-  let sound: SoundDesk
-  let recordings: RecordingDesk
-  let pictures: PictureDesk
+  let sound: SoundActions
+  let recordings: RecordingActions
+  let pictures: ImageActions
   let ports: Ports
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
-  let presence = Presence()
-  let underWay = UnderWay()
-  let ownDataRate = Rate(most: FrontDesk.ownDataPerHour, windowSeconds: 3_600)
+  let presence = CallerStats()
+  let underWay = InFlight()
+  let ownDataRate = Rate(most: RequestHandler.ownDataPerHour, windowSeconds: 3_600)
 
   /// - Parameters:
   ///   - newAlarmID: makes a name that was never used.
   ///   - machine: looks at the machine, and for the recordings of these tones.
   public init(
-    engine: EngineActor, archive: Archive, sound: SoundDesk, recordings: RecordingDesk,
-    pictures: PictureDesk, ports: Ports, version: String,
+    engine: EngineActor, archive: Archive, sound: SoundActions, recordings: RecordingActions,
+    pictures: ImageActions, ports: Ports, version: String,
     newAlarmID: @escaping @Sendable () -> AlarmID,
     machine: @escaping @Sendable ([Tone]) -> MachineReport
   ) {

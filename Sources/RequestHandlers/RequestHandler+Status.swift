@@ -5,7 +5,7 @@ import Engine
 import JSONValue
 
 /// `/v1/status`.
-extension FrontDesk {
+extension RequestHandler {
   func status(for request: WireRequest) async throws -> JSON {
     let asker = request.actor
     let reading = ports.now()

@@ -4,7 +4,7 @@ import Engine
 import StudyExport
 
 // `/v1/people/{id}/data`: what is recorded of somebody, for them.
-extension FrontDesk {
+extension RequestHandler {
   /// How often one user gets it within an hour: each time is a row of the record.
   static let ownDataPerHour = 20
 

@@ -4,7 +4,7 @@ import JSONValue
 import StudyExport
 
 // `/v1/study/diary`: what a care partner wrote elsewhere.
-extension FrontDesk {
+extension RequestHandler {
   /// Every entry is checked before one is recorded. What the record has already is left alone, so that the
   /// same file, or a longer one, can be brought again; what differs is a correction.
   func importDiary(_ request: WireRequest) async throws -> WireResponse {

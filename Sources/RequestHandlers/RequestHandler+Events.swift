@@ -9,7 +9,7 @@ import JSONValue
 /// A stream is asked for its next piece only when the one before is with the kernel, and reads that
 /// piece from the record: a slow reader costs no memory, and one that does not read at all is cut by
 /// the Gate. Every event carries its `seq` as its id, so whoever was cut goes on with `Last-Event-ID`.
-extension FrontDesk {
+extension RequestHandler {
   /// Events in one piece.
   private static let pieceCount = 100
   /// A reader of one person's events hears something this often, however many events of others come. 15 s.
@@ -35,7 +35,7 @@ extension FrontDesk {
         "there is no event \(after) yet"
           + (request.only == nil ? ": the record is at \(head)" : "") + "; begin anew")
     }
-    let stream = EventStream(desk: self, request: request, after: after)
+    let stream = EventStream(handler: self, request: request, after: after)
     presence.attached(request.actor, by: 1)
     return WireResponse(
       status: 200, contentType: "text/event-stream", headers: ["cache-control": "no-store"],
@@ -44,7 +44,7 @@ extension FrontDesk {
 
   /// One reader's place in the record.
   private actor EventStream {
-    private let desk: FrontDesk
+    private let handler: RequestHandler
     private let actor: Actor
     private let only: PersonID?
     private var after: Int64
@@ -52,20 +52,20 @@ extension FrontDesk {
     /// When the last piece was handed out, by the boot clock, in nanoseconds.
     private var sentAt: Int64 = 0
 
-    init(desk: FrontDesk, request: WireRequest, after: Int64) {
-      self.desk = desk
+    init(handler: RequestHandler, request: WireRequest, after: Int64) {
+      self.handler = handler
       actor = request.actor
       only = request.only
       self.after = after
     }
 
-    deinit { desk.presence.attached(actor, by: -1) }
+    deinit { handler.presence.attached(actor, by: -1) }
 
     /// The next piece; nil once the house closes.
     func next() async throws -> [UInt8]? {
       let piece = isGreeted ? try await nextPiece() : greeting
       isGreeted = true
-      sentAt = desk.ports.now().bootNanoseconds
+      sentAt = handler.ports.now().bootNanoseconds
       return piece.map { Array($0.utf8) }
     }
 
@@ -81,9 +81,9 @@ extension FrontDesk {
 
     private func nextPiece() async throws -> String? {
       while true {
-        let events = try desk.archive.events(after, FrontDesk.pieceCount)
+        let events = try handler.archive.events(after, RequestHandler.pieceCount)
         if let last = events.last?["seq"]?.integer { after = last }
-        let code = try only.map { try desk.archive.study.code($0) ?? "" }
+        let code = try only.map { try handler.archive.study.code($0) ?? "" }
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
@@ -91,10 +91,10 @@ extension FrontDesk {
           // sees one person's events alone does not hear when others' happen.
           if only == nil { return "id: \(after)\n: \n\n" }
           // A long record is read piece by piece: a reader that left is noticed.
-          if events.count == FrontDesk.pieceCount || isQuietForLong { return heartbeat }
+          if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }
-        switch await desk.archive.news(after) {
+        switch await handler.archive.news(after) {
         case .some(true): continue
         case .some(false): return heartbeat
         case nil: return nil
@@ -103,10 +103,10 @@ extension FrontDesk {
     }
 
     private var isQuietForLong: Bool {
-      desk.ports.now().bootNanoseconds - sentAt >= FrontDesk.heartbeatNanoseconds
+      handler.ports.now().bootNanoseconds - sentAt >= RequestHandler.heartbeatNanoseconds
     }
 
-    private var head: Int64 { desk.archive.head().sequence }
+    private var head: Int64 { handler.archive.head().sequence }
 
     /// - Parameter code: of the person of whom alone this reader hears; nil for everybody, empty for somebody
     ///   of whom nothing is recorded.
@@ -116,11 +116,11 @@ extension FrontDesk {
       }
       var event = event
       if actor.role == .patient {
-        guard FrontDesk.patientTypes.contains(type),
+        guard RequestHandler.patientTypes.contains(type),
           code == nil || event["person"]?.string == code
         else { return nil }
         event = .object(
-          FrontDesk.patientColumns.compactMap { name in event[name].map { (name, $0) } })
+          RequestHandler.patientColumns.compactMap { name in event[name].map { (name, $0) } })
       }
       return "id: \(sequence)\nevent: \(type)\ndata: \(event)\n\n"
     }

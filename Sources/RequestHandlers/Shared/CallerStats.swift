@@ -6,7 +6,7 @@ import Synchronization
 
 /// Who has been here: when each user last asked for something, how many streams of events each has
 /// open, and when the patient last answered. In memory: after a restart it begins anew.
-final class Presence: Sendable {
+final class CallerStats: Sendable {
   struct Caller: Sendable {
     var role: Role
     var lastSeen: Instant
@@ -76,7 +76,7 @@ final class Presence: Sendable {
 }
 
 extension JSON {
-  static func presence(_ presence: Presence, device: Instant) -> JSON {
+  static func presence(_ presence: CallerStats, device: Instant) -> JSON {
     .object([
       ("device_seen_utc", .string(device.description)),
       ("patient_answered_utc", .optional(presence.lastAnswer?.description)),

@@ -6,7 +6,7 @@ import EventCoding
 import JSONValue
 
 /// `/v1/images`.
-extension FrontDesk {
+extension RequestHandler {
   func images(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
     case .addImage: try await addImage(request)

@@ -5,7 +5,7 @@ import Engine
 import JSONValue
 
 // `/v1/log/purge` and `/v1/log/archive`: the beginning of the record is put into a file and taken away.
-extension FrontDesk {
+extension RequestHandler {
   func purging(_ request: WireRequest) async throws -> WireResponse {
     switch request.operation {
     case .planPurge: try await planPurge(request)
@@ -60,22 +60,22 @@ extension FrontDesk {
   /// A piece at a time: between two of them a ring or an answer has its turn.
   private func purge(_ request: WireRequest) async throws -> WireResponse {
     let (through, digest) = try request.purge()
-    let desk = archive.study.purge
+    let handler = archive.study.purge
     let now = ports.now().wall
     try await engine.look { home, _ in
       Result { () throws(Refusal) in try home.requireNoOpenStudy(at: now) }
     }.get()
-    let before = try desk.done().first
-    guard try desk.prepare(through) == digest else {
+    let before = try handler.done().first
+    guard try handler.prepare(through) == digest else {
       throw Refusal(
         .conflict, field: "archive_sha256",
         "that is not the archive of all events up to \(through) as they are now; make it again")
     }
-    while (try desk.done().first?.throughSequence ?? 0) < through {
+    while (try handler.done().first?.throughSequence ?? 0) < through {
       try await purgePiece(through, digest, by: request.actor)
     }
-    try desk.giveBack()
-    guard let last = try desk.done().first else {
+    try handler.giveBack()
+    guard let last = try handler.done().first else {
       throw Refusal(.storage, "cannot purge: the record does not say what was purged")
     }
     let gone = last.gone - (before?.gone ?? 0)
@@ -89,11 +89,11 @@ extension FrontDesk {
   private func purgePiece(
     _ through: Int64, _ digest: String, by actor: Actor
   ) async throws(Refusal) {
-    let desk = archive.study.purge
+    let handler = archive.study.purge
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { _ throws(Refusal) in
       let piece: Purge?
       do {
-        piece = try desk.next(through, digest)
+        piece = try handler.next(through, digest)
       } catch {
         throw Refusal(.storage, "cannot purge: \(error)")
       }

@@ -5,48 +5,49 @@ import Engine
 import Synchronization
 
 /// A request that named itself with a key, on its way.
-struct Ticket: Sendable {
+struct IdempotentRequest: Sendable {
   var actor: String
   var key: String
   var digest: String
 
   /// The answer to this request, to be kept.
-  func receipt(_ response: WireResponse, at: Instant) -> Receipt? {
+  func idempotencyRecord(_ response: WireResponse, at: Instant) -> IdempotencyRecord? {
     guard case .bytes(let body) = response.body else { return nil }
-    return Receipt(
+    return IdempotencyRecord(
       actor: actor, key: key, requestDigest: digest, status: response.status,
       contentType: response.contentType, headers: response.headers, body: body, at: at)
   }
 }
 
 /// The keys of the requests that are being answered at this moment.
-final class UnderWay: Sendable {
+final class InFlight: Sendable {
   private struct Key: Hashable { var actor: String, key: String }
   private let keys = Mutex<Set<Key>>([])
 
-  func begin(_ ticket: Ticket) -> Bool {
+  func begin(_ ticket: IdempotentRequest) -> Bool {
     keys.withLock { $0.insert(Key(actor: ticket.actor, key: ticket.key)).inserted }
   }
 
-  func end(_ ticket: Ticket) {
+  func end(_ ticket: IdempotentRequest) {
     keys.withLock { _ = $0.remove(Key(actor: ticket.actor, key: ticket.key)) }
   }
 }
 
 /// Requests that may be sent again.
-extension FrontDesk {
+extension RequestHandler {
   /// Answers a request with a key: once by doing it, from then on from what was kept. A refusal is
   /// not kept, for nothing has changed: sent again, the request is tried again.
   func once(_ key: String, _ request: WireRequest) async throws -> WireResponse {
-    let ticket = Ticket(
-      actor: request.actor.id, key: key, digest: archive.receipts.digest(request.identity))
+    let ticket = IdempotentRequest(
+      actor: request.actor.id, key: key, digest: archive.idempotencyRecords.digest(request.identity)
+    )
     guard underWay.begin(ticket) else {
       throw Refusal(
         .conflict, field: "Idempotency-Key",
         "cannot answer yet: a request with this key is being carried out; ask again")
     }
     defer { underWay.end(ticket) }
-    if let kept = try archive.receipts.find(ticket.actor, key) {
+    if let kept = try archive.idempotencyRecords.find(ticket.actor, key) {
       guard kept.requestDigest == ticket.digest else {
         throw Refusal(
           .keyReused, field: "Idempotency-Key",
@@ -59,21 +60,21 @@ extension FrontDesk {
         body: .bytes(kept.body))
     }
     let written = Mutex(false)
-    let response = try await FrontDesk.$ticket.withValue(
+    let response = try await RequestHandler.$ticket.withValue(
       Written(ticket: ticket) { written.withLock { $0 = true } }
     ) { try await respond(request) }
     // What went through `carryOut` was kept in the transaction of the change itself.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),
-      let receipt = ticket.receipt(response, at: ports.now().wall)
+      let idempotencyRecord = ticket.idempotencyRecord(response, at: ports.now().wall)
     {
-      try archive.receipts.keep(receipt)
+      try archive.idempotencyRecords.keep(idempotencyRecord)
     }
     return response
   }
 
   /// The ticket of the request being answered, and whom to tell that its answer is kept.
   struct Written: Sendable {
-    var ticket: Ticket
+    var ticket: IdempotentRequest
     var note: @Sendable () -> Void
   }
 
@@ -98,7 +99,7 @@ extension FrontDesk {
     let written = Self.ticket
     let now = ports.now().wall
     let response = try await engine.obey(decide, by: actor, answering: say) { response in
-      written?.ticket.receipt(response, at: now)
+      written?.ticket.idempotencyRecord(response, at: now)
     }
     written?.note()
     return response

@@ -11,7 +11,7 @@ import JSONValue
 /// superseded), it was never to sound (suppressed) or it was merely said. It is done when it was completed, in its window
 /// or after it. What is left over is what earlier days left open: it may still be answered, is
 /// counted beside the day and not in it, and a missed prompt is over and left over by nobody.
-extension FrontDesk {
+extension RequestHandler {
   func progress(_ request: WireRequest) async throws -> WireResponse {
     let zone = ports.environment().homeZone
     let date = try request.date("date") ?? zone.civil(at: ports.now().wall).dateTime.date
