@@ -38,24 +38,24 @@ final class Connection: ChannelInboundHandler {
   }
 
   /// What all connections share.
-  struct House: Sendable {
-    var limits: GateLimits
-    var occupancy: Occupancy
+  struct Context: Sendable {
+    var limits: ServerLimits
+    var limiter: ConnectionLimiter
     var logger: ConnectionLog
     var handle: @Sendable (WireRequest) async -> WireResponse
     var onDenied: @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   }
 
-  private let house: House
+  private let context: Context
   private let admission: Admission
   private let loop: any EventLoop
   private var state = State.idle
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
-  private let outlet: Outlet
+  private let writer: ResponseWriter
   /// Nil for an ordinary connection. Otherwise no ordinary place was free: this one serves one
   /// request that an answer takes, and says this to any other.
-  private let fullness: Occupancy.Fullness?
+  private let fullness: ConnectionLimiter.Fullness?
   /// The body so far. What is beyond its free beginning takes room from the house's until the answer
   /// is out.
   private var body: [UInt8] = []
@@ -69,18 +69,19 @@ final class Connection: ChannelInboundHandler {
   private var isHeadOnly = false
 
   init(
-    house: House, admission: Admission, fullness: Occupancy.Fullness?, loop: any EventLoop
+    context: Context, admission: Admission, fullness: ConnectionLimiter.Fullness?,
+    loop: any EventLoop
   ) {
-    self.house = house
+    self.context = context
     self.fullness = fullness
     self.admission = admission
     self.loop = loop
     deadline = Deadline(loop)
-    outlet = Outlet(
-      loop, stallSeconds: house.limits.writeStallSeconds, logger: house.logger,
+    writer = ResponseWriter(
+      loop, stallSeconds: context.limits.writeStallSeconds, logger: context.logger,
       onStall: {
-        house.logger.note(
-          admission.guest, "cut a connection: uid \(admission.peer.uid) does not read")
+        context.logger.note(
+          admission.entry, "cut a connection: uid \(admission.peer.uid) does not read")
       })
   }
 
@@ -88,20 +89,20 @@ final class Connection: ChannelInboundHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    outlet.context = context
+    writer.context = context
   }
 
   func channelActive(context: ChannelHandlerContext) {
     // Nobody opens a connection to say nothing, so the first head's time starts here.
     state = .readingHead
-    arm(house.limits.headerSeconds, "sent no whole head")
+    arm(context.limits.headerSeconds, "sent no whole head")
     context.fireChannelActive()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     state = .closed
     deadline.disarm()
-    outlet.close()
+    writer.close()
     dropBody()
     self.context = nil
     context.fireChannelInactive()
@@ -112,7 +113,7 @@ final class Connection: ChannelInboundHandler {
     case is BytesCame:
       if case .idle = state {
         state = .readingHead
-        arm(house.limits.headerSeconds, "sent no whole head")
+        arm(context.limits.headerSeconds, "sent no whole head")
       }
     case ChannelEvent.inputClosed:
       inputClosed = true
@@ -128,7 +129,7 @@ final class Connection: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard let error = error as? HTTPParserError else {
-      house.logger.debug("connection of uid \(admission.peer.uid) failed: \(error)")
+      context.logger.debug("connection of uid \(admission.peer.uid) failed: \(error)")
       context.close(promise: nil)
       return
     }
@@ -165,7 +166,7 @@ final class Connection: ChannelInboundHandler {
       fields: head.headers.map { ($0.name, $0.value) })
     switch admission.verdict(on: asked) {
     case .admitted(let request, _) where fullness != nil && !request.operation.isForAnswering:
-      answer(with: .full(fullness ?? .house, house.limits))
+      answer(with: .full(fullness ?? .context, context.limits))
     case .admitted(_, let limit) where length > limit:
       isLast = true
       answer(with: .tooLarge(limit))
@@ -174,7 +175,7 @@ final class Connection: ChannelInboundHandler {
       bodyCame = .now()
       // A length that is only claimed costs nothing: memory that nobody wrote to is not given out.
       body.reserveCapacity(length)
-      arm(min(house.limits.bodySeconds, house.limits.bodyIdleSeconds), "sent no whole body")
+      arm(min(context.limits.bodySeconds, context.limits.bodyIdleSeconds), "sent no whole body")
       if hasBody, head.headers[canonicalForm: "expect"].contains("100-continue") {
         let go = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
@@ -183,7 +184,7 @@ final class Connection: ChannelInboundHandler {
       isLast = isLast || hasBody
       answer(with: response)
     case .denied(let response, let path):
-      house.onDenied(admission.peer.uid, asked.method, path)
+      context.onDenied(admission.peer.uid, asked.method, path)
       isLast = isLast || hasBody
       answer(with: response)
     }
@@ -195,15 +196,15 @@ final class Connection: ChannelInboundHandler {
       return answer(with: .tooLarge(limit))
     }
     let whole = body.count + part.readableBytes
-    let room = max(0, whole - house.limits.freeBodyBytes) - uploadRoom
-    switch house.occupancy.takeUploadRoom(room, uid: admission.peer.uid) {
+    let room = max(0, whole - context.limits.freeBodyBytes) - uploadRoom
+    switch context.limiter.takeUploadRoom(room, uid: admission.peer.uid) {
     case .taken: break
     case .houseFull:
       isLast = true
       return answer(with: .uploadsFull)
     case .userFull:
       isLast = true
-      return answer(with: .userUploadsFull(house.limits.uploadBytesPerUser))
+      return answer(with: .userUploadsFull(context.limits.uploadBytesPerUser))
     }
     uploadRoom += room
     bodyCame = .now()
@@ -212,7 +213,7 @@ final class Connection: ChannelInboundHandler {
 
   private func dropBody() {
     body = []
-    house.occupancy.giveUploadRoom(uploadRoom, uid: admission.peer.uid)
+    context.limiter.giveUploadRoom(uploadRoom, uid: admission.peer.uid)
     uploadRoom = 0
   }
 
@@ -225,7 +226,7 @@ final class Connection: ChannelInboundHandler {
     var request = request
     request.body = body
     body = []
-    let (handle, loop, me) = (house.handle, loop, NIOLoopBound(self, eventLoop: loop))
+    let (handle, loop, me) = (context.handle, loop, NIOLoopBound(self, eventLoop: loop))
     Task { [request] in
       let response = await handle(request)
       loop.execute { me.value.answer(with: response) }
@@ -236,7 +237,7 @@ final class Connection: ChannelInboundHandler {
     guard context != nil else { return }
     deadline.disarm()
     state = .answering
-    outlet.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
+    writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
   /// Ends the answer. The next request, where one waits, comes in while the end is being written.
@@ -246,14 +247,14 @@ final class Connection: ChannelInboundHandler {
     let promise = context.eventLoop.makePromise(of: Void.self)
     if isLast {
       state = .leaving
-      arm(house.limits.lingerSeconds, nil)
-      let mayStay = fullness == nil || house.occupancy.endAnswer(context.channel)
+      arm(context.limits.lingerSeconds, nil)
+      let mayStay = fullness == nil || context.limiter.endAnswer(context.channel)
       promise.futureResult.assumeIsolated().whenSuccess {
         context.close(mode: self.inputClosed || !mayStay ? .all : .output, promise: nil)
       }
     } else {
       state = .idle
-      arm(house.limits.idleSeconds, nil)
+      arm(context.limits.idleSeconds, nil)
     }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
   }
@@ -267,16 +268,17 @@ final class Connection: ChannelInboundHandler {
 
   private func deadlineCame(_ fault: String?) {
     if case .readingBody(_, _, let since) = state {
-      let allowed = house.limits.bodySeconds + Double(body.count) / house.limits.bodyBytesPerSecond
+      let allowed =
+        context.limits.bodySeconds + Double(body.count) / context.limits.bodyBytesPerSecond
       let now = NIODeadline.now()
       let left = min(
         allowed - (now - since).seconds,
-        house.limits.bodyIdleSeconds - (now - bodyCame).seconds)
+        context.limits.bodyIdleSeconds - (now - bodyCame).seconds)
       if left > 0 { return arm(left, fault) }
     }
     if let fault {
-      house.logger.note(
-        admission.guest, "cut a connection: uid \(admission.peer.uid) \(fault)")
+      context.logger.note(
+        admission.entry, "cut a connection: uid \(admission.peer.uid) \(fault)")
     }
     context?.close(promise: nil)
   }

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 /// Whose connection it is, as far as limits go.
-enum Guest: Hashable, Sendable {
+enum LimiterEntry: Hashable, Sendable {
   /// A user with a role.
   case user(UInt32)
   /// All users without a role together: one person can have very many user ids.
@@ -20,7 +20,7 @@ final class ConnectionLog: Sendable {
   /// The length of a window; it starts with its first line.
   static let windowSeconds = 900.0
   /// The most users that are told apart at a time; any other counts as a user without a role.
-  static let mostGuests = 64
+  static let mostEntries = 64
 
   private struct Window {
     var start: NIODeadline
@@ -29,7 +29,7 @@ final class ConnectionLog: Sendable {
 
   private let logger: Logger
   private let now: @Sendable () -> NIODeadline
-  private let windows = Mutex<[Guest: Window]>([:])
+  private let windows = Mutex<[LimiterEntry: Window]>([:])
 
   init(_ logger: Logger, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
     self.logger = logger
@@ -37,22 +37,22 @@ final class ConnectionLog: Sendable {
   }
 
   /// Logs one line, unless the window of this user is full.
-  func note(_ guest: Guest, _ what: String) {
+  func note(_ entry: LimiterEntry, _ what: String) {
     let now = now()
     let (allowed, leftOut) = windows.withLock { windows -> (Bool, Int) in
-      var guest = guest
-      if windows[guest] == nil, windows.count >= Self.mostGuests {
+      var entry = entry
+      if windows[entry] == nil, windows.count >= Self.mostEntries {
         windows = windows.filter { (now - $0.value.start).seconds < Self.windowSeconds }
-        if windows.count >= Self.mostGuests { guest = .strangers }
+        if windows.count >= Self.mostEntries { entry = .strangers }
       }
-      var window = windows[guest] ?? Window(start: now)
+      var window = windows[entry] ?? Window(start: now)
       var leftOut = 0
       if (now - window.start).seconds >= Self.windowSeconds {
         leftOut = max(0, window.lines - Self.linesPerWindow)
         window = Window(start: now)
       }
       window.lines += 1
-      windows[guest] = window
+      windows[entry] = window
       return (window.lines <= Self.linesPerWindow, leftOut)
     }
     guard allowed else { return }

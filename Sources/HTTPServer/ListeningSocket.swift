@@ -14,8 +14,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// Takes over a socket from the service manager.
   ///
   /// - Throws: `notListening` where the descriptor is no listening Unix stream socket.
-  public init(inherited: CInt) throws(GateError) {
-    func option(_ name: CInt) throws(GateError) -> CInt {
+  public init(inherited: CInt) throws(ServerError) {
+    func option(_ name: CInt) throws(ServerError) -> CInt {
       var value: CInt = 0
       var size = socklen_t(MemoryLayout<CInt>.size)
       guard getsockopt(inherited, SOL_SOCKET, name, &value, &size) == 0 else {
@@ -45,7 +45,7 @@ public struct ListeningSocket: Sendable, Hashable {
   /// - Parameters:
   ///   - path: at most 107 bytes; its directory must exist.
   ///   - mode: the permissions of the socket file, for instance `0o660`, whatever the umask.
-  public static func bind(path: String, mode: UInt16) throws(GateError) -> ListeningSocket {
+  public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {
     var address = try address(of: path)
     let parent = parent(of: path)
     // Holding the directory while we look and bind keeps two daemons that start at once from taking
@@ -63,7 +63,7 @@ public struct ListeningSocket: Sendable, Hashable {
 
     let descriptor = socket(AF_UNIX, streamType, 0)
     guard descriptor >= 0 else { throw .system(what: "make a socket", why: reason(errno)) }
-    do throws(GateError) {
+    do throws(ServerError) {
       guard withAddress(&address, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
         let code = errno
         guard code == EACCES || code == EPERM || code == EROFS else {
@@ -104,7 +104,7 @@ public struct ListeningSocket: Sendable, Hashable {
   private static let pathOnly: CInt = 0o10_000_000
 
   /// Removes a socket that nobody answers on.
-  private static func clear(_ path: String, _ address: inout sockaddr_un) throws(GateError) {
+  private static func clear(_ path: String, _ address: inout sockaddr_un) throws(ServerError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return }
@@ -133,7 +133,7 @@ public struct ListeningSocket: Sendable, Hashable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private static func address(of path: String) throws(GateError) -> sockaddr_un {
+  private static func address(of path: String) throws(ServerError) -> sockaddr_un {
     let bytes = Array(path.utf8)
     guard !bytes.isEmpty, !bytes.contains(0) else { throw .pathNotUsable(path: path) }
     guard bytes.count <= longestPath else { throw .pathTooLong(path: path, bytes: bytes.count) }

@@ -20,7 +20,7 @@ struct Peer: Sendable, Hashable {
   }
 
   /// Asks the kernel about a connected Unix socket.
-  init(descriptor: CInt) throws(GateError) {
+  init(descriptor: CInt) throws(ServerError) {
     var credentials = Credentials()
     var size = socklen_t(MemoryLayout<Credentials>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
@@ -32,7 +32,7 @@ struct Peer: Sendable, Hashable {
 
   /// SO_PEERGROUPS says ERANGE and the size it needs when the room is too small (unix(7) has no word
   /// of it; net/core/sock.c, `sk_getsockopt`). The list never changes after the connection is made.
-  private static func supplementaryGroups(_ descriptor: CInt) throws(GateError) -> [UInt32] {
+  private static func supplementaryGroups(_ descriptor: CInt) throws(ServerError) -> [UInt32] {
     var room = 32
     while true {
       var list = [UInt32](repeating: 0, count: room)

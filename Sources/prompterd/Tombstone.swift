@@ -23,8 +23,8 @@ struct Tombstone {
     let control = manager.inheritedSockets().first
     let timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let denials = DenialLog()
-    let gate = FrontDoor(
-      socket: try control.map { control throws(GateError) in
+    let gate = Server(
+      socket: try control.map { control throws(ServerError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),
       // Those who are let in at all are told; there is nothing else to be had.

@@ -114,7 +114,7 @@ struct Wiring {
       version: Release.version, newAlarmID: randomAlarmID,
       machine: machine(notifier, reloading))
     let auditing = Auditing(engine: engine, logger: logger)
-    let gate = FrontDoor(
+    let gate = Server(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await handler.answer($0) },
       onDenied: { auditing.note(uid: $0, method: $1, path: $2) })

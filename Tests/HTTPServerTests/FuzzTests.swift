@@ -62,7 +62,7 @@ import Testing
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 20_261_121
     let cases = environment["FUZZ_CASES"].flatMap { Int($0) } ?? 1500
-    let limits = GateLimits.with {
+    let limits = ServerLimits.with {
       $0.connectionsPerUser = 64
       $0.lingerSeconds = 0.05
     }

@@ -31,7 +31,7 @@ final class Visits: Sendable {
 /// A running front door on a socket of its own.
 struct HomeState: Sendable {
   var path: String
-  var gate: FrontDoor
+  var gate: Server
   var visits: Visits
   /// Asks the service group to stop as SIGTERM would.
   var stop: @Sendable () async -> Void
@@ -41,7 +41,7 @@ struct HomeState: Sendable {
   /// Waits until nobody is in the house and nothing is held, as it must be when all callers left.
   func isEmptySoon() async throws -> Bool {
     for _ in 0..<500 {
-      if gate.occupancy.held == (0, 0, 0, 0, 0) { return true }
+      if gate.limiter.held == (0, 0, 0, 0, 0) { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
     return false
@@ -54,10 +54,10 @@ func onlyMe(_ role: Role?) -> Identities {
     admins: [], users: role.map { [geteuid(): [$0]] } ?? [:], groups: [:], alwaysAdmin: [])
 }
 
-extension GateLimits {
+extension ServerLimits {
   /// The shipped limits, some changed.
-  static func with(_ change: (inout GateLimits) -> Void) -> GateLimits {
-    var limits = GateLimits.standard
+  static func with(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
+    var limits = ServerLimits.standard
     change(&limits)
     return limits
   }
@@ -78,7 +78,7 @@ func removeDirectory(_ path: String) {
 
 /// Opens a front door, runs the test, stops it gracefully and removes all traces.
 func withHome(
-  _ identities: Identities, _ limits: GateLimits = .standard,
+  _ identities: Identities, _ limits: ServerLimits = .standard,
   handle: @escaping @Sendable (WireRequest) async -> WireResponse = { _ in
     .json(.object([("ok", .bool(true))]))
   },
@@ -88,7 +88,7 @@ func withHome(
   defer { removeDirectory(directory) }
   let path = directory + "/s"
   let visits = Visits()
-  let gate = FrontDoor(
+  let gate = Server(
     socket: try ListeningSocket.bind(path: path, mode: 0o666), identities: identities,
     limits: limits, logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),
     handle: { request in
@@ -106,7 +106,7 @@ func withHome(
     try await test(home)
     await home.stop()
     try await running.value
-    #expect(gate.occupancy.held == (0, 0, 0, 0, 0), "something is still held")
+    #expect(gate.limiter.held == (0, 0, 0, 0, 0), "something is still held")
   } catch {
     running.cancel()
     _ = await running.result

@@ -139,7 +139,7 @@ import Testing
   @Test func `one connection too many of a user is told so, and the next one fits again`()
     async throws
   {
-    let limits = GateLimits.with { $0.connectionsPerUser = 3 }
+    let limits = ServerLimits.with { $0.connectionsPerUser = 3 }
     try await withHome(onlyMe(.caretaker), limits) { home in
       try await blocking {
         var callers = try (0..<3).map { _ in try home.caller() }
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `a full house says so, but an admin still gets in`() async throws {
-    let limits = GateLimits.with { $0.connections = 4 }
+    let limits = ServerLimits.with { $0.connections = 4 }
     for (role, places, status) in [(Role.caretaker, 4, 503), (.admin, 8, 429)] {
       try await withHome(onlyMe(role), limits) { home in
         try await blocking {

@@ -12,8 +12,8 @@ import Testing
     try test(directory)
   }
 
-  static func refusal(_ path: String) -> GateError? {
-    do throws(GateError) {
+  static func refusal(_ path: String) -> ServerError? {
+    do throws(ServerError) {
       close(try ListeningSocket.bind(path: path, mode: 0o660).descriptor)
       return nil
     } catch {
@@ -192,7 +192,7 @@ import Testing
         (internet, "it is not a Unix socket"), (file, "Socket operation on non-socket"),
         (-1, "Bad file descriptor"),
       ] {
-        #expect(throws: GateError.notListening(descriptor: descriptor, why: why)) {
+        #expect(throws: ServerError.notListening(descriptor: descriptor, why: why)) {
           try ListeningSocket(inherited: descriptor)
         }
         close(descriptor)

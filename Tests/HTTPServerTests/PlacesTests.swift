@@ -13,13 +13,13 @@ import Testing
 @Suite struct PlacesTests {
   /// Connections of pretend users.
   private final class Crowd {
-    let occupancy = Occupancy(limits: .standard)
+    let limiter = ConnectionLimiter(limits: .standard)
     private var channels: [EmbeddedChannel] = []
 
-    @discardableResult func enter(_ uid: UInt32, _ role: Role?) -> Occupancy.Entry {
+    @discardableResult func enter(_ uid: UInt32, _ role: Role?) -> ConnectionLimiter.Entry {
       let channel = EmbeddedChannel()
       channels.append(channel)
-      return occupancy.enter(channel, uid: uid, roles: role.map { [$0] } ?? [])
+      return limiter.enter(channel, uid: uid, roles: role.map { [$0] } ?? [])
     }
 
     func leave() {
@@ -49,16 +49,16 @@ import Testing
     #expect(crowd.enter(31, .patient) == .admitted)
     for _ in 0..<7 { #expect(crowd.enter(0, .admin) == .admitted) }
     crowd.leave()
-    #expect(crowd.occupancy.held == (0, 0, 0, 0, 0))
+    #expect(crowd.limiter.held == (0, 0, 0, 0, 0))
   }
 
   @Test func `all places together have a bound, also for very many users`() {
     let crowd = Crowd()
-    var counts: [Occupancy.Entry: Int] = [:]
+    var counts: [ConnectionLimiter.Entry: Int] = [:]
     for uid in UInt32(1)...100 {
       for _ in 0..<20 { counts[crowd.enter(uid, .patient), default: 0] += 1 }
     }
-    let limits = GateLimits.standard
+    let limits = ServerLimits.standard
     let most = limits.connections + limits.firstConnections
     #expect(counts[.admitted] == most)
     let answering =
@@ -69,7 +69,7 @@ import Testing
     #expect(refused == limits.connections)
     #expect(counts[.turnedAway, default: 0] == 2_000 - most - answering - refused)
     crowd.leave()
-    #expect(crowd.occupancy.held == (0, 0, 0, 0, 0))
+    #expect(crowd.limiter.held == (0, 0, 0, 0, 0))
   }
 
   @Test func `users without a role share eight places, however many they are`() {
@@ -83,7 +83,7 @@ import Testing
   @Test func `a user's own connections leave it a place for an answer, and for nothing else`()
     async throws
   {
-    let limits = GateLimits.with { $0.connectionsPerUser = 2 }
+    let limits = ServerLimits.with { $0.connectionsPerUser = 2 }
     try await withHome(onlyMe(.patient), limits) { home in
       try await blocking {
         let idle = try (0..<2).map { _ in try home.caller() }
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `a place for an answer is not held by somebody who says nothing`() async throws {
-    let limits = GateLimits.with {
+    let limits = ServerLimits.with {
       $0.connectionsPerUser = 1
       $0.headerSeconds = 0.3
     }
@@ -168,13 +168,13 @@ import Testing
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
     for uid in UInt32(100_000)..<101_000 {
-      log.note(Guest(uid: uid, roles: []), "cut a connection: uid \(uid)")
+      log.note(LimiterEntry(uid: uid, roles: []), "cut a connection: uid \(uid)")
     }
     #expect(lines.all.count == ConnectionLog.linesPerWindow)
-    log.note(Guest(uid: 7, roles: [.patient]), "cut a connection: uid 7")
+    log.note(LimiterEntry(uid: 7, roles: [.patient]), "cut a connection: uid 7")
     #expect(lines.all.last == "cut a connection: uid 7")
     lines.pass(UInt64(ConnectionLog.windowSeconds))
-    log.note(Guest(uid: 100_000, roles: []), "cut a connection: uid 100000")
+    log.note(LimiterEntry(uid: 100_000, roles: []), "cut a connection: uid 100000")
     #expect(
       lines.all.last
         == "cut a connection: uid 100000; 995 earlier lines like this were left out")
@@ -185,6 +185,6 @@ import Testing
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
     for uid in UInt32(0)..<10_000 { log.note(.user(uid), "cut a connection: uid \(uid)") }
-    #expect(lines.all.count <= ConnectionLog.mostGuests + ConnectionLog.linesPerWindow)
+    #expect(lines.all.count <= ConnectionLog.mostEntries + ConnectionLog.linesPerWindow)
   }
 }

@@ -26,7 +26,7 @@ import Testing
 
   @Test func `a dripping head is cut when its time is up, however steadily it drips`() async throws
   {
-    let limits = GateLimits.with { $0.headerSeconds = 0.3 }
+    let limits = ServerLimits.with { $0.headerSeconds = 0.3 }
     try await withHome(onlyMe(.admin), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `a dripping head of a later request is cut too`() async throws {
-    let limits = GateLimits.with { $0.headerSeconds = 0.3 }
+    let limits = ServerLimits.with { $0.headerSeconds = 0.3 }
     try await withHome(onlyMe(.admin), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `a caller that says nothing is cut`() async throws {
-    let limits = GateLimits.with { $0.headerSeconds = 0.2 }
+    let limits = ServerLimits.with { $0.headerSeconds = 0.2 }
     try await withHome(onlyMe(.admin), limits) { home in
       let rest = try await blocking { try home.caller().receiveToEnd() }
       #expect(rest.isEmpty)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `a connection that rests too long is closed`() async throws {
-    let limits = GateLimits.with { $0.idleSeconds = 0.2 }
+    let limits = ServerLimits.with { $0.idleSeconds = 0.2 }
     try await withHome(onlyMe(.admin), limits) { home in
       try await blocking {
         let caller = try home.caller()
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `a dripping body is cut`() async throws {
-    let limits = GateLimits.with { $0.bodySeconds = 0.3 }
+    let limits = ServerLimits.with { $0.bodySeconds = 0.3 }
     try await withHome(onlyMe(.admin), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `a slow but steady body is waited for`() async throws {
-    let limits = GateLimits.with {
+    let limits = ServerLimits.with {
       $0.bodySeconds = 0.2
       $0.bodyBytesPerSecond = 4_000
     }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `a caller that never reads a long answer is cut`() async throws {
-    let limits = GateLimits.with { $0.writeStallSeconds = 0.3 }
+    let limits = ServerLimits.with { $0.writeStallSeconds = 0.3 }
     let answer = Self.always(8 << 20)
     try await withHome(onlyMe(.admin), limits, handle: answer) { home in
       let caller = try await blocking {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `a caller that asks and asks and never reads is cut, and memory stays`() async throws {
-    let limits = GateLimits.with { $0.writeStallSeconds = 0.3 }
+    let limits = ServerLimits.with { $0.writeStallSeconds = 0.3 }
     let answer = Self.always(10_000)
     try await withHome(onlyMe(.admin), limits, handle: answer) { home in
       try await blocking {
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `a slow reader that keeps reading gets all of it`() async throws {
-    let limits = GateLimits.with { $0.writeStallSeconds = 0.8 }
+    let limits = ServerLimits.with { $0.writeStallSeconds = 0.8 }
     let answer = Self.always(2 << 20)
     try await withHome(onlyMe(.admin), limits, handle: answer) { home in
       let reply = try await blocking {
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func `a caller that was answered for the last time and stays is put out`() async throws {
-    let limits = GateLimits.with { $0.lingerSeconds = 0.2 }
+    let limits = ServerLimits.with { $0.lingerSeconds = 0.2 }
     try await withHome(onlyMe(.admin), limits) { home in
       let caller = try await blocking {
         let caller = try home.caller()

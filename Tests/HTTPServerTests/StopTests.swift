@@ -68,7 +68,7 @@ import Testing
   @Test func `cancelling puts everyone out`() async throws {
     let directory = try temporaryDirectory()
     defer { removeDirectory(directory) }
-    let gate = FrontDoor(
+    let gate = Server(
       socket: try ListeningSocket.bind(path: directory + "/s", mode: 0o600),
       identities: onlyMe(.admin), limits: .standard,
       logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),
@@ -87,6 +87,6 @@ import Testing
     try await running.value
     let rest = try await blocking { try caller.receiveToEnd() }
     #expect(rest.isEmpty)
-    #expect(gate.occupancy.held == (0, 0, 0, 0, 0))
+    #expect(gate.limiter.held == (0, 0, 0, 0, 0))
   }
 }

@@ -114,7 +114,7 @@ import Testing
   @Test func `a stalled reader of a stream is cut, and the source stops`() async throws {
     let source = Source()
     for _ in 0..<64 { source.continuation.yield([UInt8](repeating: 97, count: 65536)) }
-    let limits = GateLimits.with { $0.writeStallSeconds = 0.3 }
+    let limits = ServerLimits.with { $0.writeStallSeconds = 0.3 }
     try await withHome(onlyMe(.admin), limits, handle: source.respond) { home in
       let caller = try await blocking {
         let caller = try home.caller()

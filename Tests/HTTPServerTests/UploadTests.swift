@@ -16,7 +16,7 @@ import Testing
   /// Waits until the uploads hold this much.
   private static func holds(_ home: HomeState, _ bytes: Int) async throws -> Bool {
     for _ in 0..<500 {
-      if home.gate.occupancy.held.uploadBytes == bytes { return true }
+      if home.gate.limiter.held.uploadBytes == bytes { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
     return false
@@ -25,7 +25,7 @@ import Testing
   @Test func `uploads that hold all room keep no answer out, and give their room back`()
     async throws
   {
-    let limits = GateLimits.with {
+    let limits = ServerLimits.with {
       $0.uploadBytes = 100_000
       $0.uploadBytesPerUser = 100_000
     }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `all uploads together have a limit`() async throws {
-    let limits = GateLimits.with { $0.uploadBytes = 10_000 }
+    let limits = ServerLimits.with { $0.uploadBytes = 10_000 }
     try await withHome(onlyMe(.caretaker), limits) { home in
       let statuses = try await blocking {
         try [75_536, 75_537].map {
@@ -81,7 +81,7 @@ import Testing
   func `an upload that pauses for too long is cut, however fast it was before`(
     framing: String
   ) async throws {
-    let limits = GateLimits.with { $0.bodyIdleSeconds = 0.3 }
+    let limits = ServerLimits.with { $0.bodyIdleSeconds = 0.3 }
     try await withHome(onlyMe(.caretaker), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `an upload in many pieces with short pauses is waited for`() async throws {
-    let limits = GateLimits.with { $0.bodyIdleSeconds = 0.5 }
+    let limits = ServerLimits.with { $0.bodyIdleSeconds = 0.5 }
     try await withHome(onlyMe(.caretaker), limits) { home in
       let status = try await blocking {
         let caller = try home.caller()
@@ -116,26 +116,26 @@ import Testing
   }
 
   @Test func `the room of one user is no other's, and bodies have a bound`() {
-    let limits = GateLimits.standard
-    let occupancy = Occupancy(limits: limits)
+    let limits = ServerLimits.standard
+    let limiter = ConnectionLimiter(limits: limits)
     let share = limits.uploadBytesPerUser
-    #expect(occupancy.takeUploadRoom(share, uid: 1) == .taken)
-    #expect(occupancy.takeUploadRoom(1, uid: 1) == .userFull)
-    #expect(occupancy.takeUploadRoom(share, uid: 2) == .taken)
-    #expect(occupancy.takeUploadRoom(share, uid: 3) == .houseFull)
-    #expect(occupancy.takeUploadRoom(limits.uploadBytes - 2 * share, uid: 3) == .taken)
-    #expect(occupancy.takeUploadRoom(0, uid: 4) == .taken)
-    #expect(occupancy.takeUploadRoom(1, uid: 4) == .houseFull)
+    #expect(limiter.takeUploadRoom(share, uid: 1) == .taken)
+    #expect(limiter.takeUploadRoom(1, uid: 1) == .userFull)
+    #expect(limiter.takeUploadRoom(share, uid: 2) == .taken)
+    #expect(limiter.takeUploadRoom(share, uid: 3) == .houseFull)
+    #expect(limiter.takeUploadRoom(limits.uploadBytes - 2 * share, uid: 3) == .taken)
+    #expect(limiter.takeUploadRoom(0, uid: 4) == .taken)
+    #expect(limiter.takeUploadRoom(1, uid: 4) == .houseFull)
     for (uid, bytes) in [(UInt32(1), share), (2, share), (3, limits.uploadBytes - 2 * share)] {
-      occupancy.giveUploadRoom(bytes, uid: uid)
+      limiter.giveUploadRoom(bytes, uid: uid)
     }
-    #expect(occupancy.held == (0, 0, 0, 0, 0))
+    #expect(limiter.held == (0, 0, 0, 0, 0))
     #expect(share < limits.uploadBytes && share >= Route.uploadBody)
     #expect(limits.mostBodyBytes == 120 * 64 * 1024 + 32 * 1024 * 1024)
   }
 
   @Test func `the documentation states the limits as they are`() {
-    let limits = GateLimits.standard
+    let limits = ServerLimits.standard
     let rows = [
       "| Connections of one user | \(limits.connectionsPerUser) |",
       "| \(limits.connections), and \(limits.connectionsPerUser) more for admins |",

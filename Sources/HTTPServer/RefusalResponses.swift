@@ -32,9 +32,9 @@ extension WireResponse {
   }
 
   /// There is no ordinary place for another connection.
-  static func full(_ why: Occupancy.Fullness, _ limits: GateLimits) -> WireResponse {
+  static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> WireResponse {
     switch why {
-    case .house: .busy("cannot take another connection: \(limits.connections) are open")
+    case .context: .busy("cannot take another connection: \(limits.connections) are open")
     case .user:
       .problem(
         Refusal(

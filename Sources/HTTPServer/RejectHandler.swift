@@ -5,7 +5,7 @@ import NIOCore
 ///
 /// What the peer sends is thrown away until it leaves or its time is up: closing on unread bytes
 /// would break the pipe of a peer that has not read the refusal yet.
-final class Turnstile: ChannelInboundHandler {
+final class RejectHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 

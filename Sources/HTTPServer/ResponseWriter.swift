@@ -7,7 +7,7 @@ import NIOHTTP1
 ///
 /// Everything but an answer's end is written here; `finished` is called when the kernel has all of
 /// it. So a peer that asks and asks and never reads fills its own socket and not our memory.
-final class Outlet {
+final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop
   private let stallSeconds: Double

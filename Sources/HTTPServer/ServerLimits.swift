@@ -1,7 +1,7 @@
 import API
 
 /// What one peer may take from the house, so that no peer can take what the next ring needs.
-public struct GateLimits: Sendable, Hashable {
+public struct ServerLimits: Sendable, Hashable {
   /// Open connections of all users together.
   ///
   /// Admins have `connectionsPerUser` places beyond it: a full house can still be looked at.
@@ -77,7 +77,7 @@ public struct GateLimits: Sendable, Hashable {
   ///
   /// 12 MiB are the largest recording (10 MiB) and a picture at once. 32 MiB are two users' whole
   /// share and most of a third's. Bodies take at most 39.5 MiB: 120 places of 64 KiB, and the uploads.
-  public static let standard = GateLimits(
+  public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,
     bodyIdleSeconds: 10, idleSeconds: 60, writeStallSeconds: 5, lingerSeconds: 1,

@@ -11,10 +11,10 @@ import ServiceLifecycle
 /// It stands directly on swift-nio's HTTP handlers. hummingbird above them was weighed and left out:
 /// its channel (2.28.1) reads a refused body to its end, has one idle timer for everything, does not
 /// know `Expect: 100-continue`, and with it many more packages are resolved.
-public struct FrontDoor: Service {
+public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
-  private let house: Connection.House
+  private let context: Connection.Context
 
   /// - Parameters:
   ///   - socket: belongs to the Gate from now on, which closes it when it stops.
@@ -28,21 +28,21 @@ public struct FrontDoor: Service {
   ///     is the route's (`Route.path`), without what stood in the place of its parameters: a name or
   ///     any other text of the caller goes nowhere. Must not block.
   public init(
-    socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: GateLimits,
+    socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: ServerLimits,
     logger: Logger,
     handle: @escaping @Sendable (WireRequest) async -> WireResponse,
     onDenied: @escaping @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   ) {
     self.socket = socket
     self.identities = identities
-    house = Connection.House(
-      limits: limits, occupancy: Occupancy(limits: limits), logger: ConnectionLog(logger),
+    context = Connection.Context(
+      limits: limits, limiter: ConnectionLimiter(limits: limits), logger: ConnectionLog(logger),
       handle: handle, onDenied: onDenied)
   }
 
   /// The same, with roles that do not change.
   public init(
-    socket: ListeningSocket, identities: Identities, limits: GateLimits, logger: Logger,
+    socket: ListeningSocket, identities: Identities, limits: ServerLimits, logger: Logger,
     handle: @escaping @Sendable (WireRequest) async -> WireResponse,
     onDenied: @escaping @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   ) {
@@ -52,21 +52,21 @@ public struct FrontDoor: Service {
   }
 
   /// Who is in the house, for tests.
-  var occupancy: Occupancy { house.occupancy }
+  var limiter: ConnectionLimiter { context.limiter }
 
   /// Serves until the service group shuts down gracefully (requests under way are finished) or the
   /// task is cancelled (everyone is put out).
   ///
-  /// - Throws: `GateError` where the socket cannot be served.
+  /// - Throws: `ServerError` where the socket cannot be served.
   public func run() async throws {
-    let (identities, house) = (identities, house)
+    let (identities, context) = (identities, context)
     // One loop for all connections: the limits are on what peers may take, and this is one of them.
     // It is one of those that live as long as the process. A loop of our own would have to stop with
     // us, and an answer that comes after its asker has gone, and after the stop, would meet no loop.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try Self.receive(channel, identities(), house)
+          try Self.receive(channel, identities(), context)
         }
       }
       // A peer that has closed its sending side still gets its answer.
@@ -75,49 +75,50 @@ public struct FrontDoor: Service {
     try await withTaskCancellationHandler {
       try await withGracefulShutdownHandler {
         try await server.closeFuture.get()
-        try await house.occupancy.whenEmpty()
+        try await context.limiter.whenEmpty()
       } onGracefulShutdown: {
-        house.occupancy.quiesce()
+        context.limiter.quiesce()
         server.close(promise: nil)
       }
     } onCancel: {
-      house.occupancy.clear()
+      context.limiter.clear()
       server.close(promise: nil)
     }
   }
 
   /// Gives a new connection its handlers, or a refusal, or nothing.
   private static func receive(
-    _ channel: any Channel, _ identities: Identities, _ house: Connection.House
+    _ channel: any Channel, _ identities: Identities, _ context: Connection.Context
   ) throws {
     let pipeline = channel.pipeline.syncOperations
     guard
       let peer = try pipeline.withUnsafeTransportIfAvailable(
         of: NIOBSDSocket.Handle.self, { try Peer(descriptor: $0) })
-    else { throw GateError.system(what: "read a peer's credentials", why: "no descriptor") }
+    else { throw ServerError.system(what: "read a peer's credentials", why: "no descriptor") }
     let roles = identities.roles(uid: peer.uid, groups: peer.groups)
-    let entry = house.occupancy.enter(channel, uid: peer.uid, roles: roles)
-    var fullness: Occupancy.Fullness?
+    let entry = context.limiter.enter(channel, uid: peer.uid, roles: roles)
+    var fullness: ConnectionLimiter.Fullness?
     switch entry {
     case .admitted: break
     case .forOneAnswer(let why), .refused(let why):
       fullness = why
-      house.logger.note(
-        Guest(uid: peer.uid, roles: roles),
+      context.logger.note(
+        LimiterEntry(uid: peer.uid, roles: roles),
         "no ordinary place for a connection of uid \(peer.uid): "
           + (why == .user ? "it has too many" : "all are taken"))
     case .turnedAway: throw ChannelError.operationUnsupported
     }
     if case .refused(let why) = entry {
       try pipeline.addHandler(
-        Turnstile(
-          .full(why, house.limits), seconds: house.limits.lingerSeconds, loop: channel.eventLoop))
+        RejectHandler(
+          .full(why, context.limits), seconds: context.limits.lingerSeconds, loop: channel.eventLoop
+        ))
       return
     }
     try pipeline.addHandler(ByteWatch())
     var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = house.limits.headerBytes
-    limits.maxHeaderListSize = house.limits.headerBytes
+    limits.maxHeaderFieldSize = context.limits.headerBytes
+    limits.maxHeaderListSize = context.limits.headerBytes
     limits.maxHeaderFieldCount = 64
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: true, withErrorHandling: false,
@@ -125,7 +126,7 @@ public struct FrontDoor: Service {
       withDecoderLimitConfiguration: limits)
     try pipeline.addHandler(
       Connection(
-        house: house,
+        context: context,
         admission: Admission(peer: peer, roles: roles, person: identities.person(uid: peer.uid)),
         fullness: fullness, loop: channel.eventLoop))
   }

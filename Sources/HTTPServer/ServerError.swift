@@ -1,5 +1,5 @@
 /// Why the front door cannot be opened.
-public enum GateError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path does not fit into a Unix socket's address.
   case pathTooLong(path: String, bytes: Int)
   /// The path holds a byte that no path can hold.

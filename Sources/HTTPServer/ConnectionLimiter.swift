@@ -4,11 +4,11 @@ import NIOCore
 import Synchronization
 
 /// Counts who is in the house, so that the limits hold over all connections together.
-final class Occupancy: Sendable {
+final class ConnectionLimiter: Sendable {
   /// Why there is no place for a connection.
   enum Fullness: Sendable, Hashable {
     /// Too many connections of all users.
-    case house
+    case context
     /// Too many connections of this user.
     case user
   }
@@ -45,7 +45,7 @@ final class Occupancy: Sendable {
   /// One connection that is here.
   private struct Stay {
     var channel: any Channel
-    var guest: Guest
+    var entry: LimiterEntry
     var place: Place
   }
 
@@ -53,9 +53,9 @@ final class Occupancy: Sendable {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
     /// Connections by user, but for those in places for one answer.
-    var guests: [Guest: Int] = [:]
+    var entries: [LimiterEntry: Int] = [:]
     /// Connections by user in places for one answer.
-    var answering: [Guest: Int] = [:]
+    var answering: [LimiterEntry: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false
 
@@ -65,37 +65,37 @@ final class Occupancy: Sendable {
       stays[ObjectIdentifier(stay.channel)] = stay
       places[stay.place, default: 0] += 1
       switch stay.place {
-      case .ordinary, .forAdmins, .first: guests[stay.guest, default: 0] += 1
-      case .forOneAnswer: answering[stay.guest, default: 0] += 1
+      case .ordinary, .forAdmins, .first: entries[stay.entry, default: 0] += 1
+      case .forOneAnswer: answering[stay.entry, default: 0] += 1
       case .leaving: break
       }
     }
 
     mutating func remove(_ channel: any Channel) -> Stay? {
       guard let stay = stays.removeValue(forKey: ObjectIdentifier(channel)) else { return nil }
-      Occupancy.subtract(1, from: &places, stay.place)
+      ConnectionLimiter.subtract(1, from: &places, stay.place)
       switch stay.place {
-      case .ordinary, .forAdmins, .first: Occupancy.subtract(1, from: &guests, stay.guest)
-      case .forOneAnswer: Occupancy.subtract(1, from: &answering, stay.guest)
+      case .ordinary, .forAdmins, .first: ConnectionLimiter.subtract(1, from: &entries, stay.entry)
+      case .forOneAnswer: ConnectionLimiter.subtract(1, from: &answering, stay.entry)
       case .leaving: break
       }
       return stay
     }
   }
 
-  private let limits: GateLimits
+  private let limits: ServerLimits
   private let count = Mutex(Count())
 
-  init(limits: GateLimits) { self.limits = limits }
+  init(limits: ServerLimits) { self.limits = limits }
 
   /// Gives a new connection its place, until its channel closes.
   ///
   /// - Parameter roles: all roles of the user.
   func enter(_ channel: any Channel, uid: UInt32, roles: [Role]) -> Entry {
-    let guest = Guest(uid: uid, roles: roles)
+    let entry = LimiterEntry(uid: uid, roles: roles)
     let entry = count.withLock { count -> Entry in
-      let (entry, place) = verdict(count, guest, roles)
-      if let place { count.add(Stay(channel: channel, guest: guest, place: place)) }
+      let (entry, place) = verdict(count, entry, roles)
+      if let place { count.add(Stay(channel: channel, entry: entry, place: place)) }
       return entry
     }
     guard entry != .turnedAway else { return entry }
@@ -105,10 +105,10 @@ final class Occupancy: Sendable {
     return entry
   }
 
-  private func verdict(_ count: Count, _ guest: Guest, _ roles: [Role]) -> (Entry, Place?) {
+  private func verdict(_ count: Count, _ entry: LimiterEntry, _ roles: [Role]) -> (Entry, Place?) {
     if count.isClosing { return (.turnedAway, nil) }
     func isFree(_ place: Place, of most: Int) -> Bool { count.places[place, default: 0] < most }
-    let held = count.guests[guest, default: 0]
+    let held = count.entries[entry, default: 0]
     let canAnswer = roles.contains(where: Route.answeringRoles.contains)
     var fullness = Fullness.user
     if held < limits.connectionsPerUser {
@@ -119,10 +119,10 @@ final class Occupancy: Sendable {
       if canAnswer, held == 0, isFree(.first, of: limits.firstConnections) {
         return (.admitted, .first)
       }
-      fullness = .house
+      fullness = .context
     }
     if canAnswer, isFree(.forOneAnswer, of: limits.answerConnections),
-      count.answering[guest, default: 0] < limits.answerConnectionsPerUser
+      count.answering[entry, default: 0] < limits.answerConnectionsPerUser
     {
       return (.forOneAnswer(fullness), .forOneAnswer)
     }
@@ -198,11 +198,11 @@ final class Occupancy: Sendable {
   }
 
   /// What is held at this moment, for tests: everything is zero when nobody is there.
-  var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, guests: Int) {
+  var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, entries: Int) {
     count.withLock {
       (
         $0.places.values.reduce(0, +), $0.places[.leaving, default: 0], $0.uploadTotal,
-        $0.stays.count, $0.guests.count + $0.answering.count + $0.uploads.count
+        $0.stays.count, $0.entries.count + $0.answering.count + $0.uploads.count
       )
     }
   }
