@@ -57,8 +57,8 @@ public struct EngineCore: Sendable {
     _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let environment = ports.environment()
-    if !isRoomKept(for: input), let scarcity = ports.scarcity() {
-      throw Refusal(.storage, "nothing was changed: \(scarcity)")
+    if !isRoomKept(for: input), let lowSpaceReason = ports.lowSpaceReason() {
+      throw Refusal(.storage, "nothing was changed: \(lowSpaceReason)")
     }
     let reading = now()
     let awaited = home.nextWake

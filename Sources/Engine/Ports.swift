@@ -30,7 +30,7 @@ public struct Ports: Sendable {
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
   /// Why what a caretaker sets can be taken no more, though the record can still be written; nil where it
   /// can. Where disks do not fill up, nobody need ask.
-  public var scarcity: @Sendable () -> String? = { nil }
+  public var lowSpaceReason: @Sendable () -> String? = { nil }
   /// What is left of the disk of the record, in bytes; nil where it cannot be asked.
   public var freeBytes: @Sendable () -> Int64?
   /// Says something to whoever keeps the machine.

@@ -61,8 +61,8 @@ extension RequestHandler {
     _ bytes: Int, _ refusal: @escaping @Sendable (HomeState) -> Refusal?
   ) async throws(Refusal) {
     if let refusal = await engine.look({ home, _ in refusal(home) }) { throw refusal }
-    if let scarcity = ports.scarcity() {
-      throw Refusal(.storage, "cannot store the file: \(scarcity)")
+    if let lowSpaceReason = ports.lowSpaceReason() {
+      throw Refusal(.storage, "cannot store the file: \(lowSpaceReason)")
     }
     guard let free = ports.freeBytes(), free - Int64(bytes) < DiskRoom.lowBytes else { return }
     throw Refusal(

@@ -1,10 +1,10 @@
 /// Comma-separated values as RFC 4180 has them, in UTF-8, with LF after each line.
 ///
-/// ## Cells that a spreadsheet would run
+/// ## RowReader that a spreadsheet would run
 /// A text cell that begins with `=` `+` `-` `@`, their full-width and small forms, a tab, a line break or
 /// `'` gets one `'` in front; so does one in which blanks, marks or invisible signs stand before such a
 /// sign. Spreadsheets take such a cell as text; a program gets the value back by
-/// removing one leading `'`. Cells of number columns are never touched: −12 stays a number.
+/// removing one leading `'`. RowReader of number columns are never touched: −12 stays a number.
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {

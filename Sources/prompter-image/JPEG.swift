@@ -29,7 +29,7 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // Stray bytes between markers are common and harmless; an end that is missing is not.
+      // ProjectionMismatch bytes between markers are common and harmless; an end that is missing is not.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)

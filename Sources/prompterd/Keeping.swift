@@ -14,7 +14,7 @@ import Synchronization
 final class RecordKeeper: Service {
   private let logbook: Logbook
   private let directory: String
-  private let reserve: Reserve
+  private let reserve: DiskReserve
   private let manager: ServiceManager
   private let logger: Logger
   /// Said once at the start, and shown for as long as the daemon runs.
@@ -35,7 +35,7 @@ final class RecordKeeper: Service {
   private static let pauseBeforeLook = 20_000
 
   init(
-    _ opened: OpenedRecord, directory: String, reserve: Reserve, manager: ServiceManager,
+    _ opened: OpenedRecord, directory: String, reserve: DiskReserve, manager: ServiceManager,
     logger: Logger
   ) {
     logbook = opened.logbook
@@ -72,7 +72,7 @@ final class RecordKeeper: Service {
     if let damage = damage.withLock({ $0 }) {
       notices.append(.init(.recordDamaged, "the record is damaged: \(damage)"))
     }
-    if let scarcity { notices.append(.init(.diskFull, scarcity)) }
+    if let lowSpaceReason { notices.append(.init(.diskFull, lowSpaceReason)) }
     return notices
   }
 
@@ -80,7 +80,7 @@ final class RecordKeeper: Service {
   var isDamaged: Bool { damage.withLock { $0 != nil } }
 
   /// Why what a caretaker sets cannot be taken; nil where it can.
-  var scarcity: String? {
+  var lowSpaceReason: String? {
     reserve.isSpent
       ? "the disk is full; what room is left is kept for recording what happens" : nil
   }

@@ -65,7 +65,7 @@ struct PrompterDaemon: AsyncParsableCommand {
         return try Restoring(file: adopt, state: state, oldDeviceIsGone: oldDeviceIsGone).run()
       }
       guard !checkConfig, let state, let socket else { return try check() }
-      if MovedHome.isMarked(state: state) { return try await Tombstone(socket: socket).run() }
+      if RetiredMarker.isMarked(state: state) { return try await Tombstone(socket: socket).run() }
       let source = SettingsSource(
         file: config, spare: config.map { _ in state + "/config.last.toml" }, devices: device)
       try await Wiring(state: state, socket: socket, source: source, relay: tellSocket).run()

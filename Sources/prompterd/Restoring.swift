@@ -23,7 +23,7 @@ struct Restoring {
     let directory = try StateDirectory(path: state)
     let isWatched = isatty(STDERR_FILENO) == 1
     defer { if isWatched { show("\r\u{1B}[K") } }
-    let adoption = try Adoption(unpacking: archive, size: size, state: directory.path) {
+    let adoption = try BackupRestore(unpacking: archive, size: size, state: directory.path) {
       if isWatched { show("\r\u{1B}[Kunpacking \($0 >> 20) of \($1 >> 20) MiB") }
     }
     defer { adoption.discard() }

@@ -61,7 +61,7 @@ struct Wiring {
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
     // Twice as often as systemd wants to hear of it.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
-    let reserve = Reserve(directory: directory.path)
+    let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(
       directory: directory.path, refuge: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) },
       now: SystemClock().now().wall.milliseconds)
@@ -222,7 +222,7 @@ struct Wiring {
         }
       })
     ports.wakeDevice = { timer.armDevice($0) }
-    ports.scarcity = { keeper.scarcity }
+    ports.lowSpaceReason = { keeper.lowSpaceReason }
     return ports
   }
 
@@ -242,7 +242,7 @@ struct Wiring {
       report.contactTroubles = notifier.troubles
       report.configuration = file
       report.tiedPeople = reloading.identities.tiedPeople
-      report.work = logbook.labour.underWay.map {
+      report.work = logbook.progress.underWay.map {
         LongWork(what: $0.what, done: $0.done, total: $0.total)
       }
       return report
@@ -274,7 +274,7 @@ struct Wiring {
           chunks: backup.chunks, head: backup.head.hash, bytes: backup.bytes)
       },
       retire: {
-        try MovedHome.mark(state: state, head: logbook.head.hash)
+        try RetiredMarker.mark(state: state, head: logbook.head.hash)
         // The answer goes out first; the next start finds the mark.
         Task {
           _ = await hasSlept(milliseconds: 500)

@@ -98,7 +98,7 @@ private func forgetful(_ phase: String) throws -> Bench {
     var snapshot = bench.snapshot()
     let prompt = try #require(snapshot.openPrompts.first)
     if defect == .promptNotStored { snapshot.openPrompts = [] }
-    snapshot.strays = [Stray(prompt: prompt, defect: defect)]
+    snapshot.strays = [ProjectionMismatch(prompt: prompt, defect: defect)]
     bench.home = HomeState(
       snapshot: snapshot, limits: .standard, environment: bench.environment)
     let start = try step(
@@ -120,7 +120,7 @@ private func forgetful(_ phase: String) throws -> Bench {
     var snapshot = bench.snapshot()
     snapshot.closedNominals = [:]
     snapshot.answeredPrompts = []
-    snapshot.strays = [Stray(prompt: done, defect: .promptNotStored)]
+    snapshot.strays = [ProjectionMismatch(prompt: done, defect: .promptNotStored)]
     bench.home = HomeState(
       snapshot: snapshot, limits: .standard, environment: bench.environment)
     let start = try step(

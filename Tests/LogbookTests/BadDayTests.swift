@@ -117,7 +117,7 @@ import Testing
   @Test func `goes on whole where the second copy, too, was cut short`() throws {
     var history = History(seed: 6)
     let head = try lived(&history, copied: 60, more: 0)
-    try cutShort(SecondCopy.path(in: directory.path))
+    try cutShort(Replica.path(in: directory.path))
     writeFile([UInt8](repeating: 31, count: 20_000), to: directory.record)
     let opened = try open()
     #expect(opened.logbook.head == head)
@@ -128,7 +128,7 @@ import Testing
   @Test func `that was cut short is read from a copy where the disk takes nothing`() throws {
     var history = History(seed: 7)
     let head = try lived(&history, copied: 60, more: 0)
-    try cutShort(SecondCopy.path(in: directory.path))
+    try cutShort(Replica.path(in: directory.path))
     writeFile([UInt8](repeating: 31, count: 20_000), to: directory.record)
     let refuge = TemporaryDirectory()
     let opened = try Logbook.adrift(
@@ -191,7 +191,7 @@ import Testing
     history.word = "canary"
     try history.playAtOnce(60, into: logbook)
     try logbook.keepSecondCopy(directory: directory.path)
-    let copy = SecondCopy.path(in: directory.path)
+    let copy = Replica.path(in: directory.path)
     func holds(_ word: String) -> Bool {
       String(decoding: readFile(copy).map { $0 < 128 ? $0 : 32 }, as: UTF8.self).contains(word)
     }
@@ -212,18 +212,18 @@ import Testing
       try logbook.keepSecondCopy(directory: directory.path)
     }
     #expect(error.map(isDamaged) == true)
-    #expect(SecondCopy.head(in: directory.path).map { $0 == head } == true)
+    #expect(Replica.head(in: directory.path).map { $0 == head } == true)
   }
 
   @Test func `has its second copy made anew where that is the damaged one`() throws {
     var history = History(seed: 7)
     let head = try lived(&history, copied: 40, more: 20)
-    let copy = SecondCopy.path(in: directory.path)
+    let copy = Replica.path(in: directory.path)
     writeFile(readFile(copy).map { _ in 7 }, to: copy)
     let opened = try open()
     #expect(opened.notices == [])
     try opened.logbook.keepSecondCopy(directory: directory.path)
-    #expect(SecondCopy.head(in: directory.path).map { $0 == head } == true)
+    #expect(Replica.head(in: directory.path).map { $0 == head } == true)
   }
 
   @Test func `that cannot be written is read from a copy, and gone on with when it can`() throws {
@@ -258,7 +258,7 @@ import Testing
     #expect(steps.count == 7)
     for step in steps {
       #expect(throws: PowerCut.self) { try exchange { if $0 == step { throw PowerCut() } } }
-      try Replacement.resume(directory.path)
+      try AtomicReplace.resume(directory.path)
       let logbook = try Logbook.open(directory)
       let isNew = logbook.head.sequence > 0
       #expect(isNew == !["keep", "promise"].contains(step), "\(step)")
@@ -276,7 +276,7 @@ import Testing
     }
     try Logbook.open(directory).close()
     writeFile([1, 2, 3], to: directory.record + "-wal")
-    let replacement = try Replacement(of: directory.path)
+    let replacement = try AtomicReplace(of: directory.path)
     let new = try Logbook(directory: replacement.workDirectory)
     var history = History(seed: 9)
     try history.playAtOnce(10, into: new)

@@ -27,7 +27,7 @@ import Testing
   }
 
   private func copyRows() throws -> Int {
-    try looking(into: SecondCopy.path(in: directory.path)) { db in
+    try looking(into: Replica.path(in: directory.path)) { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM events") ?? 0
     }
   }
@@ -43,7 +43,7 @@ import Testing
     try history.playAtOnce(10, into: logbook)
     try logbook.keepSecondCopy(directory: directory.path)
     #expect(try copyRows() > rows)
-    #expect(SecondCopy.head(in: directory.path)! == logbook.head)
+    #expect(Replica.head(in: directory.path)! == logbook.head)
   }
 
   @Test func `has a second copy made anew where that ended within what went`() throws {

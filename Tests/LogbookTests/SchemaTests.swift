@@ -151,7 +151,7 @@ import Testing
     var history = History(seed: 23)
     try history.playAtOnce(30, into: logbook)
     if isOpen { try logbook.keepSecondCopy(directory: directory.path) }
-    let copy = SecondCopy.path(in: directory.path)
+    let copy = Replica.path(in: directory.path)
     if !isOpen {
       let other = try Logbook(directory: directory.path)
       try other.keepSecondCopy(directory: directory.path)
@@ -159,10 +159,10 @@ import Testing
     }
     try alter(
       copy, "CREATE TRIGGER late AFTER INSERT ON events BEGIN DELETE FROM contents; END")
-    #expect(SecondCopy.head(in: directory.path) == nil)
+    #expect(Replica.head(in: directory.path) == nil)
     try history.playAtOnce(10, into: logbook)
     try logbook.keepSecondCopy(directory: directory.path)
-    #expect(SecondCopy.head(in: directory.path).map { $0 == logbook.head } == true)
+    #expect(Replica.head(in: directory.path).map { $0 == logbook.head } == true)
     let texts = try DatabaseQueue(path: copy).read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM contents")
     }

@@ -14,7 +14,7 @@ import Testing
   @Test func `is room on the disk until it is given up, and is set aside again`() throws {
     let directory = try directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let reserve = Reserve(directory: directory, bytes: 1 << 20)
+    let reserve = DiskReserve(directory: directory, bytes: 1 << 20)
     let size = try FileManager.default.attributesOfItem(atPath: directory + "/reserve")[.size]
     #expect(size as? Int == 1 << 20 && !reserve.isSpent)
     #expect(reserve.release())
@@ -29,7 +29,7 @@ import Testing
     let directory = try directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let disk = try #require(DiskSpace(under: directory))
-    let reserve = Reserve(directory: directory, bytes: disk.freeBytes / 3)
+    let reserve = DiskReserve(directory: directory, bytes: disk.freeBytes / 3)
     #expect(!FileManager.default.fileExists(atPath: directory + "/reserve"))
     #expect(!reserve.isSpent)
     #expect(!reserve.release())

@@ -109,7 +109,7 @@ func `the last room of a disk is for what happens: answers, also to questions, a
       """#)
   house.edges.pass(seconds: 61)
   await house.engine.wake()
-  house.edges.state.withLock { $0.scarcity = "the disk is full" }
+  house.edges.state.withLock { $0.lowSpaceReason = "the disk is full" }
   let (status, document) = try await house.ask(
     .respond, ["id": "current"],
     body: #"{"responses":[{"question":"mood","value":"good"}],"complete":true}"#)

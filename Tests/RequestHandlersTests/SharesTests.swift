@@ -140,7 +140,7 @@ import Testing
     #expect(try await house.ask(.addImage, body: "123").status == 201)
     house.edges.state.withLock {
       $0.freeBytes = 1 << 30
-      $0.scarcity = "the disk is full"
+      $0.lowSpaceReason = "the disk is full"
     }
     #expect(
       try await house.ask(.addImage, body: "12345").document["kind"]?.string == "storage_failed")

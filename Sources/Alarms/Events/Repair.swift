@@ -13,7 +13,7 @@ public enum Defect: String, Sendable, CaseIterable {
 }
 
 /// A prompt of which something else is stored than the record says, as the record says it.
-public struct Stray: Hashable, Sendable {
+public struct ProjectionMismatch: Hashable, Sendable {
   public var prompt: Prompt
   public var defect: Defect
 

@@ -36,7 +36,7 @@ public struct HomeSnapshot: Sendable {
   /// The user who last added each recording, by its name.
   public var toneAdders: [String: String] = [:]
   /// Prompts of which something else was stored than the record says.
-  public var strays: [Stray]
+  public var strays: [ProjectionMismatch]
   /// Who was being told of what was missed, and nobody knows how it went.
   public var unconfirmed: [UnconfirmedNotification] = []
   /// The newest row of the record; nil on the first day.
@@ -47,7 +47,8 @@ public struct HomeSnapshot: Sendable {
     closedNominals: [AlarmID: Set<Int64>] = [:],
     closedInstants: [AlarmID: Set<Instant>] = [:],
     unheardNominals: [AlarmID: Set<Int64>] = [:],
-    unheardInstants: [AlarmID: Set<Instant>] = [:], strays: [Stray] = [], tones: [Tone] = [],
+    unheardInstants: [AlarmID: Set<Instant>] = [:], strays: [ProjectionMismatch] = [],
+    tones: [Tone] = [],
     people: [PersonState] = [], recentRings: RecentRings = RecentRings(),
     levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
   ) {

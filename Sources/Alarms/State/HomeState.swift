@@ -62,7 +62,7 @@ public struct HomeState: Sendable {
   var isDiskLow = false
   var queue = DueQueue()
   /// What the next decision stores anew.
-  var strays: [Stray] = []
+  var strays: [ProjectionMismatch] = []
   /// Who is told again when the daemon comes up.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 

@@ -25,7 +25,7 @@ public struct Decision: Sendable {
   var replansAll: Bool
   /// When each person's rings began, as far as the cap asks.
   var recentRings: RecentRings
-  var strays: [Stray]
+  var strays: [ProjectionMismatch]
 }
 
 /// A home in the making: the one it starts from, and on top of it what the events so far have changed.
@@ -51,7 +51,7 @@ struct Transition: EventState {
   /// Whether the home's plans are for zones that are no longer so, and it has not been told yet.
   private let hasStalePlans: Bool
   var recentRings: RecentRings
-  var strays: [Stray]
+  var strays: [ProjectionMismatch]
   /// Prompts of which nothing would have reminded.
   var forgotten: Set<PromptID> = []
 

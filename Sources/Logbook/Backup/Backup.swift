@@ -49,7 +49,7 @@ extension Logbook {
       DispatchQueue(label: "backup", qos: .utility).async {
         continuation.resume(
           with: Result {
-            try self.labour.during("backup") {
+            try self.progress.during("backup") {
               try self.writeBackup(to: directory, state: state, version: version, progress: $0)
             }
           })

@@ -157,7 +157,7 @@ struct BackupUnpacking {
         throw Self.failure("it does not begin with its list of files")
       }
       current = Current(name: name, size: size)
-    } else if name == Adoption.retirement, missing.isEmpty {
+    } else if name == BackupRestore.retirement, missing.isEmpty {
       guard size <= Self.noteBytes else { throw Self.failure("\"\(name)\" is too long") }
       current = Current(name: name, size: size)
     } else {

@@ -77,7 +77,7 @@ struct Export {
   private let firstDay: Int
   private let opaque: OpaqueNames
   private let pseudonyms: Pseudonyms
-  private let scribe = ExportScribe()
+  private let scribe = ExportFileWriter()
 
   private let progress: (Int64, Int64) -> Void
 
@@ -172,7 +172,7 @@ struct Export {
         ORDER BY clock_state = 'unset', seq LIMIT 1
         """)
     guard let row else { return 0 }
-    let cells = Cells(row, of: "events")
+    let cells = RowReader(row, of: "events")
     let wall = Instant(milliseconds: try cells.integer(0))
     return CivilDateTime(localSeconds: wall.seconds + (try cells.integer(1))).date.dayNumber
   }

@@ -19,7 +19,7 @@ extension Logbook {
     profile: ExportProfile, layout: ExportLayout, workDirectory: String
   ) async throws -> ExportArchive {
     try await archive(below: workDirectory) { directory in
-      try self.labour.during("export") {
+      try self.progress.during("export") {
         try self.writeExport(to: directory, profile: profile, layout: layout, progress: $0)
       }
     }

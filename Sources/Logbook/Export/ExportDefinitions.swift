@@ -25,7 +25,7 @@ extension Export {
     let width = EventRow.columnNames.count
     while let row = try rows.next() {
       let stored = try EventRow(row)
-      let cells = Cells(row, of: "tones")
+      let cells = RowReader(row, of: "tones")
       let body = try cells.optionalText(width)
       guard case .toneAdded(let tone) = try event(stored, content: body) else { continue }
       let removed = try cells.optionalInteger(width + 2)
@@ -58,7 +58,7 @@ extension Export {
     let width = EventRow.columnNames.count
     while let row = try rows.next() {
       let stored = try EventRow(row)
-      let cells = Cells(row, of: "alarms")
+      let cells = RowReader(row, of: "alarms")
       switch try event(stored, content: try cells.optionalText(width)) {
       case .alarmCreated(let alarm), .alarmEdited(let alarm):
         let isCurrent = try cells.integer(width + 1) == 1

@@ -18,7 +18,7 @@ public struct ExportedFile: Sendable, Hashable {
 /// is a third of the work.
 ///
 /// Only so much waits to be written, so that a slow disk costs no memory.
-final class ExportScribe: Sendable {
+final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
   private let room = DispatchSemaphore(value: 8)
 
@@ -46,14 +46,14 @@ final class ExportFile: Sendable {
   private let path: String
   private let name: String
   private let descriptor: Int32
-  private let scribe: ExportScribe
+  private let scribe: ExportFileWriter
   private let state = Mutex(State())
 
   /// Rows are written so many bytes at a time.
   static let bufferSize = 128 * 1024
 
   /// Makes the file; one that exists is never written over.
-  init(directory: String, name: String, scribe: ExportScribe) throws(LogbookError) {
+  init(directory: String, name: String, scribe: ExportFileWriter) throws(LogbookError) {
     self.name = name
     self.scribe = scribe
     path = "\(directory)/\(name)"
@@ -117,7 +117,7 @@ final class ExportTableFile {
   private var rows = 0
 
   init(
-    directory: String, table: ExportTable, encoder: ExportEncoder, scribe: ExportScribe
+    directory: String, table: ExportTable, encoder: ExportEncoder, scribe: ExportFileWriter
   ) throws(LogbookError) {
     line = encoder
     line.reserve(ExportFile.bufferSize + 4_096)

@@ -21,7 +21,7 @@ protocol ExportSink {
 struct PromptEnd {
   /// A row of `ExportPass.prompts`.
   var row: RawRow
-  var life: PromptLife
+  var life: PromptMetrics
   /// A pseudonym.
   var person: String?
   /// nil where it was erased, or is not to be told.
@@ -39,7 +39,7 @@ struct ExportPass {
   private let profile: ExportProfile
   private let owner: String?
   private let progress: (_ done: Int64, _ total: Int64) -> Void
-  private var lives: [String: PromptLife] = [:]
+  private var lives: [String: PromptMetrics] = [:]
   private var boots = Boots()
   /// Rows that are not there, and rows that do not follow from the one before.
   private(set) var flaws: RecordFlaws
@@ -113,7 +113,7 @@ struct ExportPass {
       try sink.take(event, type: type, at: stamp)
       // What was written of it elsewhere, and brought in weeks later, is no part of its life.
       if type != "diary", let id = event.string(EventColumn.promptID) {
-        lives[id, default: PromptLife()].add(event, type: type, stamp)
+        lives[id, default: PromptMetrics()].add(event, type: type, stamp)
       }
       while let prompt = next, prompt.integer(0) <= sequence {
         try end(prompt, &sink)
@@ -131,7 +131,7 @@ struct ExportPass {
     let life = lives.removeValue(forKey: row.string(PromptColumn.promptID) ?? "")
     try sink.take(
       PromptEnd(
-        row: row, life: life ?? PromptLife(), person: words.person, label: words.label,
+        row: row, life: life ?? PromptMetrics(), person: words.person, label: words.label,
         isAnnouncement: words.isAnnouncement))
   }
 }

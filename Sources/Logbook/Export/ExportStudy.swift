@@ -71,7 +71,7 @@ extension Export {
     let width = EventRow.columnNames.count
     while let row = try rows.next() {
       let stored = try EventRow(row)
-      let cells = Cells(row, of: "contents")
+      let cells = RowReader(row, of: "contents")
       guard case .diary(let entry) = try event(stored, content: try cells.optionalText(width))
       else {
         continue
@@ -115,7 +115,7 @@ extension Export {
     var kept = "all"
     while let row = try rows.next() {
       let stored = try EventRow(row)
-      let content = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+      let content = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
       if let last = parts.last, last.stored.person != stored.person {
         try write(parts, kept, to: file)
         (parts, kept) = ([], "all")

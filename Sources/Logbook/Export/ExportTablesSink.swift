@@ -176,7 +176,7 @@ struct TablesSink: ExportSink {
     line.integer(life.lateMilliseconds)
   }
 
-  private func delivery(_ row: RawRow, _ life: PromptLife, _ line: inout ExportEncoder) {
+  private func delivery(_ row: RawRow, _ life: PromptMetrics, _ line: inout ExportEncoder) {
     line.integer(row.integer(PromptColumn.ringsIntended))
     line.integer(row.integer(PromptColumn.ringsSounded))
     line.integer(row.integer(PromptColumn.ringsFailed))
@@ -186,7 +186,7 @@ struct TablesSink: ExportSink {
     line.integer(life.firstSound.map { $0.wallMilliseconds - row.integer(PromptColumn.due) })
   }
 
-  private func response(_ row: RawRow, _ life: PromptLife, _ line: inout ExportEncoder) {
+  private func response(_ row: RawRow, _ life: PromptMetrics, _ line: inout ExportEncoder) {
     let answer = life.firstAnswer
     var afterRing: Int64?
     if let answer, let ring = life.firstSound { afterRing = ring.milliseconds(until: answer.at) }
@@ -206,7 +206,7 @@ struct TablesSink: ExportSink {
     return row.integer(PromptColumn.closed) - row.integer(PromptColumn.due)
   }
 
-  private func outcome(_ row: RawRow, _ life: PromptLife, _ line: inout ExportEncoder) {
+  private func outcome(_ row: RawRow, _ life: PromptMetrics, _ line: inout ExportEncoder) {
     let isOpen = row.isNull(PromptColumn.outcome)
     line.text(isOpen ? "open" : "closed")
     line.text(row.text(PromptColumn.outcome))

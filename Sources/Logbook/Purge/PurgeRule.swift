@@ -189,7 +189,7 @@ struct PurgeInForce {
     let rows = try Row.fetchAll(
       db, sql: "SELECT seq, payload FROM \(schema).events WHERE type = 'purged' ORDER BY seq DESC")
     for row in rows {
-      let cells = Cells(row, of: "events")
+      let cells = RowReader(row, of: "events")
       guard let payload = try? JSON(stored: try cells.text(1)),
         let purge = try? Purge(payload: payload)
       else { continue }

@@ -66,7 +66,7 @@ extension Logbook {
       do {
         try scan.run(db)
         try scan.checkProjections(db)
-      } catch let finding as Finding {
+      } catch let finding as VerificationFault {
         throw LogbookError.invalid(
           doing: "purge the record",
           reason: "what is there would not follow from what is left: \(finding.problem)")
@@ -183,7 +183,7 @@ extension Logbook {
         SELECT wall_utc_ms, utc_offset_s FROM events
         WHERE clock_state <> 'unset' AND seq <= ? ORDER BY seq LIMIT 1
         """, arguments: [through])
-    guard let cells = row.map({ Cells($0, of: "events") }) else { return nil }
+    guard let cells = row.map({ RowReader($0, of: "events") }) else { return nil }
     return (Instant(milliseconds: try cells.integer(0)), Int(try cells.integer(1)))
   }
 
@@ -211,7 +211,7 @@ extension Logbook {
         WHERE a.is_deleted = 0 AND e.type IN ('alarm_created', 'alarm_edited') GROUP BY a.alarm_id
         """)
     while let row = try rows.next() {
-      let cells = Cells(row, of: "alarms")
+      let cells = RowReader(row, of: "alarms")
       let from = try cells.integer(1)
       guard from < until else { continue }
       found[AlarmID(try cells.text(0))] =

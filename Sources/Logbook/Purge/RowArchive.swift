@@ -96,7 +96,7 @@ public final class RowArchive: Sendable {
   }
 
   private static func document(_ row: Row) throws -> JSON {
-    let cells = Cells(row, of: "contents")
+    let cells = RowReader(row, of: "contents")
     let width = EventRow.columnNames.count
     var document = try EventRow(row).archived
     if let salt = try cells.optionalText(width), let body = try cells.optionalText(width + 1) {

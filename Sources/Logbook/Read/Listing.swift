@@ -167,7 +167,7 @@ extension Logbook {
           GROUP BY outcome ORDER BY outcome
           """
       ).compactMap { row in
-        let cells = Cells(row, of: "prompts")
+        let cells = RowReader(row, of: "prompts")
         let count = Int(try cells.integer(1))
         return Outcome(rawValue: try cells.text(0)).map { (outcome: $0, count: count) }
       }
@@ -227,7 +227,7 @@ extension Logbook {
         """, arguments: StatementArguments(arguments))
     var found: [PromptRow] = []
     while let row = try rows.next() {
-      let cells = Cells(row, of: "prompts")
+      let cells = RowReader(row, of: "prompts")
       let person = try cells.optionalText(Prompt.selectionCount)
       let words = try cells.optionalText(Prompt.selectionCount + 1)
       found.append(

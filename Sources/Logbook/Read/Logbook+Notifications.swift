@@ -17,7 +17,7 @@ extension Logbook {
         ORDER BY e.seq
         """, arguments: ["looked": Self.rowsLookedAt])
     while let row = try rows.next() {
-      let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+      let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
       do {
         tally.take(try EventRow(row).storedEvent(content: body).event(person: people.person))
       } catch is EventCodingError {

@@ -162,7 +162,7 @@ extension Export {
         """, arguments: [owner])
     while let row = try rows.next() {
       let stored = try EventRow(row)
-      let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+      let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
       try take(stored, try event(stored, content: body))
     }
   }

@@ -40,7 +40,7 @@ extension Logbook {
       var found: [GivenResponse] = []
       while let row = try rows.next() {
         let stored = try EventRow(row)
-        let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+        let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
         do {
           let event = try stored.storedEvent(content: body).event(person: people.person)
           guard case .response(let prompt, let response) = event else { continue }

@@ -14,7 +14,7 @@ enum Recovery {
   static func run(_ directory: String, because reason: String, aside: String) throws(LogbookError)
     -> String
   {
-    let replacement = try Replacement(of: directory)
+    let replacement = try AtomicReplace(of: directory)
     let work = replacement.workDirectory
     let record = "\(directory)/\(Backup.record)"
     let evidence = "\(work)/evidence.sqlite"
@@ -22,12 +22,12 @@ enum Recovery {
       try copyFile(record + companion, evidence + companion)
     }
     var total: Int64?
-    if SecondCopy.head(in: directory) != nil {
+    if Replica.head(in: directory) != nil {
       // A second copy that is no better than the first is done without.
-      total = try? build(work, from: SecondCopy.path(in: directory), and: evidence)
+      total = try? build(work, from: Replica.path(in: directory), and: evidence)
     }
     if total == nil {
-      removeTree("\(directory)/\(SecondCopy.folder)")
+      removeTree("\(directory)/\(Replica.folder)")
       for companion in [""] + Backup.companions {
         unlink("\(work)/\(Backup.record)\(companion)")
       }

@@ -32,7 +32,7 @@ enum Upgrade {
   {
     let record = "\(directory)/\(Backup.record)"
     let before = try gather(record)
-    let replacement = try Replacement(of: directory)
+    let replacement = try AtomicReplace(of: directory)
     let work = replacement.workDirectory
     do {
       try copyFile(record, "\(work)/\(Backup.record)")

@@ -10,7 +10,7 @@ struct PromptCheck {
   let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
-  private var finding: Finding?
+  private var finding: VerificationFault?
   private var compared = 0
   /// What is not over when its last event has gone by: the clock may move it still.
   private var open: [PromptID: [DatabaseValue]] = [:]
@@ -48,7 +48,7 @@ struct PromptCheck {
   func finish(_ db: Database, _ replay: Replay) throws {
     if let finding { throw finding }
     for (id, cells) in open where replay.prompts[id]?.cells != cells {
-      throw Finding(nil, "\"\(id)\" in the prompts does not follow from the record")
+      throw VerificationFault(nil, "\"\(id)\" in the prompts does not follow from the record")
     }
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM prompts WHERE 1 \(condition)") ?? 0
     guard count > compared else { return }
@@ -58,7 +58,8 @@ struct PromptCheck {
         SELECT prompt_id FROM prompts
         WHERE prompt_id NOT IN (SELECT prompt_id FROM events WHERE prompt_id IS NOT NULL) LIMIT 1
         """)
-    throw Finding(nil, "\"\(stray ?? "?")\" in the prompts does not follow from the record")
+    throw VerificationFault(
+      nil, "\"\(stray ?? "?")\" in the prompts does not follow from the record")
   }
 
   private mutating func step() throws {
@@ -92,7 +93,7 @@ struct PromptCheck {
   }
 
   private mutating func note(_ problem: String) {
-    finding = finding ?? Finding(nil, problem)
+    finding = finding ?? VerificationFault(nil, problem)
   }
 }
 
@@ -139,11 +140,11 @@ struct ProjectionCheck {
       let cells = Array(row.databaseValues)
       let name = cells.first.flatMap(String.fromDatabaseValue) ?? "?"
       guard expected.removeValue(forKey: name) == cells else {
-        throw Finding(nil, "\"\(name)\" in the \(table) does not follow from the record")
+        throw VerificationFault(nil, "\"\(name)\" in the \(table) does not follow from the record")
       }
     }
     if let name = expected.keys.min() {
-      throw Finding(nil, "\"\(name)\" is missing from the \(table)")
+      throw VerificationFault(nil, "\"\(name)\" is missing from the \(table)")
     }
   }
 }

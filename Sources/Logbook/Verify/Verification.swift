@@ -14,7 +14,7 @@ public struct Verification: Sendable, Hashable {
   /// What is wrong, in one sentence; nil where nothing is.
   public var problem: String?
   /// How much of its time was watched, since what was purged.
-  public var watch = Watch()
+  public var watch = MonitoredTime()
   /// What was taken away of its beginning; nil where all of it is there.
   public var purged: Purge?
 
@@ -37,7 +37,7 @@ extension Logbook {
     anchor: HeadCode? = nil, isAwaited: Bool = true
   ) throws(LogbookError) -> Verification {
     guard isAwaited else { return try verify(anchor: anchor) { _, _ in } }
-    return try labour.during("verify") { progress throws(LogbookError) in
+    return try progress.during("verify") { progress throws(LogbookError) in
       try verify(anchor: anchor, progress: progress)
     }
   }
@@ -67,17 +67,17 @@ extension Logbook {
     scan.progress = progress
     do {
       try scan.run(db)
-      if damage != "ok" { throw Finding(nil, "the file is damaged (\(damage))") }
+      if damage != "ok" { throw VerificationFault(nil, "the file is damaged (\(damage))") }
       try scan.checkProjections(db)
       return scan.verification(nil)
-    } catch let finding as Finding {
+    } catch let finding as VerificationFault {
       return scan.verification(finding)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return scan.verification(
-        Finding(scan.sequence + 1, "the file is damaged (\(error.message ?? damage))"))
+        VerificationFault(scan.sequence + 1, "the file is damaged (\(error.message ?? damage))"))
     } catch let error as LogbookError {
       guard case .corrupt = error else { throw error }
-      return scan.verification(Finding(scan.sequence + 1, error.description))
+      return scan.verification(VerificationFault(scan.sequence + 1, error.description))
     }
   }
 
@@ -93,14 +93,15 @@ extension Logbook {
     var scan = try Scan(db, anchors: [], keepsPrompts: true)
     do {
       try scan.run(db)
-    } catch let finding as Finding {
+    } catch let finding as VerificationFault {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
     // The names of tones whose words were erased are nowhere but here.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
-    for row in tones where !scan.erasedTones.contains(try Cells(row, of: "tones").text(1)) {
+    for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
-        sql: "DELETE FROM tones WHERE name = ?", arguments: [try Cells(row, of: "tones").text(0)])
+        sql: "DELETE FROM tones WHERE name = ?",
+        arguments: [try RowReader(row, of: "tones").text(0)])
     }
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
@@ -120,7 +121,7 @@ extension Logbook {
 }
 
 /// Something is wrong with the record.
-struct Finding: Error {
+struct VerificationFault: Error {
   var sequence: Int64?
   var problem: String
 
@@ -147,7 +148,7 @@ struct Scan {
   /// Whether events no longer say which picture they are about.
   private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
-  private var watch = Watch()
+  private var watch = MonitoredTime()
   private let purged: PurgeInForce?
   /// Up to where rows may be missing.
   private let beginning: Int64
@@ -201,7 +202,7 @@ struct Scan {
     let width = EventRow.columnNames.count
     try prompts?.begin(db)
     while let row = try rows.next() {
-      let cells = Cells(row, of: "contents")
+      let cells = RowReader(row, of: "contents")
       let stored = try EventRow(row)
       try check(stored)
       let body = try cells.optionalText(width + 1)
@@ -213,12 +214,13 @@ struct Scan {
     }
     watch.finish()
     for anchor in anchors where anchor.sequence > sequence {
-      throw Finding(sequence + 1, "the record ends before row \(anchor.sequence), which was known")
+      throw VerificationFault(
+        sequence + 1, "the record ends before row \(anchor.sequence), which was known")
     }
     try checkPurgedAnchors(db)
     let strays = "SELECT min(seq) FROM contents WHERE seq NOT IN (SELECT seq FROM events)"
     if let stray = try Int64.fetchOne(db, sql: strays) {
-      throw Finding(stray, "there is free text of a row that there is not")
+      throw VerificationFault(stray, "there is free text of a row that there is not")
     }
   }
 
@@ -229,7 +231,7 @@ struct Scan {
       let isThere = try Bool.fetchOne(
         db, sql: "SELECT count(*) FROM events WHERE seq = ?", arguments: [anchor.sequence])
       if isThere == true { continue }
-      throw Finding(
+      throw VerificationFault(
         nil,
         "row \(anchor.sequence), which was known, was purged with all up to row "
           + "\(purged.purge.throughSequence); only the archive that was made then can be checked "
@@ -241,27 +243,28 @@ struct Scan {
     if stored.sequence <= beginning { return try checkKept(stored) }
     let expected = sequence + 1
     guard stored.sequence == expected else {
-      throw Finding(expected, "row \(expected) is missing")
+      throw VerificationFault(expected, "row \(expected) is missing")
     }
     guard stored.previousHash == hash else {
-      throw Finding(expected, "row \(expected) does not follow from the row before")
+      throw VerificationFault(expected, "row \(expected) does not follow from the row before")
     }
     guard stored.computedHash() == stored.hash else {
-      throw Finding(expected, "row \(expected) is not what was written")
+      throw VerificationFault(expected, "row \(expected) is not what was written")
     }
     for anchor in anchors where anchor.sequence == expected && !anchor.matches(hash: stored.hash) {
-      throw Finding(expected, "row \(expected) is not the one that was known")
+      throw VerificationFault(expected, "row \(expected) is not the one that was known")
     }
   }
 
   /// Which rows are left of a beginning that was purged is proven before the first is read.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
-      throw Finding(stored.sequence, "row \(stored.sequence) is not what was written")
+      throw VerificationFault(stored.sequence, "row \(stored.sequence) is not what was written")
     }
     for anchor in anchors
     where anchor.sequence == stored.sequence && !anchor.matches(hash: stored.hash) {
-      throw Finding(stored.sequence, "row \(stored.sequence) is not the one that was known")
+      throw VerificationFault(
+        stored.sequence, "row \(stored.sequence) is not the one that was known")
     }
   }
 
@@ -269,7 +272,7 @@ struct Scan {
     guard let salt, let body else { return }
     let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
     guard let digest, digest == stored.payloadDigest else {
-      throw Finding(
+      throw VerificationFault(
         stored.sequence, "the free text of row \(stored.sequence) is not what was written")
     }
   }
@@ -279,7 +282,7 @@ struct Scan {
     do {
       event = try stored.storedEvent(content: body).event(person: people.person)
     } catch let error as EventCodingError {
-      throw Finding(stored.sequence, "row \(stored.sequence) cannot be read: \(error)")
+      throw VerificationFault(stored.sequence, "row \(stored.sequence) cannot be read: \(error)")
     }
     watched(event, stored)
     switch event {
@@ -309,7 +312,7 @@ struct Scan {
     }
   }
 
-  func verification(_ finding: Finding?) -> Verification {
+  func verification(_ finding: VerificationFault?) -> Verification {
     Verification(
       events: sequence, head: hash, firstBadSequence: finding?.sequence,
       problem: finding?.problem, watch: watch, purged: purged?.purge)

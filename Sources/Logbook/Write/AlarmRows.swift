@@ -55,7 +55,7 @@ private struct StoredRow: Sendable {
   var content: String?
 
   init(_ row: Row, first: Int = 0) throws {
-    let cells = Cells(row, of: "alarms")
+    let cells = RowReader(row, of: "alarms")
     id = AlarmID(try cells.text(first))
     version = Int(try cells.integer(first + 1))
     payload = try cells.text(first + 2)

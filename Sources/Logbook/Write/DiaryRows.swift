@@ -18,7 +18,7 @@ extension Logbook {
       var newest: [DiaryEntry.Key: Int] = [:]
       var found: [DiaryEntry] = []
       while let row = try rows.next() {
-        let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+        let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
         do {
           let event = try EventRow(row).storedEvent(content: body).event(person: people.person)
           guard case .diary(let entry) = event else { continue }

@@ -107,7 +107,7 @@ extension Logbook {
           FROM events e JOIN contents c USING (seq)
           WHERE e.\(column) = ? AND e.type IN ('photo_added', 'alarm_created', 'alarm_edited')
           """, arguments: [value])
-      return Set(try found.compactMap { try Cells($0, of: "contents").optionalText(0) })
+      return Set(try found.compactMap { try RowReader($0, of: "contents").optionalText(0) })
     }
   }
 

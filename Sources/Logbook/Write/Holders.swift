@@ -16,7 +16,7 @@ extension Logbook {
         FROM alarms a JOIN events e ON e.seq = a.seq WHERE a.is_deleted = 0
         """)
     while let row = try rows.next() {
-      let cells = Cells(row, of: "alarms")
+      let cells = RowReader(row, of: "alarms")
       if let user = try cells.optionalText(1) { found[AlarmID(try cells.text(0))] = user }
     }
     return found
@@ -33,7 +33,7 @@ extension Logbook {
         WHERE e.type = 'image_added'
         """)
     while let row = try rows.next() {
-      let cells = Cells(row, of: "images")
+      let cells = RowReader(row, of: "images")
       found[try cells.text(0), default: []].insert(try cells.text(1))
     }
     return found
@@ -51,7 +51,7 @@ extension Logbook {
         WHERE e.type = 'tone_added' ORDER BY e.seq
         """)
     while let row = try rows.next() {
-      let cells = Cells(row, of: "tones")
+      let cells = RowReader(row, of: "tones")
       found[try cells.text(0)] = try cells.text(1)
     }
     return found

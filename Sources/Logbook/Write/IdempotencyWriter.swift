@@ -18,7 +18,7 @@ extension Logbook {
           WHERE actor = ? AND key = ?
           """, arguments: [actor, key])
       guard let row else { return nil }
-      let cells = Cells(row, of: "receipts")
+      let cells = RowReader(row, of: "receipts")
       var headers: [String: String] = [:]
       if case .members(let members) = try JSON(stored: try cells.text(3)) {
         for member in members { headers[member.name] = member.value.string }

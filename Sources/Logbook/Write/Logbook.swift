@@ -19,7 +19,7 @@ public final class Logbook: Sendable {
   let second = Mutex<DatabaseQueue?>(nil)
   let study: String
   /// How far long work on it is.
-  public let labour = Labour()
+  public let progress = ProgressTracker()
   /// The pseudonym of this device.
   let device: String
   private let migrator: DatabaseMigrator
@@ -239,7 +239,7 @@ extension Logbook {
   static func readHead(in db: Database) throws -> Head {
     let row = try Row.fetchOne(db, sql: "SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1")
     guard let row else { return (0, EventRow.genesis) }
-    let cells = Cells(row, of: "events")
+    let cells = RowReader(row, of: "events")
     return (try cells.integer(0), try cells.text(1))
   }
 
@@ -247,7 +247,7 @@ extension Logbook {
     var found: [PersonID: String] = [:]
     let rows = try Row.fetchCursor(db, sql: "SELECT person, pseudonym FROM people")
     while let row = try rows.next() {
-      let cells = Cells(row, of: "people")
+      let cells = RowReader(row, of: "people")
       found[PersonID(try cells.text(0))] = try cells.text(1)
     }
     return found

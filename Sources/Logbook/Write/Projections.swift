@@ -130,7 +130,7 @@ extension Prompt {
 
   /// - Parameter row: the columns of `selection`, in order, first of all.
   init(_ row: Row) throws {
-    let cells = Cells(row, of: "prompts")
+    let cells = RowReader(row, of: "prompts")
     let phase: PromptState
     let alsoNominal: [CivilDateTime]
     do {
@@ -179,7 +179,7 @@ extension Tone {
 
   /// - Parameter row: the columns of `selection`, in order, first of all.
   init(_ row: Row) throws {
-    let cells = Cells(row, of: "tones")
+    let cells = RowReader(row, of: "tones")
     self.init(
       name: try cells.text(0), sha256: try cells.text(1),
       durationMilliseconds: Int(try cells.integer(2)), loudnessLUFS: try cells.double(3))
@@ -199,7 +199,7 @@ extension Picture {
 
   /// - Parameter row: the columns of `selection`, in order, first of all.
   init(_ row: Row) throws {
-    let cells = Cells(row, of: "images")
+    let cells = RowReader(row, of: "images")
     self.init(
       sha256: try cells.text(0), mediaType: try cells.text(1), width: Int(try cells.integer(2)),
       height: Int(try cells.integer(3)), bytes: Int(try cells.integer(4)),

@@ -19,7 +19,7 @@ package final class Edges: Sendable {
       clockState: .synced)
     package var isDiskFull = false
     /// What is said where a full disk's last room is kept for what happens.
-    package var scarcity: String?
+    package var lowSpaceReason: String?
     package var records: [Record] = []
     /// What the records add up to.
     package var replay = Replay()
@@ -72,7 +72,7 @@ package final class Edges: Sendable {
       },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
       freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
-    ports.scarcity = { self.state.withLock { $0.scarcity } }
+    ports.lowSpaceReason = { self.state.withLock { $0.lowSpaceReason } }
     return ports
   }
 

@@ -9,7 +9,7 @@ extension Logbook {
   static let rowsLookedAt = 10_000
 
   /// Each as the whole record makes it, which is only read where one is missing.
-  func missingPrompts(in db: Database) throws -> [Stray] {
+  func missingPrompts(in db: Database) throws -> [ProjectionMismatch] {
     let names = try String.fetchSet(
       db,
       sql: """
@@ -21,10 +21,10 @@ extension Logbook {
     var scan = try Scan(db, anchors: [], keepsPrompts: true)
     do {
       try scan.run(db)
-    } catch let finding as Finding {
+    } catch let finding as VerificationFault {
       throw LogbookError.corrupt(doing: "look for lost prompts", reason: finding.problem)
     }
     let prompts = names.sorted().compactMap { PromptID($0).flatMap { scan.replay.prompts[$0] } }
-    return prompts.map { Stray(prompt: $0, defect: .promptNotStored) }
+    return prompts.map { ProjectionMismatch(prompt: $0, defect: .promptNotStored) }
   }
 }

@@ -64,9 +64,9 @@ extension Logbook {
       try second.withLock { second in
         do {
           try Self.keep(&second, directory)
-        } catch is SecondCopy.Outdated {
+        } catch is Replica.Outdated {
           try Self.keepAnew(&second, directory)
-        } catch is SecondCopy.Altered {
+        } catch is Replica.Altered {
           try Self.keepAnew(&second, directory)
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
@@ -81,21 +81,21 @@ extension Logbook {
   private static func keepAnew(_ second: inout DatabaseQueue?, _ directory: String) throws {
     try second?.close()
     second = nil
-    removeTree("\(directory)/\(SecondCopy.folder)")
+    removeTree("\(directory)/\(Replica.folder)")
     try keep(&second, directory)
   }
 
   private static func keep(_ second: inout DatabaseQueue?, _ directory: String) throws {
-    let queue = try second ?? SecondCopy.open(directory)
+    let queue = try second ?? Replica.open(directory)
     second = queue
-    try SecondCopy.keepUp(queue, with: "\(directory)/\(Backup.record)")
-    try SecondCopy.giveBack(queue)
+    try Replica.keepUp(queue, with: "\(directory)/\(Backup.record)")
+    try Replica.giveBack(queue)
   }
 
   static func atHome(
     _ directory: String, _ now: Int64, _ migrator: DatabaseMigrator
   ) throws(LogbookError) -> OpenedRecord {
-    try Replacement.resume(directory)
+    try AtomicReplace.resume(directory)
     var notices: [String] = []
     let record = "\(directory)/\(Backup.record)"
     let mark = "\(directory)/\(Recovery.mark)"
@@ -106,7 +106,7 @@ extension Logbook {
       }
       var status = stat()
       let isThere = stat(record, &status) == 0 && status.st_size > 0
-      if !isThere, SecondCopy.head(in: directory) != nil {
+      if !isThere, Replica.head(in: directory) != nil {
         throw .corrupt(doing: "open the record", reason: "the file is gone")
       }
       if try Upgrade.isNeeded(record, migrator) {
@@ -127,7 +127,7 @@ extension Logbook {
       directory: directory, study: "", random: SystemRandomNumberGenerator(),
       migrator: migrator)
     do throws(LogbookError) {
-      try logbook.examine(second: SecondCopy.head(in: directory))
+      try logbook.examine(second: Replica.head(in: directory))
       return OpenedRecord(
         logbook: logbook, snapshot: try logbook.restore(), notices: notices)
     } catch {
@@ -167,13 +167,13 @@ extension Logbook {
     _ migrator: DatabaseMigrator = Schema.migrator
   ) throws(LogbookError) -> OpenedRecord {
     removeTree(refuge)
-    for folder in [refuge, "\(refuge)/\(SecondCopy.folder)"] {
+    for folder in [refuge, "\(refuge)/\(Replica.folder)"] {
       guard mkdir(folder, 0o700) == 0 else {
         throw ExportFile.failure("make \"\(folder)\"", errno)
       }
     }
     for name in [""] + Backup.written {
-      for file in [Backup.record, "\(SecondCopy.folder)/\(Backup.record)"]
+      for file in [Backup.record, "\(Replica.folder)/\(Backup.record)"]
       where access("\(directory)/\(file)\(name)", F_OK) == 0 {
         try copyFile("\(directory)/\(file)\(name)", "\(refuge)/\(file)\(name)")
       }

@@ -18,7 +18,7 @@ struct Stamp {
 }
 
 /// What the events of one prompt say about it, as an analysis wants to know it.
-struct PromptLife {
+struct PromptMetrics {
   /// The phase of the study at its last event.
   private(set) var phase: String?
   private(set) var studyID = ""
@@ -26,7 +26,7 @@ struct PromptLife {
   /// Of its first event.
   private(set) var firstSequence: Int64 = 0
   private(set) var lateMilliseconds: Int64?
-  private(set) var rings: [RingLife] = []
+  private(set) var rings: [RingMetrics] = []
   /// When the first ring began to sound.
   private(set) var firstSound: Stamp?
   private(set) var firstSoundSequence: Int64 = 0
@@ -47,7 +47,7 @@ struct PromptLife {
     switch type {
     case "planned": plans += 1
     case "due": lateMilliseconds = row.payload.integer("late_ms")
-    case "ring_intent": rings.append(RingLife(row, stamp))
+    case "ring_intent": rings.append(RingMetrics(row, stamp))
     case "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       addSound(row, type, stamp)
     case "acknowledged", "delayed": addAnswer(row, type, stamp)
@@ -114,7 +114,7 @@ struct PromptLife {
 }
 
 /// One ring from its intent to its end.
-struct RingLife {
+struct RingMetrics {
   let number: Int64
   let step: Int64
   let index: Int64?

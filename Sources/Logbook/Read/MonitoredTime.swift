@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 /// How much of the record's time somebody watched: what is not in a gap was monitored, as the heartbeats say.
-public struct Watch: Sendable, Hashable {
+public struct MonitoredTime: Sendable, Hashable {
   /// From the first row to the last; by the boot clock within a boot, which nobody sets.
   public private(set) var elapsedMilliseconds: Int64 = 0
   /// In gaps, as the record tells of them.

@@ -18,7 +18,9 @@ extension Logbook {
         closedInstants: try closedInstants(in: db, of: alarms, mayComeAgain: false),
         unheardNominals: try closedNominals(in: db, mayComeAgain: true),
         unheardInstants: try closedInstants(in: db, of: alarms, mayComeAgain: true),
-        strays: open.filter { !$0.hasStep }.map { Stray(prompt: $0.prompt, defect: .stepNotStored) }
+        strays: open.filter { !$0.hasStep }.map {
+          ProjectionMismatch(prompt: $0.prompt, defect: .stepNotStored)
+        }
           + (try missingPrompts(in: db)),
         tones: try tones(in: db), people: try personStates(in: db, people),
         recentRings: try recentRings(
@@ -57,7 +59,7 @@ extension Logbook {
           """, arguments: [id.text])
       var found: [AlarmVersion] = []
       while let row = try rows.next() {
-        let cells = Cells(row, of: "events")
+        let cells = RowReader(row, of: "events")
         let role = Role(rawValue: try cells.text(0)) ?? .system
         found.append(
           AlarmVersion(
@@ -94,7 +96,7 @@ extension Logbook {
       sql: "SELECT \(Prompt.selection), p.next_step_ms FROM prompts p WHERE phase <> 'closed'")
     while let row = try rows.next() {
       let prompt = try Prompt(row)
-      let step = try Cells(row, of: "prompts").optionalInteger(Prompt.selectionCount)
+      let step = try RowReader(row, of: "prompts").optionalInteger(Prompt.selectionCount)
       found.append((prompt, prompt.nextStepAt?.milliseconds == step))
     }
     return found.sorted { ($0.prompt.dueAt, $0.prompt.id) < ($1.prompt.dueAt, $1.prompt.id) }
@@ -125,7 +127,7 @@ extension Logbook {
         WHERE p.phase = 'closed' AND a.is_deleted = 0 AND \(Self.mayComeAgain) = ?
         """, arguments: [mayComeAgain ? 1 : 0])
     while let row = try rows.next() {
-      let cells = Cells(row, of: "prompts")
+      let cells = RowReader(row, of: "prompts")
       found[AlarmID(try cells.text(0)), default: []].insert(try cells.integer(1))
     }
     return found
@@ -145,7 +147,7 @@ extension Logbook {
         WHERE p.phase = 'closed' AND \(Self.mayComeAgain) = ?
         """, arguments: [mayComeAgain ? 1 : 0])
     while let row = try rows.next() {
-      let cells = Cells(row, of: "prompts")
+      let cells = RowReader(row, of: "prompts")
       let id = try cells.text(0)
       guard wanted.contains(id) else { continue }
       found[AlarmID(id), default: []].insert(Instant(milliseconds: try cells.integer(1)))
@@ -169,7 +171,7 @@ extension Logbook {
         ORDER BY p.person
         """)
     while let row = try rows.next() {
-      let cells = Cells(row, of: "persons")
+      let cells = RowReader(row, of: "persons")
       let id = people.person(try cells.text(0))
       do {
         var person: Person? = id == .patient ? PersonState.ofNewHome.person : nil
@@ -199,7 +201,7 @@ extension Logbook {
         WHERE e.person = ? AND e.type = 'enrolled' ORDER BY e.seq
         """, arguments: [pseudonym])
     for (index, row) in rows.enumerated() where index < state.enrolments.count {
-      guard let body = try Cells(row, of: "contents").optionalText(0) else { continue }
+      guard let body = try RowReader(row, of: "contents").optionalText(0) else { continue }
       state.enrolments[index].pseudonym = try JSON(stored: body)["pseudonym"]?.string ?? ""
     }
   }
@@ -227,7 +229,7 @@ extension Logbook {
     var found: [(person: PersonID, ring: RecentRing)] = []
     // Newest first: a ring's start comes before its intent, which says whether it is a repetition.
     while let row = try rows.next() {
-      let cells = Cells(row, of: "events")
+      let cells = RowReader(row, of: "events")
       let type = try cells.text(0)
       if type == "clock_step" {
         shift += try cells.optionalInteger(6) ?? 0
@@ -261,7 +263,7 @@ extension Logbook {
     var found: [String: Int] = [:]
     let rows = try Row.fetchCursor(db, sql: "SELECT device, percent FROM levels")
     while let row = try rows.next() {
-      let cells = Cells(row, of: "levels")
+      let cells = RowReader(row, of: "levels")
       found[try cells.text(0)] = Int(try cells.integer(1))
     }
     return found

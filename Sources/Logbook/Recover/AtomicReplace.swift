@@ -8,7 +8,7 @@ import Glibc
 /// from then on whoever starts next goes on with the exchange (`resume`), before that they throw away what
 /// was begun. The old one's write-ahead log must be gone before the new file has its name: SQLite would take
 /// it for the new one's.
-struct Replacement {
+struct AtomicReplace {
   /// Where the new record is built, as `record.sqlite`.
   let workDirectory: String
   private let directory: String

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// GRDB's own subscripts trap where a cell does not hold what is asked for, which is right for our
 /// own bugs and wrong for a damaged disk.
-struct Cells {
+struct RowReader {
   let row: Row
   /// What to call the row in an error.
   let table: StaticString
@@ -58,7 +58,7 @@ extension EventRow {
 
   /// - Parameter row: the columns of `selection`, in order, from place `first` on.
   init(_ row: Row, first: Int = 0) throws {
-    let cells = Cells(row, of: "events")
+    let cells = RowReader(row, of: "events")
     self.init(
       sequence: try cells.integer(first), eventID: try cells.text(first + 1),
       schemaVersion: try cells.integer(first + 2), studyID: try cells.text(first + 3),

@@ -6,7 +6,7 @@ import JSONValue
 /// Puts a backup into the place of a home's state, under a new name for the device.
 ///
 /// The caller works as the user to whom the state directory belongs and holds its lock.
-public struct Adoption: Sendable {
+public struct BackupRestore: Sendable {
   private let state: String
   /// Where the backup is unpacked; within the home, so that putting it in is a matter of names.
   private let directory: String
@@ -160,8 +160,8 @@ public struct Adoption: Sendable {
   public func discard() { removeTree(directory) }
 
   private static func isReplaced(_ name: String) -> Bool {
-    name.hasPrefix(Backup.record) || Backup.folders.contains(name) || name == MovedHome.file
-      || name == SecondCopy.folder || name == Recovery.mark || name == Replacement.folder
+    name.hasPrefix(Backup.record) || Backup.folders.contains(name) || name == RetiredMarker.file
+      || name == Replica.folder || name == Recovery.mark || name == AtomicReplace.folder
   }
 
   private func make(_ path: String) throws(LogbookError) {
@@ -174,7 +174,7 @@ public struct Adoption: Sendable {
 }
 
 /// The mark on a home that has moved to another device: this one never rings again.
-public enum MovedHome {
+public enum RetiredMarker {
   static let file = "moved.json"
 
   /// Whether the home in this directory has moved.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// From then on what happens is still recorded, for weeks; what a caretaker sets is not taken, until there is
 /// room to set the same aside again.
-public final class Reserve: Sendable {
+public final class DiskReserve: Sendable {
   /// A busy home writes about a mebibyte a day.
   public static let standardBytes: Int64 = 16 << 20
   /// Set aside again only where so many times as much is free: not while the disk is filling up.
@@ -21,7 +21,7 @@ public final class Reserve: Sendable {
   /// Sets the room aside where there is plenty.
   ///
   /// - Parameter directory: of the record. On a disk that is too small to begin with nothing is set aside.
-  public init(directory: String, bytes: Int64 = Reserve.standardBytes) {
+  public init(directory: String, bytes: Int64 = DiskReserve.standardBytes) {
     path = directory + "/reserve"
     self.bytes = bytes
     refill()

@@ -37,8 +37,10 @@ import Testing
     return rows
   }
 
-  private func watch(_ rows: [(event: Event, reading: ClockReading, silence: Int64)]) -> Watch {
-    var watch = Watch()
+  private func watch(_ rows: [(event: Event, reading: ClockReading, silence: Int64)])
+    -> MonitoredTime
+  {
+    var watch = MonitoredTime()
     for row in rows { watch.add(row.event, at: row.reading) }
     watch.finish()
     return watch

@@ -57,12 +57,12 @@ import Testing
     } + TarHeader.end
   }
 
-  private func adopt(_ bytes: [UInt8]) throws -> Adoption {
+  private func adopt(_ bytes: [UInt8]) throws -> BackupRestore {
     let path = "\(old.path)/archive"
     writeFile(bytes, to: path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(descriptor) }
-    return try Adoption(unpacking: descriptor, size: Int64(bytes.count), state: home.path)
+    return try BackupRestore(unpacking: descriptor, size: Int64(bytes.count), state: home.path)
   }
 
   private func refuses(_ bytes: [UInt8], _ word: String, _ what: String = "") {
@@ -159,7 +159,7 @@ import Testing
     let size: Int64 = 1 << 50
     _ = ftruncate(descriptor, off_t(1 << 30))
     let error = #expect(throws: LogbookError.self) {
-      try Adoption(unpacking: descriptor, size: size, state: home.path)
+      try BackupRestore(unpacking: descriptor, size: size, state: home.path)
     }
     #expect(error?.description.contains("MiB left") == true, "\(error as Any)")
     #expect(TemporaryDirectory.list(home.path) == [])

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How far the long work on a record is, for those who wait for it.
-public final class Labour: Sendable {
+public final class ProgressTracker: Sendable {
   public struct Task: Sendable, Hashable {
     /// `verify`, `export` or `backup`.
     public var what: String

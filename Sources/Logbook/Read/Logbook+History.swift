@@ -64,7 +64,7 @@ extension Logbook {
     var found: [ToldEvent] = []
     while let row = try rows.next() {
       let stored = try EventRow(row)
-      let body = try Cells(row, of: "contents").optionalText(EventRow.columnNames.count)
+      let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
       do {
         found.append(
           ToldEvent(

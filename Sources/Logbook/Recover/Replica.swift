@@ -9,7 +9,7 @@ import Synchronization
 /// Rows are never changed, so keeping up means adding the new ones: about as many bytes a day as the record
 /// itself. Each is proven on its way in, so that damage to the first does not reach the second. What was
 /// erased is erased here too. It holds no projections: those follow from the rows.
-enum SecondCopy {
+enum Replica {
   static let folder = "snapshot"
 
   static func path(in directory: String) -> String { "\(directory)/\(folder)/\(Backup.record)" }
@@ -217,7 +217,7 @@ struct ChainProof {
     guard event.computedHash() == event.hash else {
       return "row \(event.sequence) is not what was written"
     }
-    let cells = Cells(row, of: "contents")
+    let cells = RowReader(row, of: "contents")
     if let salt = try cells.optionalText(width), let body = try cells.optionalText(width + 1) {
       let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
       guard let digest, digest == event.payloadDigest else {
