@@ -32,7 +32,7 @@ extension Bench {
   /// When each person was told of a silence, in Berlin.
   var inactivityTold: [String] {
     records.compactMap { record in
-      guard case .inactivity(_, .notifyProgress(_, let contact, _, _)) = record.event else {
+      guard case .inactivity(_, .notifying(_, let contact, _, _)) = record.event else {
         return nil
       }
       let local = Self.berlin.civil(at: record.reading.wall).dateTime
@@ -82,7 +82,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
       == ["silence_begun", "silence", "silence_told"])
   let event = try #require(bench.records.first { $0.event.type == "silence" })
   #expect(event.person == .patient && event.event.promptID == nil)
-  guard case .inactivity(_, .notifyProgress(_, _, let since, 6)) = event.event else {
+  guard case .inactivity(_, .notifying(_, _, let since, 6)) = event.event else {
     Issue.record("\(event.event)")
     return
   }
@@ -313,7 +313,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   try bench.answer(.complete)
   let order = try #require(bench.notified.last)
   try bench.take(
-    .notifyProgress(
+    .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: order.contact, attempt: 1,
         reason: order.reason,

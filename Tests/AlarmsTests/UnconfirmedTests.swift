@@ -37,7 +37,7 @@ private func missed() throws -> Bench {
   #expect(bench.notified.count == 3)
   let order = try #require(bench.notified.last)
   try bench.take(
-    .notifyProgress(
+    .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 1, reason: order.reason,
         result: .notified)))
@@ -53,7 +53,7 @@ private func missed() throws -> Bench {
   var bench = try missed()
   let order = try #require(bench.notified.last)
   func report(_ result: NotifyResult.Result, _ attempt: Int) -> Input {
-    .notifyProgress(
+    .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: attempt,
         reason: order.reason,
@@ -127,7 +127,7 @@ private func notificationAsQuietHoursBegin() throws -> Bench {
   var failed = try notificationAsQuietHoursBegin()
   let order = try #require(failed.notified.last)
   try failed.take(
-    .notifyProgress(
+    .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 3,
         reason: order.reason, result: .failed(reason: "no network", isLast: true))))
@@ -187,7 +187,7 @@ private func putOffAsAnnaIsTold() throws -> (bench: Bench, order: ContactNotific
   var (bench, order) = try putOffAsAnnaIsTold()
   bench.pass(seconds: 20)
   try bench.take(
-    .notifyProgress(
+    .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 1, reason: order.reason,
         result: .notified)))

@@ -257,7 +257,7 @@ extension Bench {
   try bench.answer(.acknowledge)
   // It was under way, and reached her all the same.
   try bench.take(
-    .notifyProgress(
+    .notifyResult(
       NotifyResult(
         subject: order.subject, position: order.position, contact: order.contact, attempt: 1,
         reason: order.reason, result: .notified)

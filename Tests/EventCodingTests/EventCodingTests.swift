@@ -130,7 +130,7 @@ import Testing
             hours: 3, notifySteps: [NotifyStep(contact: "CANARY", afterSeconds: 0)]))),
       .inactivity(
         .patient,
-        .notifyProgress(position: 0, contact: "CANARY", since: Instant(milliseconds: 0), hours: 3)),
+        .notifying(position: 0, contact: "CANARY", since: Instant(milliseconds: 0), hours: 3)),
       .inactivity(.patient, .notified(position: 0, contact: "CANARY", attempt: 1)),
       .inactivity(
         .patient,

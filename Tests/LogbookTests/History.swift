@@ -197,7 +197,7 @@ struct History {
     silent.inactivity = InactivityRule(
       hours: 6, notifySteps: [NotifyStep(contact: text(), afterSeconds: 0)])
     let news: [InactivityChange] = [
-      .begun, .notifyProgress(position: 0, contact: text(), since: wall, hours: 6),
+      .begun, .notifying(position: 0, contact: text(), since: wall, hours: 6),
       .failed(position: 0, contact: text(), attempt: 1, isLast: false, reason: text()),
       .ended(answered: open.first), .resumed, .notified(position: 0, contact: text(), attempt: 2),
       .ended(answered: nil), .begun, .setAside,

@@ -68,7 +68,7 @@ public enum InactivityChange: Hashable, Sendable {
     case .begun: "silence_begun"
     case .ended: "silence_ended"
     case .resumed: "silence_resumed"
-    case .notifyProgress: "silence"
+    case .notifying: "silence"
     case .notified: "silence_told"
     case .failed: "silence_telling_failed"
     case .setAside: "silence_set_aside"

@@ -57,7 +57,7 @@ extension Input {
     case .woke, .heartbeat, .disk: .daemon("timer")
     case .zonesChanged: .daemon("clock")
     case .sound: .daemon("speaker")
-    case .notifyProgress: .daemon("herald")
+    case .notifyResult: .daemon("herald")
     case .command(_, let actor): actor
     }
   }

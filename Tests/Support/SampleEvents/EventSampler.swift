@@ -103,7 +103,7 @@ package struct EventSampler {
     return [
       .inactivity(
         id,
-        .notifyProgress(
+        .notifying(
           position: int(0...9), contact: text(), since: instant(), hours: int(1...168))),
       .inactivity(id, .notified(position: int(0...9), contact: text(), attempt: int(1...3))),
       .inactivity(
