@@ -33,7 +33,7 @@ struct Admission: Sendable {
   var person: String?
 
   /// Whose connection this is, as far as limits go.
-  var entry: LimiterEntry { LimiterEntry(uid: peer.uid, roles: roles) }
+  var client: ClientKey { ClientKey(uid: peer.uid, roles: roles) }
 
   /// Judges a head.
   func verdict(on head: Head) -> Verdict {

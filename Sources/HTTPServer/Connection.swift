@@ -38,7 +38,7 @@ final class Connection: ChannelInboundHandler {
   }
 
   /// What all connections share.
-  struct Context: Sendable {
+  struct SharedParts: Sendable {
     var limits: ServerLimits
     var limiter: ConnectionLimiter
     var logger: ConnectionLog
@@ -46,7 +46,7 @@ final class Connection: ChannelInboundHandler {
     var onDenied: @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   }
 
-  private let context: Context
+  private let shared: SharedParts
   private let admission: Admission
   private let loop: any EventLoop
   private var state = State.idle
@@ -69,19 +69,18 @@ final class Connection: ChannelInboundHandler {
   private var isHeadOnly = false
 
   init(
-    context: Context, admission: Admission, fullness: ConnectionLimiter.Fullness?,
-    loop: any EventLoop
+    shared: SharedParts, admission: Admission, fullness: ConnectionLimiter.Fullness?, loop: any EventLoop
   ) {
-    self.context = context
+    self.shared = shared
     self.fullness = fullness
     self.admission = admission
     self.loop = loop
     deadline = Deadline(loop)
     writer = ResponseWriter(
-      loop, stallSeconds: context.limits.writeStallSeconds, logger: context.logger,
+      loop, stallSeconds: shared.limits.writeStallSeconds, logger: shared.logger,
       onStall: {
-        context.logger.note(
-          admission.entry, "cut a connection: uid \(admission.peer.uid) does not read")
+        shared.logger.note(
+          admission.client, "cut a connection: uid \(admission.peer.uid) does not read")
       })
   }
 
@@ -95,7 +94,7 @@ final class Connection: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) {
     // Nobody opens a connection to say nothing, so the first head's time starts here.
     state = .readingHead
-    arm(context.limits.headerSeconds, "sent no whole head")
+    arm(shared.limits.headerSeconds, "sent no whole head")
     context.fireChannelActive()
   }
 
@@ -113,7 +112,7 @@ final class Connection: ChannelInboundHandler {
     case is BytesCame:
       if case .idle = state {
         state = .readingHead
-        arm(context.limits.headerSeconds, "sent no whole head")
+        arm(shared.limits.headerSeconds, "sent no whole head")
       }
     case ChannelEvent.inputClosed:
       inputClosed = true
@@ -129,7 +128,7 @@ final class Connection: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard let error = error as? HTTPParserError else {
-      context.logger.debug("connection of uid \(admission.peer.uid) failed: \(error)")
+      shared.logger.debug("connection of uid \(admission.peer.uid) failed: \(error)")
       context.close(promise: nil)
       return
     }
@@ -166,7 +165,7 @@ final class Connection: ChannelInboundHandler {
       fields: head.headers.map { ($0.name, $0.value) })
     switch admission.verdict(on: asked) {
     case .admitted(let request, _) where fullness != nil && !request.operation.isForAnswering:
-      answer(with: .full(fullness ?? .context, context.limits))
+      answer(with: .full(fullness ?? .shared, shared.limits))
     case .admitted(_, let limit) where length > limit:
       isLast = true
       answer(with: .tooLarge(limit))
@@ -175,7 +174,7 @@ final class Connection: ChannelInboundHandler {
       bodyCame = .now()
       // A length that is only claimed costs nothing: memory that nobody wrote to is not given out.
       body.reserveCapacity(length)
-      arm(min(context.limits.bodySeconds, context.limits.bodyIdleSeconds), "sent no whole body")
+      arm(min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds), "sent no whole body")
       if hasBody, head.headers[canonicalForm: "expect"].contains("100-continue") {
         let go = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
@@ -184,7 +183,7 @@ final class Connection: ChannelInboundHandler {
       isLast = isLast || hasBody
       answer(with: response)
     case .denied(let response, let path):
-      context.onDenied(admission.peer.uid, asked.method, path)
+      shared.onDenied(admission.peer.uid, asked.method, path)
       isLast = isLast || hasBody
       answer(with: response)
     }
@@ -196,15 +195,15 @@ final class Connection: ChannelInboundHandler {
       return answer(with: .tooLarge(limit))
     }
     let whole = body.count + part.readableBytes
-    let room = max(0, whole - context.limits.freeBodyBytes) - uploadRoom
-    switch context.limiter.takeUploadRoom(room, uid: admission.peer.uid) {
+    let room = max(0, whole - shared.limits.freeBodyBytes) - uploadRoom
+    switch shared.limiter.takeUploadRoom(room, uid: admission.peer.uid) {
     case .taken: break
-    case .houseFull:
+    case .serverFull:
       isLast = true
       return answer(with: .uploadsFull)
     case .userFull:
       isLast = true
-      return answer(with: .userUploadsFull(context.limits.uploadBytesPerUser))
+      return answer(with: .userUploadsFull(shared.limits.uploadBytesPerUser))
     }
     uploadRoom += room
     bodyCame = .now()
@@ -213,7 +212,7 @@ final class Connection: ChannelInboundHandler {
 
   private func dropBody() {
     body = []
-    context.limiter.giveUploadRoom(uploadRoom, uid: admission.peer.uid)
+    shared.limiter.giveUploadRoom(uploadRoom, uid: admission.peer.uid)
     uploadRoom = 0
   }
 
@@ -226,7 +225,7 @@ final class Connection: ChannelInboundHandler {
     var request = request
     request.body = body
     body = []
-    let (handle, loop, me) = (context.handle, loop, NIOLoopBound(self, eventLoop: loop))
+    let (handle, loop, me) = (shared.handle, loop, NIOLoopBound(self, eventLoop: loop))
     Task { [request] in
       let response = await handle(request)
       loop.execute { me.value.answer(with: response) }
@@ -247,14 +246,14 @@ final class Connection: ChannelInboundHandler {
     let promise = context.eventLoop.makePromise(of: Void.self)
     if isLast {
       state = .leaving
-      arm(context.limits.lingerSeconds, nil)
-      let mayStay = fullness == nil || context.limiter.endAnswer(context.channel)
+      arm(shared.limits.lingerSeconds, nil)
+      let mayStay = fullness == nil || shared.limiter.endAnswer(context.channel)
       promise.futureResult.assumeIsolated().whenSuccess {
         context.close(mode: self.inputClosed || !mayStay ? .all : .output, promise: nil)
       }
     } else {
       state = .idle
-      arm(context.limits.idleSeconds, nil)
+      arm(shared.limits.idleSeconds, nil)
     }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
   }
@@ -268,17 +267,16 @@ final class Connection: ChannelInboundHandler {
 
   private func deadlineCame(_ fault: String?) {
     if case .readingBody(_, _, let since) = state {
-      let allowed =
-        context.limits.bodySeconds + Double(body.count) / context.limits.bodyBytesPerSecond
+      let allowed = shared.limits.bodySeconds + Double(body.count) / shared.limits.bodyBytesPerSecond
       let now = NIODeadline.now()
       let left = min(
         allowed - (now - since).seconds,
-        context.limits.bodyIdleSeconds - (now - bodyCame).seconds)
+        shared.limits.bodyIdleSeconds - (now - bodyCame).seconds)
       if left > 0 { return arm(left, fault) }
     }
     if let fault {
-      context.logger.note(
-        admission.entry, "cut a connection: uid \(admission.peer.uid) \(fault)")
+      shared.logger.note(
+        admission.client, "cut a connection: uid \(admission.peer.uid) \(fault)")
     }
     context?.close(promise: nil)
   }

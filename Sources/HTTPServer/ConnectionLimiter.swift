@@ -8,7 +8,7 @@ final class ConnectionLimiter: Sendable {
   /// Why there is no place for a connection.
   enum Fullness: Sendable, Hashable {
     /// Too many connections of all users.
-    case context
+    case server
     /// Too many connections of this user.
     case user
   }
@@ -27,7 +27,7 @@ final class ConnectionLimiter: Sendable {
   enum BodyRoom: Sendable, Hashable {
     case taken
     /// All uploads together would be too large.
-    case houseFull
+    case serverFull
     /// The uploads of this user would be too large.
     case userFull
   }
@@ -45,7 +45,7 @@ final class ConnectionLimiter: Sendable {
   /// One connection that is here.
   private struct Stay {
     var channel: any Channel
-    var entry: LimiterEntry
+    var client: ClientKey
     var place: Place
   }
 
@@ -53,9 +53,9 @@ final class ConnectionLimiter: Sendable {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
     /// Connections by user, but for those in places for one answer.
-    var entries: [LimiterEntry: Int] = [:]
+    var clients: [ClientKey: Int] = [:]
     /// Connections by user in places for one answer.
-    var answering: [LimiterEntry: Int] = [:]
+    var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false
 
@@ -65,8 +65,8 @@ final class ConnectionLimiter: Sendable {
       stays[ObjectIdentifier(stay.channel)] = stay
       places[stay.place, default: 0] += 1
       switch stay.place {
-      case .ordinary, .forAdmins, .first: entries[stay.entry, default: 0] += 1
-      case .forOneAnswer: answering[stay.entry, default: 0] += 1
+      case .ordinary, .forAdmins, .first: clients[stay.client, default: 0] += 1
+      case .forOneAnswer: answering[stay.client, default: 0] += 1
       case .leaving: break
       }
     }
@@ -75,8 +75,8 @@ final class ConnectionLimiter: Sendable {
       guard let stay = stays.removeValue(forKey: ObjectIdentifier(channel)) else { return nil }
       ConnectionLimiter.subtract(1, from: &places, stay.place)
       switch stay.place {
-      case .ordinary, .forAdmins, .first: ConnectionLimiter.subtract(1, from: &entries, stay.entry)
-      case .forOneAnswer: ConnectionLimiter.subtract(1, from: &answering, stay.entry)
+      case .ordinary, .forAdmins, .first: ConnectionLimiter.subtract(1, from: &clients, stay.client)
+      case .forOneAnswer: ConnectionLimiter.subtract(1, from: &answering, stay.client)
       case .leaving: break
       }
       return stay
@@ -92,10 +92,10 @@ final class ConnectionLimiter: Sendable {
   ///
   /// - Parameter roles: all roles of the user.
   func enter(_ channel: any Channel, uid: UInt32, roles: [Role]) -> Entry {
-    let entry = LimiterEntry(uid: uid, roles: roles)
+    let client = ClientKey(uid: uid, roles: roles)
     let entry = count.withLock { count -> Entry in
-      let (entry, place) = verdict(count, entry, roles)
-      if let place { count.add(Stay(channel: channel, entry: entry, place: place)) }
+      let (entry, place) = verdict(count, client, roles)
+      if let place { count.add(Stay(channel: channel, client: client, place: place)) }
       return entry
     }
     guard entry != .turnedAway else { return entry }
@@ -105,10 +105,10 @@ final class ConnectionLimiter: Sendable {
     return entry
   }
 
-  private func verdict(_ count: Count, _ entry: LimiterEntry, _ roles: [Role]) -> (Entry, Place?) {
+  private func verdict(_ count: Count, _ client: ClientKey, _ roles: [Role]) -> (Entry, Place?) {
     if count.isClosing { return (.turnedAway, nil) }
     func isFree(_ place: Place, of most: Int) -> Bool { count.places[place, default: 0] < most }
-    let held = count.entries[entry, default: 0]
+    let held = count.clients[client, default: 0]
     let canAnswer = roles.contains(where: Route.answeringRoles.contains)
     var fullness = Fullness.user
     if held < limits.connectionsPerUser {
@@ -119,10 +119,10 @@ final class ConnectionLimiter: Sendable {
       if canAnswer, held == 0, isFree(.first, of: limits.firstConnections) {
         return (.admitted, .first)
       }
-      fullness = .context
+      fullness = .server
     }
     if canAnswer, isFree(.forOneAnswer, of: limits.answerConnections),
-      count.answering[entry, default: 0] < limits.answerConnectionsPerUser
+      count.answering[client, default: 0] < limits.answerConnectionsPerUser
     {
       return (.forOneAnswer(fullness), .forOneAnswer)
     }
@@ -156,7 +156,7 @@ final class ConnectionLimiter: Sendable {
     guard bytes > 0 else { return .taken }
     return count.withLock { count in
       if count.uploads[uid, default: 0] + bytes > limits.uploadBytesPerUser { return .userFull }
-      if count.uploadTotal + bytes > limits.uploadBytes { return .houseFull }
+      if count.uploadTotal + bytes > limits.uploadBytes { return .serverFull }
       count.uploads[uid, default: 0] += bytes
       return .taken
     }
@@ -198,11 +198,11 @@ final class ConnectionLimiter: Sendable {
   }
 
   /// What is held at this moment, for tests: everything is zero when nobody is there.
-  var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, entries: Int) {
+  var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, clients: Int) {
     count.withLock {
       (
         $0.places.values.reduce(0, +), $0.places[.leaving, default: 0], $0.uploadTotal,
-        $0.stays.count, $0.entries.count + $0.answering.count + $0.uploads.count
+        $0.stays.count, $0.clients.count + $0.answering.count + $0.uploads.count
       )
     }
   }

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 /// Whose connection it is, as far as limits go.
-enum LimiterEntry: Hashable, Sendable {
+enum ClientKey: Hashable, Sendable {
   /// A user with a role.
   case user(UInt32)
   /// All users without a role together: one person can have very many user ids.
@@ -20,7 +20,7 @@ final class ConnectionLog: Sendable {
   /// The length of a window; it starts with its first line.
   static let windowSeconds = 900.0
   /// The most users that are told apart at a time; any other counts as a user without a role.
-  static let mostEntries = 64
+  static let mostClients = 64
 
   private struct Window {
     var start: NIODeadline
@@ -29,7 +29,7 @@ final class ConnectionLog: Sendable {
 
   private let logger: Logger
   private let now: @Sendable () -> NIODeadline
-  private let windows = Mutex<[LimiterEntry: Window]>([:])
+  private let windows = Mutex<[ClientKey: Window]>([:])
 
   init(_ logger: Logger, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
     self.logger = logger
@@ -37,13 +37,13 @@ final class ConnectionLog: Sendable {
   }
 
   /// Logs one line, unless the window of this user is full.
-  func note(_ entry: LimiterEntry, _ what: String) {
+  func note(_ entry: ClientKey, _ what: String) {
     let now = now()
     let (allowed, leftOut) = windows.withLock { windows -> (Bool, Int) in
       var entry = entry
-      if windows[entry] == nil, windows.count >= Self.mostEntries {
+      if windows[entry] == nil, windows.count >= Self.mostClients {
         windows = windows.filter { (now - $0.value.start).seconds < Self.windowSeconds }
-        if windows.count >= Self.mostEntries { entry = .strangers }
+        if windows.count >= Self.mostClients { entry = .strangers }
       }
       var window = windows[entry] ?? Window(start: now)
       var leftOut = 0

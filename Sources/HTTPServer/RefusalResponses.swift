@@ -34,7 +34,7 @@ extension WireResponse {
   /// There is no ordinary place for another connection.
   static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> WireResponse {
     switch why {
-    case .context: .busy("cannot take another connection: \(limits.connections) are open")
+    case .server: .busy("cannot take another connection: \(limits.connections) are open")
     case .user:
       .problem(
         Refusal(

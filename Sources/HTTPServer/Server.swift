@@ -14,7 +14,7 @@ import ServiceLifecycle
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
-  private let context: Connection.Context
+  private let shared: Connection.SharedParts
 
   /// - Parameters:
   ///   - socket: belongs to the Gate from now on, which closes it when it stops.
@@ -35,7 +35,7 @@ public struct Server: Service {
   ) {
     self.socket = socket
     self.identities = identities
-    context = Connection.Context(
+    shared = Connection.SharedParts(
       limits: limits, limiter: ConnectionLimiter(limits: limits), logger: ConnectionLog(logger),
       handle: handle, onDenied: onDenied)
   }
@@ -52,21 +52,21 @@ public struct Server: Service {
   }
 
   /// Who is in the house, for tests.
-  var limiter: ConnectionLimiter { context.limiter }
+  var limiter: ConnectionLimiter { shared.limiter }
 
   /// Serves until the service group shuts down gracefully (requests under way are finished) or the
   /// task is cancelled (everyone is put out).
   ///
   /// - Throws: `ServerError` where the socket cannot be served.
   public func run() async throws {
-    let (identities, context) = (identities, context)
+    let (identities, shared) = (identities, shared)
     // One loop for all connections: the limits are on what peers may take, and this is one of them.
     // It is one of those that live as long as the process. A loop of our own would have to stop with
     // us, and an answer that comes after its asker has gone, and after the stop, would meet no loop.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try Self.receive(channel, identities(), context)
+          try Self.receive(channel, identities(), shared)
         }
       }
       // A peer that has closed its sending side still gets its answer.
@@ -75,20 +75,20 @@ public struct Server: Service {
     try await withTaskCancellationHandler {
       try await withGracefulShutdownHandler {
         try await server.closeFuture.get()
-        try await context.limiter.whenEmpty()
+        try await shared.limiter.whenEmpty()
       } onGracefulShutdown: {
-        context.limiter.quiesce()
+        shared.limiter.quiesce()
         server.close(promise: nil)
       }
     } onCancel: {
-      context.limiter.clear()
+      shared.limiter.clear()
       server.close(promise: nil)
     }
   }
 
   /// Gives a new connection its handlers, or a refusal, or nothing.
   private static func receive(
-    _ channel: any Channel, _ identities: Identities, _ context: Connection.Context
+    _ channel: any Channel, _ identities: Identities, _ shared: Connection.SharedParts
   ) throws {
     let pipeline = channel.pipeline.syncOperations
     guard
@@ -96,14 +96,14 @@ public struct Server: Service {
         of: NIOBSDSocket.Handle.self, { try Peer(descriptor: $0) })
     else { throw ServerError.system(what: "read a peer's credentials", why: "no descriptor") }
     let roles = identities.roles(uid: peer.uid, groups: peer.groups)
-    let entry = context.limiter.enter(channel, uid: peer.uid, roles: roles)
+    let entry = shared.limiter.enter(channel, uid: peer.uid, roles: roles)
     var fullness: ConnectionLimiter.Fullness?
     switch entry {
     case .admitted: break
     case .forOneAnswer(let why), .refused(let why):
       fullness = why
-      context.logger.note(
-        LimiterEntry(uid: peer.uid, roles: roles),
+      shared.logger.note(
+        ClientKey(uid: peer.uid, roles: roles),
         "no ordinary place for a connection of uid \(peer.uid): "
           + (why == .user ? "it has too many" : "all are taken"))
     case .turnedAway: throw ChannelError.operationUnsupported
@@ -111,14 +111,13 @@ public struct Server: Service {
     if case .refused(let why) = entry {
       try pipeline.addHandler(
         RejectHandler(
-          .full(why, context.limits), seconds: context.limits.lingerSeconds, loop: channel.eventLoop
-        ))
+          .full(why, shared.limits), seconds: shared.limits.lingerSeconds, loop: channel.eventLoop))
       return
     }
     try pipeline.addHandler(ByteWatch())
     var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = context.limits.headerBytes
-    limits.maxHeaderListSize = context.limits.headerBytes
+    limits.maxHeaderFieldSize = shared.limits.headerBytes
+    limits.maxHeaderListSize = shared.limits.headerBytes
     limits.maxHeaderFieldCount = 64
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: true, withErrorHandling: false,
@@ -126,7 +125,7 @@ public struct Server: Service {
       withDecoderLimitConfiguration: limits)
     try pipeline.addHandler(
       Connection(
-        context: context,
+        shared: shared,
         admission: Admission(peer: peer, roles: roles, person: identities.person(uid: peer.uid)),
         fullness: fullness, loop: channel.eventLoop))
   }

@@ -33,13 +33,13 @@ import Testing
       for _ in 0..<8 { #expect(crowd.enter(uid, .caretaker) == .admitted) }
     }
     // Somebody who cannot answer a prompt finds no place; whoever can, a first one and two for answers.
-    #expect(crowd.enter(20, .monitor) == .refused(.house))
-    #expect(crowd.enter(21, .researcher) == .refused(.house))
-    #expect(crowd.enter(22, nil) == .refused(.house))
+    #expect(crowd.enter(20, .monitor) == .refused(.server))
+    #expect(crowd.enter(21, .researcher) == .refused(.server))
+    #expect(crowd.enter(22, nil) == .refused(.server))
     #expect(crowd.enter(30, .patient) == .admitted)
-    #expect(crowd.enter(30, .patient) == .forOneAnswer(.house))
-    #expect(crowd.enter(30, .patient) == .forOneAnswer(.house))
-    #expect(crowd.enter(30, .patient) == .refused(.house))
+    #expect(crowd.enter(30, .patient) == .forOneAnswer(.server))
+    #expect(crowd.enter(30, .patient) == .forOneAnswer(.server))
+    #expect(crowd.enter(30, .patient) == .refused(.server))
     // Those who took all places have two for answers of their own, and not those of others.
     for uid in UInt32(1)...8 {
       #expect(crowd.enter(uid, .caretaker) == .forOneAnswer(.user))
@@ -62,10 +62,10 @@ import Testing
     let most = limits.connections + limits.firstConnections
     #expect(counts[.admitted] == most)
     let answering =
-      counts[.forOneAnswer(.house), default: 0]
+      counts[.forOneAnswer(.server), default: 0]
       + counts[.forOneAnswer(.user), default: 0]
     #expect(answering == limits.answerConnections)
-    let refused = counts[.refused(.house), default: 0] + counts[.refused(.user), default: 0]
+    let refused = counts[.refused(.server), default: 0] + counts[.refused(.user), default: 0]
     #expect(refused == limits.connections)
     #expect(counts[.turnedAway, default: 0] == 2_000 - most - answering - refused)
     crowd.leave()
@@ -168,13 +168,13 @@ import Testing
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
     for uid in UInt32(100_000)..<101_000 {
-      log.note(LimiterEntry(uid: uid, roles: []), "cut a connection: uid \(uid)")
+      log.note(ClientKey(uid: uid, roles: []), "cut a connection: uid \(uid)")
     }
     #expect(lines.all.count == ConnectionLog.linesPerWindow)
-    log.note(LimiterEntry(uid: 7, roles: [.patient]), "cut a connection: uid 7")
+    log.note(ClientKey(uid: 7, roles: [.patient]), "cut a connection: uid 7")
     #expect(lines.all.last == "cut a connection: uid 7")
     lines.pass(UInt64(ConnectionLog.windowSeconds))
-    log.note(LimiterEntry(uid: 100_000, roles: []), "cut a connection: uid 100000")
+    log.note(ClientKey(uid: 100_000, roles: []), "cut a connection: uid 100000")
     #expect(
       lines.all.last
         == "cut a connection: uid 100000; 995 earlier lines like this were left out")
@@ -185,6 +185,6 @@ import Testing
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
     for uid in UInt32(0)..<10_000 { log.note(.user(uid), "cut a connection: uid \(uid)") }
-    #expect(lines.all.count <= ConnectionLog.mostEntries + ConnectionLog.linesPerWindow)
+    #expect(lines.all.count <= ConnectionLog.mostClients + ConnectionLog.linesPerWindow)
   }
 }

@@ -122,10 +122,10 @@ import Testing
     #expect(limiter.takeUploadRoom(share, uid: 1) == .taken)
     #expect(limiter.takeUploadRoom(1, uid: 1) == .userFull)
     #expect(limiter.takeUploadRoom(share, uid: 2) == .taken)
-    #expect(limiter.takeUploadRoom(share, uid: 3) == .houseFull)
+    #expect(limiter.takeUploadRoom(share, uid: 3) == .serverFull)
     #expect(limiter.takeUploadRoom(limits.uploadBytes - 2 * share, uid: 3) == .taken)
     #expect(limiter.takeUploadRoom(0, uid: 4) == .taken)
-    #expect(limiter.takeUploadRoom(1, uid: 4) == .houseFull)
+    #expect(limiter.takeUploadRoom(1, uid: 4) == .serverFull)
     for (uid, bytes) in [(UInt32(1), share), (2, share), (3, limits.uploadBytes - 2 * share)] {
       limiter.giveUploadRoom(bytes, uid: uid)
     }

@@ -281,7 +281,7 @@ private func isNotification(_ effect: Effect) -> Bool {
       campaign.makeDaemon = {
         var fault = Mutant.Fault()
         fault.decision = { decision, input, _ in
-          if case .notifyProgress = input, isBroken {
+          if case .notifyResult = input, isBroken {
             decision.dropNotification(where: \.isOutcome)
           }
         }
