@@ -22,7 +22,9 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
     // Left out where there are none, as in every record before there were any.
-    if !alarm.leads.isEmpty { members.append(("leads", .array(alarm.leads.map(\.json)))) }
+    if !alarm.earlyReminders.isEmpty {
+      members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
+    }
     if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
     if let quiet = alarm.quiet { members.append(("quiet_hours", .string(quiet.rawValue))) }
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
@@ -65,8 +67,8 @@ extension Alarm {
       lateWindowSeconds: try members.integer("late_window_s"),
       delaySeconds: try members.integer("delay_s"),
       delayLimit: try members.int("delay_limit"),
-      leads: try (payload["leads"]?.array ?? []).map { (json) throws(EventCodingError) in
-        try Lead(json: json)
+      earlyReminders: try (payload["leads"]?.array ?? []).map { (json) throws(EventCodingError) in
+        try EarlyReminder(json: json)
       },
       pauses: try payload["pauses"].map { (json) throws(EventCodingError) in try Pauses(json: json)
       }

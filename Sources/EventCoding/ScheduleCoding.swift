@@ -154,7 +154,7 @@ extension DayWindow {
   }
 }
 
-extension Lead {
+extension EarlyReminder {
   /// `seconds`, or `days` and `at` (null for the occurrence's own time).
   var json: JSON {
     switch self {

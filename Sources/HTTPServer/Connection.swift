@@ -69,7 +69,8 @@ final class Connection: ChannelInboundHandler {
   private var isHeadOnly = false
 
   init(
-    shared: SharedParts, admission: Admission, fullness: ConnectionLimiter.Fullness?, loop: any EventLoop
+    shared: SharedParts, admission: Admission, fullness: ConnectionLimiter.Fullness?,
+    loop: any EventLoop
   ) {
     self.shared = shared
     self.fullness = fullness
@@ -165,7 +166,7 @@ final class Connection: ChannelInboundHandler {
       fields: head.headers.map { ($0.name, $0.value) })
     switch admission.verdict(on: asked) {
     case .admitted(let request, _) where fullness != nil && !request.operation.isForAnswering:
-      answer(with: .full(fullness ?? .shared, shared.limits))
+      answer(with: .full(fullness ?? .server, shared.limits))
     case .admitted(_, let limit) where length > limit:
       isLast = true
       answer(with: .tooLarge(limit))
@@ -267,7 +268,8 @@ final class Connection: ChannelInboundHandler {
 
   private func deadlineCame(_ fault: String?) {
     if case .readingBody(_, _, let since) = state {
-      let allowed = shared.limits.bodySeconds + Double(body.count) / shared.limits.bodyBytesPerSecond
+      let allowed =
+        shared.limits.bodySeconds + Double(body.count) / shared.limits.bodyBytesPerSecond
       let now = NIODeadline.now()
       let left = min(
         allowed - (now - since).seconds,

@@ -81,8 +81,8 @@ public struct ICalendarExport: Sendable {
     }
     if alarm.pauses != .none { note("VALARM", "its pauses are not in the file") }
     item.lines += settings(alarm)
-    item.components = [ring(alarm, nil)] + alarm.leads.map { ring(alarm, $0) }
-    for case .days(_, .some) in alarm.leads where schedule != nil {
+    item.components = [ring(alarm, nil)] + alarm.earlyReminders.map { ring(alarm, $0) }
+    for case .days(_, .some) in alarm.earlyReminders where schedule != nil {
       note("VALARM", "other programs ring so long before the start, not at a time of day")
       break
     }
@@ -106,9 +106,9 @@ public struct ICalendarExport: Sendable {
   }
 
   /// The VALARM of the due time, or of a prompt before it; its burst as REPEAT and DURATION.
-  private func ring(_ alarm: Alarm, _ lead: Lead?) -> ICalendarComponent {
+  private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
     let trigger: ICalendarDuration
-    switch lead {
+    switch earlyReminder {
     case nil: trigger = ICalendarDuration(days: 0, seconds: 0)
     case .elapsed(let seconds): trigger = ICalendarDuration(days: 0, seconds: -seconds)
     case .days(let days, nil): trigger = ICalendarDuration(days: -days, seconds: 0)
@@ -118,12 +118,12 @@ public struct ICalendarExport: Sendable {
         days: 0, seconds: Int64(time.secondOfDay - due.secondOfDay) - Int64(days) * 86_400)
     }
     var component = ICalendarComponent("VALARM")
-    let suffix = lead.map { "-" + $0.words.filter { $0 != " " && $0 != ":" } } ?? ""
+    let suffix = earlyReminder.map { "-" + $0.words.filter { $0 != " " && $0 != ":" } } ?? ""
     component.lines = [
       ICalendarLine("UID", [], "\(alarm.id)\(suffix)@prompter"),
       ICalendarLine("ACTION", [], "AUDIO"), ICalendarLine("TRIGGER", [], trigger.text),
     ]
-    if let lead { component.lines.append(.text("X-PROMPTER-LEAD", lead.words)) }
+    if let earlyReminder { component.lines.append(.text("X-PROMPTER-LEAD", earlyReminder.words)) }
     if alarm.burst.rings > 1 {
       component.lines += [
         ICalendarLine("REPEAT", [], String(alarm.burst.rings - 1)),

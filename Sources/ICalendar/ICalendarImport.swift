@@ -104,7 +104,7 @@ extension AlarmForm {
       ("late_window", lateWindowSeconds.map { .string(DurationText.text($0)) }),
       ("delay", delaySeconds.map { .string(DurationText.text($0)) }),
       ("delay_limit", delayLimit.map { .integer(Int64($0)) }),
-      ("leads", leads.map { .array($0.map(JSON.string)) }),
+      ("leads", earlyReminders.map { .array($0.map(JSON.string)) }),
       ("paused_until", pausedUntil.map { .string($0) }),
       ("skip_next", skipNext.map { .integer(Int64($0)) }),
       ("exclude", exclude.map { .array($0.map(JSON.string)) }),

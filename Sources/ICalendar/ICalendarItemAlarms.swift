@@ -7,7 +7,7 @@ struct ICalendarTriggers {
     var offset: ICalendarDuration
     var line: ICalendarLine
     /// Our own words for it, where the file has them.
-    var lead: String?
+    var earlyReminder: String?
   }
 
   struct Absolute {
@@ -72,7 +72,7 @@ extension ICalendarItem {
       let isOnce = component.line("RRULE") == nil && component.line("RDATE") == nil
       if isOnce, isAcknowledged(alarm, at: at) { continue }
       triggers.relative.append(
-        .init(offset: offset, line: line, lead: alarm.line("X-PROMPTER-LEAD")?.text))
+        .init(offset: offset, line: line, earlyReminder: alarm.line("X-PROMPTER-LEAD")?.text))
     }
     return triggers
   }
@@ -149,20 +149,20 @@ extension ICalendarItem {
   ) {
     form.rings = triggers.rings
     form.spacingSeconds = triggers.spacingSeconds
-    var leads: [String] = []
+    var earlyReminders: [String] = []
     for trigger in triggers.relative where trigger.offset.total < 0 {
-      leads.append(trigger.lead ?? lead(trigger.offset, start))
+      earlyReminders.append(trigger.earlyReminder ?? earlyReminder(trigger.offset, start))
     }
     for trigger in triggers.relative where trigger.offset.total > 0 && isRecurring {
       note(
         trigger.line.number, "TRIGGER",
         "a ring after the start cannot be kept; it rings at the start")
     }
-    if leads.count > 8 {
+    if earlyReminders.count > 8 {
       note(component.number, "VALARM", "at most 8 rings before the start are kept")
     }
-    if !leads.isEmpty {
-      form.leads = Array(leads.prefix(8))
+    if !earlyReminders.isEmpty {
+      form.earlyReminders = Array(earlyReminders.prefix(8))
       if !triggers.relative.contains(where: { $0.offset.total == 0 }) {
         note(component.number, "VALARM", "it rings at the start as well")
       }
@@ -170,7 +170,7 @@ extension ICalendarItem {
   }
 
   /// Days are nominal and keep the time of day, the rest is exact (RFC 5545 section 3.3.6).
-  private func lead(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
+  private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total
     return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
@@ -184,7 +184,7 @@ extension ICalendarItem {
       var late = form
       let at = zone.resolve(start).instant.adding(seconds: trigger.offset.total)
       late.schedule = "at \(at)"
-      late.leads = nil
+      late.earlyReminders = nil
       if add(late, in: zone, trigger.line) {
         note(trigger.line.number, "TRIGGER", "it rings after the start, as an alarm of its own")
       }
@@ -195,7 +195,7 @@ extension ICalendarItem {
   {
     var once = form
     once.schedule = "at \(trigger.instant)"
-    once.leads = nil
+    once.earlyReminders = nil
     if add(once, in: zone, trigger.line) {
       note(
         trigger.line.number, "TRIGGER",

@@ -146,11 +146,12 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
   {
     // 03:30 in spring is one elapsed hour after 01:30, in autumn two.
     let plan = try SchedulePlan(
-      .once(try CivilDateTime(parsing: "2027-03-28T03:30")), leads: [.elapsed(seconds: 3_600)],
+      .once(try CivilDateTime(parsing: "2027-03-28T03:30")),
+      earlyReminders: [.elapsed(seconds: 3_600)],
       zone: Bench.berlin, seed: 0)
-    let lead = try #require(plan.due(after: Instant(seconds: 1_800_000_000)))
-    #expect(lead.occurrence.nominal.description == "2027-03-28T01:30:00")
-    #expect(lead.main.nominal.description == "2027-03-28T03:30:00")
+    let earlyReminder = try #require(plan.due(after: Instant(seconds: 1_800_000_000)))
+    #expect(earlyReminder.occurrence.nominal.description == "2027-03-28T01:30:00")
+    #expect(earlyReminder.main.nominal.description == "2027-03-28T03:30:00")
   }
 
   @Test func `two rules at one instant ring once, and an excluded date not at all`() throws {

@@ -117,8 +117,8 @@ extension Bench {
     for form in [
       { $0.pausedUntil = "2027-01-14" }, { $0.pausedUntil = "someday" },
       { $0.exclude = ["2027-01-20/2027-01-19"] }, { $0.exclude = ["Christmas"] },
-      { $0.skipNext = 101 }, { $0.skipNext = -1 }, { $0.leads = ["whenever"] },
-      { $0.leads = ["10 seconds before"] },
+      { $0.skipNext = 101 }, { $0.skipNext = -1 }, { $0.earlyReminders = ["whenever"] },
+      { $0.earlyReminders = ["10 seconds before"] },
     ] as [(inout AlarmForm) -> Void] {
       #expect(throws: Refusal.self) { try bench.edit(id, form) }
     }

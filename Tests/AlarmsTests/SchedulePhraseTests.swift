@@ -19,7 +19,8 @@ private func parsed(_ text: String) throws -> SchedulePhrase.Parsed {
 /// The first occurrences of a phrase, as the clocks show them.
 private func times(_ text: String, count: Int = 3) throws -> [String] {
   let parsed = try parsed(text)
-  let plan = try SchedulePlan(parsed.schedule, leads: parsed.leads, zone: Bench.berlin, seed: 7)
+  let plan = try SchedulePlan(
+    parsed.schedule, earlyReminders: parsed.earlyReminders, zone: Bench.berlin, seed: 7)
   var times: [String] = []
   var from = now
   while times.count < count, let next = plan.next(after: from) {

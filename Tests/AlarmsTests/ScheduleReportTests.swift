@@ -42,7 +42,7 @@ private func preview(
         == "every 2 weeks on Tuesday at 10:00 starting 2026-11-24, Europe/Berlin; "
         + "next: Tue 2026-11-24 10:00")
     #expect(
-      try preview("weekdays 9:30") { $0.leads = ["1h"] }.report.explanation
+      try preview("weekdays 9:30") { $0.earlyReminders = ["1h"] }.report.explanation
         == "weekdays at 09:30, and 1 hour before, Europe/Berlin; next: Mon 2026-11-23 08:30")
   }
 

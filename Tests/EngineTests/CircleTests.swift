@@ -22,7 +22,7 @@ private func wrongHome(_ edges: Edges) throws -> HomeState {
   var home = HomeState(
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
     environment: Edges.environment)
-  home.voice = HomeState.Voice(
+  home.activeRing = HomeState.ActiveRing(
     prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture, isRepetition: false,
     isTask: true)
   return home

@@ -20,7 +20,7 @@ public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(read(words)?.schedule == parsed.schedule, "\(text) → \(words)")
     guard
       let plan = try? SchedulePlan(
-        parsed.schedule, leads: parsed.leads, zone: .utc, seed: UInt64(count))
+        parsed.schedule, earlyReminders: parsed.earlyReminders, zone: .utc, seed: UInt64(count))
     else { return 0 }
     var last = now
     for _ in 0..<20 {

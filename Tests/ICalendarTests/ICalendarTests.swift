@@ -53,7 +53,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     #expect(form.instructions == "Take the bus, line 4\nBring the card")
     #expect(form.schedule == "2026-12-01 14:00")
     #expect(form.zone == "Europe/Berlin")
-    #expect(form.leads == ["60 minutes before"])
+    #expect(form.earlyReminders == ["60 minutes before"])
     #expect(form.rings == 3)
     #expect(form.spacingSeconds == 300)
     #expect(
@@ -197,7 +197,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
       found.entries.map(\.form.schedule) == [
         "at 2026-11-21T09:00:00.000Z", "at 2026-11-21T08:15:00.000Z",
       ])
-    #expect(found.entries[0].form.leads == nil)
+    #expect(found.entries[0].form.earlyReminders == nil)
     #expect(noted(found).contains("ACKNOWLEDGED"))
   }
 
@@ -241,7 +241,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
 }
 
 @Suite struct `Writing calendars` {
-  private func alarm(_ phrase: String, leads: [Lead] = []) throws -> Alarm {
+  private func alarm(_ phrase: String, earlyReminders: [EarlyReminder] = []) throws -> Alarm {
     let zone = try #require(system("Europe/Berlin"))
     let parsed = try SchedulePhrase(
       phrase, now: now, zone: zone, findAlarm: { (name) in AlarmID(name) }
@@ -250,7 +250,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
       id: AlarmID("k3v9"), version: 2, person: .patient, label: "Pills; two, \"green\"",
       instructions: "With water.\nNot with milk.", schedule: parsed.schedule, phrase: parsed.phrase,
       zoneName: "Europe/Berlin", tone: nil, burst: .standard, lateWindowSeconds: 1_800,
-      delaySeconds: 300, delayLimit: 3, leads: parsed.leads)
+      delaySeconds: 300, delayLimit: 3, earlyReminders: parsed.earlyReminders)
   }
 
   @Test(arguments: [
@@ -277,8 +277,8 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     #expect(form.zone == "Europe/Berlin")
     #expect(form.rings ?? 5 == 5)
     #expect(form.lateWindowSeconds == 1_800)
-    let leads = try (form.leads ?? []).map { try Lead(words: $0) }
-    #expect(leads == alarm.leads)
+    let earlyReminders = try (form.earlyReminders ?? []).map { try EarlyReminder(words: $0) }
+    #expect(earlyReminders == alarm.earlyReminders)
     let again = try SchedulePhrase(
       form.schedule ?? "", now: now, zone: zone, findAlarm: { (name) in AlarmID(name) }
     ).parsed()

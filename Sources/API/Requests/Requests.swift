@@ -22,7 +22,7 @@ extension AlarmForm {
     lateWindowSeconds = try fields.seconds("late_window")
     delaySeconds = try fields.seconds("delay")
     delayLimit = try fields.integer("delay_limit")
-    leads = try fields.strings("leads")
+    earlyReminders = try fields.strings("leads")
     pausedUntil = try fields.string("paused_until")
     skipNext = try fields.integer("skip_next")
     exclude = try fields.strings("exclude")

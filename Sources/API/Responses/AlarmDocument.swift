@@ -15,10 +15,10 @@ extension Alarm {
       }
       return seconds
     }
-    var leads: [Lead] = []
-    for lead in document["leads"]?.array ?? [] {
+    var earlyReminders: [EarlyReminder] = []
+    for earlyReminder in document["leads"]?.array ?? [] {
       do {
-        leads.append(try Lead(words: lead.string ?? ""))
+        earlyReminders.append(try EarlyReminder(words: earlyReminder.string ?? ""))
       } catch {
         throw EventCodingError("cannot read the alarm: \(error)")
       }
@@ -42,7 +42,7 @@ extension Alarm {
       tone: document["tone"]?.string,
       burst: burst,
       lateWindowSeconds: try seconds("late_window"), delaySeconds: try seconds("delay"),
-      delayLimit: try members.int("delay_limit"), leads: leads,
+      delayLimit: try members.int("delay_limit"), earlyReminders: earlyReminders,
       pauses: Pauses(until: until, occurrences: skipped, days: days),
       quiet: document["quiet_hours"]?.string.flatMap(QuietOverride.init(rawValue:)))
     escalation = try Escalation(document: document, burst: burst)

@@ -25,7 +25,7 @@ extension JSON {
       ("late_window", .string(DurationText.text(alarm.lateWindowSeconds))),
       ("delay", .string(DurationText.text(alarm.delaySeconds))),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
-      ("leads", .array(alarm.leads.map { .string($0.words) })),
+      ("leads", .array(alarm.earlyReminders.map { .string($0.words) })),
       ("paused_until", .optional(alarm.pauses.until?.description)),
       (
         "skipped",

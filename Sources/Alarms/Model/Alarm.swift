@@ -32,7 +32,7 @@ public struct Alarm: Hashable, Sendable {
   /// How often one prompt may be delayed.
   public var delayLimit: Int
   /// Prompts before each occurrence.
-  public var leads: [Lead]
+  public var earlyReminders: [EarlyReminder]
   /// Occurrences that pass in silence.
   public var pauses: Pauses
   /// What it does about its person's quiet hours; nil for what the person wants.
@@ -47,7 +47,8 @@ public struct Alarm: Hashable, Sendable {
   public init(
     id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,
     schedule: Schedule, phrase: String, zoneName: String, tone: String?, burst: Burst,
-    lateWindowSeconds: Int64, delaySeconds: Int64, delayLimit: Int, leads: [Lead] = [],
+    lateWindowSeconds: Int64, delaySeconds: Int64, delayLimit: Int,
+    earlyReminders: [EarlyReminder] = [],
     pauses: Pauses = .none, quiet: QuietOverride? = nil
   ) {
     self.id = id
@@ -63,7 +64,7 @@ public struct Alarm: Hashable, Sendable {
     self.lateWindowSeconds = lateWindowSeconds
     self.delaySeconds = delaySeconds
     self.delayLimit = delayLimit
-    self.leads = leads
+    self.earlyReminders = earlyReminders
     self.pauses = pauses
     self.quiet = quiet
   }

@@ -15,7 +15,7 @@ extension Transition {
       return
     }
     // A ring that was just answered is on its way out.
-    let isFree = voice.map { prompt($0.prompt)?.phase.isOpen != true } ?? true
+    let isFree = activeRing.map { prompt($0.prompt)?.phase.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
     emit(.rewarded(id, date, isHeard: isHeard))
     reply = .reward(isHeard: isHeard)

@@ -153,7 +153,7 @@ public struct AfterAnswer: Hashable, Sendable {
 }
 
 /// A prompt before the prompt: "and one hour before", "and the evening before at 19:00".
-public enum Lead: Hashable, Sendable {
+public enum EarlyReminder: Hashable, Sendable {
   /// So many seconds of elapsed time before the due time.
   case elapsed(seconds: Int64)
   /// So many days before on the calendar, at a time of day; nil for the due time's own.

@@ -19,7 +19,9 @@ extension Alarm {
   /// Whether every due time is so long after another, whatever the clocks on the wall show: a name that
   /// comes again is another time then, and not one that was there already.
   var countsElapsedTime: Bool {
-    if leads.contains(where: { if case .days = $0 { true } else { false } }) { return false }
+    if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
+      return false
+    }
     return switch schedule {
     case .at, .every: true
     case .recurring(let rule, _):

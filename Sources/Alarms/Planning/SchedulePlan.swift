@@ -28,7 +28,7 @@ public struct SchedulePlan: Sendable {
   }
 
   private let form: Form
-  private let leads: [Lead]
+  private let earlyReminders: [EarlyReminder]
   private let zone: Zone
 
   /// - Parameters:
@@ -37,10 +37,10 @@ public struct SchedulePlan: Sendable {
   ///   - seed: what random times are drawn from; see `randomSeed`.
   /// - Throws: what `Recurrence` finds wrong with a rule.
   public init(
-    _ schedule: Schedule, leads: [Lead] = [], zone: Zone, seed: UInt64
+    _ schedule: Schedule, earlyReminders: [EarlyReminder] = [], zone: Zone, seed: UInt64
   ) throws(CivilTimeError) {
     self.zone = zone
-    self.leads = leads
+    self.earlyReminders = earlyReminders
     switch schedule {
     case .at(let instant): form = .single(zone.occurrence(at: instant))
     case .once(let dateTime): form = .single(zone.occurrence(of: dateTime))
@@ -60,8 +60,8 @@ public struct SchedulePlan: Sendable {
   /// The first due time strictly after `instant`, with what it leads up to.
   public func due(after instant: Instant) -> DueTime? {
     var best = main(after: instant).map { DueTime(occurrence: $0, leadsTo: nil) }
-    for lead in leads {
-      guard let found = self.lead(lead, after: instant) else { continue }
+    for earlyReminder in earlyReminders {
+      guard let found = self.earlyReminder(earlyReminder, after: instant) else { continue }
       // At equal instants the occurrence itself stands for both.
       if let known = best, known.occurrence.instant <= found.occurrence.instant { continue }
       best = found
@@ -121,8 +121,8 @@ public struct SchedulePlan: Sendable {
     return from + (whole + 1) * seconds
   }
 
-  private func lead(_ lead: Lead, after instant: Instant) -> DueTime? {
-    switch lead {
+  private func earlyReminder(_ earlyReminder: EarlyReminder, after instant: Instant) -> DueTime? {
+    switch earlyReminder {
     case .elapsed(let seconds):
       guard let main = main(after: instant.adding(seconds: seconds)) else { return nil }
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)

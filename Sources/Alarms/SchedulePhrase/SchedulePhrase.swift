@@ -10,7 +10,7 @@ public struct SchedulePhrase: Sendable {
   public struct Parsed: Hashable, Sendable {
     public var schedule: Schedule
     /// Prompts before each occurrence that the phrase asks for.
-    public var leads: [Lead]
+    public var earlyReminders: [EarlyReminder]
     /// The phrase as typed, with what was relative to now ("tomorrow") made absolute.
     public var phrase: String
     /// The schedule in full words, which read back to the same schedule.
@@ -47,27 +47,29 @@ public struct SchedulePhrase: Sendable {
     if RuleText.isRuleText(reader.phrase) {
       let schedule = try RuleText(reader.phrase, now: reader.now, zone: reader.zone).schedule()
       let text = RuleText.text(schedule) ?? reader.phrase
-      return Parsed(schedule: schedule, leads: [], phrase: text, words: schedule.words)
+      return Parsed(schedule: schedule, earlyReminders: [], phrase: text, words: schedule.words)
     }
     var reader = reader
     let outline = try reader.outline()
     let schedule = try reader.anchored(outline)
     return Parsed(
-      schedule: schedule, leads: outline.leads,
+      schedule: schedule, earlyReminders: outline.earlyReminders,
       phrase: reader.lasting(outline, schedule), words: schedule.words)
   }
 
   /// Reads what comes before a due time: `1 hour`, `1h before`, `the evening before at 19:00`.
   ///
   /// - Throws: a refusal of the field `leads`.
-  static func lead(_ text: String, now: Instant, zone: Zone) throws(Refusal) -> Lead {
+  static func earlyReminder(_ text: String, now: Instant, zone: Zone) throws(Refusal)
+    -> EarlyReminder
+  {
     var reader = PhraseReader(text, now: now, zone: zone) { (_) throws(Refusal) in
       throw Refusal(.invalidField, field: "leads", "no alarm can be named here")
     }
     do {
-      let lead = try reader.lead(needsBefore: false)
+      let earlyReminder = try reader.earlyReminder(needsBefore: false)
       try reader.end()
-      return lead
+      return earlyReminder
     } catch {
       throw Refusal(error.kind, field: "leads", error.detail)
     }
@@ -115,7 +117,7 @@ struct PhraseOutline {
   var ending: End?
   var apartSeconds: Int64?
   var latest: ClockTime?
-  var leads: [Lead] = []
+  var earlyReminders: [EarlyReminder] = []
   /// Whether the words only mean this when they are read now.
   var isRelative = false
 }
@@ -198,12 +200,12 @@ struct PhraseReader {
   }
 }
 
-extension Lead {
+extension EarlyReminder {
   /// Reads what `words` writes, and the other ways to say it.
   ///
   /// - Throws: a refusal of the field `leads`.
   public init(words text: String) throws(Refusal) {
     // No lead depends on the day or the zone.
-    self = try SchedulePhrase.lead(text, now: Instant(milliseconds: 0), zone: .utc)
+    self = try SchedulePhrase.earlyReminder(text, now: Instant(milliseconds: 0), zone: .utc)
   }
 }

@@ -65,8 +65,10 @@ extension PhraseReader {
       begins: { ["and", "with", "also"].contains($0.peek) },
       read: { (reader, outline) throws(Refusal) in
         reader.position += 1
-        let lead = try reader.lead(needsBefore: true)
-        if !outline.leads.contains(lead) { outline.leads.append(lead) }
+        let earlyReminder = try reader.earlyReminder(needsBefore: true)
+        if !outline.earlyReminders.contains(earlyReminder) {
+          outline.earlyReminders.append(earlyReminder)
+        }
       }),
   ]
 
@@ -130,7 +132,7 @@ extension PhraseReader {
   }
 
   /// `1 hour before`, `1h before`, `the evening before at 19:00`, `2 days before`.
-  mutating func lead(needsBefore: Bool) throws(Refusal) -> Lead {
+  mutating func earlyReminder(needsBefore: Bool) throws(Refusal) -> EarlyReminder {
     _ = acceptOne(of: ["the", "one"])
     let first = position
     var days: Int?

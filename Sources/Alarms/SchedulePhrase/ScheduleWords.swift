@@ -137,7 +137,7 @@ extension [Weekday] {
   }
 }
 
-extension Lead {
+extension EarlyReminder {
   /// `1 hour before`, `1 day before at 19:00`.
   public var words: String {
     switch self {

@@ -123,7 +123,7 @@ extension HomeState {
         needed.insert(sha256)
       }
     }
-    if let voice, case .ringing(let ring, _) = prompts[voice.prompt]?.phase,
+    if let activeRing, case .ringing(let ring, _) = prompts[activeRing.prompt]?.phase,
       let sha256 = ring.toneSHA256
     {
       needed.insert(sha256)

@@ -5,7 +5,7 @@ import CivilTime
 /// A value. `step` reads it and answers with changes; the engine merges them once they are recorded.
 public struct HomeState: Sendable {
   /// The ring that has the speaker. Not in the record: after a restart nothing is sounding.
-  struct Voice: Sendable, Hashable {
+  struct ActiveRing: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int
     /// Who is called, also when the alarm is removed while it sounds.
@@ -47,14 +47,14 @@ public struct HomeState: Sendable {
   /// The rings of the last hour.
   var recentRings = RecentRings()
   /// Due, and waiting for the voice to be free.
-  private(set) var line = Line()
+  private(set) var queue = SpeakerQueue()
   /// Alarms that follow an answer to another one.
   var followers: [AlarmID: Set<AlarmID>] = [:]
   /// Who brought what into the home.
   var holdings = Holdings()
   /// How many alarms would tell each contact.
   public internal(set) var alarmsByContact: [String: Int] = [:]
-  var voice: Voice?
+  var activeRing: ActiveRing?
   var lastAlert: Alert?
   var clock = ClockMemory()
   public internal(set) var speaker = SpeakerHealth()
@@ -76,7 +76,7 @@ public struct HomeState: Sendable {
     levels = snapshot.levels
     entries.reserveCapacity(snapshot.alarms.count)
     prompts.reserveCapacity(snapshot.openPrompts.count)
-    var shelf = Shelf(environment)
+    var shelf = Interner(environment)
     for alarm in snapshot.alarms {
       let alarm = shelf.sharing(alarm)
       entries[alarm.id] = Entry(
@@ -130,7 +130,8 @@ public struct HomeState: Sendable {
 
   /// How many prompts are open.
   public var openPromptCount: Int {
-    let isLeftSounding = voice.map { !answered.contains($0.prompt) && !isOpen($0.prompt) } ?? false
+    let isLeftSounding =
+      activeRing.map { !answered.contains($0.prompt) && !isOpen($0.prompt) } ?? false
     return prompts.count - answered.count - (isLeftSounding ? 1 : 0)
   }
 
@@ -139,18 +140,18 @@ public struct HomeState: Sendable {
 
   /// When the next step of any open prompt is, be it in the past for want of a voice.
   public var nextStep: Instant? {
-    switch (queue.first?.at, line.longestSince) {
+    switch (queue.first?.at, queue.longestSince) {
     case (let a?, let b?): min(a, b)
     case (let a, let b): a ?? b
     }
   }
 
   /// The prompt whose ring has the speaker.
-  public var sounding: PromptID? { voice?.prompt }
+  public var sounding: PromptID? { activeRing?.prompt }
 
   /// When this home must be looked at next; nil where nothing is pending.
   public var nextWake: Instant? {
-    [queue.first?.at, voice?.deadline, inactivitySteps.values.min()].compactMap { $0 }.min()
+    [queue.first?.at, activeRing?.deadline, inactivitySteps.values.min()].compactMap { $0 }.min()
   }
 
   /// Open prompts whose time has come, at most `limit`, oldest first.
@@ -160,11 +161,11 @@ public struct HomeState: Sendable {
 
   /// Open prompts of whose next step, or next person to be told, nothing would remind. Looks at them all.
   func forgottenPrompts() -> [PromptID] {
-    let (awaited, placed) = (queue.all, line.placed)
+    let (awaited, placed) = (queue.all, queue.placed)
     return prompts.values.filter { prompt in
       guard let at = prompt.phaseStepAt else { return false }
       let hasStep =
-        line.contains(prompt.id) && placed.contains(prompt.id)
+        queue.contains(prompt.id) && placed.contains(prompt.id)
         || awaited.contains(.init(at: at, prompt: prompt.id))
       let hasNotification =
         prompt.notifyProgress.nextAt.map { awaited.contains(.init(at: $0, prompt: prompt.id)) }
@@ -196,22 +197,22 @@ public struct HomeState: Sendable {
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.phase.isOpen else { return false }
     // What waits in line for the voice is looked at when that is free; people are told meanwhile.
-    return prompt.phaseStepAt == item.at && !line.contains(item.prompt)
+    return prompt.phaseStepAt == item.at && !queue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
 
   /// Whether a place in the line is still held.
-  private func isHeld(_ place: DueQueue.Item, _ order: Line.Order) -> Bool {
-    line.contains(place.prompt)
+  private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
+    queue.contains(place.prompt)
       && (order == .limits || prompts[place.prompt]?.phaseStepAt == place.at)
   }
 
   /// The first in the line, in order.
-  func headOfLine(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
+  func headOfQueue(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
     var found: [Prompt] = []
-    for place in line.places {
+    for place in queue.places {
       guard found.count < limit else { break }
-      guard line.contains(place.prompt), place.prompt != found.last?.id, isWanted(place.prompt),
+      guard queue.contains(place.prompt), place.prompt != found.last?.id, isWanted(place.prompt),
         let prompt = prompts[place.prompt], prompt.phaseStepAt == place.at
       else { continue }
       found.append(prompt)
@@ -220,13 +221,13 @@ public struct HomeState: Sendable {
   }
 
   /// Those in the line who may have waited too long.
-  func overdueInLine(
+  func overdueInQueue(
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
     var seen: Set<PromptID> = []
-    for place in line.overdue(at: wall) {
+    for place in queue.overdue(at: wall) {
       guard seen.count < limit else { break }
-      if line.contains(place.prompt), isWanted(place.prompt) { seen.insert(place.prompt) }
+      if queue.contains(place.prompt), isWanted(place.prompt) { seen.insert(place.prompt) }
     }
     return seen.compactMap { prompts[$0] }
   }
@@ -236,14 +237,14 @@ public struct HomeState: Sendable {
   private mutating func lineUp(_ id: PromptID) {
     guard let prompt = prompts[id], let since = prompt.phaseStepAt, let entry = entries[id.alarm]
     else { return }
-    line.join(
+    queue.join(
       id, since: since, isUrgent: entry.alarm.isUrgent(prompt),
       limit: (prompt.lateSince ?? since).adding(seconds: entry.alarm.lateWindowSeconds))
   }
 
   private mutating func file(_ prompt: Prompt) {
     let id = prompt.id
-    line.leave(id)
+    queue.leave(id)
     guard let at = prompt.phaseStepAt else {
       entries[id.alarm]?.close(prompt)
       active.remove(id)
@@ -251,7 +252,7 @@ public struct HomeState: Sendable {
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
       // A sound that is being stopped still reports to its prompt.
-      prompts[id] = mayBeUndone || voice?.prompt == id ? prompt : nil
+      prompts[id] = mayBeUndone || activeRing?.prompt == id ? prompt : nil
       return
     }
     if answered.remove(id) != nil { entries[id.alarm]?.reopen(prompt) }
@@ -274,9 +275,9 @@ public struct HomeState: Sendable {
 extension HomeState {
   /// Takes over what a recorded decision made of things.
   public mutating func merge(_ decision: Decision, environment: Environment) {
-    let former = voice
+    let former = activeRing
     let isSet = clock.isSet(before: decision.clock)
-    voice = decision.voice
+    activeRing = decision.activeRing
     lastAlert = decision.lastAlert
     clock = decision.clock
     speaker = decision.speaker
@@ -300,7 +301,7 @@ extension HomeState {
       entries[id] = nil
     }
     if decision.replansAll {
-      var shelf = Shelf(environment)
+      var shelf = Interner(environment)
       for (id, entry) in entries {
         entries[id]?.define(entry.alarm, shelf.plan(for: entry.alarm))
       }
@@ -322,7 +323,7 @@ extension HomeState {
     unconfirmed = []
     if isSet { awaitAgain() }
     for id in decision.readied { lineUp(id) }
-    if let former, former.prompt != voice?.prompt, !answered.contains(former.prompt),
+    if let former, former.prompt != activeRing?.prompt, !answered.contains(former.prompt),
       prompts[former.prompt]?.phase.isOpen == false
     {
       prompts[former.prompt] = nil
@@ -344,7 +345,7 @@ extension HomeState {
   /// Takes out of the line whose time is to come again, by a clock that was set back.
   private mutating func awaitAgain() {
     guard let wall = clock.lastLook?.wall else { return }
-    for id in line.members {
+    for id in queue.members {
       guard let prompt = prompts[id], let at = prompt.phaseStepAt, at > wall else { continue }
       file(prompt)
     }
@@ -353,9 +354,9 @@ extension HomeState {
   /// Drops from the heads of the queues what is no longer so.
   private mutating func settle() {
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
-    if line.isEmpty { line = Line() }
-    for order in Line.Order.allCases {
-      while let first = line.first(order), !isHeld(first, order) { line.removeFirst(order) }
+    if queue.isEmpty { queue = SpeakerQueue() }
+    for order in SpeakerQueue.Order.allCases {
+      while let first = queue.first(order), !isHeld(first, order) { queue.removeFirst(order) }
     }
   }
 
@@ -366,7 +367,7 @@ extension HomeState {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
     for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {
       answered.remove(id)
-      if voice?.prompt != id { prompts[id] = nil }
+      if activeRing?.prompt != id { prompts[id] = nil }
     }
   }
 

@@ -9,7 +9,7 @@ extension Alarm {
     var weight = label.utf8.count + instructions.utf8.count
     // A rule is held as it was written and as it is followed.
     weight += 4 * phrase.utf8.count
-    weight += 32 * (pauses.occurrences.count + pauses.days.count + leads.count)
+    weight += 32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
       weight += 32 + 8 * step.burst.gainsDecibels.count
     }

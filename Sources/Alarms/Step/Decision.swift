@@ -16,7 +16,7 @@ public struct Decision: Sendable {
   public var isIdle: Bool { records.isEmpty && effects.isEmpty && readied.isEmpty }
 
   var readied: Set<PromptID>
-  var voice: HomeState.Voice?
+  var activeRing: HomeState.ActiveRing?
   var lastAlert: HomeState.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
@@ -42,7 +42,7 @@ struct Transition: EventState {
   var effects: [Effect] = []
   var reply: Reply?
   var readied: Set<PromptID> = []
-  var voice: HomeState.Voice?
+  var activeRing: HomeState.ActiveRing?
   var lastAlert: HomeState.Alert?
   var clock: ClockMemory
   var speaker: SpeakerHealth
@@ -60,7 +60,7 @@ struct Transition: EventState {
     self.reading = reading
     self.actor = actor
     self.environment = environment
-    voice = home.voice
+    activeRing = home.activeRing
     speaker = home.speaker
     isDiskLow = home.isDiskLow
     lastAlert = home.lastAlert
@@ -85,9 +85,9 @@ struct Transition: EventState {
     apply(event, at: wall)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
     // A ring stays its person's when its alarm is removed meanwhile.
-    let called = voice.flatMap { $0.prompt == event.promptID ? $0.person : nil }
+    let called = activeRing.flatMap { $0.prompt == event.promptID ? $0.person : nil }
     let person = event.person ?? alarm?.person ?? owner ?? called
-    if case .ringStarted = event, let voice { noteSound(of: voice) }
+    if case .ringStarted = event, let activeRing { noteSound(of: activeRing) }
     let zone =
       alarm.flatMap { environment.zone(of: $0) } ?? environment.homeZone
     let state = person.flatMap { personState($0) }
@@ -105,7 +105,8 @@ struct Transition: EventState {
   func finished(isMoreDue: Bool) -> Decision {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
-      readied: readied, voice: voice, lastAlert: lastAlert, clock: clock, speaker: speaker,
+      readied: readied, activeRing: activeRing, lastAlert: lastAlert, clock: clock,
+      speaker: speaker,
       isDiskLow: isDiskLow, replansAll: replansAll, recentRings: recentRings,
       strays: strays)
   }

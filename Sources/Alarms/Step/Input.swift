@@ -115,7 +115,7 @@ public struct AlarmForm: Hashable, Sendable {
   public var delayLimit: Int?
   /// `1 hour before`, `the evening before at 19:00`. An empty list takes them all away; a new
   /// schedule brings its own.
-  public var leads: [String]?
+  public var earlyReminders: [String]?
   /// Silent until a date or a date and time. An empty text ends the pause.
   public var pausedUntil: String?
   /// So many occurrences from now on pass in silence. 0 takes it back.

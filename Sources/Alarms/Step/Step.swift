@@ -126,7 +126,7 @@ extension Transition {
       passTime(of: id)
     }
     giveUpOverdueRing()
-    let isCrowded = voice == nil ? ringNext() : false
+    let isCrowded = activeRing == nil ? ringNext() : false
     return isCrowded || due.count == Self.batch
       || changes.prompts.values.contains {
         ($0.nextStepAt ?? .distantFuture) <= wall && !readied.contains($0.id)
@@ -151,7 +151,7 @@ extension Transition {
       close(prompt, unansweredOutcome(prompt), .none)
     case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
-    case .ringing(let ring, _) where voice?.prompt != id:
+    case .ringing(let ring, _) where activeRing?.prompt != id:
       // Never left hanging: nothing is sounding for it, so its burst goes on.
       emit(.ringUncertain(id, number: ring.number, reason: "the ring was lost sight of"))
     case .ringing, .closed: break
@@ -161,7 +161,7 @@ extension Transition {
   /// Lines up a prompt that may sound; one that may not is held, and one that is too late is missed.
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
     // Waiting in line for the voice is not being late.
-    if isLate, !home.line.contains(prompt.id) {
+    if isLate, !home.queue.contains(prompt.id) {
       close(prompt, missedOutcome(prompt.id, at), .none)
     } else if !withhold(prompt) {
       readied.insert(prompt.id)

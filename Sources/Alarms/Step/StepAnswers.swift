@@ -11,7 +11,7 @@ extension Transition {
       throw Refusal(.notFound, "there is no prompt \"\(id)\"")
     }
     let calling = Prompt.calling(
-      among: activePrompts(), sounding: voice?.prompt,
+      among: activePrompts(), sounding: activeRing?.prompt,
       lastTaskSound: recentRings.lastTaskSound(of: nil)
     ) {
       alarm($0.id.alarm)?.isAnnouncement != true

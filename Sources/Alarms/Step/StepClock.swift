@@ -24,7 +24,9 @@ extension Transition {
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
       clock.startedAt = clock.startedAt?.adding(milliseconds: delta)
       clock.offsetMilliseconds = reading.offsetMilliseconds
-      if let deadline = voice?.deadline { voice?.deadline = deadline.adding(milliseconds: delta) }
+      if let deadline = activeRing?.deadline {
+        activeRing?.deadline = deadline.adding(milliseconds: delta)
+      }
       if isAudited {
         letGoOfMoved()
         awaitForgottenSteps()

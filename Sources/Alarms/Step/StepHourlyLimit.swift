@@ -57,10 +57,10 @@ extension Transition {
   }
 
   /// Remembers a ring that began to sound.
-  mutating func noteSound(of voice: HomeState.Voice) {
+  mutating func noteSound(of activeRing: HomeState.ActiveRing) {
     recentRings.add(
-      RecentRing(at: wall, isRepetition: voice.isRepetition, isTask: voice.isTask),
-      of: voice.person)
+      RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),
+      of: activeRing.person)
   }
 
   /// Looks again at what the hourly limit holds back, for the limit may be another one now.

@@ -5,7 +5,7 @@ extension Transition {
   /// to, does.
   func isSilenced(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     if alarm.pauses == .none { return false }
-    if !alarm.leads.isEmpty,
+    if !alarm.earlyReminders.isEmpty,
       let due = plan(of: alarm)?.due(after: prompt.dueAt.adding(milliseconds: -1)),
       due.occurrence.nominal == prompt.id.nominal
     {
@@ -22,7 +22,7 @@ extension SchedulePlan {
   /// The plan of an alarm, its leads and its own random times included.
   init(_ alarm: Alarm, zone: Zone) throws(CivilTimeError) {
     try self.init(
-      alarm.schedule, leads: alarm.leads, zone: zone,
+      alarm.schedule, earlyReminders: alarm.earlyReminders, zone: zone,
       seed: randomSeed(person: alarm.person, alarm: alarm.id))
   }
 

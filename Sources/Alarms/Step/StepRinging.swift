@@ -12,19 +12,20 @@ extension Transition {
   /// A ring that was never seen to start has failed: were it rung again, a player that hangs would be
   /// asked for the same ring for ever, and the burst would have no end.
   mutating func giveUpOverdueRing() {
-    guard let voice, voice.deadline <= wall else { return }
-    if voice.hasStarted {
+    guard let activeRing, activeRing.deadline <= wall else { return }
+    if activeRing.hasStarted {
       emit(
         .ringUncertain(
-          voice.prompt, number: voice.ring,
+          activeRing.prompt, number: activeRing.ring,
           reason: "the player did not report the end of the ring"))
     } else {
       emit(
         .ringFailed(
-          voice.prompt, number: voice.ring, reason: "the player did not report its start"))
+          activeRing.prompt, number: activeRing.ring, reason: "the player did not report its start")
+      )
     }
-    effects.append(.stop(voice.prompt, ring: voice.ring))
-    self.voice = nil
+    effects.append(.stop(activeRing.prompt, ring: activeRing.ring))
+    self.activeRing = nil
   }
 
   /// Gives the free voice to what is urgent, and then to whoever has waited longest, so that everybody
@@ -32,10 +33,10 @@ extension Transition {
   ///
   /// - Returns: whether more of the line is to be sent home or held back than one decision takes.
   mutating func ringNext() -> Bool {
-    if home.line.isEmpty && readied.isEmpty { return false }
-    let newcomers = newcomersInLine()
-    let late = overdueInLine(newcomers)
-    let (waiting, isCut) = headOfLine(newcomers)
+    if home.queue.isEmpty && readied.isEmpty { return false }
+    let newcomers = newcomersInQueue()
+    let late = overdueInQueue(newcomers)
+    let (waiting, isCut) = headOfQueue(newcomers)
     for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
     for prompt in waiting where !hasWaitedTooLong(prompt) {
       if withhold(prompt) { continue }
@@ -46,22 +47,22 @@ extension Transition {
   }
 
   /// Those who joined the line in this decision, or whom it changed in it.
-  private func newcomersInLine() -> [PromptID: Prompt] {
+  private func newcomersInQueue() -> [PromptID: Prompt] {
     var found: [PromptID: Prompt] = [:]
     for id in readied { found[id] = prompt(id) }
-    for (id, prompt) in changes.prompts where home.line.contains(id) { found[id] = prompt }
+    for (id, prompt) in changes.prompts where home.queue.contains(id) { found[id] = prompt }
     return found.filter { isReadyToRing($0.value) }
   }
 
   /// Who has waited too long, in order: one more than a decision takes at most.
-  private func overdueInLine(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
-    let former = home.overdueInLine(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
+  private func overdueInQueue(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
+    let former = home.overdueInQueue(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
   }
 
   /// Who comes next, in order, as far as one decision looks; and whether that is not everybody.
-  private func headOfLine(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
-    let former = home.headOfLine(limit: Self.batch) { changes.prompts[$0] == nil }
+  private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
+    let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let everybody = inOrder(former, newcomers)
     guard former.count == Self.batch, let last = former.last,
       let end = everybody.firstIndex(where: { $0.id == last.id })
@@ -99,7 +100,7 @@ extension Transition {
     let deadline = wall.adding(seconds: Self.ringSeconds)
     emit(.ringIntent(prompt.id, ring, deadline: deadline))
     readied.remove(prompt.id)
-    voice = HomeState.Voice(
+    activeRing = HomeState.ActiveRing(
       prompt: prompt.id, ring: ring.number, person: alarm.person, deadline: deadline,
       isRepetition: ring.isRepetition, isTask: !alarm.isAnnouncement)
     effects.append(

@@ -8,16 +8,16 @@ extension Transition {
   mutating func hear(_ report: SoundReport) {
     switch report {
     case .started(let id, let ring, let device, let level):
-      guard hasVoice(id, ring), voice?.hasStarted == false else { return }
+      guard hasVoice(id, ring), activeRing?.hasStarted == false else { return }
       emit(.ringStarted(id, number: ring, device: device, level: level))
-      voice?.hasStarted = true
+      activeRing?.hasStarted = true
       if let level { note(level, of: device) }
     case .ended(let id, let ring, let device, let frames, let xruns, let stopped):
       hearEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
     case .failed(let id, let ring, let reason):
       guard hasVoice(id, ring) else { return }
       emit(.ringFailed(id, number: ring, reason: reason))
-      voice = nil
+      activeRing = nil
     case .fallback(let id, let from, let to, let reason):
       standIn(id, from: from, to: to, reason: reason)
     case .tested(let tests): hear(tests)
@@ -33,25 +33,25 @@ extension Transition {
   mutating func standIn(_ id: PromptID?, from: String, to: String, reason: String) {
     emit(.audioFallback(id, from: from, to: to, reason: reason))
     speaker.note(.init(at: wall, prompt: id, from: from, to: to, reason: reason))
-    voice?.hadStandIn = true
+    activeRing?.hadStandIn = true
   }
 
   private mutating func hearEnd(
     _ id: PromptID, _ ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool
   ) {
-    guard let voice, hasVoice(id, ring) else { return }
-    if voice.hasStarted || stopped {
+    guard let activeRing, hasVoice(id, ring) else { return }
+    if activeRing.hasStarted || stopped {
       emit(
         .ringEnded(
           id, number: ring, device: device, frames: frames, xruns: xruns, stopped: stopped))
     } else {
       emit(.ringFailed(id, number: ring, reason: "the player reported an end without a start"))
     }
-    if voice.hasStarted, frames > 0 {
+    if activeRing.hasStarted, frames > 0 {
       speaker.devices[device, default: .init()].lastHeardAt = wall
-      if !voice.hadStandIn { speaker.standIns = [] }
+      if !activeRing.hadStandIn { speaker.standIns = [] }
     }
-    self.voice = nil
+    self.activeRing = nil
   }
 
   /// A self-test tries all that there are: what it did not try is no device of this home any more.
@@ -80,6 +80,6 @@ extension Transition {
   }
 
   private func hasVoice(_ id: PromptID, _ ring: Int) -> Bool {
-    voice?.prompt == id && voice?.ring == ring
+    activeRing?.prompt == id && activeRing?.ring == ring
   }
 }

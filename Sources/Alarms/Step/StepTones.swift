@@ -52,9 +52,9 @@ extension Transition {
     try checkLevel(percent)
     var tone: Tone?
     if let name { tone = try known(name) }
-    if let voice {
+    if let activeRing {
       throw Refusal(
-        .conflict, "the speaker is in use: prompt \"\(voice.prompt)\" is ringing")
+        .conflict, "the speaker is in use: prompt \"\(activeRing.prompt)\" is ringing")
     }
     emit(.testRing(tone))
     reply = tone.map { .tone($0) } ?? .done

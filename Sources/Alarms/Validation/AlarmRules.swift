@@ -49,7 +49,7 @@ extension Transition {
       delayLimit: Int(
         try check(
           Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
-          field: "delay_limit")), leads: setting.leads,
+          field: "delay_limit")), earlyReminders: setting.earlyReminders,
       quiet: try quietOverride(form.quietHours, old: old?.quiet))
     alarm.image = try existingPicture(form.image, old: old?.image)
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))

@@ -2,7 +2,7 @@ import CivilTime
 
 extension AlarmRules {
   public static let schedule = TextRule(0...16_384, bytes: 16_384, hasLines: true)
-  static let leads = 0...8
+  static let earlyReminders = 0...8
   static let leadSeconds: ClosedRange<Int64> = 60...(60 * 86_400)
   static let skipNext: ClosedRange<Int64> = 0...100
   static let excludedRanges = 0...366
@@ -12,17 +12,17 @@ extension Transition {
   /// When an alarm is due, from what a caretaker wrote.
   func setting(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, zone: Zone
-  ) throws(Refusal) -> (schedule: Schedule, phrase: String, leads: [Lead]) {
-    var setting: (schedule: Schedule, phrase: String, leads: [Lead])
+  ) throws(Refusal) -> (schedule: Schedule, phrase: String, earlyReminders: [EarlyReminder]) {
+    var setting: (schedule: Schedule, phrase: String, earlyReminders: [EarlyReminder])
     if let old, form.schedule ?? old.phrase == old.phrase {
-      setting = (old.schedule, old.phrase, old.leads)
+      setting = (old.schedule, old.phrase, old.earlyReminders)
     } else if let typed = form.schedule {
       let phrase = try plain(typed)
       let parsed = try SchedulePhrase(
         phrase, now: wall, zone: zone,
         findAlarm: { (name) throws(Refusal) in try self.alarmNamed(name) }
       ).parsed()
-      setting = (parsed.schedule, parsed.phrase, parsed.leads)
+      setting = (parsed.schedule, parsed.phrase, parsed.earlyReminders)
     } else {
       throw Refusal(.invalidField, field: "schedule", "say when, for example \"every day 08:00\"")
     }
@@ -31,14 +31,16 @@ extension Transition {
         .invalidField, field: "schedule",
         "it cannot wait for itself; write \"… after the last completion\"")
     }
-    if let texts = form.leads {
-      setting.leads = []
+    if let texts = form.earlyReminders {
+      setting.earlyReminders = []
       for text in texts {
-        let lead = try SchedulePhrase.lead(text, now: wall, zone: zone)
-        if !setting.leads.contains(lead) { setting.leads.append(lead) }
+        let earlyReminder = try SchedulePhrase.earlyReminder(text, now: wall, zone: zone)
+        if !setting.earlyReminders.contains(earlyReminder) {
+          setting.earlyReminders.append(earlyReminder)
+        }
       }
     }
-    try check(setting.leads, before: setting.schedule)
+    try check(setting.earlyReminders, before: setting.schedule)
     return setting
   }
 
@@ -55,17 +57,18 @@ extension Transition {
     return try AlarmRules.schedule.check(text, field: "schedule")
   }
 
-  private func check(_ leads: [Lead], before schedule: Schedule) throws(Refusal) {
-    guard AlarmRules.leads.contains(leads.count) else {
+  private func check(_ earlyReminders: [EarlyReminder], before schedule: Schedule) throws(Refusal) {
+    guard AlarmRules.earlyReminders.contains(earlyReminders.count) else {
       throw Refusal(
-        .invalidField, field: "leads", "at most \(AlarmRules.leads.upperBound) are allowed")
+        .invalidField, field: "leads", "at most \(AlarmRules.earlyReminders.upperBound) are allowed"
+      )
     }
-    for case .elapsed(let seconds) in leads {
+    for case .elapsed(let seconds) in earlyReminders {
       try check(seconds, in: AlarmRules.leadSeconds, field: "leads")
     }
     switch schedule {
     case .random, .after:
-      if leads.isEmpty { return }
+      if earlyReminders.isEmpty { return }
       throw Refusal(
         .invalidField, field: "leads", "nothing can ring before a time that is not known before")
     default: return

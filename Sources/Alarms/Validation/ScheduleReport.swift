@@ -112,7 +112,7 @@ extension Alarm {
   /// The schedule in words, with its zone, its leads and its next ring.
   func explanation(next: Occurrence?, zone: Zone, now: Instant) -> String {
     var words = schedule.spelledOut.words(in: zone, typedAt: now)
-    for lead in leads { words += ", and \(lead.words)" }
+    for earlyReminder in earlyReminders { words += ", and \(earlyReminder.words)" }
     if let until = pauses.until { words += ", silent until \(until.date) \(until.time)" }
     let zoneWords = zoneName == Alarm.floating ? "wherever the home is (\(zone.name))" : zone.name
     words += ", \(zoneWords); next: "

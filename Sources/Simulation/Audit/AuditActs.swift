@@ -220,7 +220,8 @@ extension Audit {
 
   /// The next time of an interval is known without any zone: it is planned, or was over before.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
-    guard case .every(let seconds, let from) = alarm.schedule, alarm.leads.isEmpty, !wasPurged,
+    guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
+      !wasPurged,
       !wasUnwritable
     else { return }
     // An interval begins where it begins: there it is not due.

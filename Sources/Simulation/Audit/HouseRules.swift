@@ -92,7 +92,7 @@ struct HouseRules {
 extension Alarm {
   /// Whether a caretaker has silenced this occurrence; nil where it may only lead up to one.
   func isPaused(_ id: PromptID) -> Bool? {
-    guard leads.isEmpty else { return nil }
+    guard earlyReminders.isEmpty else { return nil }
     if let until = pauses.until, id.nominal < until { return true }
     if pauses.occurrences.contains(id.nominalKey) { return true }
     return pauses.days.contains {

@@ -13,7 +13,7 @@ extension Action {
     fields.add("delay", form.delaySeconds)
     fields.add("delay_limit", form.delayLimit)
     fields.add("person", form.person)
-    fields.add("leads", form.leads?.joined(separator: "|"))
+    fields.add("leads", form.earlyReminders?.joined(separator: "|"))
     fields.add("paused_until", form.pausedUntil)
     fields.add("skip_next", form.skipNext)
     fields.add("exclude", form.exclude?.joined(separator: "|"))
@@ -41,7 +41,7 @@ extension Action {
       case "delay": form.delaySeconds = Int64(value)
       case "delay_limit": form.delayLimit = Int(value)
       case "person": form.person = value
-      case "leads": form.leads = value.split(separator: "|").map(String.init)
+      case "leads": form.earlyReminders = value.split(separator: "|").map(String.init)
       case "paused_until": form.pausedUntil = value
       case "skip_next": form.skipNext = Int(value)
       case "exclude": form.exclude = value.split(separator: "|").map(String.init)

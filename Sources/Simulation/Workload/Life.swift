@@ -107,7 +107,7 @@ public struct Life: Sendable {
     }
     if dice.chance(30) { form.person = dice.pick(["patient", "anna", "bert"]) }
     if dice.chance(10) {
-      form.leads = dice.pick([["1 hour before"], ["1 day before at 19:00"], []])
+      form.earlyReminders = dice.pick([["1 hour before"], ["1 day before at 19:00"], []])
     }
     if dice.chance(20) { form.lateWindowSeconds = dice.pick([60, 600, 7_200]) }
     if dice.chance(20) { form.delayLimit = Int(dice.roll(0...4)) }
@@ -128,7 +128,7 @@ public struct Life: Sendable {
     case 5: form.pausedUntil = dice.pick(["in 2 days", "in 5 hours", "tomorrow 08:00", "", ""])
     case 6:
       form.exclude = dice.pick([["2027-03-28", "2027-06-01/2027-06-09"], ["2027-10-31"], []])
-    case 7: form.leads = dice.pick([["90 minutes before"], ["1 day before at 19:00"], []])
+    case 7: form.earlyReminders = dice.pick([["90 minutes before"], ["1 day before at 19:00"], []])
     case 8: form.person = dice.pick(["patient", "anna", "bert", "nobody"])
     case 9: escalate(&form, &dice)
     case 10: form.quietHours = dice.pick(["hold", "suppress", "ring", ""])

@@ -189,7 +189,7 @@ package struct EventSampler {
       lastDay: bool() ? civil().date : nil)
   }
 
-  mutating func leads() -> [Lead] {
+  mutating func earlyReminders() -> [EarlyReminder] {
     (0..<int(0...3)).map { _ in
       bool()
         ? .elapsed(seconds: Int64(int(1...86_400)))
@@ -217,7 +217,7 @@ package struct EventSampler {
         rings: int(1...20), spacingSeconds: Int64(int(1...3_600)),
         gainsDecibels: (0..<int(0...5)).map { _ in decibels() }),
       lateWindowSeconds: Int64(int()), delaySeconds: Int64(int()), delayLimit: int(0...9),
-      leads: leads(), pauses: pauses(),
+      earlyReminders: earlyReminders(), pauses: pauses(),
       quiet: bool() ? QuietOverride.allCases.randomElement(using: &random) : nil)
     if bool() { alarm.escalation = escalation(alarm.burst) }
     if bool() { alarm.checkIn = checkIn() }

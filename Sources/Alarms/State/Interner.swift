@@ -4,11 +4,11 @@ import CivilTime
 /// things, and what is equal need not lie in memory twice.
 ///
 /// Used while all of a home is looked at, and put away after that.
-struct Shelf {
+struct Interner {
   /// All that a plan follows from, where that is not the alarm's own name.
   private struct PlanKey: Hashable {
     var schedule: Schedule
-    var leads: [Lead]
+    var earlyReminders: [EarlyReminder]
     var zoneName: String
   }
 
@@ -38,7 +38,8 @@ struct Shelf {
   mutating func plan(for alarm: Alarm) -> SchedulePlan? {
     // Random times are drawn from the alarm's name.
     if case .random = alarm.schedule { return environment.plan(for: alarm) }
-    let key = PlanKey(schedule: alarm.schedule, leads: alarm.leads, zoneName: alarm.zoneName)
+    let key = PlanKey(
+      schedule: alarm.schedule, earlyReminders: alarm.earlyReminders, zoneName: alarm.zoneName)
     if let known = plans[key] { return known }
     let plan = environment.plan(for: alarm)
     plans[key] = plan

@@ -5,7 +5,7 @@ import CivilTime
 ///
 /// Of a crowd only the head is looked at. Like `DueQueue` it keeps what is no longer true until that comes
 /// to the top; whoever looks asks whether a place is still held.
-struct Line: Sendable {
+struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
   private(set) var members: Set<PromptID> = []
