@@ -18,12 +18,12 @@ struct Admission: Sendable {
 
   enum Verdict: Sendable {
     /// - Parameter bodyLimit: in bytes.
-    case admitted(WireRequest, bodyLimit: Int)
-    case refused(WireResponse)
+    case admitted(APIRequest, bodyLimit: Int)
+    case refused(APIResponse)
     /// Refused for want of a right; the record is told of it.
     ///
     /// - Parameter path: the route's, with the names of its parameters and not their values.
-    case denied(WireResponse, path: String)
+    case denied(APIResponse, path: String)
   }
 
   var peer: Peer
@@ -59,7 +59,7 @@ struct Admission: Sendable {
         return .denied(forbidden(route, strongest), path: route.path)
       }
       do throws(Refusal) {
-        var request = WireRequest(
+        var request = APIRequest(
           operation: route.operation,
           actor: Actor(role: role, id: "uid:\(peer.uid)", source: "socket"),
           parameters: try Self.checked(parameters),
@@ -73,7 +73,7 @@ struct Admission: Sendable {
     }
   }
 
-  private func forbidden(_ route: Route, _ role: Role) -> WireResponse {
+  private func forbidden(_ route: Route, _ role: Role) -> APIResponse {
     let needed = Identities.strongestFirst.filter(route.roles.contains).map(\.rawValue)
     return .problem(
       Refusal(

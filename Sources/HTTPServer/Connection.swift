@@ -28,7 +28,7 @@ final class Connection: ChannelInboundHandler {
     /// A part of a head has come.
     case readingHead
     /// The head was let in and its body is coming.
-    case readingBody(WireRequest, limit: Int, since: NIODeadline)
+    case readingBody(APIRequest, limit: Int, since: NIODeadline)
     /// The answer is being found or written. What still comes of the request is not kept.
     case answering
     /// Answered for the last time. What still comes is thrown away, so that the peer, still busy
@@ -42,7 +42,7 @@ final class Connection: ChannelInboundHandler {
     var limits: ServerLimits
     var limiter: ConnectionLimiter
     var logger: ConnectionLog
-    var handle: @Sendable (WireRequest) async -> WireResponse
+    var handle: @Sendable (APIRequest) async -> APIResponse
     var onDenied: @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   }
 
@@ -220,7 +220,7 @@ final class Connection: ChannelInboundHandler {
   // MARK: Answering
 
   /// Asks the house. A peer that leaves meanwhile changes nothing: what it asked for is done.
-  private func ask(_ request: WireRequest) {
+  private func ask(_ request: APIRequest) {
     deadline.disarm()
     state = .answering
     var request = request
@@ -233,7 +233,7 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  private func answer(with response: WireResponse) {
+  private func answer(with response: APIResponse) {
     guard context != nil else { return }
     deadline.disarm()
     state = .answering

@@ -5,24 +5,24 @@ import NIOCore
 import NIOHTTP1
 
 /// What the front door itself has to say.
-extension WireResponse {
+extension APIResponse {
   /// The body is over the route's limit in bytes.
-  static func tooLarge(_ limit: Int) -> WireResponse {
+  static func tooLarge(_ limit: Int) -> APIResponse {
     .problem(Refusal(.tooLarge, "cannot take the body: it is over \(limit) bytes"))
   }
 
   /// There is no room at this moment.
-  static func busy(_ detail: String) -> WireResponse {
+  static func busy(_ detail: String) -> APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
   /// All uploads under way together are too large.
-  static var uploadsFull: WireResponse {
+  static var uploadsFull: APIResponse {
     .busy("cannot take the upload now: other users are uploading; try again when they have ended")
   }
 
   /// The uploads of one user under way together are too large.
-  static func userUploadsFull(_ limit: Int) -> WireResponse {
+  static func userUploadsFull(_ limit: Int) -> APIResponse {
     .problem(
       Refusal(
         .limit,
@@ -32,7 +32,7 @@ extension WireResponse {
   }
 
   /// There is no ordinary place for another connection.
-  static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> WireResponse {
+  static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> APIResponse {
     switch why {
     case .server: .busy("cannot take another connection: \(limits.connections) are open")
     case .user:
@@ -48,8 +48,8 @@ extension WireResponse {
   /// which part of a request was at fault (400, 431).
   static func problem(
     _ refusal: Refusal, status: Int, headers: [String: String] = [:]
-  ) -> WireResponse {
-    var response = WireResponse.problem(refusal, headers: headers)
+  ) -> APIResponse {
+    var response = APIResponse.problem(refusal, headers: headers)
     let document = JSON.object([
       ("type", .string("about:blank")), ("status", .integer(Int64(status))),
       ("kind", .string(refusal.kind.rawValue)), ("title", .string(refusal.kind.title)),
@@ -74,7 +74,7 @@ extension WireResponse {
 
 extension Connection {
   /// The head of an answer. Without a length, the encoder chunks the body.
-  static func head(of response: WireResponse, isLast: Bool) -> HTTPResponseHead {
+  static func head(of response: APIResponse, isLast: Bool) -> HTTPResponseHead {
     let status = HTTPResponseStatus(statusCode: response.status)
     var fields = HTTPHeaders(response.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     if status.mayHaveResponseBody {
@@ -92,7 +92,7 @@ extension Connection {
   }
 
   /// What is said to bytes that are no HTTP.
-  static func refusal(of error: HTTPParserError) -> WireResponse {
+  static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:
       .problem(Refusal(.tooLarge, "cannot read the request: its head is too large"), status: 431)

@@ -9,11 +9,11 @@ final class RejectHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let response: WireResponse
+  private let response: APIResponse
   private let seconds: Double
   private let deadline: Deadline
 
-  init(_ response: WireResponse, seconds: Double, loop: any EventLoop) {
+  init(_ response: APIResponse, seconds: Double, loop: any EventLoop) {
     self.response = response
     deadline = Deadline(loop)
     self.seconds = seconds

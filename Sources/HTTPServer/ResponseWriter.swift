@@ -37,7 +37,7 @@ final class ResponseWriter {
 
   /// Writes an answer's head and body.
   func send(
-    _ response: WireResponse, isLast: Bool, isHeadOnly: Bool, finished: @escaping () -> Void
+    _ response: APIResponse, isLast: Bool, isHeadOnly: Bool, finished: @escaping () -> Void
   ) {
     let head = Connection.head(of: response, isLast: isLast)
     let hasBody = head.status.mayHaveResponseBody && !isHeadOnly

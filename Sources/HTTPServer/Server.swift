@@ -30,7 +30,7 @@ public struct Server: Service {
   public init(
     socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: ServerLimits,
     logger: Logger,
-    handle: @escaping @Sendable (WireRequest) async -> WireResponse,
+    handle: @escaping @Sendable (APIRequest) async -> APIResponse,
     onDenied: @escaping @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   ) {
     self.socket = socket
@@ -43,7 +43,7 @@ public struct Server: Service {
   /// The same, with roles that do not change.
   public init(
     socket: ListeningSocket, identities: Identities, limits: ServerLimits, logger: Logger,
-    handle: @escaping @Sendable (WireRequest) async -> WireResponse,
+    handle: @escaping @Sendable (APIRequest) async -> APIResponse,
     onDenied: @escaping @Sendable (_ uid: UInt32, _ method: String, _ path: String) -> Void
   ) {
     self.init(

@@ -7,24 +7,24 @@ import JSONValue
 
 /// `/v1/alarms` and `/v1/agenda`.
 extension RequestHandler {
-  func alarmID(_ request: WireRequest) -> AlarmID {
+  func alarmID(_ request: APIRequest) -> AlarmID {
     AlarmID(request.parameters["id"] ?? "")
   }
 
-  func addAlarm(_ request: WireRequest) async throws -> WireResponse {
+  func addAlarm(_ request: APIRequest) async throws -> APIResponse {
     try await set(
       request, .add(newAlarmID(), try AlarmForm(body: request.body)), status: 201)
   }
 
-  func editAlarm(_ request: WireRequest) async throws -> WireResponse {
+  func editAlarm(_ request: APIRequest) async throws -> APIResponse {
     let command = Command.edit(
       alarmID(request), ifVersion: try request.ifMatch(), try AlarmForm(body: request.body))
     return try await set(request, command, status: 200)
   }
 
   private func set(
-    _ request: WireRequest, _ command: Command, status: Int
-  ) async throws -> WireResponse {
+    _ request: APIRequest, _ command: Command, status: Int
+  ) async throws -> APIResponse {
     try await carryOut(command, by: request.actor) { reply, _ in
       guard case .alarm(let alarm, let next, let report) = reply else {
         preconditionFailure("an alarm was set without being answered")
@@ -43,7 +43,7 @@ extension RequestHandler {
     return .array(rings.map { .ring($0, zone: zone) })
   }
 
-  func alarms(_ request: WireRequest) async throws -> WireResponse {
+  func alarms(_ request: APIRequest) async throws -> APIResponse {
     let now = ports.now()
     let environment = ports.environment()
     let person = request.query["person"]
@@ -70,7 +70,7 @@ extension RequestHandler {
       })
   }
 
-  func alarmVersions(_ request: WireRequest) throws -> WireResponse {
+  func alarmVersions(_ request: APIRequest) throws -> APIResponse {
     let id = alarmID(request)
     let versions = try archive.versions(id)
     guard !versions.isEmpty else { throw Refusal(.notFound, "there is no alarm \"\(id)\"") }
@@ -83,7 +83,7 @@ extension RequestHandler {
     return .json(.object([("versions", .array(rows))]))
   }
 
-  func showAlarm(_ request: WireRequest) async throws -> WireResponse {
+  func showAlarm(_ request: APIRequest) async throws -> APIResponse {
     let id = alarmID(request)
     let now = ports.now()
     let environment = ports.environment()
@@ -98,7 +98,7 @@ extension RequestHandler {
       headers: ["etag": "\"\(alarm.version)\""])
   }
 
-  func removeAlarm(_ request: WireRequest) async throws -> WireResponse {
+  func removeAlarm(_ request: APIRequest) async throws -> APIResponse {
     let command = Command.remove(alarmID(request), ifVersion: try request.ifMatch())
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .removed(let alarm, let answered) = reply else {
@@ -111,7 +111,7 @@ extension RequestHandler {
     }
   }
 
-  func preview(_ request: WireRequest) async throws -> WireResponse {
+  func preview(_ request: APIRequest) async throws -> APIResponse {
     let environment = ports.environment()
     let now = ports.now().wall
     let form = try AlarmForm(body: request.body)
@@ -126,7 +126,7 @@ extension RequestHandler {
     return .json(.preview(found, zone: zone))
   }
 
-  func agenda(_ request: WireRequest) async throws -> WireResponse {
+  func agenda(_ request: APIRequest) async throws -> APIResponse {
     let person = try request.person()
     let now = ports.now()
     let environment = ports.environment()

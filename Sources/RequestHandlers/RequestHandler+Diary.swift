@@ -7,7 +7,7 @@ import StudyExport
 extension RequestHandler {
   /// Every entry is checked before one is recorded. What the record has already is left alone, so that the
   /// same file, or a longer one, can be brought again; what differs is a correction.
-  func importDiary(_ request: WireRequest) async throws -> WireResponse {
+  func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
     for (entry, cell) in read {
       guard case .prompt(let id) = entry.subject else { continue }

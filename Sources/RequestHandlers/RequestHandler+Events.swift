@@ -15,7 +15,7 @@ extension RequestHandler {
   /// A reader of one person's events hears something this often, however many events of others come. 15 s.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
-  func events(_ request: WireRequest) throws -> WireResponse {
+  func events(_ request: APIRequest) throws -> APIResponse {
     let head = archive.head().sequence
     var (after, field) = (
       Int64(try request.integer("after", in: 0...Int.max) ?? Int(head)), "after"
@@ -37,7 +37,7 @@ extension RequestHandler {
     }
     let stream = EventStream(handler: self, request: request, after: after)
     presence.attached(request.actor, by: 1)
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: "text/event-stream", headers: ["cache-control": "no-store"],
       body: .stream(AsyncThrowingStream(unfolding: { try await stream.next() })))
   }
@@ -52,7 +52,7 @@ extension RequestHandler {
     /// When the last piece was handed out, by the boot clock, in nanoseconds.
     private var sentAt: Int64 = 0
 
-    init(handler: RequestHandler, request: WireRequest, after: Int64) {
+    init(handler: RequestHandler, request: APIRequest, after: Int64) {
       self.handler = handler
       actor = request.actor
       only = request.only

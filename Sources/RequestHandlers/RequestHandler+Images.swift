@@ -7,7 +7,7 @@ import JSONValue
 
 /// `/v1/images`.
 extension RequestHandler {
-  func images(_ request: WireRequest) async throws -> WireResponse {
+  func images(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     case .addImage: try await addImage(request)
     case .showImage: try await imageBytes(request, isThumbnail: false)
@@ -17,7 +17,7 @@ extension RequestHandler {
     }
   }
 
-  private func listImages(_ request: WireRequest) async throws -> WireResponse {
+  private func listImages(_ request: APIRequest) async throws -> APIResponse {
     let all = await engine.look { home, _ in Array(home.pictures.values) }
     let page = try Page(all, of: request, most: 1_000) { [$0.sha256] }
     return .json(page.document("images", JSON.picture))
@@ -25,7 +25,7 @@ extension RequestHandler {
 
   /// Whether a picture will be taken is decided before anything of it is stored; one that is refused all
   /// the same leaves no file.
-  private func addImage(_ request: WireRequest) async throws -> WireResponse {
+  private func addImage(_ request: APIRequest) async throws -> APIResponse {
     try await admit(request.body.count) { _ in nil }
     let picture = try await pictures.store(request.body) { picture throws(Refusal) in
       try await admit(picture.bytes) { home in
@@ -71,17 +71,17 @@ extension RequestHandler {
         + "\(DiskRoom.lowBytes >> 20) MiB are kept for the record; make room first")
   }
 
-  private func imageBytes(_ request: WireRequest, isThumbnail: Bool) async throws -> WireResponse {
+  private func imageBytes(_ request: APIRequest, isThumbnail: Bool) async throws -> APIResponse {
     let picture = try await picture(request)
     guard let bytes = pictures.bytes(picture, isThumbnail) else {
       throw Refusal(.storage, "the picture is gone from the disk; add it again")
     }
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: isThumbnail ? "image/jpeg" : picture.mediaType,
       headers: ["x-content-type-options": "nosniff"], body: .bytes(bytes))
   }
 
-  private func removeImage(_ request: WireRequest) async throws -> WireResponse {
+  private func removeImage(_ request: APIRequest) async throws -> APIResponse {
     let picture = try await picture(request)
     let response = try await carryOut(.removePicture(picture.sha256), by: request.actor) { _, _ in
       .json(.object([("image", .picture(picture))]))
@@ -100,7 +100,7 @@ extension RequestHandler {
     }.get()
   }
 
-  private func picture(_ request: WireRequest) async throws -> Picture {
+  private func picture(_ request: APIRequest) async throws -> Picture {
     let id = request.parameters["id"] ?? ""
     let found = await engine.look { home, _ in home.pictures[id] }
     guard let found, try await maySee(found, request) else {

@@ -6,7 +6,7 @@ import Engine
 /// `/v1/metrics`, in the text format of Prometheus (version 0.0.4). No label holds a name or words:
 /// those are health data.
 extension RequestHandler {
-  func metrics() async throws -> WireResponse {
+  func metrics() async throws -> APIResponse {
     let reading = ports.now()
     let head = archive.head()
     let outcomes = try archive.outcomes()
@@ -56,7 +56,7 @@ extension RequestHandler {
     text.gauge(
       "prompter_event_streams", "Readers of the stream of events.",
       presence.callers.reduce(0) { $0 + $1.caller.streams })
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: "text/plain; version=0.0.4", body: .bytes(Array(text.text.utf8)))
   }
 }

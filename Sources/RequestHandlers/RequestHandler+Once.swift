@@ -11,7 +11,7 @@ struct IdempotentRequest: Sendable {
   var digest: String
 
   /// The answer to this request, to be kept.
-  func idempotencyRecord(_ response: WireResponse, at: Instant) -> IdempotencyRecord? {
+  func idempotencyRecord(_ response: APIResponse, at: Instant) -> IdempotencyRecord? {
     guard case .bytes(let body) = response.body else { return nil }
     return IdempotencyRecord(
       actor: actor, key: key, requestDigest: digest, status: response.status,
@@ -37,7 +37,7 @@ final class InFlight: Sendable {
 extension RequestHandler {
   /// Answers a request with a key: once by doing it, from then on from what was kept. A refusal is
   /// not kept, for nothing has changed: sent again, the request is tried again.
-  func once(_ key: String, _ request: WireRequest) async throws -> WireResponse {
+  func once(_ key: String, _ request: APIRequest) async throws -> APIResponse {
     let ticket = IdempotentRequest(
       actor: request.actor.id, key: key, digest: archive.idempotencyRecords.digest(request.identity)
     )
@@ -55,7 +55,7 @@ extension RequestHandler {
       }
       var headers = kept.headers
       headers["idempotent-replayed"] = "true"
-      return WireResponse(
+      return APIResponse(
         status: kept.status, contentType: kept.contentType, headers: headers,
         body: .bytes(kept.body))
     }
@@ -86,16 +86,16 @@ extension RequestHandler {
   ///   engine: it must be quick and must not look at the engine itself.
   func carryOut(
     _ command: Command, by actor: Actor,
-    _ say: @escaping @Sendable (Reply, HomeState) -> WireResponse
-  ) async throws(Refusal) -> WireResponse {
+    _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse
+  ) async throws(Refusal) -> APIResponse {
     try await carryOut({ _ throws(Refusal) in command }, by: actor, say)
   }
 
   /// The same for a command that depends on how the home is when it is its turn.
   func carryOut(
     _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
-    _ say: @escaping @Sendable (Reply, HomeState) -> WireResponse
-  ) async throws(Refusal) -> WireResponse {
+    _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse
+  ) async throws(Refusal) -> APIResponse {
     let written = Self.ticket
     let now = ports.now().wall
     let response = try await engine.obey(decide, by: actor, answering: say) { response in

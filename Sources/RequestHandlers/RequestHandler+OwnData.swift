@@ -8,7 +8,7 @@ extension RequestHandler {
   /// How often one user gets it within an hour: each time is a row of the record.
   static let ownDataPerHour = 20
 
-  func ownData(_ request: WireRequest) async throws -> WireResponse {
+  func ownData(_ request: APIRequest) async throws -> APIResponse {
     let person = personID(request)
     let (isKnown, isAlone, pictures) = await engine.look { home, _ in
       (
@@ -38,7 +38,7 @@ extension RequestHandler {
         profile: "own", layout: ExportLayout.frictionless.rawValue,
         throughSequence: package.throughSequence, sha256: package.sha256),
       by: request.actor)
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: "application/x-tar",
       headers: ["x-prompter-bytes": String(package.bytes)], body: .stream(package.chunks))
   }

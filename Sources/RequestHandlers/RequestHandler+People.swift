@@ -6,7 +6,7 @@ import JSONValue
 
 // Whom the alarms are for, and the phases of a study that they are in.
 extension RequestHandler {
-  func personID(_ request: WireRequest) -> PersonID {
+  func personID(_ request: APIRequest) -> PersonID {
     PersonID(request.parameters["id"] ?? "")
   }
 
@@ -18,14 +18,14 @@ extension RequestHandler {
 
   private func response(
     _ state: PersonState, in home: HomeState, status: Int = 200
-  ) -> WireResponse {
+  ) -> APIResponse {
     let alarms = home.alarms.filter { $0.person == state.id }.count
     return .json(
       .object([("person", document(state, alarms: alarms, limits: home.limits))]),
       status: status, headers: ["etag": "\"\(state.person?.version ?? 0)\""])
   }
 
-  func people(_ request: WireRequest) async throws -> WireResponse {
+  func people(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     case .addPerson: try await addPerson(request)
     case .showPerson: try await showPerson(request)
@@ -36,7 +36,7 @@ extension RequestHandler {
     }
   }
 
-  private func listPeople(_ request: WireRequest) async throws -> WireResponse {
+  private func listPeople(_ request: APIRequest) async throws -> APIResponse {
     let (states, counts, limits) = await engine.look { home, _ in
       (
         home.people.values.filter { $0.person != nil && request.maySee($0.id.text) },
@@ -48,7 +48,7 @@ extension RequestHandler {
       page.document("people") { document($0, alarms: counts[$0.id] ?? 0, limits: limits) })
   }
 
-  private func showPerson(_ request: WireRequest) async throws -> WireResponse {
+  private func showPerson(_ request: APIRequest) async throws -> APIResponse {
     let id = personID(request)
     let found = await engine.look { home, _ in
       home.people[id].flatMap { $0.person == nil ? nil : response($0, in: home) }
@@ -59,25 +59,25 @@ extension RequestHandler {
     return found
   }
 
-  private func addPerson(_ request: WireRequest) async throws -> WireResponse {
+  private func addPerson(_ request: APIRequest) async throws -> APIResponse {
     let (id, form) = try PersonForm.read(body: request.body, needsID: true)
     return try await set(.addPerson(id ?? .patient, form), request, status: 201)
   }
 
-  private func changePerson(_ request: WireRequest) async throws -> WireResponse {
+  private func changePerson(_ request: APIRequest) async throws -> APIResponse {
     let form = try PersonForm.read(body: request.body, needsID: false).form
     let command = Command.changePerson(
       personID(request), ifVersion: try request.ifMatch(), form)
     return try await set(command, request, status: 200)
   }
 
-  private func removePerson(_ request: WireRequest) async throws -> WireResponse {
+  private func removePerson(_ request: APIRequest) async throws -> APIResponse {
     try await set(.removePerson(personID(request)), request, status: 200)
   }
 
   private func set(
-    _ command: Command, _ request: WireRequest, status: Int
-  ) async throws -> WireResponse {
+    _ command: Command, _ request: APIRequest, status: Int
+  ) async throws -> APIResponse {
     try await carryOut(command, by: request.actor) { reply, home in
       guard case .person(let state) = reply else {
         preconditionFailure("a person was set without being answered")
@@ -88,7 +88,7 @@ extension RequestHandler {
 
   // MARK: Phases
 
-  func listPhases(_ request: WireRequest) async throws -> WireResponse {
+  func listPhases(_ request: APIRequest) async throws -> APIResponse {
     let states = await engine.look { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
     }
@@ -103,19 +103,19 @@ extension RequestHandler {
     return .json(.object([("phases", .array(all))]))
   }
 
-  func setPhase(_ request: WireRequest) async throws -> WireResponse {
+  func setPhase(_ request: APIRequest) async throws -> APIResponse {
     let (person, form) = try PhaseForm.read(body: request.body)
     return try await phases(.setPhase(person, form), request, status: 201)
   }
 
-  func endPhase(_ request: WireRequest) async throws -> WireResponse {
+  func endPhase(_ request: APIRequest) async throws -> APIResponse {
     let (person, at) = try PhaseForm.readEnd(body: request.body)
     return try await phases(.endPhase(person, at: at), request, status: 200)
   }
 
   func phases(
-    _ command: Command, _ request: WireRequest, status: Int
-  ) async throws -> WireResponse {
+    _ command: Command, _ request: APIRequest, status: Int
+  ) async throws -> APIResponse {
     let now = ports.now().wall
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .phases(let id, let phases) = reply else {

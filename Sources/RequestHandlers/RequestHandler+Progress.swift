@@ -12,7 +12,7 @@ import JSONValue
 /// or after it. What is left over is what earlier days left open: it may still be answered, is
 /// counted beside the day and not in it, and a missed prompt is over and left over by nobody.
 extension RequestHandler {
-  func progress(_ request: WireRequest) async throws -> WireResponse {
+  func progress(_ request: APIRequest) async throws -> APIResponse {
     let zone = ports.environment().homeZone
     let date = try request.date("date") ?? zone.civil(at: ports.now().wall).dateTime.date
     let days = try await days(of: date, in: zone, person: try request.person())
@@ -152,7 +152,7 @@ extension Zone {
   }
 }
 
-extension WireRequest {
+extension APIRequest {
   /// A word of a closed list in the query.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type

@@ -7,7 +7,7 @@ import Synchronization
 
 /// `/v1/prompts`.
 extension RequestHandler {
-  func prompts(_ request: WireRequest) async throws -> WireResponse {
+  func prompts(_ request: APIRequest) async throws -> APIResponse {
     let limit = try request.integer("limit", in: 1...1_000) ?? 100
     var filter = PromptFilter(
       due: try dueTimes(request), person: try request.person(), limit: limit + 1)
@@ -48,7 +48,7 @@ extension RequestHandler {
   }
 
   /// The days of a query, as instants of the home's zone.
-  private func dueTimes(_ request: WireRequest) throws(Refusal) -> Range<Instant>? {
+  private func dueTimes(_ request: APIRequest) throws(Refusal) -> Range<Instant>? {
     let zone = ports.environment().homeZone
     if let date = try request.date("date") {
       guard request.query["from"] == nil, request.query["to"] == nil else {
@@ -59,14 +59,14 @@ extension RequestHandler {
     return try request.days(in: zone)
   }
 
-  func showPrompt(_ request: WireRequest) async throws -> WireResponse {
+  func showPrompt(_ request: APIRequest) async throws -> APIResponse {
     let (_, found) = try await archivedPrompt(request)
     return .json(.prompt(found, photos: await engine.look { home, _ in home.photos }))
   }
 
   /// The prompt that a request names, or the one that calls, out of the record. One that its sender may not
   /// see is not there.
-  func archivedPrompt(_ request: WireRequest) async throws -> (PromptID, ArchivedPrompt) {
+  func archivedPrompt(_ request: APIRequest) async throws -> (PromptID, ArchivedPrompt) {
     var named = try request.promptID()
     if named == nil { named = try await calling(request.only) }
     guard let id = named, let found = try archive.prompt(id), request.maySee(found.person) else {
@@ -94,13 +94,13 @@ extension RequestHandler {
   }
 
   /// The prompt that is to be answered; nil for the one that calls.
-  func answerable(_ request: WireRequest) async throws -> PromptID? {
+  func answerable(_ request: APIRequest) async throws -> PromptID? {
     let id = try request.promptID()
     if id != nil, request.only != nil { _ = try await archivedPrompt(request) }
     return id
   }
 
-  func takeAnswer(_ request: WireRequest) async throws -> WireResponse {
+  func takeAnswer(_ request: APIRequest) async throws -> APIResponse {
     let photo = request.operation == .complete ? try request.photo() : nil
     let id = try await answerable(request)
     if let photo { try await requireOwn(photo, of: id, request) }
@@ -121,7 +121,7 @@ extension RequestHandler {
     return response
   }
 
-  func undo(_ request: WireRequest) async throws -> WireResponse {
+  func undo(_ request: APIRequest) async throws -> APIResponse {
     let id = try await answerable(request)
     try request.requireNoFields()
     try await refuseRepeatedUndo(id, request)
@@ -143,7 +143,7 @@ extension RequestHandler {
   private func carryOutAnswer(
     _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     photo: String? = nil, isCompletion: Bool = false
-  ) async throws(Refusal) -> WireResponse {
+  ) async throws(Refusal) -> APIResponse {
     let owner = Mutex<PersonID?>(nil)
     let response = try await carryOut(decide, by: actor) { reply, home in
       guard case .answered(let result) = reply else {

@@ -6,7 +6,7 @@ import JSONValue
 
 // `/v1/log/purge` and `/v1/log/archive`: the beginning of the record is put into a file and taken away.
 extension RequestHandler {
-  func purging(_ request: WireRequest) async throws -> WireResponse {
+  func purging(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     case .planPurge: try await planPurge(request)
     case .archive: try archived(request)
@@ -15,7 +15,7 @@ extension RequestHandler {
     }
   }
 
-  private func planPurge(_ request: WireRequest) async throws -> WireResponse {
+  private func planPurge(_ request: APIRequest) async throws -> APIResponse {
     let now = ports.now().wall
     let plan = try archive.study.purge.plan(try instant(request, now))
     let study = await engine.look { home, _ in home.openStudy(at: now) }
@@ -36,7 +36,7 @@ extension RequestHandler {
   }
 
   /// Before when what goes was written.
-  private func instant(_ request: WireRequest, _ now: Instant) throws(Refusal) -> Instant {
+  private func instant(_ request: APIRequest, _ now: Instant) throws(Refusal) -> Instant {
     let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))
     guard (before == nil) != (keep == nil) else {
@@ -48,17 +48,17 @@ extension RequestHandler {
     return min(zone.day(day).lowerBound, now)
   }
 
-  private func archived(_ request: WireRequest) throws -> WireResponse {
+  private func archived(_ request: APIRequest) throws -> APIResponse {
     guard let through = try request.integer("through", in: 1...Int.max) else {
       throw Refusal(.invalidField, field: "through", "say up to which event")
     }
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: "application/x-ndjson", headers: [:],
       body: .stream(try archive.study.purge.archive(Int64(through))))
   }
 
   /// A piece at a time: between two of them a ring or an answer has its turn.
-  private func purge(_ request: WireRequest) async throws -> WireResponse {
+  private func purge(_ request: APIRequest) async throws -> APIResponse {
     let (through, digest) = try request.purge()
     let handler = archive.study.purge
     let now = ports.now().wall

@@ -8,7 +8,7 @@ import StudyExport
 
 /// `/v1/log`, `/v1/export` and `/v1/verify`.
 extension RequestHandler {
-  func record(_ request: WireRequest) async throws -> WireResponse {
+  func record(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     case .log: try log(request)
     case .export: try await export(request)
@@ -20,7 +20,7 @@ extension RequestHandler {
     }
   }
 
-  func log(_ request: WireRequest) throws -> WireResponse {
+  func log(_ request: APIRequest) throws -> APIResponse {
     let limit = try request.integer("limit", in: 1...10_000) ?? 1_000
     let found = try archive.events(
       Int64(try request.integer("after", in: 0...Int.max) ?? 0), limit + 1)
@@ -30,12 +30,12 @@ extension RequestHandler {
       headers["x-prompter-next-after"] = String(last)
     }
     let text = events.map { "\($0)\n" }.joined()
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: "application/x-ndjson", headers: headers,
       body: .bytes(Array(text.utf8)))
   }
 
-  func export(_ request: WireRequest) async throws -> WireResponse {
+  func export(_ request: APIRequest) async throws -> APIResponse {
     let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
     let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
     let package = try await archive.export(profile, layout)
@@ -49,13 +49,13 @@ extension RequestHandler {
       "x-prompter-bytes": String(package.bytes),
     ]
     headers["x-prompter-first-bad-seq"] = package.firstBadSequence.map { String($0) }
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: "application/x-tar", headers: headers,
       body: .stream(package.chunks))
   }
 
   /// `/v1/verify`.
-  func verify(_ request: WireRequest) throws -> JSON {
+  func verify(_ request: APIRequest) throws -> JSON {
     let head = try request.query["head"].map { text in
       guard let code = HeadCode(text) else {
         throw Refusal(
@@ -69,9 +69,9 @@ extension RequestHandler {
   }
 
   /// `/v1/backup`.
-  func backup() async throws -> WireResponse {
+  func backup() async throws -> APIResponse {
     let backup = try await archive.backup()
-    return WireResponse(
+    return APIResponse(
       status: 200, contentType: "application/x-tar",
       headers: ["x-prompter-head": backup.head, "x-prompter-bytes": String(backup.bytes)],
       body: .stream(backup.chunks))
@@ -79,7 +79,7 @@ extension RequestHandler {
 
   /// `/v1/backup/retire`: between the look at the head and the mark nothing can happen to the home, so the
   /// backup holds everything that ever did.
-  func retire(_ request: WireRequest) async throws -> JSON {
+  func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive
     let refusal: Refusal? = try await engine.whileNothingHappens {

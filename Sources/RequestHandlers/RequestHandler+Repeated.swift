@@ -25,7 +25,7 @@ extension RequestHandler {
           + "limit; complete, delay or decline it")
   }
 
-  func refuseRepeatedUndo(_ id: PromptID?, _ request: WireRequest) async throws {
+  func refuseRepeatedUndo(_ id: PromptID?, _ request: APIRequest) async throws {
     let now = ports.now().wall
     let only = request.only
     let named = await engine.look { home, _ in id ?? home.undoable(at: now, of: only)?.id }
@@ -34,7 +34,7 @@ extension RequestHandler {
 
   /// Refuses a photo that is not the sender's to show: one that another person's client uploaded, or that
   /// shows a task of another person. It answers as for a picture that does not exist.
-  func requireOwn(_ photo: String, of id: PromptID?, _ request: WireRequest) async throws {
+  func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.look { home, _ in home.pictures[photo] }
     guard let picture, try await maySee(picture, request) else {

@@ -63,12 +63,12 @@ extension RequestHandler {
     await engine.look { home, _ in .speaker(home, levels: home.levels, only: only) }
   }
 
-  func checkSpeaker(_ request: WireRequest) async -> JSON {
+  func checkSpeaker(_ request: APIRequest) async -> JSON {
     await sound.check()
     return await speaker(of: request.only)
   }
 
-  func setLevel(_ request: WireRequest) async throws -> WireResponse {
+  func setLevel(_ request: APIRequest) async throws -> APIResponse {
     let wanted = try SpeakerTrial(body: request.body)
     guard let device = wanted.device else {
       throw Refusal(.invalidField, field: "device", "say which device")
@@ -81,7 +81,7 @@ extension RequestHandler {
     }
   }
 
-  func playTone(_ request: WireRequest) async throws -> WireResponse {
+  func playTone(_ request: APIRequest) async throws -> APIResponse {
     try FieldReader(body: request.body).finish()
     return try await testRing(
       request, tone: request.parameters["name"] ?? "", trial: SpeakerTrial())
@@ -89,8 +89,8 @@ extension RequestHandler {
 
   /// - Parameter tone: the name of a recording; nil tries the built-in tone.
   func testRing(
-    _ request: WireRequest, tone: String?, trial: SpeakerTrial
-  ) async throws -> WireResponse {
+    _ request: APIRequest, tone: String?, trial: SpeakerTrial
+  ) async throws -> APIResponse {
     let command = Command.testRing(tone: tone, device: trial.device, percent: trial.percent)
     let reply = try await engine.obey(command, by: request.actor)
     var sha256: String?
@@ -109,7 +109,7 @@ extension RequestHandler {
       ]))
   }
 
-  func say(_ request: WireRequest) async throws -> WireResponse {
+  func say(_ request: APIRequest) async throws -> APIResponse {
     let wanted = try Say(body: request.body)
     guard let typed = wanted.text else {
       throw Refusal(.invalidField, field: "text", "say what is to be said")

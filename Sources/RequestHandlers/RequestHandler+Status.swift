@@ -6,7 +6,7 @@ import JSONValue
 
 /// `/v1/status`.
 extension RequestHandler {
-  func status(for request: WireRequest) async throws -> JSON {
+  func status(for request: APIRequest) async throws -> JSON {
     let asker = request.actor
     let reading = ports.now()
     let environment = ports.environment()

@@ -6,7 +6,7 @@ import JSONValue
 
 // `/v1/study` beside its phases, and the answers to questions.
 extension RequestHandler {
-  func study(_ request: WireRequest) async throws -> WireResponse {
+  func study(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     case .listResponses: try await listResponses(request)
     case .respond: try await respond(to: request)
@@ -28,7 +28,7 @@ extension RequestHandler {
     }
   }
 
-  private func participants() async -> WireResponse {
+  private func participants() async -> APIResponse {
     let now = ports.now().wall
     let states = await engine.look { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
@@ -37,12 +37,12 @@ extension RequestHandler {
     return .json(.object([("participants", .array(all))]))
   }
 
-  private func enrol(_ request: WireRequest) async throws -> WireResponse {
+  private func enrol(_ request: APIRequest) async throws -> APIResponse {
     let (person, form) = try EnrolmentForm.read(body: request.body)
     return try await participant(.enrol(person, form), request, status: 201)
   }
 
-  private func withdraw(_ request: WireRequest) async throws -> WireResponse {
+  private func withdraw(_ request: APIRequest) async throws -> APIResponse {
     let (person, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
     let words = erases ? WordsErased(pictures: try archive.study.pictures(.words(person))) : nil
     let removed = await pictures(words)
@@ -53,8 +53,8 @@ extension RequestHandler {
   }
 
   private func participant(
-    _ command: Command, _ request: WireRequest, status: Int
-  ) async throws -> WireResponse {
+    _ command: Command, _ request: APIRequest, status: Int
+  ) async throws -> APIResponse {
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .person(let state) = reply else {
         preconditionFailure("somebody was enrolled without being answered")
@@ -64,12 +64,12 @@ extension RequestHandler {
     }
   }
 
-  private func crossover(_ request: WireRequest) async throws -> WireResponse {
+  private func crossover(_ request: APIRequest) async throws -> APIResponse {
     let (person, form) = try CrossoverForm.read(body: request.body)
     return try await phases(.crossover(person, form), request, status: 201)
   }
 
-  private func erase(_ request: WireRequest) async throws -> WireResponse {
+  private func erase(_ request: APIRequest) async throws -> APIResponse {
     let erasure = try Erasure.read(body: request.body)
     if case .alarm(let id) = erasure, try archive.versions(id).isEmpty {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
@@ -97,7 +97,7 @@ extension RequestHandler {
 
   // MARK: Answers to questions
 
-  func respond(to request: WireRequest) async throws -> WireResponse {
+  func respond(to request: APIRequest) async throws -> APIResponse {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
     let now = ports.now().wall
@@ -117,7 +117,7 @@ extension RequestHandler {
       let document: JSON = self.answered(
         result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
         image: alarm?.image, photos: home.photos[result.prompt.id] ?? [])
-      return WireResponse.json(document)
+      return APIResponse.json(document)
     }
     if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
     return response
@@ -136,7 +136,7 @@ extension RequestHandler {
     }
   }
 
-  func listResponses(_ request: WireRequest) async throws -> WireResponse {
+  func listResponses(_ request: APIRequest) async throws -> APIResponse {
     let (id, found) = try await archivedPrompt(request)
     let alarm = try archive.versions(id.alarm).last {
       $0.alarm.version == found.prompt.alarmVersion
@@ -159,7 +159,7 @@ extension RequestHandler {
       ]))
   }
 
-  private func series(_ request: WireRequest) throws -> WireResponse {
+  private func series(_ request: APIRequest) throws -> APIResponse {
     guard let question = request.query["question"] else {
       throw Refusal(.invalidField, field: "question", "say which question")
     }

@@ -7,7 +7,7 @@ import JSONValue
 
 /// `/v1/tones`.
 extension RequestHandler {
-  func tones(_ request: WireRequest) async throws -> WireResponse {
+  func tones(_ request: APIRequest) async throws -> APIResponse {
     let tones = await engine.look { home, _ in home.tones(of: request.only) }
     let page = try Page(tones, of: request, most: 500) { [$0.name] }
     return .json(page.document("tones", JSON.tone))
@@ -15,7 +15,7 @@ extension RequestHandler {
 
   /// Whether a recording will be taken is decided before anything of it is stored; one that is refused all
   /// the same leaves no file, and neither does one whose place another takes.
-  func addTone(_ request: WireRequest) async throws -> WireResponse {
+  func addTone(_ request: APIRequest) async throws -> APIResponse {
     let name = try toneName(request)
     let user = request.actor.id
     try await admit(request.body.count) { $0.refusesTone(named: name, by: user) }
@@ -23,7 +23,7 @@ extension RequestHandler {
       try await admit(tone.bytes) { tone.refusal(in: $0, by: user) }
     }
     let former = await engine.look { home, _ in home.tones[name]?.sha256 }
-    let result: Result<WireResponse, Refusal>
+    let result: Result<APIResponse, Refusal>
     do throws(Refusal) {
       let response = try await carryOut(.addTone(tone), by: request.actor) { _, _ in
         .json(.object([("tone", .tone(tone))]), status: 201)
@@ -37,7 +37,7 @@ extension RequestHandler {
     return try result.get()
   }
 
-  func removeTone(_ request: WireRequest) async throws -> WireResponse {
+  func removeTone(_ request: APIRequest) async throws -> APIResponse {
     let name = request.parameters["name"] ?? ""
     let former = await engine.look { home, _ in home.tones[name]?.sha256 }
     let command = Command.removeTone(name, replaceWith: request.query["replace_with"])
@@ -67,7 +67,7 @@ extension RequestHandler {
     }
   }
 
-  func renameTone(_ request: WireRequest) async throws -> WireResponse {
+  func renameTone(_ request: APIRequest) async throws -> APIResponse {
     var fields = try FieldReader(body: request.body)
     let new = try fields.string("name")
     try fields.finish()
@@ -81,7 +81,7 @@ extension RequestHandler {
     }
   }
 
-  func toneSound(_ request: WireRequest) async throws -> WireResponse {
+  func toneSound(_ request: APIRequest) async throws -> APIResponse {
     let name = request.parameters["name"] ?? ""
     let tone = await engine.look { home, _ in
       home.tones(of: request.only).first { $0.name == name }
@@ -90,10 +90,10 @@ extension RequestHandler {
     guard let bytes = sound.recording(tone.sha256) else {
       throw Refusal(.storage, "the recording \"\(name)\" is gone from the disk; add it again")
     }
-    return WireResponse(status: 200, contentType: "audio/wav", body: .bytes(bytes))
+    return APIResponse(status: 200, contentType: "audio/wav", body: .bytes(bytes))
   }
 
-  func toneName(_ request: WireRequest) throws(Refusal) -> String {
+  func toneName(_ request: APIRequest) throws(Refusal) -> String {
     try checkedToneName(request.parameters["name"] ?? "")
   }
 

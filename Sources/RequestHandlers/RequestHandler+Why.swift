@@ -7,18 +7,18 @@ import Engine
 /// what is to come.
 extension RequestHandler {
   /// Of an alarm at a time, or of one prompt.
-  func why(_ request: WireRequest) async throws -> WireResponse {
+  func why(_ request: APIRequest) async throws -> APIResponse {
     request.operation == .whyPrompt ? try await whyPrompt(request) : try await whyAlarm(request)
   }
 
   /// `/v1/prompts/{id}/why`.
-  private func whyPrompt(_ request: WireRequest) async throws -> WireResponse {
+  private func whyPrompt(_ request: APIRequest) async throws -> APIResponse {
     let (_, found) = try await archivedPrompt(request)
     return try await explain(found, at: found.prompt.dueAt)
   }
 
   /// `/v1/alarms/{id}/why`.
-  private func whyAlarm(_ request: WireRequest) async throws -> WireResponse {
+  private func whyAlarm(_ request: APIRequest) async throws -> APIResponse {
     let id = alarmID(request)
     let versions = try archive.versions(id)
     guard let newest = versions.last else {
@@ -63,7 +63,7 @@ extension RequestHandler {
     return try archive.prompts(filter).first
   }
 
-  private func explain(_ found: ArchivedPrompt, at: Instant) async throws -> WireResponse {
+  private func explain(_ found: ArchivedPrompt, at: Instant) async throws -> APIResponse {
     let prompt = found.prompt
     let environment = ports.environment()
     let now = ports.now()

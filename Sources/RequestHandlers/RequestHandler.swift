@@ -40,14 +40,14 @@ public struct RequestHandler: Sendable {
   }
 
   /// Answers one request. Never throws: what goes wrong becomes a problem document.
-  public func answer(_ request: WireRequest) async -> WireResponse {
+  public func answer(_ request: APIRequest) async -> APIResponse {
     presence.saw(request.actor, at: ports.now().wall)
     let response = await answerOrRefuse(request)
     presence.count(request.operation, response.status)
     return response
   }
 
-  private func answerOrRefuse(_ request: WireRequest) async -> WireResponse {
+  private func answerOrRefuse(_ request: APIRequest) async -> APIResponse {
     do {
       if request.isChange, let key = try request.idempotencyKey() {
         return try await once(key, request)
@@ -62,7 +62,7 @@ public struct RequestHandler: Sendable {
   }
 
   /// One block a resource, in the order of the table; what a resource does is in a file of its own.
-  func respond(_ request: WireRequest) async throws -> WireResponse {
+  func respond(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events
     case .status: .json(try await status(for: request))

@@ -39,8 +39,8 @@ public enum DecoderReport: Hashable, Sendable {
   }
 
   /// The report as a line of JSON, newline included.
-  /// - Throws: `WireFault` where it cannot be said in JSON.
-  public func line() throws(WireFault) -> [UInt8] {
+  /// - Throws: `MessageFault` where it cannot be said in JSON.
+  public func line() throws(MessageFault) -> [UInt8] {
     switch self {
     case .tone(let milliseconds, let loudness, let peak, let format):
       try PlayerForm.write(

@@ -9,12 +9,12 @@ public enum PlayerCommand: Hashable, Sendable {
   case test(device: String)
 
   /// Reads one line, newline left out. Numbers that are missing are 0, the limit 30 s.
-  /// - Throws: `WireFault` where it is none of the commands.
-  public init(line: some Sequence<UInt8>) throws(WireFault) {
+  /// - Throws: `MessageFault` where it is none of the commands.
+  public init(line: some Sequence<UInt8>) throws(MessageFault) {
     let form = try PlayerForm.read(CommandForm.self, line)
     switch (form.command, form.id) {
     case ("play", let id?):
-      let segments = try (form.segments ?? []).map { form throws(WireFault) in
+      let segments = try (form.segments ?? []).map { form throws(MessageFault) in
         try SoundSegment(form)
       }
       self = .play(
@@ -25,15 +25,15 @@ public enum PlayerCommand: Hashable, Sendable {
           leadInMilliseconds: form.leadInMilliseconds ?? 0), on: form.devices ?? [])
     case ("stop", let id?): self = .stop(id: id)
     case ("test", _):
-      guard let device = form.devices?.first else { throw WireFault("a test without a device") }
+      guard let device = form.devices?.first else { throw MessageFault("a test without a device") }
       self = .test(device: device.name)
-    default: throw WireFault("no command \"\(form.command)\" of this form")
+    default: throw MessageFault("no command \"\(form.command)\" of this form")
     }
   }
 
   /// The command as a line of JSON, newline included.
-  /// - Throws: `WireFault` when a number is not finite.
-  public func line() throws(WireFault) -> [UInt8] {
+  /// - Throws: `MessageFault` when a number is not finite.
+  public func line() throws(MessageFault) -> [UInt8] {
     var form: CommandForm
     switch self {
     case .play(let sound, let devices):
@@ -52,7 +52,7 @@ public enum PlayerCommand: Hashable, Sendable {
 }
 
 /// Why a line is no word of this wire.
-public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String
 
   init(_ description: String) { self.description = description }
@@ -62,21 +62,21 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
 enum PlayerForm {
   static func read<Form: Decodable>(
     _ type: Form.Type, _ line: some Sequence<UInt8>
-  ) throws(WireFault) -> Form {
+  ) throws(MessageFault) -> Form {
     do {
       return try JSONDecoder().decode(type, from: Data(line))
     } catch {
-      throw WireFault("\(error)")
+      throw MessageFault("\(error)")
     }
   }
 
-  static func write(_ form: some Encodable) throws(WireFault) -> [UInt8] {
+  static func write(_ form: some Encodable) throws(MessageFault) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
     do {
       return [UInt8](try encoder.encode(form)) + [UInt8(ascii: "\n")]
     } catch {
-      throw WireFault("\(error)")
+      throw MessageFault("\(error)")
     }
   }
 }
@@ -124,13 +124,13 @@ private struct SegmentForm: Codable {
 }
 
 extension SoundSegment {
-  fileprivate init(_ form: SegmentForm) throws(WireFault) {
+  fileprivate init(_ form: SegmentForm) throws(MessageFault) {
     if let milliseconds = form.inactivityMilliseconds {
       self = .silence(milliseconds: milliseconds)
       return
     }
     guard let tone = form.builtin.flatMap(BuiltinTone.init(rawValue:)) else {
-      throw WireFault("a segment of no sound: \(form.builtin ?? "nothing")")
+      throw MessageFault("a segment of no sound: \(form.builtin ?? "nothing")")
     }
     self = form.files.map { .recording(paths: $0, otherwise: tone) } ?? .builtin(tone)
   }

@@ -41,8 +41,8 @@ public enum PlayerMessage: Hashable, Sendable {
   }
 
   /// The message as a line of JSON, newline included.
-  /// - Throws: `WireFault` where it cannot be said in JSON.
-  public func line() throws(WireFault) -> [UInt8] { try PlayerForm.write(form) }
+  /// - Throws: `MessageFault` where it cannot be said in JSON.
+  public func line() throws(MessageFault) -> [UInt8] { try PlayerForm.write(form) }
 
   private var form: MessageForm {
     switch self {

@@ -27,8 +27,8 @@ public enum RecorderMessage: Hashable, Sendable {
   }
 
   /// The message as a line of JSON, newline included.
-  /// - Throws: `WireFault` where it cannot be said in JSON.
-  public func line() throws(WireFault) -> [UInt8] {
+  /// - Throws: `MessageFault` where it cannot be said in JSON.
+  public func line() throws(MessageFault) -> [UInt8] {
     switch self {
     case .listening(let device):
       try PlayerForm.write(RecorderForm(event: "listening", device: device))

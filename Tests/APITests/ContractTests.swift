@@ -36,7 +36,7 @@ import Testing
     for name in names {
       #expect(OpenAPI.document["components"]?["schemas"]?[name] != nil, "\(name)")
     }
-    var meant: [String: Shape] = [:]
+    var meant: [String: JSONSchema] = [:]
     for route in Route.all {
       for content in [route.takes, route.answers] {
         for (name, shape) in content?.shape?.names ?? [] {
@@ -58,7 +58,7 @@ import Testing
         return list.split(separator: ", ").map(String.init)
       }
     }
-    func names(_ shape: Shape) -> [String] { shape.fields.map(\.name).sorted() }
+    func names(_ shape: JSONSchema) -> [String] { shape.fields.map(\.name).sorted() }
     #expect(known { _ = try AlarmForm(body: $0) } == names(.alarmForm))
     #expect(known { _ = try Answer(.delay, body: $0) } == names(.delayForm))
     #expect(known { _ = try Answer(.decline, body: $0) } == names(.reasonForm))

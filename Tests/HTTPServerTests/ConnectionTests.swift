@@ -43,7 +43,7 @@ import Testing
 
   @Test func `a caller that leaves in the middle of a request does not undo it`() async throws {
     let (done, finish) = AsyncStream<Bool>.makeStream()
-    let handle: @Sendable (WireRequest) async -> WireResponse = { request in
+    let handle: @Sendable (APIRequest) async -> APIResponse = { request in
       let answer = await slowEcho(request)
       finish.yield(!Task.isCancelled)
       return answer

@@ -66,7 +66,7 @@ import Testing
       $0.connectionsPerUser = 64
       $0.lingerSeconds = 0.05
     }
-    let handle: @Sendable (WireRequest) async -> WireResponse = { _ in .json(.null) }
+    let handle: @Sendable (APIRequest) async -> APIResponse = { _ in .json(.null) }
     try await withHome(onlyMe(.admin), limits, handle: handle) { home in
       let counts = try await blocking {
         var dice = SeededGenerator(seed: seed)

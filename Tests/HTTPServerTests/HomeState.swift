@@ -18,13 +18,13 @@ final class Visits: Sendable {
     var path: String
   }
 
-  private let requests = Mutex<[WireRequest]>([])
+  private let requests = Mutex<[APIRequest]>([])
   private let denials = Mutex<[Denial]>([])
 
-  var seen: [WireRequest] { requests.withLock { $0 } }
+  var seen: [APIRequest] { requests.withLock { $0 } }
   var denied: [Denial] { denials.withLock { $0 } }
 
-  func record(_ request: WireRequest) { requests.withLock { $0.append(request) } }
+  func record(_ request: APIRequest) { requests.withLock { $0.append(request) } }
   func record(_ denial: Denial) { denials.withLock { $0.append(denial) } }
 }
 
@@ -79,7 +79,7 @@ func removeDirectory(_ path: String) {
 /// Opens a front door, runs the test, stops it gracefully and removes all traces.
 func withHome(
   _ identities: Identities, _ limits: ServerLimits = .standard,
-  handle: @escaping @Sendable (WireRequest) async -> WireResponse = { _ in
+  handle: @escaping @Sendable (APIRequest) async -> APIResponse = { _ in
     .json(.object([("ok", .bool(true))]))
   },
   _ test: @Sendable (HomeState) async throws -> Void
@@ -130,7 +130,7 @@ private final class ThreadForEach: TaskExecutor {
 }
 
 /// Answers with what was understood.
-@Sendable func echo(_ request: WireRequest) async -> WireResponse {
+@Sendable func echo(_ request: APIRequest) async -> APIResponse {
   .json(
     .object([
       ("operation", .string(request.operation.rawValue)),
@@ -140,7 +140,7 @@ private final class ThreadForEach: TaskExecutor {
 }
 
 /// The same after 100 ms, and whatever becomes of the caller.
-@Sendable func slowEcho(_ request: WireRequest) async -> WireResponse {
+@Sendable func slowEcho(_ request: APIRequest) async -> APIResponse {
   do { try await Task.sleep(for: .milliseconds(100)) } catch { Issue.record(error) }
   return await echo(request)
 }

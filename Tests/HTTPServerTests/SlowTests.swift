@@ -9,9 +9,9 @@ import Testing
 /// The deadlines, shortened; each is longer than a turn of a busy machine and shorter than a second.
 @Suite struct SlowTests {
   /// Answers with so many bytes, whatever is asked.
-  static func always(_ count: Int) -> @Sendable (WireRequest) async -> WireResponse {
+  static func always(_ count: Int) -> @Sendable (APIRequest) async -> APIResponse {
     let bytes = [UInt8](repeating: 97, count: count)
-    return { _ in WireResponse(status: 200, contentType: "text/plain", body: .bytes(bytes)) }
+    return { _ in APIResponse(status: 200, contentType: "text/plain", body: .bytes(bytes)) }
   }
 
   /// Sends a text a byte every 20 ms; returns after how many seconds the pipe broke or it was done.

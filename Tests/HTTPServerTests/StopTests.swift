@@ -74,7 +74,7 @@ import Testing
       logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),
       handle: { _ in
         let (stream, _) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-        return WireResponse(status: 200, contentType: "text/plain", body: .stream(stream))
+        return APIResponse(status: 200, contentType: "text/plain", body: .stream(stream))
       }, onDenied: { _, _, _ in })
     let running = Task { try await gate.run() }
     let caller = try await blocking {

@@ -14,19 +14,19 @@ import Testing
   /// A source of chunks that says when its reader has gone.
   final class Source: Sendable {
     let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
-    private let waiting: Mutex<WireResponse?>
+    private let waiting: Mutex<APIResponse?>
     private let ended = Mutex(false)
 
     init() {
       let (stream, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
       self.continuation = continuation
       waiting = Mutex(
-        WireResponse(status: 200, contentType: "text/plain", body: .stream(stream)))
+        APIResponse(status: 200, contentType: "text/plain", body: .stream(stream)))
       continuation.onTermination = { [weak self] _ in self?.ended.withLock { $0 = true } }
     }
 
     /// The answer, once, and not kept: a stream ends when nobody holds it any more.
-    @Sendable func respond(_ request: WireRequest) async -> WireResponse {
+    @Sendable func respond(_ request: APIRequest) async -> APIResponse {
       waiting.withLock { $0.take() } ?? .json(.null)
     }
 
@@ -95,7 +95,7 @@ import Testing
 
   @Test func `a reader that left before the first chunk ends the stream`() async throws {
     let source = Source()
-    let handle: @Sendable (WireRequest) async -> WireResponse = { request in
+    let handle: @Sendable (APIRequest) async -> APIResponse = { request in
       _ = await slowEcho(request)
       return await source.respond(request)
     }

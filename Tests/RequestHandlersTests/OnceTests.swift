@@ -59,7 +59,7 @@ import Testing
       .addAlarm, body: #"{"label":"Tea","schedule":"every day 08:00"}"#, headers: Self.key)
     #expect(other.status == 409 && other.document["kind"]?.string == "key_reused")
     let stranger = await house.handler.answer(
-      WireRequest(
+      APIRequest(
         operation: .addAlarm, actor: Actor(role: .caretaker, id: "uid:7", source: "socket"),
         headers: Self.key, body: Array(Self.body.utf8)))
     #expect(stranger.status == 201)

@@ -73,7 +73,7 @@ import Testing
     #"{"command":"play","id":"r","segments":[{"files":["/a.wav"]}]}"#,
   ])
   func `what is no command is refused`(line: String) {
-    #expect(throws: WireFault.self) { try PlayerCommand(line: Array(line.utf8)) }
+    #expect(throws: MessageFault.self) { try PlayerCommand(line: Array(line.utf8)) }
   }
 
   @Test(arguments: [
@@ -88,6 +88,6 @@ import Testing
   @Test func `a number that is none cannot be sent`() {
     let sound = RingSound(
       id: "r", segments: [], gainDecibels: .infinity, fadeInMilliseconds: 0)
-    #expect(throws: WireFault.self) { try PlayerCommand.play(sound, on: []).line() }
+    #expect(throws: MessageFault.self) { try PlayerCommand.play(sound, on: []).line() }
   }
 }

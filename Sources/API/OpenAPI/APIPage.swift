@@ -64,7 +64,7 @@ public enum APIPage {
       }.joined()
   }
 
-  private static func words(_ shape: Shape) -> String {
+  private static func words(_ shape: JSONSchema) -> String {
     switch shape {
     case .text: "text"
     case .format(let words): words

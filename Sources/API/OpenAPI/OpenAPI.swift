@@ -76,7 +76,7 @@ public enum OpenAPI {
   }
 
   private static func parameter(
-    _ place: String, _ name: String, _ shape: Shape, _ summary: String
+    _ place: String, _ name: String, _ shape: JSONSchema, _ summary: String
   ) -> JSON {
     var parameter = JSON.object([
       ("name", .string(name)), ("in", .string(place)), ("required", .bool(place == "path")),
@@ -93,7 +93,7 @@ public enum OpenAPI {
     if route.isVersioned, route.method != .delete {
       success.set(
         "headers",
-        .object([("ETag", .object([("schema", Shape.text.schema(isClosed: false))]))]))
+        .object([("ETag", .object([("schema", JSONSchema.text.schema(isClosed: false))]))]))
     }
     let refusals = route.refusals.map { status -> (String, JSON) in
       (
@@ -106,7 +106,7 @@ public enum OpenAPI {
               (
                 "application/problem+json",
                 .object([
-                  ("schema", Shape.named(problem.name, problem.shape).schema(isClosed: false))
+                  ("schema", JSONSchema.named(problem.name, problem.shape).schema(isClosed: false))
                 ])
               )
             ])
@@ -134,7 +134,7 @@ public enum OpenAPI {
   /// RFC 9457, with our two members.
   static let problem = (
     name: "Problem",
-    shape: Shape.object([
+    shape: JSONSchema.object([
       .always("type", .text), .always("status", .integer(400...599)),
       .always("kind", .word(Refusal.Kind.allCases.map(\.rawValue)), "Never changes its meaning."),
       .always("title", .text), .always("detail", .text, "A sentence for a person."),
@@ -146,7 +146,7 @@ public enum OpenAPI {
 
 extension Content {
   /// The shape of its JSON.
-  var shape: Shape? {
+  var shape: JSONSchema? {
     switch self {
     case .json(let shape), .lines(let shape): shape
     case .bytes, .events: nil

@@ -1,10 +1,10 @@
 /// What a body holds.
 public enum Content: Sendable, Hashable {
-  case json(Shape)
+  case json(JSONSchema)
   /// Something that is no JSON, by its media types.
   case bytes([String])
   /// JSON documents, one a line.
-  case lines(Shape)
+  case lines(JSONSchema)
   /// Server-sent events.
   case events
 

@@ -36,7 +36,7 @@ public struct Cursor: Sendable, Hashable {
   }
 }
 
-extension Shape.Field {
+extension JSONSchema.Field {
   static let nextPage = maybe(
     "next_after", .text, "Where the next page begins, where there is one.")
 }

@@ -1,6 +1,6 @@
 import Alarms
 
-extension WireRequest {
+extension APIRequest {
   /// The key by which the sender will know this request again; nil where there is none.
   ///
   /// draft-ietf-httpapi-idempotency-key-header makes it a quoted string; most clients send it bare,

@@ -1,7 +1,7 @@
 import Alarms
 
 /// Whose things a request may be about.
-extension WireRequest {
+extension APIRequest {
   /// Whether the sender may see what concerns this person.
   public func maySee(_ person: String) -> Bool { only == nil || only?.text == person }
 

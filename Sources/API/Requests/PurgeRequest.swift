@@ -1,7 +1,7 @@
 import Alarms
 import EventCoding
 
-extension WireRequest {
+extension APIRequest {
   /// What a request to purge names: the last row, and the digest of the archive that holds what goes.
   public func purge() throws(Refusal) -> (through: Int64, archive: String) {
     var fields = try FieldReader(body: body)

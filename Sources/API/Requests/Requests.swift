@@ -53,7 +53,7 @@ extension Answer {
   }
 }
 
-extension WireRequest {
+extension APIRequest {
   /// The body of a request that ends this device's ringing: the head that its backup ends with.
   public func retirementHead() throws(Refusal) -> String {
     var fields = try FieldReader(body: body)

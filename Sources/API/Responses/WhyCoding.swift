@@ -33,8 +33,8 @@ extension JSON {
   }
 }
 
-extension Shape {
-  static let why = Shape.named(
+extension JSONSchema {
+  static let why = JSONSchema.named(
     "Why",
     .object([
       .always("alarm_id", .text), .always("label", .text), .always("at_utc", .instant),

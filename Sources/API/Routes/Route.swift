@@ -175,10 +175,10 @@ public struct Route: Sendable, Hashable {
 /// A parameter of the path, the query or the header.
 public struct Parameter: Sendable, Hashable {
   public var name: String
-  public var shape: Shape
+  public var shape: JSONSchema
   public var summary: String
 
-  init(_ name: String, _ shape: Shape, _ summary: String) {
+  init(_ name: String, _ shape: JSONSchema, _ summary: String) {
     self.name = name
     self.shape = shape
     self.summary = summary

@@ -24,11 +24,11 @@ extension Route {
   ]
 }
 
-extension Shape {
+extension JSONSchema {
   /// The digest of a picture as it is stored.
-  static let imageID = Shape.format("picture, 64 hexadecimal digits")
+  static let imageID = JSONSchema.format("picture, 64 hexadecimal digits")
 
-  static let image = Shape.named(
+  static let image = JSONSchema.named(
     "Image",
     .object([
       .always("id", .imageID), .always("media_type", .word(["image/jpeg", "image/png"])),
@@ -36,20 +36,20 @@ extension Shape {
       .always("bytes", .count, "With its thumbnail."),
       .always("prompt_id", .optional(.promptID), "The prompt whose completion it shows."),
     ]))
-  static let imageShown = Shape.named("ImageShown", .object([.always("image", .image)]))
-  static let imageList = Shape.named(
+  static let imageShown = JSONSchema.named("ImageShown", .object([.always("image", .image)]))
+  static let imageList = JSONSchema.named(
     "ImageList",
     .object([
       .always("images", .list(.image)),
       .nextPage,
     ]))
 
-  static let completeForm = Shape.named(
+  static let completeForm = JSONSchema.named(
     "CompleteForm",
     .object([.maybe("photo", .imageID, "A stored picture that shows it done.")]))
 }
 
-extension WireRequest {
+extension APIRequest {
   /// The photo that comes with a completion.
   public func photo() throws(Refusal) -> String? {
     var fields = try FieldReader(body: body)

@@ -25,8 +25,8 @@ extension Route {
 }
 
 /// What is asked of them and answered.
-extension Shape {
-  static let sayForm = Shape.named(
+extension JSONSchema {
+  static let sayForm = JSONSchema.named(
     "SayForm",
     .object([
       .always("text", .text, "One line, 1 to 200 characters, 1,024 bytes."),
@@ -34,14 +34,14 @@ extension Shape {
       .maybe("tone", .text, "A recording, in place of the voice."),
     ]))
 
-  static let testForm = Shape.named(
+  static let testForm = JSONSchema.named(
     "TestForm",
     .object([
       .maybe("device", .text, "One of this home's; without it the first that works."),
       .maybe("percent", .integer(1...100), "The card's level for this once."),
     ]))
 
-  static let levelForm = Shape.named(
+  static let levelForm = JSONSchema.named(
     "LevelForm",
     .object([
       .always("device", .text, "One of this home's."),
@@ -50,14 +50,14 @@ extension Shape {
         "Of the card's range. Null gives it back to the configuration."),
     ]))
 
-  static let said = Shape.named(
+  static let said = JSONSchema.named(
     "Said",
     .object([
       .always("prompt", .prompt),
       .always("voice", .optional(.text), "Why only a chime sounds; null where a voice speaks."),
     ]))
 
-  static let played = Shape.named(
+  static let played = JSONSchema.named(
     "Played",
     .object([
       .always("device", .text), .always("duration_ms", .count, "What the device truly took."),

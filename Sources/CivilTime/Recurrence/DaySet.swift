@@ -1,13 +1,13 @@
 /// The days of a rule whose every day has the same times.
 final class DaySet: Sendable {
-  private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
+  private enum JSONSchema { case everyDay, everyStep, weekdays, periods, intersection }
 
   /// Days of rules are looked for up to 9999-12-31; later ones count as never.
   static let horizon = 2_932_896
   /// After every day there is, and with room to count its seconds.
   static let never = 1 << 40
 
-  private let shape: Shape
+  private let shape: JSONSchema
   /// The start: first of the days that `step` counts.
   private let anchor: Int
   private let step: Reciprocal
@@ -21,7 +21,7 @@ final class DaySet: Sendable {
   private let tableEnd: Int
 
   private init(
-    _ shape: Shape, start: CivilDate, step: Int = 1, weekdays: UInt64 = 0, periods: Periods,
+    _ shape: JSONSchema, start: CivilDate, step: Int = 1, weekdays: UInt64 = 0, periods: Periods,
     filter: Periods? = nil, table: [Int32] = []
   ) {
     self.shape = shape

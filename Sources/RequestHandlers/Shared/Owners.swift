@@ -77,7 +77,7 @@ extension HomeState {
 extension RequestHandler {
   /// Whether the sender may see a picture: one that the person's alarms show, one that shows a task of the
   /// person done, or one that the sender uploaded and that shows nothing yet.
-  func maySee(_ picture: Picture, _ request: WireRequest) async throws -> Bool {
+  func maySee(_ picture: Picture, _ request: APIRequest) async throws -> Bool {
     guard let only = request.only else { return true }
     if let prompt = picture.prompt { return try archive.prompt(prompt)?.person == only.text }
     let uploader = request.actor.id

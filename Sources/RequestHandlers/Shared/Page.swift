@@ -15,7 +15,7 @@ struct Page<Row: Sendable>: Sendable {
   ///   - usual: the page where no limit is asked for.
   ///   - place: what the list is ordered by, the most important first; no two rows share all of it.
   init(
-    _ all: [Row], of request: WireRequest, most: Int, usual: Int? = nil,
+    _ all: [Row], of request: APIRequest, most: Int, usual: Int? = nil,
     by place: (Row) -> [String]
   ) throws(Refusal) {
     let limit = try request.integer("limit", in: 1...most) ?? usual ?? most

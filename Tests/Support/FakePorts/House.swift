@@ -216,7 +216,7 @@ package struct House {
     headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker,
     only: PersonID? = nil, user: String = "uid:1000"
   ) async throws -> (status: Int, document: JSON) {
-    var request = WireRequest(
+    var request = APIRequest(
       operation: operation, actor: Actor(role: role, id: user, source: "socket"),
       parameters: parameters, query: query, headers: headers, body: Array(body.utf8))
     request.only = only

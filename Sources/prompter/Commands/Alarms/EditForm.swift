@@ -25,7 +25,7 @@ struct EditForm {
   static let complaint = "# >>> "
 
   private let alarm: JSON
-  private let fields: [Shape.Field]
+  private let fields: [JSONSchema.Field]
 
   /// - Parameter alarm: as the daemon shows it.
   init(_ alarm: JSON) {
@@ -65,7 +65,7 @@ struct EditForm {
     return lines.joined(separator: "\n")
   }
 
-  private static func text(_ value: JSON, _ shape: Shape) -> String {
+  private static func text(_ value: JSON, _ shape: JSONSchema) -> String {
     switch (value, shape.plain) {
     case (.null, _): ""
     case (.array(let values), .list(let inner)) where inner.isSimple:
@@ -129,7 +129,7 @@ struct EditForm {
       .map { Substring($0) }
   }
 
-  private static func value(_ text: String, _ shape: Shape) -> JSON? {
+  private static func value(_ text: String, _ shape: JSONSchema) -> JSON? {
     switch shape.plain {
     case .text, .format, .word:
       guard text.hasPrefix("\"") else { return .string(text) }
@@ -148,9 +148,9 @@ struct EditForm {
   }
 }
 
-extension Shape {
+extension JSONSchema {
   /// The shape without its name and whether it may be null.
-  fileprivate var plain: Shape {
+  fileprivate var plain: JSONSchema {
     switch self {
     case .named(_, let shape), .optional(let shape): shape.plain
     default: self

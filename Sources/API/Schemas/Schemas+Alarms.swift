@@ -1,13 +1,13 @@
 import Alarms
 
 /// What is said of alarms, due times and schedules.
-extension Shape {
+extension JSONSchema {
   /// A length of time: `90s`, `10m`, `1h30m`.
-  static let duration = Shape.format("duration, like 90s, 10m or 1h30m")
+  static let duration = JSONSchema.format("duration, like 90s, 10m or 1h30m")
   /// A civil date: `2026-12-01`.
-  static let date = Shape.format("date")
+  static let date = JSONSchema.format("date")
   /// A civil date and time: `2026-12-01T08:00:00`.
-  static let localTime = Shape.format("local date and time, like 2026-12-01T08:00:00")
+  static let localTime = JSONSchema.format("local date and time, like 2026-12-01T08:00:00")
 
   static let alarmFields: [Field] = [
     .always("id", .text), .always("version", .integer(1...Int64.max)),
@@ -35,7 +35,7 @@ extension Shape {
     .always("answers_required", .flag, "Whether it can only be completed once they are answered."),
   ]
 
-  static let step = Shape.named(
+  static let step = JSONSchema.named(
     "Step",
     .object([
       .always("rings", .integer(1...20)), .always("spacing", .duration),
@@ -44,16 +44,16 @@ extension Shape {
       .always("words", .text),
     ]))
 
-  static let notify = Shape.named(
+  static let notify = JSONSchema.named(
     "Tell",
     .object([
       .always("contact", .text),
       .always("after", .duration, "From the first ring, or from the person before."),
     ]))
 
-  static let alarm = Shape.named("Alarm", .object(alarmFields))
+  static let alarm = JSONSchema.named("Alarm", .object(alarmFields))
 
-  static let alarmForm = Shape.named(
+  static let alarmForm = JSONSchema.named(
     "AlarmForm",
     .object([
       .maybe("label", .text, "What is to be done; one line, 1 to 200 characters, 1,024 bytes."),
@@ -98,7 +98,7 @@ extension Shape {
     .maybe("moved", .word(["gap", "fold"]), "Whether a clock change moved it."),
   ]
 
-  static let occurrence = Shape.named("Occurrence", .object(occurrenceFields))
+  static let occurrence = JSONSchema.named("Occurrence", .object(occurrenceFields))
 
   static let inactivityFields: [Field] = [
     .maybe(
@@ -108,10 +108,10 @@ extension Shape {
     .maybe("rings_local", .localTime),
   ]
 
-  static let expectedRing = Shape.named(
+  static let expectedRing = JSONSchema.named(
     "ExpectedRing", .object(occurrenceFields + inactivityFields))
 
-  static let warnings = Shape.list(
+  static let warnings = JSONSchema.list(
     .named(
       "Warning",
       .object([
@@ -119,48 +119,50 @@ extension Shape {
         .always("text", .text),
       ])))
 
-  static let alarmShown = Shape.named(
+  static let alarmShown = JSONSchema.named(
     "AlarmShown", .object([.always("alarm", .alarm), .always("next", .list(.expectedRing))]))
 
-  static let alarmSet = Shape.named(
+  static let alarmSet = JSONSchema.named(
     "AlarmSet",
     .object([
       .always("alarm", .alarm), .always("next", .list(.expectedRing), "Its next rings."),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))
 
-  static let alarmList = Shape.named(
+  static let alarmList = JSONSchema.named(
     "AlarmList",
     .object([
       .always(
         "alarms",
         .list(
-          Shape.alarm.with(.always("next", .list(.expectedRing)))
+          JSONSchema.alarm.with(.always("next", .list(.expectedRing)))
             .with(.always("waiting", .count, "Its prompts that wait for an answer.")))),
       .nextPage,
     ]))
 
-  static let alarmVersions = Shape.named(
+  static let alarmVersions = JSONSchema.named(
     "AlarmVersions",
     .object([
       .always(
         "versions",
         .list(
-          Shape.alarm.with(.always("set_by", .text, "The role and id of who made this version."))
-            .with(.always("set_utc", .instant))))
+          JSONSchema.alarm.with(
+            .always("set_by", .text, "The role and id of who made this version.")
+          )
+          .with(.always("set_utc", .instant))))
     ]))
 
-  static let alarmRemoved = Shape.named(
+  static let alarmRemoved = JSONSchema.named(
     "AlarmRemoved",
     .object([.always("alarm", .alarm), .always("prompts", .list(.answered), "What was stopped.")]))
 
-  static let preview = Shape.named(
+  static let preview = JSONSchema.named(
     "Preview",
     .object([
       .always(
         "occurrences",
         .list(
-          Shape.occurrence.with(
+          JSONSchema.occurrence.with(
             .maybe("leads_to_local", .localTime, "What a prompt before another leads up to.")))),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))

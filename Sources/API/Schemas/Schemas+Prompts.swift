@@ -1,12 +1,12 @@
 import Alarms
 
 /// What is said of prompts and asked of those who answer them.
-extension Shape {
-  static let promptID = Shape.format("prompt, like k3v9t2m8q4wz@2026-12-01T08:00:00")
-  static let promptState = Shape.word([
+extension JSONSchema {
+  static let promptID = JSONSchema.format("prompt, like k3v9t2m8q4wz@2026-12-01T08:00:00")
+  static let promptState = JSONSchema.word([
     "planned", "waiting", "expiring", "ringing", "delayed", "acknowledged", "held", "closed",
   ])
-  static let reason = Shape.word(ReasonCode.allCases.map(\.rawValue))
+  static let reason = JSONSchema.word(ReasonCode.allCases.map(\.rawValue))
 
   static let promptFields: [Field] = [
     .always("id", .promptID), .always("alarm_id", .text), .always("alarm_version", .count),
@@ -29,9 +29,9 @@ extension Shape {
     .maybe("announcement", .flag, "Whether it was merely said, and asks for no answer."),
   ]
 
-  static let prompt = Shape.named("Prompt", .object(promptFields))
+  static let prompt = JSONSchema.named("Prompt", .object(promptFields))
 
-  static let rings = Shape.named(
+  static let rings = JSONSchema.named(
     "Rings",
     .object([
       .always("stopped", .count, "Rings that were still to come."),
@@ -39,10 +39,10 @@ extension Shape {
       .always("sounded", .count, "Rings that had sounded."),
     ]))
 
-  static let answered = Shape.named(
+  static let answered = JSONSchema.named(
     "Answered", .object(promptFields + [.always("rings", .rings, "What became of the rings.")]))
 
-  static let calling = Shape.named(
+  static let calling = JSONSchema.named(
     "Calling",
     .object([
       .always("id", .promptID),
@@ -52,7 +52,7 @@ extension Shape {
         "Whether its alarm has a second phase, and nobody is on the way yet."),
     ]))
 
-  static let promptList = Shape.named(
+  static let promptList = JSONSchema.named(
     "PromptList",
     .object([
       .always("prompts", .list(.prompt)),
@@ -64,7 +64,7 @@ extension Shape {
       .maybe("next_before", .promptID, "Where the next page begins, where there is one."),
     ]))
 
-  static let agenda = Shape.named(
+  static let agenda = JSONSchema.named(
     "Agenda",
     .object([
       .always(
@@ -82,8 +82,8 @@ extension Shape {
     ]))
 
   /// A body without members; it may be left out.
-  static let nothing = Shape.named("Nothing", .object([]))
-  static let delayForm = Shape.named(
+  static let nothing = JSONSchema.named("Nothing", .object([]))
+  static let delayForm = JSONSchema.named(
     "DelayForm", .object([.maybe("for", .duration, "The alarm's own delay unless it is said.")]))
-  static let reasonForm = Shape.named("ReasonForm", .object([.maybe("reason", .reason)]))
+  static let reasonForm = JSONSchema.named("ReasonForm", .object([.maybe("reason", .reason)]))
 }

@@ -1,8 +1,8 @@
 import Alarms
 
 /// What is said of the home, its tones and its record.
-extension Shape {
-  static let status = Shape.named(
+extension JSONSchema {
+  static let status = JSONSchema.named(
     "Status",
     .object([
       .always("version", .text), .always("state", .word(["ok", "degraded"])),
@@ -81,22 +81,22 @@ extension Shape {
         "Whom the daemon takes the asker for."),
     ]))
 
-  static let tone = Shape.named(
+  static let tone = JSONSchema.named(
     "Tone",
     .object([
       .always("name", .text), .always("sha256", .text), .always("duration_ms", .count),
       .always("loudness_lufs", .number),
     ]))
-  static let toneShown = Shape.named("ToneShown", .object([.always("tone", .tone)]))
-  static let renameForm = Shape.named("RenameForm", .object([.always("name", .text)]))
-  static let toneList = Shape.named(
+  static let toneShown = JSONSchema.named("ToneShown", .object([.always("tone", .tone)]))
+  static let renameForm = JSONSchema.named("RenameForm", .object([.always("name", .text)]))
+  static let toneList = JSONSchema.named(
     "ToneList",
     .object([
       .always("tones", .list(.tone)),
       .nextPage,
     ]))
 
-  static let progress = Shape.named(
+  static let progress = JSONSchema.named(
     "Progress",
     .object([
       .always("date", .date), .always("zone", .text),
@@ -117,18 +117,18 @@ extension Shape {
     ]))
 
   /// One row of the record; its columns are described in LOG.md.
-  static let event = Shape.named(
+  static let event = JSONSchema.named(
     "Event",
     .object([
       .always("seq", .integer(1...Int64.max)), .always("type", .text), .always("payload", .any),
     ]))
 
   /// What a device is told that rings no more, and what it answers.
-  static let retirement = Shape.named(
+  static let retirement = JSONSchema.named(
     "Retirement",
     .object([.always("head", .text, "The head of the record that the backup ends with.")]))
 
-  static let verification = Shape.named(
+  static let verification = JSONSchema.named(
     "Verification",
     .object([
       .always("ok", .flag), .always("events", .count), .always("head", .text),
@@ -143,7 +143,7 @@ extension Shape {
       .maybe("purged_archive_sha256", .text, "Of the newest archive."),
     ]))
 
-  static let purgePlan = Shape.named(
+  static let purgePlan = JSONSchema.named(
     "PurgePlan",
     .object([
       .always("through_seq", .count, "The last event that would go; 0 where none would."),
@@ -154,14 +154,14 @@ extension Shape {
       .always("refusal", .optional(.text), "Why nothing can be purged now."),
     ]))
 
-  static let purgeForm = Shape.named(
+  static let purgeForm = JSONSchema.named(
     "PurgeForm",
     .object([
       .always("through_seq", .integer(1...Int64.max), "The last event that goes."),
       .always("archive_sha256", .text, "SHA-256 of the archive up to that event, in hex."),
     ]))
 
-  static let purged = Shape.named(
+  static let purged = JSONSchema.named(
     "Purged",
     .object([
       .always("through_seq", .integer(1...Int64.max)),
@@ -170,7 +170,7 @@ extension Shape {
     ]))
 
   /// A line of an archive; the first says what is in it.
-  static let archivedEvent = Shape.named(
+  static let archivedEvent = JSONSchema.named(
     "ArchivedEvent",
     .object([
       .always("seq", .integer(1...Int64.max)), .always("payload", .text, "As it was hashed."),

@@ -1,5 +1,5 @@
 /// What a JSON value may be: as much of JSON Schema as the contract needs.
-public indirect enum Shape: Sendable, Hashable {
+public indirect enum JSONSchema: Sendable, Hashable {
   case text
   /// A text of a known format: `date-time`, a pattern in words.
   case format(String)
@@ -8,45 +8,45 @@ public indirect enum Shape: Sendable, Hashable {
   case integer(ClosedRange<Int64>?)
   case number
   case flag
-  case list(Shape)
+  case list(JSONSchema)
   /// An object with these members.
   case object([Field])
   /// An object whose names are data.
-  case map(Shape)
+  case map(JSONSchema)
   /// May also be null.
-  case optional(Shape)
+  case optional(JSONSchema)
   /// A shape with a name of its own in the documentation.
-  case named(String, Shape)
+  case named(String, JSONSchema)
   /// Any value; what it is depends on something else.
   case any
 
   /// A member of an object.
   public struct Field: Sendable, Hashable {
     public var name: String
-    public var shape: Shape
+    public var shape: JSONSchema
     public var isRequired: Bool
     public var summary: String
 
     /// A member that is always there.
-    static func always(_ name: String, _ shape: Shape, _ summary: String = "") -> Field {
+    static func always(_ name: String, _ shape: JSONSchema, _ summary: String = "") -> Field {
       Field(name: name, shape: shape, isRequired: true, summary: summary)
     }
 
     /// A member that may be left out.
-    static func maybe(_ name: String, _ shape: Shape, _ summary: String = "") -> Field {
+    static func maybe(_ name: String, _ shape: JSONSchema, _ summary: String = "") -> Field {
       Field(name: name, shape: shape, isRequired: false, summary: summary)
     }
   }
 
   /// Any whole number that 64 bits hold.
-  static let integer = Shape.integer(nil)
+  static let integer = JSONSchema.integer(nil)
   /// A whole number that is not negative.
-  static let count = Shape.integer(0...Int64.max)
+  static let count = JSONSchema.integer(0...Int64.max)
   /// RFC 3339, UTC, milliseconds: `2026-12-01T08:00:00.000Z`.
-  static let instant = Shape.format("date-time")
+  static let instant = JSONSchema.format("date-time")
 
   /// An object with one more member.
-  func with(_ field: Field) -> Shape {
+  func with(_ field: Field) -> JSONSchema {
     switch self {
     case .object(let fields): .object(fields + [field])
     case .named(_, let shape): shape.with(field)

@@ -1,8 +1,8 @@
 import Alarms
 
 /// What is said of people and of their phases.
-extension Shape {
-  static let person = Shape.named(
+extension JSONSchema {
+  static let person = JSONSchema.named(
     "Person",
     .object([
       .always("id", .text), .always("version", .count), .always("name", .text),
@@ -39,9 +39,9 @@ extension Shape {
       "Who is told then: words such as `anna after 0s, then bob after 30m`, or a list of objects."),
   ]
 
-  static let personForm = Shape.named("PersonForm", .object(personFields))
+  static let personForm = JSONSchema.named("PersonForm", .object(personFields))
 
-  static let newPerson = Shape.named(
+  static let newPerson = JSONSchema.named(
     "NewPerson",
     .object(
       [
@@ -49,12 +49,12 @@ extension Shape {
           "id", .text, "What alarms call them; 1 to 64 letters a to z, digits, `.`, `-` and `_`.")
       ] + personFields))
 
-  static let personShown = Shape.named("PersonShown", .object([.always("person", .person)]))
+  static let personShown = JSONSchema.named("PersonShown", .object([.always("person", .person)]))
 
-  static let personList = Shape.named(
+  static let personList = JSONSchema.named(
     "PersonList", .object([.always("people", .list(.person)), .nextPage]))
 
-  static let phase = Shape.named(
+  static let phase = JSONSchema.named(
     "Phase",
     .object([
       .always("person", .text), .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
@@ -62,7 +62,7 @@ extension Shape {
       .always("current", .flag),
     ]))
 
-  static let phaseForm = Shape.named(
+  static let phaseForm = JSONSchema.named(
     "PhaseForm",
     .object([
       .always("person", .text),
@@ -71,9 +71,9 @@ extension Shape {
       .maybe("to", .text, "Open where it is left out."),
     ]))
 
-  static let phaseEnd = Shape.named(
+  static let phaseEnd = JSONSchema.named(
     "PhaseEnd",
     .object([.always("person", .text), .maybe("at", .text, "Now where it is left out.")]))
 
-  static let phaseList = Shape.named("PhaseList", .object([.always("phases", .list(.phase))]))
+  static let phaseList = JSONSchema.named("PhaseList", .object([.always("phases", .list(.phase))]))
 }

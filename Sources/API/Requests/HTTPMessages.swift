@@ -2,7 +2,7 @@ import Alarms
 import JSONValue
 
 /// A request that the Gate has let through: its route is known and its sender may use it.
-public struct WireRequest: Sendable {
+public struct APIRequest: Sendable {
   public var operation: Route.Operation
   /// Who asks, from the kernel's credentials.
   public var actor: Actor
@@ -38,7 +38,7 @@ public struct WireRequest: Sendable {
 }
 
 /// What goes back.
-public struct WireResponse: Sendable {
+public struct APIResponse: Sendable {
   public enum Body: Sendable {
     case bytes([UInt8])
     /// Chunks as they come; the stream's error cuts the connection, so that a half is never taken for
@@ -63,14 +63,14 @@ public struct WireResponse: Sendable {
   /// A JSON document.
   public static func json(
     _ value: JSON, status: Int = 200, headers: [String: String] = [:]
-  ) -> WireResponse {
-    WireResponse(
+  ) -> APIResponse {
+    APIResponse(
       status: status, contentType: "application/json", headers: headers,
       body: .bytes(Array((value.description + "\n").utf8)))
   }
 
   /// An RFC 9457 problem document with a stable `kind`.
-  public static func problem(_ refusal: Refusal, headers: [String: String] = [:]) -> WireResponse {
+  public static func problem(_ refusal: Refusal, headers: [String: String] = [:]) -> APIResponse {
     var document = JSON.object([
       ("type", .string("about:blank")), ("status", .integer(Int64(refusal.kind.status))),
       ("kind", .string(refusal.kind.rawValue)), ("title", .string(refusal.kind.title)),

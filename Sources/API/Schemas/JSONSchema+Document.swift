@@ -1,6 +1,6 @@
 import JSONValue
 
-extension Shape {
+extension JSONSchema {
   /// The shape in JSON Schema 2020-12, which OpenAPI 3.1 speaks. A named shape becomes a reference.
   ///
   /// - Parameter isClosed: whether an object may have no other members. What we take is closed: an
@@ -52,7 +52,7 @@ extension Shape {
   }
 
   /// The named shapes within this one, itself included, outermost first.
-  var names: [(name: String, shape: Shape)] {
+  var names: [(name: String, shape: JSONSchema)] {
     switch self {
     case .named(let name, let shape): [(name, shape)] + shape.names
     case .list(let shape), .map(let shape), .optional(let shape): shape.names

@@ -1,8 +1,8 @@
 import Alarms
 
 /// What is said of studies and of questions.
-extension Shape {
-  static let participant = Shape.named(
+extension JSONSchema {
+  static let participant = JSONSchema.named(
     "Participant",
     .object([
       .always("person", .text), .always("study", .text),
@@ -12,10 +12,10 @@ extension Shape {
       .always("withdrawn", .flag), .always("current", .flag),
     ]))
 
-  static let participantList = Shape.named(
+  static let participantList = JSONSchema.named(
     "ParticipantList", .object([.always("participants", .list(.participant))]))
 
-  static let enrolmentForm = Shape.named(
+  static let enrolmentForm = JSONSchema.named(
     "EnrolmentForm",
     .object([
       .always("person", .text),
@@ -26,14 +26,14 @@ extension Shape {
       .maybe("end", .text, "Open where it is left out."),
     ]))
 
-  static let withdrawalForm = Shape.named(
+  static let withdrawalForm = JSONSchema.named(
     "WithdrawalForm",
     .object([
       .always("person", .text), .maybe("reason", .text, "At most 500 characters, 2,048 bytes."),
       .maybe("erase", .flag, "Whether their words are erased, too."),
     ]))
 
-  static let erasureForm = Shape.named(
+  static let erasureForm = JSONSchema.named(
     "ErasureForm",
     .object([
       .maybe("alarm", .text, "An alarm that was removed, instead of a person."),
@@ -43,25 +43,25 @@ extension Shape {
         "All words but those of alarms that are set; or who somebody was who was removed."),
     ]))
 
-  static let erased = Shape.named(
+  static let erased = JSONSchema.named(
     "Erased",
     .object([
       .always("scope", .word(["alarm", "words", "identity"])),
       .always("alarms_kept", .count, "Alarms of the person that ring on, with their words."),
     ]))
 
-  static let rekeyed = Shape.named(
+  static let rekeyed = JSONSchema.named(
     "Rekeyed",
     .object([.always("rekeyed", .flag, "Always true: a failure is a problem document.")]))
 
-  static let diaryImported = Shape.named(
+  static let diaryImported = JSONSchema.named(
     "DiaryImported",
     .object([
       .always("new", .count), .always("corrected", .count),
       .always("unchanged", .count, "Entries that the record had already."),
     ]))
 
-  static let crossoverForm = Shape.named(
+  static let crossoverForm = JSONSchema.named(
     "CrossoverForm",
     .object([
       .always("person", .text), .maybe("start", .text, "A date; now where it is left out."),
@@ -69,7 +69,7 @@ extension Shape {
       .always("order", .text, "A for prompted, B for control: `AB`, `BA`, `ABBA`."),
     ]))
 
-  static let question = Shape.named(
+  static let question = JSONSchema.named(
     "Question",
     .object([
       .always("name", .text, "Its variable in the data."), .always("text", .text),
@@ -83,7 +83,7 @@ extension Shape {
       .maybe("required", .flag),
     ]))
 
-  static let responseForm = Shape.named(
+  static let responseForm = JSONSchema.named(
     "ResponseForm",
     .object([
       .always(
@@ -101,7 +101,7 @@ extension Shape {
       .maybe("complete", .flag, "Whether the task is done, too."),
     ]))
 
-  static let responseList = Shape.named(
+  static let responseList = JSONSchema.named(
     "ResponseList",
     .object([
       .always("questions", .list(.question), "What the prompt asks."),
@@ -119,7 +119,7 @@ extension Shape {
             ])))),
     ]))
 
-  static let series = Shape.named(
+  static let series = JSONSchema.named(
     "Series",
     .object([
       .always("person", .text), .always("question", .text), .always("unit", .optional(.text)),

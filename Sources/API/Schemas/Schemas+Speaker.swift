@@ -1,8 +1,8 @@
 import Alarms
 
 /// What is said of the loudspeakers.
-extension Shape {
-  static let speaker = Shape.named(
+extension JSONSchema {
+  static let speaker = JSONSchema.named(
     "Speaker",
     .object([
       .always("usable", .optional(.flag), "Null until one was tried."),
@@ -14,9 +14,9 @@ extension Shape {
         "fallbacks", .list(.standIn), "What stood in, newest last, until a ring goes by without."),
     ]))
 
-  private static let percent = Shape.integer(0...100)
+  private static let percent = JSONSchema.integer(0...100)
 
-  private static let speakerDevice = Shape.named(
+  private static let speakerDevice = JSONSchema.named(
     "SpeakerDevice",
     .object([
       .always("name", .text), .always("usable", .flag),
@@ -30,7 +30,7 @@ extension Shape {
       .always("tested_utc", .optional(.instant)), .always("last_heard_utc", .optional(.instant)),
     ]))
 
-  private static let standIn = Shape.named(
+  private static let standIn = JSONSchema.named(
     "StandIn",
     .object([
       .always("utc", .instant), .always("prompt_id", .optional(.promptID)),
