@@ -63,7 +63,7 @@ public final class SpeakerSupervisor: Sendable {
   ///   - device: the only one to play on; nil for the first that works.
   ///   - levelPercent: how loud the card is made for this once; nil for the level of a ring.
   public func play(_ sound: RingSound, onlyOn device: String?, levelPercent: Int?) {
-    mailbox.post(.play(sound, Trial(device: device, levelPercent: levelPercent)))
+    mailbox.post(.play(sound, SpeakerTrialRun(device: device, levelPercent: levelPercent)))
   }
 
   /// Silences a ring within 300 ms, or prevents it when it has not begun or was not asked for yet.

@@ -15,7 +15,7 @@ import SoundProtocol
 struct Supervision {
   enum Input {
     case start
-    case play(RingSound, Trial? = nil)
+    case play(RingSound, SpeakerTrialRun? = nil)
     case stop(id: String)
     case selfTest
     /// Other devices from the next ring on, first choice first.
@@ -62,7 +62,7 @@ struct Supervision {
 
   struct Ring {
     var sound: RingSound
-    var trial: Trial?
+    var trial: SpeakerTrialRun?
     var attempt = 0
     var hasReportedStart = false
     var isStopping = false
@@ -162,7 +162,7 @@ struct Supervision {
     }
   }
 
-  private mutating func play(_ sound: RingSound, _ trial: Trial?, now: Int64) {
+  private mutating func play(_ sound: RingSound, _ trial: SpeakerTrialRun?, now: Int64) {
     if let index = prevented.firstIndex(of: sound.id) {
       prevented.remove(at: index)
       return endUnheard(sound.id)
@@ -276,7 +276,7 @@ struct Supervision {
 }
 
 /// Where, and how loud, a ring is tried that is no prompt's.
-struct Trial {
+struct SpeakerTrialRun {
   /// On this device alone; nil on the first that works.
   var device: String?
   var levelPercent: Int?

@@ -5,9 +5,9 @@ enum JPEG {
   /// Good enough for a face and a pill box, a fifth of the size of 95.
   private static let quality: Int32 = 85
 
-  static func decode(_ upload: [UInt8]) throws -> Canvas {
+  static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     guard let decoder = tjInitDecompress() else {
-      throw Refusal.decoderFailed("there is no memory for a decoder")
+      throw DecodeRefusal.decoderFailed("there is no memory for a decoder")
     }
     defer { tjDestroy(decoder) }
     var width: Int32 = 0
@@ -19,13 +19,13 @@ enum JPEG {
     guard code == 0 else { throw damaged(decoder) }
     try Kind.check(Int(width), Int(height))
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
-      throw Refusal.damaged("its colours are meant for a press (CMYK); save it in RGB")
+      throw DecodeRefusal.damaged("its colours are meant for a press (CMYK); save it in RGB")
     }
     // In eighths: the transform's own blocks are left away.
     let side = max(Int(width), Int(height))
-    let eighths = (1...8).last { (side * $0 + 7) / 8 <= Decode.largestSide } ?? 1
+    let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)
-    return try Canvas.filled(width: columns, height: rows, hasAlpha: false) { bytes in
+    return try PixelBuffer.filled(width: columns, height: rows, hasAlpha: false) { bytes in
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
@@ -37,9 +37,9 @@ enum JPEG {
     }
   }
 
-  static func encode(_ canvas: Canvas) throws -> [UInt8] {
+  static func encode(_ canvas: PixelBuffer) throws -> [UInt8] {
     guard let encoder = tjInitCompress() else {
-      throw Refusal.decoderFailed("there is no memory for an encoder")
+      throw DecodeRefusal.decoderFailed("there is no memory for an encoder")
     }
     defer { tjDestroy(encoder) }
     var bytes: UnsafeMutablePointer<UInt8>?
@@ -50,7 +50,7 @@ enum JPEG {
         encoder, source, Int32(canvas.width), canvas.stride, Int32(canvas.height),
         Int32(TJPF_BGRX.rawValue), &bytes, &count, Int32(TJSAMP_420.rawValue), quality, 0)
     }
-    guard code == 0, let bytes else { throw Refusal.decoderFailed(reason(encoder)) }
+    guard code == 0, let bytes else { throw DecodeRefusal.decoderFailed(reason(encoder)) }
     return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
   }
 
@@ -58,5 +58,5 @@ enum JPEG {
     tjGetErrorStr2(handle).map { String(cString: $0) } ?? "it cannot be decoded"
   }
 
-  private static func damaged(_ handle: tjhandle) -> Refusal { .damaged(reason(handle)) }
+  private static func damaged(_ handle: tjhandle) -> DecodeRefusal { .damaged(reason(handle)) }
 }

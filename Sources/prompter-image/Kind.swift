@@ -9,7 +9,7 @@ enum Kind {
   /// libwebp's limit.
   static let largestSide = 16_383
 
-  init(_ upload: [UInt8]) throws(Refusal) {
+  init(_ upload: [UInt8]) throws(DecodeRefusal) {
     if upload.isEmpty { throw .empty }
     if upload.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
@@ -22,7 +22,7 @@ enum Kind {
     }
   }
 
-  func decode(_ upload: [UInt8]) throws -> Canvas {
+  func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     switch self {
     case .jpeg: try JPEG.decode(upload)
     case .png: try PNG.decode(upload)
@@ -30,7 +30,7 @@ enum Kind {
     }
   }
 
-  static func check(_ width: Int, _ height: Int) throws(Refusal) {
+  static func check(_ width: Int, _ height: Int) throws(DecodeRefusal) {
     guard width > 0, height > 0 else { throw .damaged("it has no pixels") }
     guard width <= largestSide, height <= largestSide, width * height <= largestPixels else {
       throw .tooManyPixels(width: width, height: height)
@@ -40,30 +40,31 @@ enum Kind {
 
 /// WebP by libwebp, which makes it smaller while it decodes.
 enum WebP {
-  static func decode(_ upload: [UInt8]) throws -> Canvas {
+  static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var config = WebPDecoderConfig()
     guard WebPInitDecoderConfig(&config) != 0 else {
-      throw Refusal.decoderFailed("libwebp is of another version than it was built for")
+      throw DecodeRefusal.decoderFailed("libwebp is of another version than it was built for")
     }
     guard WebPGetFeatures(upload, upload.count, &config.input) == VP8_STATUS_OK else {
-      throw Refusal.damaged("its head cannot be read")
+      throw DecodeRefusal.damaged("its head cannot be read")
     }
-    if config.input.has_animation != 0 { throw Refusal.animation }
+    if config.input.has_animation != 0 { throw DecodeRefusal.animation }
     let (width, height) = (Int(config.input.width), Int(config.input.height))
     try Kind.check(width, height)
-    let size = Scaling.fit(width, height, side: Decode.largestSide)
+    let size = Scaling.fit(width, height, side: ImageDecoding.largestSide)
     config.options.use_scaling = 1
     config.options.scaled_width = Int32(size.width)
     config.options.scaled_height = Int32(size.height)
     config.output.colorspace = MODE_BGRA
     config.output.is_external_memory = 1
     let hasAlpha = config.input.has_alpha != 0
-    return try Canvas.filled(width: size.width, height: size.height, hasAlpha: hasAlpha) { bytes in
+    return try PixelBuffer.filled(width: size.width, height: size.height, hasAlpha: hasAlpha) {
+      bytes in
       config.output.u.RGBA.rgba = bytes
       config.output.u.RGBA.stride = Int32(size.width * 4)
       config.output.u.RGBA.size = size.width * size.height * 4
       guard WebPDecode(upload, upload.count, &config) == VP8_STATUS_OK else {
-        throw Refusal.damaged("it cannot be decoded")
+        throw DecodeRefusal.damaged("it cannot be decoded")
       }
     }
   }

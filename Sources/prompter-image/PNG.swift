@@ -7,12 +7,12 @@ enum PNG {
   private static let alpha: UInt32 = 0x01
   private static let blueFirst: UInt32 = 0x10
 
-  static func decode(_ upload: [UInt8]) throws -> Canvas {
+  static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var image = png_image()
     image.version = 1
     defer { png_image_free(&image) }
     guard png_image_begin_read_from_memory(&image, upload, upload.count) != 0 else {
-      throw Refusal.damaged(reason(image))
+      throw DecodeRefusal.damaged(reason(image))
     }
     try Kind.check(Int(image.width), Int(image.height))
     let hasAlpha = image.format & alpha != 0
@@ -20,17 +20,17 @@ enum PNG {
     // Straight into libwebp's picture, which knows how to make it smaller.
     return try Scaling.withPicture(Int(image.width), Int(image.height)) { picture in
       guard WebPPictureAlloc(&picture) != 0 else {
-        throw Refusal.decoderFailed("there is no memory for the picture")
+        throw DecodeRefusal.decoderFailed("there is no memory for the picture")
       }
       let stride = picture.argb_stride * 4
       guard png_image_finish_read(&image, nil, picture.argb, stride, nil) != 0 else {
-        throw Refusal.damaged(reason(image))
+        throw DecodeRefusal.damaged(reason(image))
       }
-      return try Scaling.shrunk(&picture, side: Decode.largestSide, hasAlpha: hasAlpha)
+      return try Scaling.shrunk(&picture, side: ImageDecoding.largestSide, hasAlpha: hasAlpha)
     }
   }
 
-  static func encode(_ canvas: Canvas) throws -> [UInt8] {
+  static func encode(_ canvas: PixelBuffer) throws -> [UInt8] {
     var image = png_image()
     image.version = 1
     (image.width, image.height) = (UInt32(canvas.width), UInt32(canvas.height))
@@ -39,12 +39,12 @@ enum PNG {
       // Twice: once to learn how long it is.
       var count = 0
       guard png_image_write_to_memory(&image, nil, &count, 0, source, canvas.stride, nil) != 0
-      else { throw Refusal.decoderFailed(reason(image)) }
+      else { throw DecodeRefusal.decoderFailed(reason(image)) }
       return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         guard
           png_image_write_to_memory(
             &image, buffer.baseAddress, &count, 0, source, canvas.stride, nil) != 0
-        else { throw Refusal.decoderFailed(reason(image)) }
+        else { throw DecodeRefusal.decoderFailed(reason(image)) }
         filled = count
       }
     }

@@ -33,7 +33,7 @@ struct PrompterSim: AsyncParsableCommand {
     if let scenario { return try live(scenario) }
     let faults = try chosenFaults()
     let count = soak ? UInt64.max - seed : UInt64((years / world).rounded(.up))
-    let progress = Progress(first: seed, count: count)
+    let progress = SoakProgress(first: seed, count: count)
     if soak { stopOnSignal() }
     let watch = ContinuousClock()
     let began = watch.now
@@ -59,7 +59,7 @@ struct PrompterSim: AsyncParsableCommand {
 
   /// Lives one world after the other until none is left, or one has gone wrong.
   private func walk(
-    _ campaign: Campaign, _ progress: Progress, since began: ContinuousClock.Instant
+    _ campaign: Campaign, _ progress: SoakProgress, since began: ContinuousClock.Instant
   ) {
     while !isToldToStop, let seed = progress.take() {
       let result = campaign.run(seed: seed)

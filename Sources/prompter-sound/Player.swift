@@ -8,12 +8,12 @@ import SoundProtocol
 /// and a re-plugged USB speaker is found under its name.
 final class Player {
   private let wire: PlayerWire
-  private let mixer: MixerKeeper?
-  private var performance: Performance?
+  private let mixer: MixerRestorer?
+  private var performance: Playback?
   private var tones: [BuiltinTone: [Int16]] = [:]
 
   /// - Parameter mixer: sets the card's level for each ring; nil leaves mixers alone.
-  init(wire: PlayerWire, mixer: MixerKeeper?) {
+  init(wire: PlayerWire, mixer: MixerRestorer?) {
     self.wire = wire
     self.mixer = mixer
   }
@@ -74,13 +74,13 @@ final class Player {
       return wire.send(.failed(id: sound.id, reason: "another ring is playing"))
     }
     var sources = Sources(wire: wire, id: sound.id, builtin: samples(of:))
-    let leadIn = Score.Part.silence(frames: milliseconds(sound.leadInMilliseconds) * 48)
+    let leadIn = RingAudio.Part.silence(frames: milliseconds(sound.leadInMilliseconds) * 48)
     let parts = [leadIn] + sound.segments.map { sources.part($0) }
-    let score = Score(
+    let score = RingAudio(
       parts: parts, gainDecibels: sound.gainDecibels,
       fadeInMilliseconds: sound.fadeInMilliseconds, maxMilliseconds: sound.maxMilliseconds)
     wire.send(.accepted(id: sound.id, totalFrames: score.totalFrames))
-    performance = Performance(
+    performance = Playback(
       id: sound.id, score: score, devices: devices, wire: wire, mixer: mixer)
   }
 
@@ -110,7 +110,7 @@ private struct Sources {
     self.builtin = builtin
   }
 
-  mutating func part(_ segment: SoundSegment) -> Score.Part {
+  mutating func part(_ segment: SoundSegment) -> RingAudio.Part {
     switch segment {
     case .silence(let wanted): return .silence(frames: milliseconds(wanted) * 48)
     case .builtin(let tone): return .samples(builtin(tone))

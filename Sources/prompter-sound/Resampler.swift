@@ -3,8 +3,8 @@
 /// Sample rates by libsamplerate: windowed sinc, 97 dB of signal to noise, as much as 16 bits hold.
 enum Resampler {
   /// The samples at 48 kHz.
-  /// - Throws: `Refusal.decoderFailed` with the library's reason.
-  static func resample(_ samples: [Float], from rate: Int) throws(Refusal) -> [Float] {
+  /// - Throws: `SoundRefusal.decoderFailed` with the library's reason.
+  static func resample(_ samples: [Float], from rate: Int) throws(SoundRefusal) -> [Float] {
     if rate == CanonicalWAV.rate { return samples }
     let ratio = Double(CanonicalWAV.rate) / Double(rate)
     var output = [Float](repeating: 0, count: Int(Double(samples.count) * ratio) + 1)

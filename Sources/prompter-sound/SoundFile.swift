@@ -16,8 +16,8 @@ struct SoundFile {
   private(set) var clippedShare = 0.0
 
   /// Decodes everything.
-  /// - Throws: `Refusal` when it is no sound of ours, is damaged or too long.
-  init(decoding upload: [UInt8]) throws(Refusal) {
+  /// - Throws: `SoundRefusal` when it is no sound of ours, is damaged or too long.
+  init(decoding upload: [UInt8]) throws(SoundRefusal) {
     let kind = try Self.signature(upload)
     if kind == "WAV" { try Self.checkLength(upload) }
     let memory = Memory(upload)
@@ -47,12 +47,12 @@ struct SoundFile {
 
   // MARK: Which formats
 
-  private static let unknownFormat = Refusal.notAudio(
+  private static let unknownFormat = SoundRefusal.notAudio(
     "this is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
   /// Before libsndfile sees a byte: its parsers of thirty other formats are not for strangers.
   /// - Returns: what it seems to be.
-  private static func signature(_ upload: [UInt8]) throws(Refusal) -> String {
+  private static func signature(_ upload: [UInt8]) throws(SoundRefusal) -> String {
     func has(_ tag: String, at offset: Int = 0) -> Bool {
       upload.dropFirst(offset).starts(with: tag.utf8)
     }
@@ -70,7 +70,7 @@ struct SoundFile {
   /// libsndfile plays what there is of a WAV that was cut short, and a caretaker would learn of the
   /// missing half when it rings. Writers to a pipe, which know no length, say 0 or a number near 2 or
   /// 4 GiB; that is no promise.
-  private static func checkLength(_ upload: [UInt8]) throws(Refusal) {
+  private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {
       let size = (0..<4).reduce(0) { $0 | Int(upload[at + 4 + $1]) << (8 * $1) }
@@ -110,7 +110,7 @@ struct SoundFile {
 
   private mutating func read(
     _ file: OpaquePointer, channels: Int, isFloat: Bool
-  ) throws(Refusal) {
+  ) throws(SoundRefusal) {
     let chunk = 4_096
     var buffer = [Float](repeating: 0, count: chunk * channels)
     var mix = ChannelMix(channels: channels)

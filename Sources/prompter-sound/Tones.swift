@@ -7,7 +7,7 @@ extension BuiltinTone {
   /// Samples at 48 kHz, mono.
   func samples() -> [Int16] {
     let pulse = Pulse(hertz: 500, milliseconds: 150)
-    var canvas = Canvas()
+    var canvas = ToneCanvas()
     switch self {
     case .normal:
       canvas.place([pulse, pulse, pulse], every: 350, from: 0)
@@ -80,7 +80,7 @@ struct Pulse {
 }
 
 /// Where pulses and struck notes are put together.
-struct Canvas {
+struct ToneCanvas {
   private var sum: [Double] = []
 
   mutating func place(_ pulses: [Pulse], every milliseconds: Int, from start: Int) {

@@ -7,7 +7,7 @@ import RequestHandlers
 extension Wiring {
   /// What the request handler may ask of the pictures.
   func imageActions() -> ImageActions {
-    let (store, decoder) = (pictures, PictureDecoder(executable: imageHelper))
+    let (store, decoder) = (pictures, ImageDecoder(executable: imageHelper))
     return ImageActions(
       store: { upload, admit throws(Refusal) in
         do {
@@ -21,7 +21,7 @@ extension Wiring {
           return picture
         } catch let refusal as Refusal {
           throw refusal
-        } catch let refusal as PictureRefusal {
+        } catch let refusal as ImageRefusal {
           throw Refusal(.badImage, "cannot use this picture: \(refusal)")
         } catch {
           throw Refusal(.storage, "\(error)")

@@ -59,13 +59,15 @@ struct PrompterDaemon: AsyncParsableCommand {
     // A peer that hangs up must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
     prompter_share_memory()
-    if notify { return NotifyProgress(config: config).run() }
+    if notify { return NotifyCommand(config: config).run() }
     do {
       if let adopt, let state {
         return try Restoring(file: adopt, state: state, oldDeviceIsGone: oldDeviceIsGone).run()
       }
       guard !checkConfig, let state, let socket else { return try check() }
-      if RetiredMarker.isMarked(state: state) { return try await Tombstone(socket: socket).run() }
+      if RetiredMarker.isMarked(state: state) {
+        return try await RetiredDaemon(socket: socket).run()
+      }
       let source = SettingsSource(
         file: config, spare: config.map { _ in state + "/config.last.toml" }, devices: device)
       try await Wiring(state: state, socket: socket, source: source, relay: tellSocket).run()

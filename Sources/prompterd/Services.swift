@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Speaker
 
 /// Wakes the engine at each tick of the timer, and after each step of the clock.
-struct Ticking: Service {
+struct TimerService: Service {
   let ticks: AsyncStream<Void>
   let engine: EngineActor
 
@@ -15,21 +15,21 @@ struct Ticking: Service {
 }
 
 /// Tells the engine what the speaker did, in order.
-struct Listening: Service {
+struct SoundReportService: Service {
   let reports: AsyncStream<SoundReport>
   let engine: EngineActor
-  let auditions: Auditions
+  let speakerTests: SpeakerTests
 
   func run() async throws {
     for await report in reports.cancelOnGracefulShutdown() {
       await engine.hear(report)
-      if case .tested = report { auditions.noticedTest() }
+      if case .tested = report { speakerTests.noticedTest() }
     }
   }
 }
 
 /// Tells the engine whether people could be told.
-struct Reporting: Service {
+struct NotifyReportService: Service {
   let notifications: AsyncStream<NotifyResult>
   let engine: EngineActor
 
@@ -57,7 +57,7 @@ struct Watching: Service {
 
 /// Opens the speakers without a sound once a day, and when a sound card comes or goes, so that a dead
 /// one is known at once and not at the next alarm.
-struct SelfTesting: Service {
+struct SelfTestService: Service {
   let speaker: SpeakerSupervisor
   /// Something has changed among the sound devices.
   let changes: AsyncStream<Void>
@@ -80,7 +80,7 @@ struct SelfTesting: Service {
 }
 
 /// Plans anew when the system's zones or the machine's own zone change.
-struct ZoneWatching: Service {
+struct ZoneWatchService: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones
   let engine: EngineActor

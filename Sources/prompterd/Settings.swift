@@ -73,7 +73,7 @@ struct Settings: Equatable {
       } ?? level
     language =
       try Self.value(table, "language", "a language such as \"en\" or \"de\"", path) { value in
-        value.string.flatMap { Narrator.isLanguage($0) ? $0 : nil }
+        value.string.flatMap { SpeechSynthesizer.isLanguage($0) ? $0 : nil }
       } ?? language
     speech = try Self.value(table, "speech", "true or false", path) { $0.bool } ?? speech
     reward = try Self.value(table, "reward", "true or false", path) { $0.bool } ?? reward

@@ -7,7 +7,7 @@ import Speaker
 extension Wiring {
   /// What the request handler may ask of the sound.
   func soundActions(_ speaker: SpeakerSupervisor) -> SoundActions {
-    let (narration, auditions, tones) = (narration, auditions, tones)
+    let (narration, speakerTests, tones) = (narration, speakerTests, tones)
     return SoundActions(
       speak: { words in
         do {
@@ -24,7 +24,7 @@ extension Wiring {
           } else {
             .builtin(.normal)
           }
-        let heard = await auditions.play(
+        let heard = await speakerTests.play(
           [.builtin(.chime), .silence(milliseconds: 500), sound], on: speaker, device: trial.device,
           levelPercent: trial.percent)
         return TestRing(
@@ -32,9 +32,9 @@ extension Wiring {
           isStopped: heard.isStopped, level: heard.level.map(SoundLevel.init),
           trouble: heard.trouble)
       },
-      check: { await auditions.check(on: speaker) },
+      check: { await speakerTests.check(on: speaker) },
       recording: { tones.bytes(sha256: $0) },
       isRewarding: settings.reward,
-      reward: { Task { await auditions.play([.builtin(.reward)], on: speaker) } })
+      reward: { Task { await speakerTests.play([.builtin(.reward)], on: speaker) } })
   }
 }

@@ -13,8 +13,8 @@ import Speaker
 struct Tidying: Service {
   let engine: EngineActor
   let tones: ToneStore
-  let pictures: PictureStore
-  let narration: Narration
+  let pictures: ImageStore
+  let narration: SpeechPrefetch
   let logger: Logger
   /// Whether nothing is wrong with the record. A damaged one, or one that was recovered from a copy, may not
   /// know every file that is ours; then all of them stay.

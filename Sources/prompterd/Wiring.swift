@@ -27,13 +27,13 @@ struct Wiring {
   private let zoneWatch: FileWatch
   private let soundCards: FileWatch
   private let timer: WallTimer
-  private let bulletin = Bulletin()
+  private let broadcaster = LogBroadcaster()
   let logbook: Logbook
-  private let keeper: RecordKeeper
+  private let maintenance: RecordMaintenance
   /// Whether nothing was wrong with it. A damaged one may not know every picture that is ours.
   private let isRecordWhole: Bool
   let tones: ToneStore
-  let pictures: PictureStore
+  let pictures: ImageStore
   private let gateSocket: ListeningSocket
   private let source: SettingsSource
   let settings: Settings
@@ -42,8 +42,8 @@ struct Wiring {
   let helper: String
   private let relay: String?
   let imageHelper: String
-  let narration: Narration
-  let auditions = Auditions()
+  let narration: SpeechPrefetch
+  let speakerTests = SpeakerTests()
 
   init(state: String, socket: String, source: SettingsSource, relay: String?) throws {
     self.relay = relay
@@ -67,10 +67,10 @@ struct Wiring {
       now: SystemClock().now().wall.milliseconds)
     logbook = opened.logbook
     isRecordWhole = opened.notices.isEmpty
-    keeper = RecordKeeper(
+    maintenance = RecordMaintenance(
       opened, directory: directory.path, reserve: reserve, manager: manager, logger: logger)
     tones = ToneStore(directory: directory.subdirectory("tones"))
-    pictures = PictureStore(directory: directory.subdirectory("images"))
+    pictures = ImageStore(directory: directory.subdirectory("images"))
     gateSocket =
       if let control = inherited.first {
         try ListeningSocket(inherited: control.descriptor)
@@ -79,22 +79,23 @@ struct Wiring {
       }
     helper = try companion("prompter-sound")
     imageHelper = try companion("prompter-image")
-    let narrator = Narrator(
+    let synthesizer = SpeechSynthesizer(
       program: settings.speech ? "/usr/bin/espeak-ng" : nil, helper: helper,
       directory: directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
       digest: { SHA256Digest.hex($0) })
-    narration = Narration(narrator: narrator, language: settings.language, logger: logger)
+    narration = SpeechPrefetch(
+      synthesizer: synthesizer, language: settings.language, logger: logger)
   }
 
   func run() async throws {
     let (reports, reporter) = AsyncStream.makeStream(of: SoundReport.self)
-    let (logger, auditions) = (logger, auditions)
+    let (logger, speakerTests) = (logger, speakerTests)
     let speaker = SpeakerSupervisor(
       executable: helper, devices: settings.devices,
       mixer: MixerPolicy(levelPercent: settings.level, stateDirectory: directory.path),
       onLog: { logger.info("prompter-sound: \($0)") },
       onEvent: { event in
-        auditions.hear(event)
+        speakerTests.hear(event)
         if let report = SoundReport(event) { reporter.yield(report) }
       })
     let (notifications, notifyResults) = AsyncStream.makeStream(of: NotifyResult.self)
@@ -103,7 +104,7 @@ struct Wiring {
       report: { notifyResults.yield($0) })
     let ports = ports(speaker, notifier)
     let engine = try await openEngine(ports, speaker)
-    let reloading = Reloading(
+    let reloading = SettingsReloader(
       source: source, settings: settings, problems: settingsProblems, zones: zones,
       speaker: speaker, notifier: notifier,
       engine: engine, logger: logger)
@@ -113,7 +114,7 @@ struct Wiring {
       ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
       machine: machine(notifier, reloading))
-    let auditing = Auditing(engine: engine, logger: logger)
+    let auditing = DenialAudit(engine: engine, logger: logger)
     let gate = Server(
       socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
       handle: { await handler.answer($0) },
@@ -125,15 +126,16 @@ struct Wiring {
     await prepareWords(engine)
     var configuration = ServiceGroupConfiguration(
       services: [
-        gate, auditing, Ticking(ticks: timer.ticks, engine: engine),
-        Listening(reports: reports, engine: engine, auditions: auditions),
-        Reporting(notifications: notifications, engine: engine),
+        gate, auditing, TimerService(ticks: timer.ticks, engine: engine),
+        SoundReportService(reports: reports, engine: engine, speakerTests: speakerTests),
+        NotifyReportService(notifications: notifications, engine: engine),
         Watching(pulses: timer.pulses, manager: manager, engine: engine),
-        SelfTesting(speaker: speaker, changes: soundCards.changes), reloading,
-        ZoneWatching(changes: zoneWatch.changes, zones: zones, engine: engine), narration, keeper,
+        SelfTestService(speaker: speaker, changes: soundCards.changes), reloading,
+        ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), narration,
+        maintenance,
         tidying(engine),
         // The last one is the first to stop.
-        Closing(bulletin: bulletin),
+        Closing(broadcaster: broadcaster),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
@@ -153,7 +155,7 @@ struct Wiring {
     let engine = EngineActor(
       EngineCore(
         home: HomeState(
-          snapshot: try keeper.takeSnapshot(), limits: settings.limits,
+          snapshot: try maintenance.takeSnapshot(), limits: settings.limits,
           environment: ports.environment()),
         ports: ports))
     let levels = await engine.look { home, _ in home.levels }
@@ -162,12 +164,12 @@ struct Wiring {
   }
 
   private func tidying(_ engine: EngineActor) -> Tidying {
-    let (keeper, path) = (keeper, directory.path)
+    let (maintenance, path) = (maintenance, directory.path)
     let wasWhole = isRecordWhole
     return Tidying(
       engine: engine, tones: tones, pictures: pictures, narration: narration, logger: logger,
       isRecordWhole: {
-        wasWhole && !keeper.isDamaged && Logbook.damagedRecords(in: path).isEmpty
+        wasWhole && !maintenance.isDamaged && Logbook.damagedRecords(in: path).isEmpty
       })
   }
 
@@ -186,8 +188,10 @@ struct Wiring {
 
   private func ports(_ speaker: SpeakerSupervisor, _ notifier: Notifier) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
-    let (zones, narration, auditions, bulletin) = (zones, narration, auditions, bulletin)
-    let (journal, keeper) = (journal, keeper)
+    let (zones, narration, speakerTests, broadcaster) = (
+      zones, narration, speakerTests, broadcaster
+    )
+    let (journal, maintenance) = (journal, maintenance)
     let state = directory.path
     var ports = Ports(
       now: { clock.now() },
@@ -197,14 +201,14 @@ struct Wiring {
         return environment
       },
       record: {
-        try keeper.record($0, $1)
-        bulletin.post(logbook.head.sequence)
+        try maintenance.record($0, $1)
+        broadcaster.post(logbook.head.sequence)
         journal?.write($0)
       },
       play: { order in
         let spoken = order.words.flatMap { narration.path($0) }
         if spoken == nil, order.tones.isEmpty, let words = order.words { narration.prepare(words) }
-        auditions.giveWay(on: speaker)
+        speakerTests.giveWay(on: speaker)
         speaker.play(
           RingSound(
             order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? [])))
@@ -222,14 +226,14 @@ struct Wiring {
         }
       })
     ports.wakeDevice = { timer.armDevice($0) }
-    ports.lowSpaceReason = { keeper.lowSpaceReason }
+    ports.lowSpaceReason = { maintenance.lowSpaceReason }
     return ports
   }
 
   private func machine(
-    _ notifier: Notifier, _ reloading: Reloading
+    _ notifier: Notifier, _ reloading: SettingsReloader
   ) -> @Sendable ([Tone]) -> MachineReport {
-    let (directory, tones, keeper, file) = (directory.path, tones, keeper, source.file)
+    let (directory, tones, maintenance, file) = (directory.path, tones, maintenance, source.file)
     let logbook = logbook
     return { known in
       let disk = DiskSpace(under: directory)
@@ -238,7 +242,7 @@ struct Wiring {
         isSpeechInstalled: isInstalled("espeak-ng"),
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
       report.notices =
-        keeper.notices + reloading.problems.map { StatusProblem(.configuration, $0) }
+        maintenance.notices + reloading.problems.map { StatusProblem(.configuration, $0) }
       report.contactTroubles = notifier.troubles
       report.configuration = file
       report.tiedPeople = reloading.identities.tiedPeople
@@ -250,7 +254,7 @@ struct Wiring {
   }
 
   private func archive(directory: String) -> Archive {
-    let (logbook, bulletin, clock) = (logbook, bulletin, SystemClock())
+    let (logbook, broadcaster, clock) = (logbook, broadcaster, SystemClock())
     let state = self.directory.path
     return Archive(
       prompts: { filter in
@@ -294,7 +298,7 @@ struct Wiring {
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
       lastAnswer: { try logbook.lastPatientAnswer() },
-      news: { await bulletin.news(after: $0) }, study: studyArchive(state: state))
+      news: { await broadcaster.news(after: $0) }, study: studyArchive(state: state))
   }
 }
 

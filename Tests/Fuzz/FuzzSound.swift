@@ -6,14 +6,14 @@
 public func fuzzSound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let upload = Array(UnsafeBufferPointer(start: bytes, count: count))
   do {
-    let tone = try Mastering.of(upload).tone
+    let tone = try Normalizer.of(upload).tone
     precondition(
       (24_000...60 * 48_000 + 48).contains(tone.samples.count), "\(tone.samples.count) samples")
     precondition(tone.loudness.peakDecibels < -1.4, "a peak of \(tone.loudness.peakDecibels) dB")
     precondition(tone.loudness.lufs < -15, "\(tone.loudness.lufs) LUFS")
     let stored = try CanonicalWAV.decode(CanonicalWAV.encode(tone.samples)[...])
     precondition(stored == tone.samples, "what is stored is not what was made")
-  } catch let refusal as Refusal {
+  } catch let refusal as SoundRefusal {
     precondition(!refusal.sentence.isEmpty, "a refusal without a word")
   } catch {
     preconditionFailure("our own file cannot be read again: \(error)")

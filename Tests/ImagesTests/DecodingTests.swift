@@ -6,7 +6,7 @@ import Testing
 /// What becomes of an upload. The fixtures show red, green, blue and white quarters, from the top left;
 /// of `glass` the left half cannot be seen.
 @Suite struct PictureDecoding {
-  private let decoder = PictureDecoder(executable: Studio.program)
+  private let decoder = ImageDecoder(executable: Studio.program)
 
   @Test(arguments: [
     ("quarters.jpg", "image/jpeg"), ("quarters.png", "image/png"), ("quarters.webp", "image/jpeg"),
@@ -124,8 +124,8 @@ import Testing
     }
   }
 
-  private func refusal(_ upload: [UInt8]) async -> PictureRefusal? {
-    do throws(PictureRefusal) {
+  private func refusal(_ upload: [UInt8]) async -> ImageRefusal? {
+    do throws(ImageRefusal) {
       _ = try await decoder.decode(upload)
       return nil
     } catch {

@@ -6,18 +6,18 @@ import Testing
 
 /// What the daemon believes of a picture decoder: nothing that the bytes do not say, too.
 @Suite struct Claims {
-  private func decoded(_ name: String) async throws -> DecodedPicture {
-    try await PictureDecoder(executable: Studio.program).decode(Studio.fixture(name))
+  private func decoded(_ name: String) async throws -> DecodedImage {
+    try await ImageDecoder(executable: Studio.program).decode(Studio.fixture(name))
   }
 
   /// A decoder that has been taken over: it answers with these bytes and this report.
   private func answer(_ picture: [UInt8], _ thumbnail: [UInt8], _ report: String) async
-    -> Result<DecodedPicture, PictureRefusal>
+    -> Result<DecodedImage, ImageRefusal>
   {
     let directory = FileManager.default.temporaryDirectory.path
     var template = Array("\(directory)/claims-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      return .failure(PictureRefusal(kind: "test", description: "mkdtemp"))
+      return .failure(ImageRefusal(kind: "test", description: "mkdtemp"))
     }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -27,11 +27,11 @@ import Testing
       let script = "#!/bin/sh\ncat >/dev/null; cat '\(path)/out'; cat '\(path)/report' >&3\n"
       try Data(script.utf8).write(to: URL(filePath: "\(path)/decoder"))
       chmod("\(path)/decoder", 0o700)
-      return .success(try await PictureDecoder(executable: "\(path)/decoder").decode([1]))
-    } catch let refusal as PictureRefusal {
+      return .success(try await ImageDecoder(executable: "\(path)/decoder").decode([1]))
+    } catch let refusal as ImageRefusal {
       return .failure(refusal)
     } catch {
-      return .failure(PictureRefusal(kind: "test", description: "\(error)"))
+      return .failure(ImageRefusal(kind: "test", description: "\(error)"))
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
     #"{"media_type":"\#(type)","width":\#(width),"height":\#(height),"bytes":\#(bytes)}"#
   }
 
-  private func isRefused(_ result: Result<DecodedPicture, PictureRefusal>) -> Bool {
+  private func isRefused(_ result: Result<DecodedImage, ImageRefusal>) -> Bool {
     if case .failure(let refusal) = result {
       return refusal.kind == "decoderFailed"
         && refusal.description == "the picture decoder's report does not fit its picture"
@@ -91,17 +91,17 @@ import Testing
     // A tEXt chunk before the end; its checksum does not matter.
     let text: [UInt8] = [0, 0, 0, 3] + Array("tEXta\0b".utf8) + [0, 0, 0, 0]
     let withText = Array(png.bytes.dropLast(12)) + text + png.bytes.suffix(12)
-    #expect(PictureHeader(png.bytes[...]) != nil && PictureHeader(withText[...]) == nil)
+    #expect(ImageHeader(png.bytes[...]) != nil && ImageHeader(withText[...]) == nil)
     let jpeg = try await decoded("quarters.jpg")
     let exif: [UInt8] = [0xff, 0xe1, 0, 8] + Array("Exif\0\0".utf8)
     let withExif = Array(jpeg.bytes.prefix(2)) + exif + jpeg.bytes.dropFirst(2)
-    #expect(PictureHeader(jpeg.bytes[...]) != nil && PictureHeader(withExif[...]) == nil)
+    #expect(ImageHeader(jpeg.bytes[...]) != nil && ImageHeader(withExif[...]) == nil)
     // Each beginning of a file is none, and none of them makes it read past the end.
     for length in stride(from: 0, to: jpeg.bytes.count, by: 7) {
-      #expect(PictureHeader(jpeg.bytes.prefix(length)) == nil)
+      #expect(ImageHeader(jpeg.bytes.prefix(length)) == nil)
     }
     for length in stride(from: 0, to: png.bytes.count, by: 7) {
-      #expect(PictureHeader(png.bytes.prefix(length)) == nil)
+      #expect(ImageHeader(png.bytes.prefix(length)) == nil)
     }
   }
 

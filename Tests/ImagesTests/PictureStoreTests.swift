@@ -5,8 +5,8 @@ import Testing
 
 @Suite final class KeepingPictures {
   private let directory: String
-  private let store: PictureStore
-  private let picture = DecodedPicture(
+  private let store: ImageStore
+  private let picture = DecodedImage(
     bytes: [1, 2, 3], thumbnail: [4], mediaType: "image/png", width: 1, height: 1)
   private let name = String(repeating: "ab", count: 32)
 
@@ -15,7 +15,7 @@ import Testing
       .appending(path: "prompter-pictures-\(UUID().uuidString)")
     directory = url.path(percentEncoded: false)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    store = PictureStore(directory: directory)
+    store = ImageStore(directory: directory)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a directory that is gone is told of, and nothing is left behind`() throws {
-    let nowhere = PictureStore(directory: directory + "/none")
+    let nowhere = ImageStore(directory: directory + "/none")
     #expect(throws: (any Error).self) { try nowhere.store(picture, sha256: name) }
   }
 }

@@ -9,15 +9,15 @@ import Testing
   static let voice = "/usr/bin/espeak-ng"
   let workshop = try! Workshop()
 
-  private func narrator(_ program: String?) -> Narrator {
-    Narrator(
+  private func synthesizer(_ program: String?) -> SpeechSynthesizer {
+    SpeechSynthesizer(
       program: program, helper: Workshop.player, directory: workshop.directory,
       decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
   }
 
   private func failure(_ program: String?, _ language: String = "en") async -> String {
     do {
-      try await narrator(program).speak("Take the pills", language: language)
+      try await synthesizer(program).speak("Take the pills", language: language)
       return "nothing"
     } catch {
       return "\(error)"
@@ -26,13 +26,13 @@ import Testing
 
   @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
   func `words are spoken once in each language, as loud as any recording`() async throws {
-    let narrator = narrator(Self.voice)
-    #expect(narrator.path("Take the pills", language: "en") == nil)
-    try await narrator.speak("Take the pills", language: "en")
-    try await narrator.speak("Take the pills", language: "de")
-    let english = try #require(narrator.path("Take the pills", language: "en"))
-    let german = try #require(narrator.path("Take the pills", language: "de"))
-    #expect(english != german && narrator.path("Take the pill", language: "en") == nil)
+    let synthesizer = synthesizer(Self.voice)
+    #expect(synthesizer.path("Take the pills", language: "en") == nil)
+    try await synthesizer.speak("Take the pills", language: "en")
+    try await synthesizer.speak("Take the pills", language: "de")
+    let english = try #require(synthesizer.path("Take the pills", language: "en"))
+    let german = try #require(synthesizer.path("Take the pills", language: "de"))
+    #expect(english != german && synthesizer.path("Take the pill", language: "en") == nil)
     let files = [english, german]
     for file in files {
       let sound = [UInt8](try Data(contentsOf: URL(filePath: file)))
@@ -42,7 +42,7 @@ import Testing
       #expect(abs(again.loudnessLUFS + 16) < 0.5)
     }
     // What is kept is not spoken again, though there be no voice any more.
-    try await self.narrator(nil).speak("Take the pills", language: "en")
+    try await self.synthesizer(nil).speak("Take the pills", language: "en")
   }
 
   @Test func `without a voice there is a reason, and nothing is kept`() async {
@@ -83,11 +83,11 @@ import Testing
 
   @Test(arguments: ["", "e", "-v", "en;rm", "en/../..", "../../etc/passwd", "e\u{0}n", "日本語"])
   func `what is no language is none`(_ text: String) {
-    #expect(!Narrator.isLanguage(text))
+    #expect(!SpeechSynthesizer.isLanguage(text))
   }
 
   @Test(arguments: ["en", "en-gb", "de", "zh-yue", "es-419"])
   func `what is a language is one`(_ text: String) {
-    #expect(Narrator.isLanguage(text))
+    #expect(SpeechSynthesizer.isLanguage(text))
   }
 }

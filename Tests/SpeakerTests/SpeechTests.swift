@@ -155,12 +155,12 @@ import Testing
   @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
   func `markup is read out and not obeyed`() async throws {
     let workshop = try Workshop()
-    let narrator = Narrator(
+    let synthesizer = SpeechSynthesizer(
       program: Narrating.voice, helper: Workshop.player, directory: workshop.directory,
       decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
     for words in ["<break time=\"20s\"/>", "break time 20 s"] {
-      try await narrator.speak(words, language: "en")
-      let path = try #require(narrator.path(words, language: "en"))
+      try await synthesizer.speak(words, language: "en")
+      let path = try #require(synthesizer.path(words, language: "en"))
       let sound = [UInt8](try Data(contentsOf: URL(filePath: path)))
       #expect(sound.count < 6 * 96_000, "\(words): \(sound.count)")
     }
@@ -173,7 +173,7 @@ import Testing
     let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
     var random = SeededGenerator(seed: seed)
     let workshop = try Workshop()
-    let narrator = Narrator(
+    let synthesizer = SpeechSynthesizer(
       program: Narrating.voice, helper: Workshop.player, directory: workshop.directory,
       decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
     let languages = ["en", "de", "vi", "ja", "cmn", "ru", "ar", "hi", "fa", "ko", "zz", "en-gb"]
@@ -183,7 +183,7 @@ import Testing
       let language = try #require(languages.randomElement(using: &random))
       let start = seconds()
       do throws(SpeechFailure) {
-        try await narrator.speak(words, language: language)
+        try await synthesizer.speak(words, language: language)
       } catch {
         guard case .refused(let refusal) = error else {
           Issue.record("seed \(seed), run \(run): \(error)")

@@ -224,9 +224,10 @@ import Testing
   @Test func `a try goes to its device alone, at its level, and says nothing of the others`() {
     var mind = settled(level: 80)
     _ = mind.take(.level(percent: 90, device: "b"), now: 60_000)
-    let trial = Trial(device: "b", levelPercent: 30)
+    let trial = SpeakerTrialRun(device: "b", levelPercent: 30)
     #expect(played(&mind, "try", trial) == ["b": 30])
-    #expect(played(&mind, "all", Trial(device: nil, levelPercent: 30)) == ["a": 30, "b": 30])
+    #expect(
+      played(&mind, "all", SpeakerTrialRun(device: nil, levelPercent: 30)) == ["a": 30, "b": 30])
     _ = mind.take(.play(ring("bad"), trial), now: 60_002)
     let said = events(mind.take(.said(.failed(id: "bad", reason: "gone")), now: 60_003))
     #expect(said == [.failed(id: "bad", reason: "gone")])
@@ -235,7 +236,7 @@ import Testing
 
   /// On what, and how loud, a ring is played that ends at once.
   private func played(
-    _ mind: inout Supervision, _ id: String, _ trial: Trial? = nil
+    _ mind: inout Supervision, _ id: String, _ trial: SpeakerTrialRun? = nil
   ) -> [String: Int?] {
     var found: [String: Int?] = [:]
     for case .send(.play(_, on: let devices)) in mind.take(.play(ring(id), trial), now: 60_001) {

@@ -26,8 +26,8 @@ struct BackupList: Sendable {
     guard let list = try? JSON(parsing: bytes), let format = list["format"]?.integer else {
       throw failure("cannot be read")
     }
-    guard format <= Backup.format else { throw .newer(path: Backup.list) }
-    guard format == Backup.format, let head = list["head"]?.string,
+    guard format <= RecordBackup.format else { throw .newer(path: RecordBackup.list) }
+    guard format == RecordBackup.format, let head = list["head"]?.string,
       let events = list["events"]?.integer, let files = list["files"]?.array
     else { throw failure("cannot be read") }
     self.head = head
@@ -41,7 +41,7 @@ struct BackupList: Sendable {
       guard names.insert(name).inserted else { throw failure("names \"\(name)\" twice") }
       self.files.append(File(name: name, sha256: sha256, bytes: bytes))
     }
-    guard names.contains(Backup.record) else { throw failure("names no record") }
+    guard names.contains(RecordBackup.record) else { throw failure("names no record") }
   }
 }
 
@@ -55,14 +55,16 @@ struct BackupName {
   let file: String
 
   init?(_ name: String) {
-    if name == Backup.record {
+    if name == RecordBackup.record {
       (folder, file) = (nil, name)
       return
     }
-    guard let folder = Backup.folders.first(where: { name.hasPrefix($0 + Backup.separator) })
+    guard
+      let folder = RecordBackup.folders.first(where: { name.hasPrefix($0 + RecordBackup.separator) }
+      )
     else { return nil }
     self.folder = folder
-    file = String(name.dropFirst(folder.count + Backup.separator.count))
+    file = String(name.dropFirst(folder.count + RecordBackup.separator.count))
     guard Self.isStored(file) else { return nil }
   }
 
@@ -153,7 +155,7 @@ struct BackupUnpacking {
 
   private mutating func begin(_ name: String, _ size: Int) throws {
     if list == nil {
-      guard name == Backup.list, size <= BackupList.limitBytes else {
+      guard name == RecordBackup.list, size <= BackupList.limitBytes else {
         throw Self.failure("it does not begin with its list of files")
       }
       current = Current(name: name, size: size)
@@ -181,7 +183,7 @@ struct BackupUnpacking {
       }
       try file.flush()
       missing[ended.name] = nil
-    } else if ended.name == Backup.list {
+    } else if ended.name == RecordBackup.list {
       let list = try BackupList(ended.bytes)
       missing = Dictionary(uniqueKeysWithValues: list.files.map { ($0.name, $0) })
       self.list = list

@@ -109,7 +109,7 @@ public struct BackupRestore: Sendable {
 
   /// The events to come are another device's.
   private func rename() throws(LogbookError) {
-    let path = "\(directory)/\(Backup.record)"
+    let path = "\(directory)/\(RecordBackup.record)"
     // Upgrades a record of an earlier version, and refuses one that holds a trigger, for example, which
     // would run here.
     let record = try Logbook(directory: directory)
@@ -126,7 +126,7 @@ public struct BackupRestore: Sendable {
       }
       try database.close()
     }
-    for companion in Backup.companions { unlink(path + companion) }
+    for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
   /// Moves what is in the state directory aside and the backup's files in.
@@ -146,7 +146,7 @@ public struct BackupRestore: Sendable {
     for name in try fileNames(in: state) where Self.isReplaced(name) {
       try move("\(state)/\(name)", "\(old)/\(name)")
     }
-    for folder in Backup.folders { try make("\(state)/\(folder)") }
+    for folder in RecordBackup.folders { try make("\(state)/\(folder)") }
     for file in list.files {
       guard let name = BackupName(file.name) else { continue }
       let place = name.folder.map { "\(state)/\($0)" } ?? state
@@ -160,7 +160,8 @@ public struct BackupRestore: Sendable {
   public func discard() { removeTree(directory) }
 
   private static func isReplaced(_ name: String) -> Bool {
-    name.hasPrefix(Backup.record) || Backup.folders.contains(name) || name == RetiredMarker.file
+    name.hasPrefix(RecordBackup.record) || RecordBackup.folders.contains(name)
+      || name == RetiredMarker.file
       || name == Replica.folder || name == Recovery.mark || name == AtomicReplace.folder
   }
 

@@ -4,7 +4,7 @@ import StudyExport
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
-  init(_ export: Export) throws { list = try export.file(.eventList) }
+  init(_ export: ExportRun) throws { list = try export.file(.eventList) }
 
   mutating func finish() throws -> [ExportedFile] { [try list.finish()] }
 
@@ -22,7 +22,7 @@ struct EventListSink: ExportSink {
   }
 }
 
-extension Export {
+extension ExportRun {
   /// EMInfo.csv, Regimen.csv and NonMonitoredPeriods.csv.
   func writeRegimen() throws -> [ExportedFile] {
     func list(_ outcomes: [String]) -> String {

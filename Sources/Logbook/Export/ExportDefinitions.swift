@@ -7,7 +7,7 @@ import StudyExport
 
 // Alarms and tones.
 
-extension Export {
+extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
     // A name is added, removed, and may be added again: each addition ends at the next removal.

@@ -1,7 +1,7 @@
 import JSONValue
 import StudyExport
 
-extension Export {
+extension ExportRun {
   /// The descriptor: Frictionless Data Package, version 1.
   func dataPackage(_ files: [ExportedFile]) -> JSON {
     let written = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0) })

@@ -9,7 +9,7 @@ struct MPathSink: ExportSink {
   private var numbers: [String: Int64] = [:]
   private var device = ""
 
-  init(_ export: Export) throws {
+  init(_ export: ExportRun) throws {
     people = export.people
     basic = try export.file(.mpathBasic)
   }
@@ -56,7 +56,7 @@ struct MPathSink: ExportSink {
   }
 }
 
-extension Export {
+extension ExportRun {
   /// mpath_meta.csv.
   func writeQuestions() throws -> ExportedFile {
     let file = try file(.mpathMeta)

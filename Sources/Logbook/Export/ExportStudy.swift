@@ -51,7 +51,7 @@ extension TablesSink {
   }
 }
 
-extension Export {
+extension ExportRun {
   /// diary.csv: entries in the order in which they were brought in.
   func writeDiary() throws -> ExportedFile {
     let file = try file(.diary)

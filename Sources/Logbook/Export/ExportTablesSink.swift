@@ -16,7 +16,7 @@ struct TablesSink: ExportSink {
   let responses: ExportTableFile
   private let events: ExportTableFile
 
-  init(_ export: Export) throws {
+  init(_ export: ExportRun) throws {
     profile = export.profile
     people = export.people
     prompts = try export.file(.prompts)

@@ -42,7 +42,7 @@ extension Logbook {
         guard let owner = try Self.readPseudonyms(in: db)[person] else {
           throw LogbookError.notFound("nothing is recorded of \"\(person)\"")
         }
-        return try Export(
+        return try ExportRun(
           db, directory: directory, profile: .identified, layout: .frictionless, owner: owner
         ) { _, _ in }.runOwn(person, pictures)
       }
@@ -53,7 +53,7 @@ extension Logbook {
   }
 }
 
-extension Export {
+extension ExportRun {
   func runOwn(_ person: PersonID, _ pictures: [OwnPicture]) throws -> ExportSummary {
     let head = try Logbook.readHead(in: db)
     var sink = try TablesSink(self)
@@ -173,7 +173,7 @@ private final class OwnPageFile {
   private let file: ExportFile
   private var waiting: [UInt8] = []
 
-  init(_ export: Export, _ name: String) throws { file = try export.newFile(name) }
+  init(_ export: ExportRun, _ name: String) throws { file = try export.newFile(name) }
 
   func add(_ text: String) throws {
     waiting.append(contentsOf: text.utf8)

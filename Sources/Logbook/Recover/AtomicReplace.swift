@@ -32,16 +32,16 @@ struct AtomicReplace {
   ///   - aside: the name of the directory that keeps the old one; what it held is replaced.
   ///   - step: called before each step by its name; for tests, which stop there.
   func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {
-    let record = "\(workDirectory)/\(Backup.record)"
-    for companion in Backup.companions { unlink(record + companion) }
+    let record = "\(workDirectory)/\(RecordBackup.record)"
+    for companion in RecordBackup.companions { unlink(record + companion) }
     try Self.flush(record)
     try step("keep")
     let kept = "\(directory)/\(aside)"
     removeTree(kept)
     guard mkdir(kept, 0o700) == 0 else { throw ExportFile.failure("make \"\(kept)\"", errno) }
-    for name in [""] + Backup.companions {
-      let old = "\(directory)/\(Backup.record)\(name)"
-      guard link(old, "\(kept)/\(Backup.record)\(name)") == 0 || errno == ENOENT else {
+    for name in [""] + RecordBackup.companions {
+      let old = "\(directory)/\(RecordBackup.record)\(name)"
+      guard link(old, "\(kept)/\(RecordBackup.record)\(name)") == 0 || errno == ENOENT else {
         throw ExportFile.failure("keep \"\(old)\"", errno)
       }
     }
@@ -66,16 +66,16 @@ struct AtomicReplace {
 
   private static func finish(_ directory: String, _ step: (String) throws -> Void) throws {
     let work = "\(directory)/\(folder)"
-    let record = "\(directory)/\(Backup.record)"
+    let record = "\(directory)/\(RecordBackup.record)"
     // Not there: it has its name already, and the log beside it is its own.
-    if access("\(work)/\(Backup.record)", F_OK) == 0 {
-      for companion in Backup.companions {
+    if access("\(work)/\(RecordBackup.record)", F_OK) == 0 {
+      for companion in RecordBackup.companions {
         try step("unlink \(companion)")
         unlink(record + companion)
       }
       try flush(directory)
       try step("rename")
-      guard rename("\(work)/\(Backup.record)", record) == 0 else {
+      guard rename("\(work)/\(RecordBackup.record)", record) == 0 else {
         throw ExportFile.failure("exchange \"\(record)\"", errno)
       }
       try flush(directory)

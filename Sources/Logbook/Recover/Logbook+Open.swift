@@ -88,7 +88,7 @@ extension Logbook {
   private static func keep(_ second: inout DatabaseQueue?, _ directory: String) throws {
     let queue = try second ?? Replica.open(directory)
     second = queue
-    try Replica.keepUp(queue, with: "\(directory)/\(Backup.record)")
+    try Replica.keepUp(queue, with: "\(directory)/\(RecordBackup.record)")
     try Replica.giveBack(queue)
   }
 
@@ -97,7 +97,7 @@ extension Logbook {
   ) throws(LogbookError) -> OpenedRecord {
     try AtomicReplace.resume(directory)
     var notices: [String] = []
-    let record = "\(directory)/\(Backup.record)"
+    let record = "\(directory)/\(RecordBackup.record)"
     let mark = "\(directory)/\(Recovery.mark)"
     let aside = "\(Recovery.mark)-\(now)"
     do throws(LogbookError) {
@@ -172,8 +172,8 @@ extension Logbook {
         throw ExportFile.failure("make \"\(folder)\"", errno)
       }
     }
-    for name in [""] + Backup.written {
-      for file in [Backup.record, "\(Replica.folder)/\(Backup.record)"]
+    for name in [""] + RecordBackup.written {
+      for file in [RecordBackup.record, "\(Replica.folder)/\(RecordBackup.record)"]
       where access("\(directory)/\(file)\(name)", F_OK) == 0 {
         try copyFile("\(directory)/\(file)\(name)", "\(refuge)/\(file)\(name)")
       }
@@ -198,7 +198,7 @@ extension Logbook {
 
   /// Goes back to where the record belongs, once it can be written there.
   func land(in home: String, _ doing: String) throws(LogbookError) {
-    let record = "\(home)/\(Backup.record)"
+    let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {
       throw .unwritable(doing: doing, reason: "the disk of \"\(home)\" takes nothing")
     }
@@ -215,7 +215,7 @@ extension Logbook {
   }
 
   private static func canBeWritten(_ home: String) -> Bool {
-    access(home, W_OK) == 0 && access("\(home)/\(Backup.record)", W_OK) == 0 && hasRoom(home)
+    access(home, W_OK) == 0 && access("\(home)/\(RecordBackup.record)", W_OK) == 0 && hasRoom(home)
   }
 
   /// Whether there is at least a mebibyte; a disk that cannot be asked is not refused for it.

@@ -16,9 +16,9 @@ enum Recovery {
   {
     let replacement = try AtomicReplace(of: directory)
     let work = replacement.workDirectory
-    let record = "\(directory)/\(Backup.record)"
+    let record = "\(directory)/\(RecordBackup.record)"
     let evidence = "\(work)/evidence.sqlite"
-    for companion in [""] + Backup.written where access(record + companion, F_OK) == 0 {
+    for companion in [""] + RecordBackup.written where access(record + companion, F_OK) == 0 {
       try copyFile(record + companion, evidence + companion)
     }
     var total: Int64?
@@ -28,12 +28,12 @@ enum Recovery {
     }
     if total == nil {
       removeTree("\(directory)/\(Replica.folder)")
-      for companion in [""] + Backup.companions {
-        unlink("\(work)/\(Backup.record)\(companion)")
+      for companion in [""] + RecordBackup.companions {
+        unlink("\(work)/\(RecordBackup.record)\(companion)")
       }
       total = try build(work, from: nil, and: evidence)
     }
-    for companion in [""] + Backup.companions { unlink(evidence + companion) }
+    for companion in [""] + RecordBackup.companions { unlink(evidence + companion) }
     try explaining("exchange the record") { try replacement.commit(aside: aside) }
     unlink("\(directory)/\(mark)")
     return "the record was damaged (\(reason)) and goes on from event \(total ?? 0); "
@@ -46,7 +46,7 @@ enum Recovery {
   private static func build(
     _ work: String, from copy: String?, and evidence: String
   ) throws(LogbookError) -> Int64 {
-    if let copy { try copyFile(copy, "\(work)/\(Backup.record)") }
+    if let copy { try copyFile(copy, "\(work)/\(RecordBackup.record)") }
     let begun = try Logbook(directory: work)
     if access(evidence, F_OK) == 0 { try salvage(evidence, into: begun) }
     try begun.close()

@@ -12,7 +12,9 @@ import Synchronization
 enum Replica {
   static let folder = "snapshot"
 
-  static func path(in directory: String) -> String { "\(directory)/\(folder)/\(Backup.record)" }
+  static func path(in directory: String) -> String {
+    "\(directory)/\(folder)/\(RecordBackup.record)"
+  }
 
   /// What is written anew, or not needed: the rest of the tables is small, and copied whole.
   private static let notCopied: Set<String> = [

@@ -30,12 +30,12 @@ enum Upgrade {
   /// - Returns: a sentence for whoever keeps the machine.
   static func run(_ directory: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> String
   {
-    let record = "\(directory)/\(Backup.record)"
+    let record = "\(directory)/\(RecordBackup.record)"
     let before = try gather(record)
     let replacement = try AtomicReplace(of: directory)
     let work = replacement.workDirectory
     do {
-      try copyFile(record, "\(work)/\(Backup.record)")
+      try copyFile(record, "\(work)/\(RecordBackup.record)")
       let copy = try Logbook(
         directory: work, study: "", random: SystemRandomNumberGenerator(), migrator: migrator)
       let after = try count(copy)

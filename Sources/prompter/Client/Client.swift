@@ -18,22 +18,22 @@ struct Client: Sendable {
   /// - Throws: `Failure`, or what `consume` throws.
   func send(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
-    begin: (@Sendable (Reply) -> Void)? = nil
-  ) throws -> Reply {
+    begin: (@Sendable (HTTPReply) -> Void)? = nil
+  ) throws -> HTTPReply {
     try exchange(request, consume: consume, begin: begin).accepted()
   }
 
   /// The same, for one who wants to see a refusal too.
   func exchange(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
-    begin: (@Sendable (Reply) -> Void)? = nil
-  ) throws -> Reply {
+    begin: (@Sendable (HTTPReply) -> Void)? = nil
+  ) throws -> HTTPReply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer {
       // The process ends right after; a loop that does not stop in order changes nothing.
       try? group.syncShutdownGracefully()
     }
-    let promise = group.next().makePromise(of: Reply.self)
+    let promise = group.next().makePromise(of: HTTPReply.self)
     let bootstrap = ClientBootstrap(group: group)
       .connectTimeout(.seconds(Self.connectSeconds))
       .channelInitializer { channel in
@@ -69,8 +69,8 @@ struct Client: Sendable {
   }
 
   private func answer(
-    through tunnel: Tunnel, _ bootstrap: ClientBootstrap, _ promise: EventLoopPromise<Reply>
-  ) throws -> Reply {
+    through tunnel: Tunnel, _ bootstrap: ClientBootstrap, _ promise: EventLoopPromise<HTTPReply>
+  ) throws -> HTTPReply {
     do {
       _ = try bootstrap.withConnectedSocket(tunnel.descriptor).wait()
       let reply = try promise.futureResult.wait()

@@ -24,15 +24,16 @@ final class ReplyHandler: ChannelInboundHandler {
   typealias OutboundOut = HTTPClientRequestPart
 
   private let request: Request
-  private let promise: EventLoopPromise<Reply>
-  private let begin: (@Sendable (Reply) -> Void)?
+  private let promise: EventLoopPromise<HTTPReply>
+  private let begin: (@Sendable (HTTPReply) -> Void)?
   private let consume: (@Sendable ([UInt8]) throws -> Void)?
-  private var reply = Reply(status: 0, body: [])
+  private var reply = HTTPReply(status: 0, body: [])
   private var receivedBytes = 0
   private var isSettled = false
 
   init(
-    _ request: Request, promise: EventLoopPromise<Reply>, begin: (@Sendable (Reply) -> Void)?,
+    _ request: Request, promise: EventLoopPromise<HTTPReply>,
+    begin: (@Sendable (HTTPReply) -> Void)?,
     consume: (@Sendable ([UInt8]) throws -> Void)?
   ) {
     self.request = request
@@ -104,7 +105,7 @@ final class ReplyHandler: ChannelInboundHandler {
     settle(.failure(cut), context)
   }
 
-  private func settle(_ result: Result<Reply, any Error>, _ context: ChannelHandlerContext) {
+  private func settle(_ result: Result<HTTPReply, any Error>, _ context: ChannelHandlerContext) {
     guard !isSettled else { return }
     isSettled = true
     promise.completeWith(result)

@@ -17,7 +17,7 @@ struct Tunnel {
       throw Failure.unreachable("cannot reach \(host): \(String(cString: strerror(errno)))")
     }
     defer { close(ends[1]) }
-    let there = socket.map { " --socket \(Words.shellQuoted($0))" } ?? ""
+    let there = socket.map { " --socket \(TextFormat.shellQuoted($0))" } ?? ""
     do {
       complaints = try Complaints(of: host)
       pid = try Program.start(

@@ -23,5 +23,5 @@ struct PrompterCommand: ParsableCommand {
       OutboxCommand.self, Bridge.self,
     ])
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 }

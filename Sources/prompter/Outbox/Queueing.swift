@@ -4,14 +4,14 @@ import CivilTime
 import JSONValue
 
 /// `--queue`: a change that may wait.
-extension Connection {
+extension ConnectionOptions {
   /// An answer to a prompt means little once the prompt is over; that is its usual late window.
   private static let answerSeconds: Int64 = 30 * 60
 
   /// Keeps the change, delivers what waits, and prints the answer if the change was reached by that.
   ///
   /// - Throws: `Failure.unreachable` where it still waits, `.refused` where the home said no.
-  func queue(_ request: Request, describe: (Reply) throws -> String) throws {
+  func queue(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     guard request.method != "GET" else {
       throw Failure.badUsage("--queue: only a change can wait, and this one asks for something")
     }
@@ -19,7 +19,7 @@ extension Connection {
       throw Failure.badUsage(
         "--queue: name the prompt: an answer that waits must not meet another one by then")
     }
-    let now = Words.now()
+    let now = TextFormat.now()
     var request = request
     var end = try makeLasting(&request, now)
     if end == nil, request.target.hasPrefix("/v1/prompts/") {
@@ -33,8 +33,8 @@ extension Connection {
       QueuedChange(
         number: $0, request, to: address, words: Self.typed, now: now, expiresAt: end)
     }
-    var mine: Delivery.Result?
-    for result in try Delivery(outbox: outbox, now: { Words.now() }).deliver() {
+    var mine: OutboxDelivery.Result?
+    for result in try OutboxDelivery(outbox: outbox, now: { TextFormat.now() }).deliver() {
       if result.change.number == kept.number {
         mine = result
       } else if case .waiting = result {
@@ -47,8 +47,8 @@ extension Connection {
   }
 
   private func show(
-    _ result: Delivery.Result?, _ kept: QueuedChange, _ outbox: Outbox,
-    _ describe: (Reply) throws -> String
+    _ result: OutboxDelivery.Result?, _ kept: QueuedChange, _ outbox: Outbox,
+    _ describe: (HTTPReply) throws -> String
   ) throws {
     switch result {
     case .delivered(_, let reply)?:
@@ -112,13 +112,13 @@ extension Connection {
           $0.properties.isAlphabetic || $0.properties.numericType != nil
             || "-_./:@=+".unicodeScalars.contains($0)
         }
-          ? $0 : Words.shellQuoted($0)
+          ? $0 : TextFormat.shellQuoted($0)
       }
       .joined(separator: " ")
   }
 }
 
-extension Delivery.Result {
+extension OutboxDelivery.Result {
   var change: QueuedChange {
     switch self {
     case .delivered(let change, _), .refused(let change), .expired(let change),
@@ -129,7 +129,7 @@ extension Delivery.Result {
 
   /// What became of it, in a sentence.
   var sentence: String {
-    let name = "number \(change.number), \(Words.oneLine(change.words))"
+    let name = "number \(change.number), \(TextFormat.oneLine(change.words))"
     let why = change.reason ?? "no answer"
     return switch self {
     case .delivered: "delivered \(name)"

@@ -6,7 +6,7 @@ enum AlarmText {
   static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
     return """
-      \(verb): "\(Words.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
+      \(verb): "\(TextFormat.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
       (version \(alarm.text("version"))).
       \(([next(document["alarm"] ?? .null, document.list("next"))] + notes(document)).joined(separator: "\n"))
       """
@@ -54,9 +54,9 @@ enum AlarmText {
     let alarm = document["alarm"] ?? .null
     let prompts = document.list("prompts")
     let lines = prompts.map {
-      "  \(Words.local($0.text("scheduled_local"))): \(PromptText.rings($0))"
+      "  \(TextFormat.local($0.text("scheduled_local"))): \(PromptText.rings($0))"
     }
-    return (["Removed: \"\(Words.oneLine(alarm.text("label")))\"; its record stays."] + lines)
+    return (["Removed: \"\(TextFormat.oneLine(alarm.text("label")))\"; its record stays."] + lines)
       .joined(separator: "\n")
   }
 
@@ -66,7 +66,8 @@ enum AlarmText {
     var table = Table("LOCAL TIME", "", "ZONE", "")
     for one in occurrences {
       table.add(
-        .init(Words.local(one.text("local"))), .init(Words.distance(one.text("utc")), .faint),
+        .init(TextFormat.local(one.text("local"))),
+        .init(TextFormat.distance(one.text("utc")), .faint),
         .init(one.text("zone")), .init(moved(one), .attention))
     }
     return table.text
@@ -74,11 +75,11 @@ enum AlarmText {
 
   /// What was understood, and what a careful person should hear of.
   static func report(_ document: JSON) -> String {
-    ([Words.oneLine(document.text("explanation"))] + notes(document)).joined(separator: "\n")
+    ([TextFormat.oneLine(document.text("explanation"))] + notes(document)).joined(separator: "\n")
   }
 
   private static func notes(_ document: JSON) -> [String] {
-    document.list("warnings").map { "Note: \(Words.oneLine($0.text("text")))." }
+    document.list("warnings").map { "Note: \(TextFormat.oneLine($0.text("text")))." }
   }
 
   private static func when(_ alarm: JSON) -> String {
@@ -103,9 +104,9 @@ enum AlarmText {
   }
 
   private static func occurrence(_ one: JSON) -> String {
-    let notes = [Words.distance(one.text("utc")), moved(one), PromptText.silence(one)]
+    let notes = [TextFormat.distance(one.text("utc")), moved(one), PromptText.silence(one)]
       .filter { !$0.isEmpty }
-    return "\(Words.local(one.text("local"))) (\(notes.joined(separator: "; ")))"
+    return "\(TextFormat.local(one.text("local"))) (\(notes.joined(separator: "; ")))"
   }
 
   /// What a change of the clocks does to it.

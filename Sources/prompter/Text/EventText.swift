@@ -7,21 +7,21 @@ enum EventText {
   static func line(_ row: JSON, _ labels: [String: String]) -> String {
     let type = row.text("type")
     let payload = row["payload"] ?? .null
-    var words = Words.outcome(type)
+    var words = TextFormat.outcome(type)
     if let ring = row["ring_no"]?.integer { words += " \(ring)" }
     let alarm = row.text("alarm_id")
-    let label = labels[alarm].map { "\"\(Words.oneLine($0))\"" } ?? alarm
+    let label = labels[alarm].map { "\"\(TextFormat.oneLine($0))\"" } ?? alarm
     let details = [
       "undone", "outcome", "reason", "device", "cause", "defect", "to", "until_utc",
     ].compactMap {
       name in
-      payload[name]?.string.flatMap { $0 == "none" ? nil : Words.outcome($0) }
+      payload[name]?.string.flatMap { $0 == "none" ? nil : TextFormat.outcome($0) }
     }
     let parts = [label] + details
     let shown = emphasis(type)?(words) ?? words
     let blanks = String(repeating: " ", count: max(0, 20 - words.count))
     return "\(time(row))  \(shown)\(blanks)  "
-      + parts.filter { !$0.isEmpty }.map { Words.oneLine($0) }.joined(separator: ", ")
+      + parts.filter { !$0.isEmpty }.map { TextFormat.oneLine($0) }.joined(separator: ", ")
   }
 
   /// The time on the home's wall.

@@ -8,7 +8,8 @@ enum PromptText {
     var table = Table("LOCAL TIME", "", "LABEL", "FOR", "STATE", "ZONE")
     for one in agenda {
       table.add(
-        .init(Words.local(one.text("local"))), .init(Words.distance(one.text("utc")), .faint),
+        .init(TextFormat.local(one.text("local"))),
+        .init(TextFormat.distance(one.text("utc")), .faint),
         .init(one.text("label")), .init(one.text("person")), expected(one),
         .init(one.text("zone")))
     }
@@ -23,8 +24,8 @@ enum PromptText {
   /// What will keep a due time silent; empty where nothing is known to.
   static func silence(_ due: JSON) -> String {
     guard let cause = due["silent_for"]?.string else { return "" }
-    let words = Words.outcome(cause)
-    return due["rings_local"]?.string.map { "\(words), rings \(Words.local($0))" }
+    let words = TextFormat.outcome(cause)
+    return due["rings_local"]?.string.map { "\(words), rings \(TextFormat.local($0))" }
       ?? "silent, \(words)"
   }
 
@@ -36,11 +37,11 @@ enum PromptText {
     var table = Table("SCHEDULED", "LABEL", "STATE", "RINGS HEARD", "PROMPT")
     for one in prompts {
       table.add(
-        .init(Words.local(one.text("scheduled_local"))), .init(one.text("label")), state(one),
+        .init(TextFormat.local(one.text("scheduled_local"))), .init(one.text("label")), state(one),
         .init(heard(one)), .init(one.text("id"), .faint))
     }
     let more = document["next_before"]?.string.map {
-      "\nOlder ones: prompter prompts --before \(Words.shellQuoted($0))"
+      "\nOlder ones: prompter prompts --before \(TextFormat.shellQuoted($0))"
     }
     return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
@@ -58,10 +59,10 @@ enum PromptText {
   private static func standing(_ prompt: JSON) -> String {
     // While it rings, its next step is when a player that says nothing is given up.
     let next = prompt.text("state") == "ringing" ? nil : prompt["next_step_utc"]?.string
-    let until = next.map { ", next \(Words.distance($0))" } ?? ""
+    let until = next.map { ", next \(TextFormat.distance($0))" } ?? ""
     let state = state(prompt)
     let shown = state.emphasis?(state.text) ?? state.text
-    return "\"\(Words.oneLine(prompt.text("label")))\": \(shown)\(until)."
+    return "\"\(TextFormat.oneLine(prompt.text("label")))\": \(shown)\(until)."
   }
 
   /// What an answer did to the rings of its prompt, in a sentence or two.
@@ -71,7 +72,8 @@ enum PromptText {
     var parts: [String] = []
     if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
     parts.append(
-      pending == 0 ? "No ring was pending." : "\(Words.counted(pending, "ring")) will not sound.")
+      pending == 0
+        ? "No ring was pending." : "\(TextFormat.counted(pending, "ring")) will not sound.")
     parts.append(sounded == 0 ? "None had sounded." : "\(sounded) had sounded.")
     return parts.joined(separator: " ")
   }
@@ -81,7 +83,7 @@ enum PromptText {
     let failed = prompt.count("rings_failed")
     let delays = prompt.count("delays")
     return (failed > 0 ? "\(sounded), and \(failed) failed" : "\(sounded)")
-      + (delays > 0 ? ", \(Words.counted(delays, "delay"))" : "")
+      + (delays > 0 ? ", \(TextFormat.counted(delays, "delay"))" : "")
   }
 
   /// The outcome of a closed prompt, else its state.
@@ -93,9 +95,11 @@ enum PromptText {
     if prompt["announcement"]?.bool == true, outcome == "missed_no_response" {
       return .init("said")
     }
-    let reason = prompt["reason"]?.string.flatMap { $0 == "none" ? nil : " (\(Words.outcome($0)))" }
+    let reason = prompt["reason"]?.string.flatMap {
+      $0 == "none" ? nil : " (\(TextFormat.outcome($0)))"
+    }
     let emphasis: Emphasis? =
       outcome.hasPrefix("completed") ? .good : outcome.hasPrefix("missed") ? .bad : nil
-    return .init(Words.outcome(outcome) + (reason ?? ""), emphasis)
+    return .init(TextFormat.outcome(outcome) + (reason ?? ""), emphasis)
   }
 }

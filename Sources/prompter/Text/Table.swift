@@ -5,7 +5,7 @@ struct Table {
     var emphasis: Emphasis?
 
     init(_ text: String, _ emphasis: Emphasis? = nil) {
-      self.text = Words.oneLine(text)
+      self.text = TextFormat.oneLine(text)
       self.emphasis = emphasis
     }
   }

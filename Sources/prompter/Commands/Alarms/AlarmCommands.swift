@@ -28,7 +28,7 @@ struct Add: ParsableCommand {
   var ics: String?
 
   @OptionGroup var options: AlarmOptions
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if ics != nil {
@@ -80,7 +80,7 @@ struct Edit: ParsableCommand {
   var ifVersion: Int?
 
   @OptionGroup var options: AlarmOptions
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     let hasEditor =
@@ -121,7 +121,7 @@ struct List: ParsableCommand {
   @Option(help: ArgumentHelp("Only the alarms of this person.", valueName: "person"))
   var person: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if ics, person != nil { throw ValidationError("--ics prints all alarms; leave --person out.") }
@@ -144,7 +144,7 @@ struct Show: ParsableCommand {
   @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.showAlarm, ["id": AlarmNames.id(alarm, connection)])) {
@@ -162,7 +162,7 @@ struct Remove: ParsableCommand {
   @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.removeAlarm, ["id": AlarmNames.id(alarm, connection)])) {

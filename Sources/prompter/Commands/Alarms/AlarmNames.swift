@@ -8,7 +8,7 @@ enum AlarmNames {
   /// The id of an alarm that somebody named; a name that no alarm has is left to the daemon to refuse.
   ///
   /// - Throws: `Failure` where several alarms have the label, or where it is to wait in the outbox.
-  static func id(_ name: String, _ connection: Connection) throws -> String {
+  static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if name.count == idLength, name.allSatisfy(idDigits.contains) { return name }
     if connection.queue {
       throw Failure.badUsage("--queue: what waits is for one alarm; name it by its id")

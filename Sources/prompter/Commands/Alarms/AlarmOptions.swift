@@ -117,7 +117,7 @@ struct AlarmOptions: ParsableArguments {
   }
 
   /// The members of the request's body, with a picture in a file stored on the way.
-  func members(_ connection: Connection) throws -> [(String, JSON?)] {
+  func members(_ connection: ConnectionOptions) throws -> [(String, JSON?)] {
     guard let image else { return members }
     let id = image == "none" ? "" : try Images.stored(image, connection)
     return members.filter { $0.0 != "image" } + [("image", .string(id))]

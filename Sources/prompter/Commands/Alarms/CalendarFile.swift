@@ -12,12 +12,12 @@ enum CalendarFile {
   /// Sets every alarm of a file, and says what of the file could not be kept.
   ///
   /// - Throws: `Failure.refused` once all others are set, where the daemon refused one.
-  static func add(_ path: String, _ options: AlarmOptions, _ connection: Connection) throws {
+  static func add(_ path: String, _ options: AlarmOptions, _ connection: ConnectionOptions) throws {
     let client = connection.client
     let bytes = try Files.read(path, atMost: largest)
     let status = try client.send(Request(.status)).accepted().document()
     let file = ICalendarImport(
-      bytes, now: Words.now(),
+      bytes, now: TextFormat.now(),
       homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
       allDay: try ClockTime(hour: 9, minute: 0), zone: SystemZones.zone)
     var replies: [JSON] = []
@@ -31,7 +31,7 @@ enum CalendarFile {
         fields.append((name, value))
       }
       do throws(Failure) {
-        let reply: Reply
+        let reply: HTTPReply
         do {
           reply = try client.send(Request(.addAlarm).with(fields))
         } catch {
@@ -52,12 +52,12 @@ enum CalendarFile {
       Terminal.print(lines.isEmpty ? "The file holds no alarm." : lines.joined(separator: "\n"))
     }
     if refused > 0 {
-      throw Failure.refused("\(Words.counted(refused, "alarm")) of \(path) could not be set")
+      throw Failure.refused("\(TextFormat.counted(refused, "alarm")) of \(path) could not be set")
     }
   }
 
   /// Prints every alarm as an iCalendar file, and on standard error what others will not understand.
-  static func list(_ connection: Connection) throws {
+  static func list(_ connection: ConnectionOptions) throws {
     let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()
     let document = try client.send(Request(.listAlarms)).accepted().document()
@@ -70,7 +70,7 @@ enum CalendarFile {
       }
     }
     let file = ICalendarExport(
-      alarms, now: Words.now(),
+      alarms, now: TextFormat.now(),
       homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
       zone: SystemZones.zone)
     Terminal.write(file: file.text)

@@ -40,7 +40,7 @@ struct EditForm {
   ///   - changes: what stands there instead of the alarm's own values.
   ///   - notes: a comment for a field, by its name.
   func page(changes: [(String, JSON)] = [], notes: [String: String] = [:]) -> String {
-    let label = Words.oneLine(alarm.text("label"))
+    let label = TextFormat.oneLine(alarm.text("label"))
     var lines = [
       "# \"\(label)\", alarm \(alarm.text("id")), version \(alarm.text("version"))",
       "# Change what is behind the colons, save, and leave the editor. You will see what changes and when",
@@ -61,7 +61,7 @@ struct EditForm {
   static func page(_ page: String, complaining mistake: Mistake) -> String {
     var lines = Self.parts(page).map(String.init)
     let place = min(max((mistake.line ?? 1) - 1, 0), lines.count)
-    lines.insert(complaint + Words.oneLine(mistake.text), at: place)
+    lines.insert(complaint + TextFormat.oneLine(mistake.text), at: place)
     return lines.joined(separator: "\n")
   }
 
@@ -78,7 +78,7 @@ struct EditForm {
   /// A text as it is, or as a JSON string where it would not come back from its line.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
-      Words.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")
+      TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")
     return isPlain ? words : JSON.string(words).description
   }
 

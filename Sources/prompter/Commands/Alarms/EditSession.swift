@@ -7,7 +7,7 @@ import JSONValue
 /// `prompter edit ALARM` with an editor: a page, what it would change, a question, and then the change.
 struct EditSession {
   let id: String
-  let connection: Connection
+  let connection: ConnectionOptions
 
   func run() throws {
     let file = try EditorFile()
@@ -84,7 +84,7 @@ struct EditSession {
   }
 
   /// - Throws: `Problem` where a field is at fault.
-  private func asked(_ request: Request) throws -> Reply {
+  private func asked(_ request: Request) throws -> HTTPReply {
     let reply = try connection.client.exchange(request)
     if reply.status == 422 {
       let document = try reply.document()
@@ -114,7 +114,7 @@ struct EditSession {
   }
 
   private static func shown(_ value: JSON) -> String {
-    Words.oneLine(value.string ?? value.description)
+    TextFormat.oneLine(value.string ?? value.description)
   }
 
   // MARK: Asking and saving

@@ -27,7 +27,7 @@ struct Pause: ParsableCommand {
   @Option(help: ArgumentHelp("On this day, or from one day to another.", valueName: "days"))
   var on: [String] = []
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if until == nil, next == nil, on.isEmpty {
@@ -69,7 +69,7 @@ struct Resume: ParsableCommand {
   @Flag(help: "Ring again on the days that were excluded as well.")
   var days = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.editAlarm, ["id": try AlarmNames.id(alarm, connection)]).with([

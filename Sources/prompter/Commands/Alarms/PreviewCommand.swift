@@ -46,7 +46,7 @@ struct Preview: ParsableCommand {
   var quietHours: String?
 
   @OptionGroup var options: AlarmOptions
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if [schedule, rule, alarm].compactMap({ $0 }).count != 1 {
@@ -64,7 +64,7 @@ struct Preview: ParsableCommand {
       let form = try form()
       let zone = try zone(form)
       let preview = try previewed(
-        form, try range(zone), now: Words.now(), beside: nil,
+        form, try range(zone), now: TextFormat.now(), beside: nil,
         in: Environment(homeZone: zone, tzdataVersion: "system") { SystemZones.zone($0) })
       let document = JSON.preview(preview, zone: zone)
       if connection.json {
@@ -123,7 +123,7 @@ struct Preview: ParsableCommand {
   }
 
   private func range(_ zone: Zone) throws -> PreviewRange {
-    var bound = Words.now()
+    var bound = TextFormat.now()
     if let after {
       bound = try instant(after, "--after", zone)
     } else if let from = from ?? start {

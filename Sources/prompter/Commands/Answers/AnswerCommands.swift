@@ -23,7 +23,7 @@ struct AnswerCommand: ParsableCommand {
   @Flag(help: "The task is done, too.")
   var done = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws { _ = try parts() }
 
@@ -41,7 +41,7 @@ struct AnswerCommand: ParsableCommand {
       ("responses", .array(responses)), ("complete", done ? .bool(true) : nil),
     ])
     try connection.carryOut(request) { reply in
-      try "\(Words.counted(answers.count, "answer")) recorded. "
+      try "\(TextFormat.counted(answers.count, "answer")) recorded. "
         + PromptText.answered(reply.document())
     }
   }
@@ -83,7 +83,7 @@ struct SeriesCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Sum up to at most so many points (default: 200).", valueName: "n"))
   var points: Int?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(

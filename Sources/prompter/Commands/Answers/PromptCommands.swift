@@ -16,7 +16,7 @@ struct Next: ParsableCommand {
   @Option(help: ArgumentHelp("Only what is due for this person.", valueName: "person"))
   var person: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.agenda, query: [("limit", limit.map(String.init)), ("person", person)])
@@ -40,7 +40,7 @@ struct Acknowledge: ParsableCommand {
     discussion: "Example: prompter ack")
 
   @OptionGroup var target: PromptArgument
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.acknowledge, target.parameters).with([])) {
@@ -63,7 +63,7 @@ struct Done: ParsableCommand {
     completion: .file())
   var photo: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let shown = try photo.map { try Images.stored($0, connection) }
@@ -85,7 +85,7 @@ struct Delay: ParsableCommand {
     help: "A duration such as 10m and the prompt's id, in any order; both may be left out.")
   var durationOrPrompt: [String] = []
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     _ = try parts()
@@ -127,7 +127,7 @@ struct Decline: ParsableCommand {
 
   @OptionGroup var target: PromptArgument
   @OptionGroup var reason: ReasonOption
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.decline, target.parameters).with([("reason", reason.json)])) {
@@ -144,7 +144,7 @@ struct Cancel: ParsableCommand {
 
   @OptionGroup var target: PromptArgument
   @OptionGroup var reason: ReasonOption
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.cancel, target.parameters).with([("reason", reason.json)])) {
@@ -167,7 +167,7 @@ struct Undo: ParsableCommand {
   @Argument(help: "The prompt's id (default: the one that was answered last).")
   var prompt: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.undo, ["id": prompt ?? "current"]).with([])) {

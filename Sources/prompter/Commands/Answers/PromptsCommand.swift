@@ -61,7 +61,7 @@ struct Prompts: ParsableCommand {
   @Option(help: ArgumentHelp("Continue after this prompt.", valueName: "cursor"))
   var before: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if look != nil, state != nil { throw ValidationError("Name one state, not two.") }
@@ -97,7 +97,7 @@ struct Progress: ParsableCommand {
   @Option(help: ArgumentHelp("Only of this person.", valueName: "person"))
   var person: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.progress, query: [("date", date), ("person", person)])

@@ -24,7 +24,7 @@ struct Watch: ParsableCommand {
   @Flag(help: "Show the heartbeats too.")
   var all = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   /// The daemon says something every quarter of a minute; whoever is silent for longer has gone.
   private static let silenceSeconds: Int64 = 60
@@ -51,7 +51,7 @@ struct Watch: ParsableCommand {
         Terminal.complain("prompter: \(failure.sentence)")
       }
       if place.after != before { pause = 1 }
-      Terminal.complain("prompter: trying again in \(Words.counted(Int(pause), "second"))")
+      Terminal.complain("prompter: trying again in \(TextFormat.counted(Int(pause), "second"))")
       sleep(pause)
       pause = min(pause * 2, Self.longestPauseSeconds)
     }

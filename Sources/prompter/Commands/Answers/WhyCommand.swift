@@ -21,7 +21,7 @@ struct WhyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("When (default: now).", valueName: "time"))
   var at: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if alarm.contains("@"), at != nil {
@@ -39,23 +39,24 @@ struct WhyCommand: ParsableCommand {
 
   static func text(_ why: JSON) -> String {
     var lines = [
-      "\"\(Words.oneLine(why.text("label")))\", \(Words.local(why.text("at_local"))) "
-        + "(\(why.text("zone")))", Words.oneLine(why.text("summary")),
+      "\"\(TextFormat.oneLine(why.text("label")))\", \(TextFormat.local(why.text("at_local"))) "
+        + "(\(why.text("zone")))", TextFormat.oneLine(why.text("summary")),
     ]
     let reasons = why.list("reasons")
     if !reasons.isEmpty {
       var table = Table("LOCAL TIME", "WHAT HAPPENED", "BY")
       for reason in reasons {
         table.add(
-          .init(Words.local(reason.text("local"))), .init(Words.oneLine(reason.text("text"))),
+          .init(TextFormat.local(reason.text("local"))),
+          .init(TextFormat.oneLine(reason.text("text"))),
           .init("\(reason.text("role")) \(reason.text("by"))", .faint))
       }
       lines += ["", table.text]
     }
-    if let rule = why["rule"]?.string { lines += ["", "Schedule: \(Words.oneLine(rule))"] }
+    if let rule = why["rule"]?.string { lines += ["", "Schedule: \(TextFormat.oneLine(rule))"] }
     for (name, title) in [("before", "The time before"), ("after", "The time after")] {
       guard let local = why[name]?["local"]?.string else { continue }
-      lines.append("\(title): \(Words.local(local))")
+      lines.append("\(title): \(TextFormat.local(local))")
     }
     return lines.joined(separator: "\n")
   }

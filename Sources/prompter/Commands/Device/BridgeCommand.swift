@@ -14,7 +14,7 @@ struct Bridge: ParsableCommand {
       What may be done through it is what the user over there may do.
       """)
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     guard case .here(let path) = connection.address else {

@@ -4,7 +4,7 @@ import JSONValue
 /// `prompter doctor --calibrate`: the tone sounds at one level after the other, and the one that a
 /// listener in the room calls right is kept for every ring.
 struct Calibration {
-  let connection: Connection
+  let connection: ConnectionOptions
   /// An ALSA name; nil for the device that rings.
   var device: String?
   /// Keeps this one without asking.
@@ -31,7 +31,7 @@ struct Calibration {
     if level == nil {
       guard let right = try ask(name, from: percent) else {
         Terminal.print("Nothing was changed.")
-        throw Silenced(exitCode: 1)
+        throw QuietExit(exitCode: 1)
       }
       percent = right
     }

@@ -27,7 +27,7 @@ struct Doctor: ParsableCommand {
     help: ArgumentHelp("With --calibrate: keep this level without asking.", valueName: "percent"))
   var level: Int?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if !calibrate, device != nil || level != nil {
@@ -56,7 +56,7 @@ struct Doctor: ParsableCommand {
         findings.append(
           Finding("daemon", .well, "version \(status.text("version")) at \(connection.address)"))
         machine = status["machine"] ?? .null
-        findings += HomeCheckUp(status: status, now: Words.now()).findings
+        findings += HomeCheckUp(status: status, now: TextFormat.now()).findings
       }
     } catch let failure as Failure {
       silence = failure
@@ -72,12 +72,12 @@ struct Doctor: ParsableCommand {
         ).findings
     }
     show(findings)
-    if case .unreachable = silence { throw Silenced(exitCode: 3) }
-    if findings.contains(where: { $0.grade == .silent }) { throw Silenced(exitCode: 1) }
+    if case .unreachable = silence { throw QuietExit(exitCode: 3) }
+    if findings.contains(where: { $0.grade == .silent }) { throw QuietExit(exitCode: 1) }
   }
 
   /// What the daemon says to somebody who has no role.
-  private static func stranger(_ reply: Reply) -> Finding {
+  private static func stranger(_ reply: HTTPReply) -> Finding {
     var why = "it refuses this user"
     do {
       _ = try reply.accepted()
@@ -103,19 +103,19 @@ struct Doctor: ParsableCommand {
       let indent = blanks(9 + width + 2)
       Terminal.print(
         mark + blanks(9 - grade.count) + finding.check + blanks(width + 2 - finding.check.count)
-          + Words.oneLine(finding.text))
+          + TextFormat.oneLine(finding.text))
       if let fix = finding.fix { Terminal.print(indent + "→ " + fix) }
     }
     let count = findings.count { $0.grade > .note }
     Terminal.print(
       isWell
         ? Emphasis.good("Alarms will ring.")
-          + (count > 0 ? " \(Words.counted(count, "warning")) above." : "")
+          + (count > 0 ? " \(TextFormat.counted(count, "warning")) above." : "")
         : Emphasis.bad("An alarm might not be heard: see above."))
   }
 }
 
 /// All has been said; only the exit code is left.
-struct Silenced: Error {
+struct QuietExit: Error {
   var exitCode: Int32
 }

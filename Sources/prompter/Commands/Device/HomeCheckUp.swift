@@ -54,7 +54,8 @@ struct HomeCheckUp {
     let seconds = abs(home.milliseconds(since: now)) / 1_000
     guard seconds > 60 else { return nil }
     return Finding(
-      "clock", .warning, "the home's clock and this machine's differ by \(Words.span(seconds))",
+      "clock", .warning,
+      "the home's clock and this machine's differ by \(TextFormat.span(seconds))",
       fix: "see which of them is wrong: date --utc")
   }
 
@@ -130,7 +131,7 @@ struct HomeCheckUp {
     (status["machine"]?.list("missing_recordings") ?? []).compactMap(\.string).map { name in
       Finding(
         "voice", .warning, "the recording of \"\(name)\" is not there: another sound stands in",
-        fix: "prompter tone add \(Words.shellQuoted(name)) FILE")
+        fix: "prompter tone add \(TextFormat.shellQuoted(name)) FILE")
     }
   }
 
@@ -160,7 +161,7 @@ struct HomeCheckUp {
   private var record: Finding {
     let record = status["record"] ?? .null
     let events =
-      record["events"] == nil ? "is kept" : Words.counted(record.count("events"), "event")
+      record["events"] == nil ? "is kept" : TextFormat.counted(record.count("events"), "event")
     if record["writable"]?.bool == false {
       return Finding(
         "record", .silent, "cannot be written, so nothing can be set or answered for good",
@@ -176,7 +177,7 @@ struct HomeCheckUp {
         "alarms", .note, "none is set",
         fix: "prompter add \"Take your pills\" --schedule \"every day 08:00\"")
     }
-    let next = status["next_utc"]?.string.map { ", the next \(Words.distance($0, from: now))" }
+    let next = status["next_utc"]?.string.map { ", the next \(TextFormat.distance($0, from: now))" }
     return Finding("alarms", .well, "\(count) set\(next ?? ", but nothing is due any more")")
   }
 

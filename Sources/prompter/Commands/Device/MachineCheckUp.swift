@@ -70,7 +70,8 @@ struct MachineCheckUp {
           restarts == 0
             ? Finding("unit", .well, "\(unit) is active")
             : Finding(
-              "unit", .warning, "\(unit) is active, after \(Words.counted(restarts, "restart"))",
+              "unit", .warning,
+              "\(unit) is active, after \(TextFormat.counted(restarts, "restart"))",
               fix: "journalctl -u \(unit)"))
       } else {
         findings.append(
@@ -123,7 +124,7 @@ struct MachineCheckUp {
     guard info.st_mode & 0o077 == 0 else {
       return Finding(
         "state", .warning, "\(path) is open to others: it is health data",
-        fix: "chmod 700 \(Words.shellQuoted(path))")
+        fix: "chmod 700 \(TextFormat.shellQuoted(path))")
     }
     return Finding("state", .well, "\(path) is closed to others")
   }
@@ -133,7 +134,7 @@ struct MachineCheckUp {
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"
     let path = machine["configuration"]?.string ?? packaged
-    let quoted = Words.shellQuoted(path)
+    let quoted = TextFormat.shellQuoted(path)
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     guard info.st_mode & 0o022 == 0, info.st_uid == 0 || info.st_uid == geteuid() else {

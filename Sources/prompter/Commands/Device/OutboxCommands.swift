@@ -22,7 +22,7 @@ struct OutboxList: ParsableCommand {
     commandName: "list", abstract: "List the changes that wait, were refused or have expired.",
     discussion: "Example: prompter outbox list --json")
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let changes = try Outbox.ofThisUser().changes()
@@ -38,7 +38,7 @@ struct OutboxList: ParsableCommand {
     var table = Table("NO", "SINCE", "HOME", "CHANGE", "STATE")
     for change in changes {
       table.add(
-        .init("\(change.number)"), .init(Words.distance(change.queuedAt.description)),
+        .init("\(change.number)"), .init(TextFormat.distance(change.queuedAt.description)),
         .init("\(change.address)"), .init(change.words), Self.state(change))
     }
     Terminal.print(table.text)
@@ -48,7 +48,7 @@ struct OutboxList: ParsableCommand {
     let why = change.reason.map { ": \($0)" } ?? ""
     switch change.state {
     case .waiting:
-      let end = change.expiresAt.map { ", expires \(Words.distance($0.description))" } ?? ""
+      let end = change.expiresAt.map { ", expires \(TextFormat.distance($0.description))" } ?? ""
       return .init("waiting\(end)\(why)", .attention)
     case .refused, .expired: return .init(change.state.rawValue + why, .bad)
     }
@@ -65,11 +65,11 @@ struct OutboxDeliver: ParsableCommand {
       reached. From cron, every ten minutes: */10 * * * * prompter outbox deliver
       """)
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let outbox = try Outbox.ofThisUser()
-    let results = try Delivery(outbox: outbox, now: { Words.now() }).deliver()
+    let results = try OutboxDelivery(outbox: outbox, now: { TextFormat.now() }).deliver()
     var code: Int32 = 0
     for result in results {
       switch result {
@@ -84,11 +84,11 @@ struct OutboxDeliver: ParsableCommand {
     } else if results.isEmpty {
       Terminal.print("Nothing waits.")
     }
-    if code != 0 { throw Silenced(exitCode: code) }
+    if code != 0 { throw QuietExit(exitCode: code) }
   }
 }
 
-extension Delivery.Result {
+extension OutboxDelivery.Result {
   fileprivate var json: JSON {
     var document = change.json
     if case .delivered = self { document.set("state", .string("delivered")) }
@@ -108,7 +108,7 @@ struct OutboxDrop: ParsableCommand {
   @Flag(help: "All of them.")
   var all = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if numbers.isEmpty != all { throw ValidationError("Name the changes, or say --all.") }

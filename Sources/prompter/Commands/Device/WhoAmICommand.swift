@@ -16,7 +16,7 @@ struct WhoAmI: ParsableCommand {
       Example: prompter whoami --json | jq -r .role
       """)
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let you = try connection.client.send(Request(.status)).document()["you"] ?? .null

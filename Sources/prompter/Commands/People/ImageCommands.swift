@@ -28,7 +28,7 @@ struct ImageAdd: ParsableCommand {
   @Argument(help: "The picture.", completion: .file())
   var file: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Images.upload(file)) { reply in
@@ -44,7 +44,7 @@ struct ImageList: ParsableCommand {
     commandName: "list", abstract: "List the stored pictures.",
     discussion: "Example: prompter image list")
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.listImages)) { reply in
@@ -76,7 +76,7 @@ struct ImageGet: ParsableCommand {
   @Flag(help: "Fetch the small copy.")
   var thumbnail = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let id = try Images.id(image, connection)
@@ -116,7 +116,7 @@ struct ImageRemove: ParsableCommand {
   @Argument(help: "The picture's id, or its first digits.")
   var image: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.removeImage, ["id": try Images.id(image, connection)])
@@ -138,7 +138,7 @@ enum Images {
   }
 
   /// The id of a picture that somebody named; a file is stored first.
-  static func stored(_ name: String, _ connection: Connection) throws -> String {
+  static func stored(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if access(name, F_OK) != 0 { return try id(name, connection) }
     if connection.queue {
       throw Failure.badUsage(
@@ -149,7 +149,7 @@ enum Images {
   }
 
   /// The whole id where it is named by its first digits.
-  static func id(_ name: String, _ connection: Connection) throws -> String {
+  static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     let isHexadecimal = name.utf8.allSatisfy {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)

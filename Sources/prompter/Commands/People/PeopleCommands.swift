@@ -25,7 +25,7 @@ struct PeopleList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the people of this home.")
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.listPeople)) { reply in
@@ -37,7 +37,7 @@ struct PeopleList: ParsableCommand {
           .init(person.text("id")), .init(person.text("name")), .init(person.text("alarms")),
           .init(PersonText.quiet(person)), .init(person.text("rings_per_hour")),
           .init(
-            Words.distance(person.text("silent_since_utc")),
+            TextFormat.distance(person.text("silent_since_utc")),
             person.count("silence_told") > 0 ? .bad : nil),
           .init(person.text("phase")), .init(person.text("language")),
           .init(person.text("zone"), .faint))
@@ -55,7 +55,7 @@ struct PeopleShow: ParsableCommand {
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.showPerson, ["id": person])) {
@@ -127,7 +127,7 @@ struct PeopleAdd: ParsableCommand {
   var person: String
 
   @OptionGroup var options: PersonOptions
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.addPerson).with([("id", .string(person))] + options.members)
@@ -147,7 +147,7 @@ struct PeopleChange: ParsableCommand {
   var person: String
 
   @OptionGroup var options: PersonOptions
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if options.members.allSatisfy({ $0.1 == nil }) {
@@ -171,11 +171,11 @@ struct PeopleRemove: ParsableCommand {
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.removePerson, ["id": person])) { _ in
-      "Removed \"\(Words.oneLine(person))\"."
+      "Removed \"\(TextFormat.oneLine(person))\"."
     }
   }
 }
@@ -193,7 +193,7 @@ enum PersonText {
     let tells = person.list("silence_tell").map {
       "\($0.text("contact")) after \($0.text("after"))"
     }
-    return "after \(Words.counted(Int(hours), "hour")) without an answer: "
+    return "after \(TextFormat.counted(Int(hours), "hour")) without an answer: "
       + tells.joined(separator: ", then ")
   }
 
@@ -201,8 +201,8 @@ enum PersonText {
   static func silent(_ person: JSON) -> String {
     guard let since = person["silent_since_utc"]?.string else { return "" }
     let told = person.count("silence_told")
-    return "nothing was answered since a ring \(Words.distance(since))"
-      + (told > 0 ? "; \(Words.counted(told, "contact")) told" : "")
+    return "nothing was answered since a ring \(TextFormat.distance(since))"
+      + (told > 0 ? "; \(TextFormat.counted(told, "contact")) told" : "")
   }
 
   static func whole(_ person: JSON) -> String {

@@ -20,7 +20,7 @@ final class Recording {
   private let commands: Int32
   private let messages: Int32
   private let file: Int32
-  private let meter: Meter
+  private let meter: LevelMeter
   private var rest: [UInt8] = []
   private var state = State.opening
   private var beganAt = monotonicMilliseconds()
@@ -33,13 +33,13 @@ final class Recording {
   ///   - microphone: an ALSA PCM name.
   ///   - seconds: after so many it ends by itself; Enter ends it sooner.
   /// - Returns: a WAV file.
-  static func take(microphone: String, seconds: Int, meter: Meter) throws -> [UInt8] {
+  static func take(microphone: String, seconds: Int, meter: LevelMeter) throws -> [UInt8] {
     let recording = try Recording(microphone: microphone, seconds: seconds, meter: meter)
     defer { recording.end() }
     return try recording.run()
   }
 
-  private init(microphone: String, seconds: Int, meter: Meter) throws {
+  private init(microphone: String, seconds: Int, meter: LevelMeter) throws {
     self.meter = meter
     // Without a name from the start: a voice is not left behind, however this ends.
     var name = Array("\(ProcessEnvironment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)

@@ -23,7 +23,7 @@ struct SayCommand: ParsableCommand {
   @Flag(help: "Do not wait until it has sounded.")
   var noWait = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.say).with([
@@ -61,7 +61,7 @@ struct TonePlay: ParsableCommand {
   @Flag(help: "Play it on this machine.")
   var here = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     guard here else {
@@ -78,13 +78,13 @@ struct ToneTest: ParsableCommand {
     commandName: "test",
     abstract: "Sound the chime and the built-in tone once on the home's speaker.")
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.testRing), describe: Self.words)
   }
 
-  static func words(_ reply: Reply) throws -> String {
+  static func words(_ reply: HTTPReply) throws -> String {
     let played = try reply.document()
     if played["stopped"]?.bool == true { return "An alarm came first; it was cut short." }
     let tenths = (played.count("duration_ms") + 50) / 100
@@ -109,7 +109,7 @@ struct ToneRename: ParsableCommand {
   @Argument(help: "Its new name.")
   var new: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let (name, new) = (name, new)

@@ -50,7 +50,7 @@ struct ToneAdd: ParsableCommand {
   @Flag(help: "With --record: keep the first take without asking.")
   var yes = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if (file == nil) != record {
@@ -66,9 +66,9 @@ struct ToneAdd: ParsableCommand {
 
   func run() throws {
     if let file { return try store(try Files.read(file, atMost: Route.uploadBody)) }
-    let takes = Takes(
+    let takes = VoiceRecorder(
       microphone: microphone ?? "default", seconds: seconds ?? 60,
-      asks: !yes && !connection.json, meter: Meter(json: connection.json))
+      asks: !yes && !connection.json, meter: LevelMeter(json: connection.json))
     try takes.keep(store)
   }
 
@@ -90,7 +90,7 @@ struct ToneList: ParsableCommand {
     commandName: "list", abstract: "List the stored recordings.",
     discussion: "Example: prompter tone list --json")
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.listTones)) { reply in
@@ -130,7 +130,7 @@ struct ToneRemove: ParsableCommand {
   @Option(help: ArgumentHelp("Give its alarms this recording instead.", valueName: "other"))
   var replaceWith: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let name = name

@@ -23,7 +23,7 @@ struct Backup: ParsableCommand {
   @Flag(help: "The home moves: this device rings no more.")
   var move = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let head = try fetch()
@@ -64,7 +64,7 @@ struct Backup: ParsableCommand {
     var request = Request(.backup)
     request.silenceSeconds = Request.recordSilenceSeconds
     let file = file
-    let activity = Activity("copying", ask: connection.asking("backup"))
+    let activity = ProgressLine("copying", ask: connection.asking("backup"))
     defer { activity.end() }
     let reply = try connection.client.send(
       request,

@@ -14,7 +14,7 @@ struct LogPrint: ParsableCommand {
   @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
   var limit: Int?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   /// The most that the daemon gives at once.
   static let pageEvents = 10_000
@@ -42,7 +42,7 @@ struct Status: ParsableCommand {
     abstract: "Say whether the daemon, its clock, its speaker and its record are well.",
     discussion: "Example: prompter status --json | jq .problems")
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.status)) { Self.text(try $0.document()) }
@@ -65,11 +65,12 @@ struct Status: ParsableCommand {
       let told = silent.count("told")
       line(
         "silent",
-        "\(silent.text("person")) has answered nothing since a ring \(Words.distance(silent.text("since_utc")))"
-          + (told > 0 ? "; \(Words.counted(told, "contact")) told" : ""), told > 0 ? .bad : nil)
+        "\(silent.text("person")) has answered nothing since a ring \(TextFormat.distance(silent.text("since_utc")))"
+          + (told > 0 ? "; \(TextFormat.counted(told, "contact")) told" : ""), told > 0 ? .bad : nil
+      )
     }
     line("sounding", status["sounding"]?.bool == true ? "yes" : status.text("sounding"))
-    line("next", Words.distance(status.text("next_utc")))
+    line("next", TextFormat.distance(status.text("next_utc")))
     let clock = status["clock"] ?? .null
     let error = clock["error_ms"]?.double.map { ", within \(Int($0.rounded(.up))) ms" } ?? ""
     line("clock", clock.text("state") + error)
@@ -83,7 +84,7 @@ struct Status: ParsableCommand {
     let record = status["record"] ?? .null
     line(
       "record",
-      (record["events"] == nil ? "is kept" : Words.counted(record.count("events"), "event"))
+      (record["events"] == nil ? "is kept" : TextFormat.counted(record.count("events"), "event"))
         + (record["writable"]?.bool == false ? ", cannot be written" : ""),
       record["writable"]?.bool == false ? .bad : nil)
     line("version", status.text("version"))

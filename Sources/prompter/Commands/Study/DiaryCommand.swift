@@ -25,7 +25,7 @@ struct DiaryImport: ParsableCommand {
   @Argument(help: ArgumentHelp("The file.", valueName: "file"))
   var file: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     var request = Request(.importDiary)

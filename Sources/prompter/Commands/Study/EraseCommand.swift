@@ -30,7 +30,7 @@ struct StudyErase: ParsableCommand {
   @Flag(help: "Yes, for good: this cannot be undone.")
   var yes = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if (person == nil) == (alarm == nil) {
@@ -50,7 +50,7 @@ struct StudyErase: ParsableCommand {
       return "Erased. Backups and exports made before still hold it."
         + (kept == 0
           ? ""
-          : " \(Words.counted(kept, "alarm")) still set kept their words: remove and erase again.")
+          : " \(TextFormat.counted(kept, "alarm")) still set kept their words: remove and erase again.")
     }
   }
 }

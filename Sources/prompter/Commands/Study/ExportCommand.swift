@@ -41,7 +41,7 @@ struct Export: ParsableCommand {
       "With --own: of whom (default: yourself, else patient).", valueName: "person"))
   var person: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if person != nil, !own { throw ValidationError("--person goes with --own.") }
@@ -64,7 +64,7 @@ struct Export: ParsableCommand {
       : Request(.export, query: [("profile", profile), ("layout", layout)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)
-    let activity = Activity("exporting", ask: connection.asking("export"))
+    let activity = ProgressLine("exporting", ask: connection.asking("export"))
     do {
       let reply = try connection.client.send(
         request,
@@ -86,7 +86,7 @@ struct Export: ParsableCommand {
           ]))
       } else {
         Terminal.print(
-          "Wrote \(Words.counted(files.count, "file")) to \(directory): "
+          "Wrote \(TextFormat.counted(files.count, "file")) to \(directory): "
             + files.joined(separator: ", "))
       }
     } catch {

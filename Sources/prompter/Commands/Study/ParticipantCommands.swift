@@ -7,7 +7,7 @@ struct StudyShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show who takes or took part in a study.")
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try connection.carryOut(Request(.listParticipants)) {
@@ -44,7 +44,7 @@ struct StudyEnrol: ParsableCommand {
   @Option(help: ArgumentHelp("The arm they are assigned to.", valueName: "arm"))
   var arm: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.enrol).with([
@@ -72,7 +72,7 @@ struct StudyWithdraw: ParsableCommand {
   @Flag(help: "Erase their words, too, for good; see \"prompter help study erase\".")
   var erase = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.withdraw).with([
@@ -106,7 +106,7 @@ struct StudyCrossover: ParsableCommand {
   @Option(help: ArgumentHelp("Such as AB, BA or ABBA.", valueName: "letters"))
   var order: String
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.crossover).with([

@@ -50,7 +50,7 @@ struct LogPurge: ParsableCommand {
   @Flag(help: "Yes, for good: it is in the file then, and nowhere else.")
   var yes = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard (before == nil) != (keep == nil) else {
@@ -86,13 +86,14 @@ struct LogPurge: ParsableCommand {
       ("through_seq", .integer(Int64(through))), ("archive_sha256", .string(file.sha256)),
     ])
     request.silenceSeconds = Request.recordSilenceSeconds
-    let done = try Activity.during("purging") { try connection.client.send(request) }
+    let done = try ProgressLine.during("purging") { try connection.client.send(request) }
     if connection.json { return Terminal.write(json: done.body) }
     let result = try done.document()
     Terminal.print(
-      "\(Words.counted(result.count("events"), "event")) up to number \(through) are gone; "
+      "\(TextFormat.counted(result.count("events"), "event")) up to number \(through) are gone; "
         + "\(result.count("kept")) up to there are still needed and stay. All "
-        + "\(Words.counted(Int(file.rows), "event")) are in \(archive ?? ""), proven: keep it.")
+        + "\(TextFormat.counted(Int(file.rows), "event")) are in \(archive ?? ""), proven: keep it."
+    )
   }
 
   static func text(_ plan: JSON) -> String {
@@ -102,7 +103,7 @@ struct LogPurge: ParsableCommand {
     }
     if let until = plan["through_utc"]?.string {
       lines.append(
-        "\(Words.counted(plan.count("events"), "event")) would go, up to number "
+        "\(TextFormat.counted(plan.count("events"), "event")) would go, up to number "
           + "\(plan.count("through_seq")) of \(until); \(plan.count("kept")) up to there would stay."
       )
     }
@@ -124,7 +125,7 @@ struct LogPurge: ParsableCommand {
     }
     var request = Request(.archive, query: [("through", String(through))])
     request.silenceSeconds = Request.recordSilenceSeconds
-    let activity = Activity("archiving", counting: .bytes)
+    let activity = ProgressLine("archiving", counting: .bytes)
     defer { activity.end() }
     _ = try connection.client.send(
       request,

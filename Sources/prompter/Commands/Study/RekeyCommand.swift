@@ -17,7 +17,7 @@ struct StudyRekey: ParsableCommand {
   @Flag(help: "Yes, for good: this cannot be undone.")
   var yes = false
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if !yes { throw ValidationError("The old names do not come back; say --yes.") }

@@ -45,7 +45,7 @@ struct PhaseList: ParsableCommand {
   @Option(help: ArgumentHelp("Only of this person.", valueName: "person"))
   var person: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.listPhases, query: [("person", person)])
@@ -74,7 +74,7 @@ struct PhaseSet: ParsableCommand {
   @Option(help: ArgumentHelp("Its end (default: open).", valueName: "when"))
   var to: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.setPhase).with([
@@ -96,7 +96,7 @@ struct PhaseEnd: ParsableCommand {
   @Option(help: ArgumentHelp("When (default: now).", valueName: "when"))
   var at: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.endPhase).with([

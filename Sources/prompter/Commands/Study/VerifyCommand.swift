@@ -35,7 +35,7 @@ struct Verify: ParsableCommand {
     completion: .file())
   var archive: String?
 
-  @OptionGroup var connection: Connection
+  @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     guard head == nil || manifest == nil else {
@@ -48,12 +48,12 @@ struct Verify: ParsableCommand {
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.silenceSeconds = Request.recordSilenceSeconds
-    let reply = try Activity.during("verifying", ask: connection.asking("verify")) {
+    let reply = try ProgressLine.during("verifying", ask: connection.asking("verify")) {
       try connection.client.send(request)
     }
     let verdict = try reply.document()
     if connection.json { Terminal.write(json: reply.body) }
-    let events = Words.counted(verdict.count("events"), "event")
+    let events = TextFormat.counted(verdict.count("events"), "event")
     guard verdict["ok"]?.bool == true else {
       let place = verdict["first_bad_seq"]?.integer.map { " at event \($0)" } ?? ""
       let why = verdict["problem"]?.string ?? "no reason was given"
@@ -65,12 +65,12 @@ struct Verify: ParsableCommand {
     Self.tellPurged(verdict)
     if let file, let archive {
       Terminal.print(
-        "The \(Words.counted(Int(file.rows), "event")) of \(archive) are as they were written, and the "
+        "The \(TextFormat.counted(Int(file.rows), "event")) of \(archive) are as they were written, and the "
           + "record goes on from them.")
     }
     if let package {
       Terminal.print(
-        "The \(Words.counted(package.files.count, "file")) of \(package.directory) are as they were "
+        "The \(TextFormat.counted(package.files.count, "file")) of \(package.directory) are as they were "
           + "written, and the record holds what they were made of.")
     }
     Terminal.print(Self.watch(verdict))
@@ -84,7 +84,7 @@ struct Verify: ParsableCommand {
       }
       return code
     }
-    return try Activity.during("reading the archive", counting: .bytes) {
+    return try ProgressLine.during("reading the archive", counting: .bytes) {
       try ArchiveFile(path, holding: code)
     }
   }
@@ -107,7 +107,7 @@ struct Verify: ParsableCommand {
     }
     let monitored = max(0, elapsed - gaps - unexplained)
     return
-      "Of \(Words.span(elapsed / 1_000)), \(share(monitored)) was monitored, \(share(gaps)) is in "
+      "Of \(TextFormat.span(elapsed / 1_000)), \(share(monitored)) was monitored, \(share(gaps)) is in "
       + "gaps with a cause, and \(share(unexplained)) is not explained."
   }
 }

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import Speaker
+
+/// A picture that every front end can show: decoded, turned the right way up, written anew.
+public struct DecodedImage: Sendable, Hashable {
+  /// JPEG or PNG without metadata, at most 2,048 pixels wide and high.
+  public var bytes: [UInt8]
+  /// JPEG, at most 256 pixels wide and high.
+  public var thumbnail: [UInt8]
+  /// Of the picture: `image/jpeg` or `image/png`.
+  public var mediaType: String
+  /// In pixels.
+  public var width: Int
+  public var height: Int
+}
+
+/// Why an upload is no picture. The sentence is for a caretaker.
+public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A name that never changes: `notAPicture`, `tooLarge`, `damaged`, `decoderFailed`.
+  public var kind: String
+  public var description: String
+}
+
+/// Turns uploads into pictures in a short-lived `prompter-image decode`, one per upload: decoders
+/// meet strangers' bytes there, confined, and not in the daemon.
+public struct ImageDecoder: Sendable {
+  /// The child bounds its own processor time; this bounds everything else.
+  private static let boundMilliseconds: Int64 = 20_000
+  /// A PNG of noise at 2,048 × 2,048 with transparency takes 16 MiB and a little.
+  private static let largestOutput = 18 << 20
+
+  private let executable: String
+
+  /// - Parameter executable: path of `prompter-image`.
+  public init(executable: String) { self.executable = executable }
+
+  private struct Report: Decodable {
+    var mediaType: String?
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+    var refused: String?
+    var sentence: String?
+
+    enum CodingKeys: String, CodingKey {
+      case mediaType = "media_type"
+      case width, height, bytes, refused, sentence
+    }
+  }
+
+  /// Decodes, checks and writes anew one upload (JPEG, PNG or WebP).
+  public func decode(_ upload: [UInt8]) async throws(ImageRefusal) -> DecodedImage {
+    let helper = Helper(
+      executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
+      name: "the picture decoder", boundMilliseconds: Self.boundMilliseconds,
+      largestOutput: Self.largestOutput)
+    await DecoderTurns.shared.take()
+    defer { DecoderTurns.shared.giveBack() }
+    let output: HelperOutput
+    switch await HelperRun.perform(helper, input: upload) {
+    case .success(let found): output = found
+    case .failure(let trouble):
+      throw ImageRefusal(kind: "decoderFailed", description: trouble.sentence)
+    }
+    return try Self.picture(output)
+  }
+
+  private static func picture(_ output: HelperOutput) throws(ImageRefusal) -> DecodedImage {
+    guard let report = try? JSONDecoder().decode(Report.self, from: Data(output.report)) else {
+      throw ImageRefusal(
+        kind: "decoderFailed", description: "the picture decoder failed: \(output.exit)")
+    }
+    if let refused = report.refused {
+      let kind = refusals.contains(refused) ? refused : "decoderFailed"
+      throw ImageRefusal(kind: kind, description: claimedSentence(report.sentence ?? refused))
+    }
+    guard let mediaType = report.mediaType, let width = report.width, let height = report.height,
+      let bytes = report.bytes, (1..<output.sound.count).contains(bytes),
+      let picture = ImageHeader(output.sound[..<bytes]),
+      picture == ImageHeader(mediaType, width, height), picture.fits(largestSide),
+      let thumbnail = ImageHeader(output.sound[bytes...]), thumbnail.kind == .jpeg,
+      thumbnail.fits(thumbnailSide)
+    else {
+      throw ImageRefusal(
+        kind: "decoderFailed",
+        description: "the picture decoder's report does not fit its picture")
+    }
+    return DecodedImage(
+      bytes: Array(output.sound[..<bytes]), thumbnail: Array(output.sound[bytes...]),
+      mediaType: mediaType, width: width, height: height)
+  }
+
+  /// Why a decoder may refuse an upload; it is not believed another word.
+  private static let refusals: Set<String> = [
+    "notAPicture", "tooLarge", "damaged", "decoderFailed",
+  ]
+  /// In pixels, wide and high: what prompter-image makes everything fit into.
+  private static let largestSide = 2_048
+  private static let thumbnailSide = 256
+}

@@ -1,0 +1,170 @@
+import Dispatch
+import GRDB
+import Glibc
+import JSONValue
+import MessageDigest
+import StudyExport
+
+/// A backup: the record and every recording and picture of a home, in one directory of files, which travels as
+/// one tar archive.
+///
+/// The copy is made by SQLite's own backup while the daemon goes on; it is opened, read whole and proven before
+/// a byte of it leaves. What it holds is named in `backup.json`, each file with its SHA-256.
+public struct RecordBackup: Sendable {
+  /// The record's head that it ends with.
+  public var head: Logbook.Head
+  /// The length of the whole archive.
+  public var bytes: Int
+  public var chunks: AsyncThrowingStream<[UInt8], any Error>
+
+  /// The list of what is in it; this name comes first in the archive.
+  static let list = "backup.json"
+  static let record = "record.sqlite"
+  /// What SQLite keeps beside a database and has not yet written into it, or may yet take back.
+  static let written = ["-wal", "-journal"]
+  /// All that SQLite keeps beside a database, which it would take for that of another file by the same name.
+  static let companions = written + ["-shm"]
+  static let format: Int64 = 1
+  /// The directories of a home whose files are backed up. They are never changed once they are written, so a
+  /// hard link is a copy.
+  static let folders = ["images", "tones"]
+  /// What stands between the directory's name and the file's: an archive of ours has no directories.
+  static let separator = "--"
+}
+
+extension Logbook {
+  /// Makes a backup.
+  ///
+  /// - Parameters:
+  ///   - state: the home's directory.
+  ///   - workDirectory: where the copy is made; on the same file system.
+  ///   - version: of the program that makes it.
+  public func backup(
+    state: String, workDirectory: String, version: String
+  ) async throws -> RecordBackup {
+    let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
+    let directory = "\(workDirectory)/\(name)"
+    // On a thread of its own: requests and rings are not to wait for it.
+    let head: Head = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "backup", qos: .utility).async {
+        continuation.resume(
+          with: Result {
+            try self.progress.during("backup") {
+              try self.writeBackup(to: directory, state: state, version: version, progress: $0)
+            }
+          })
+      }
+    }
+    let names = try fileNames(in: directory)
+    let sizes = try names.map { Int(try Self.size(ofFile: "\(directory)/\($0)")) }
+    let reader = ArchiveReader(directory: directory, names: names)
+    return RecordBackup(
+      head: head, bytes: TarHeader.archiveBytes(sizes),
+      chunks: AsyncThrowingStream(unfolding: { try reader.next() }))
+  }
+
+  private func writeBackup(
+    to directory: String, state: String, version: String,
+    progress: @escaping (Int64, Int64) -> Void
+  ) throws -> Head {
+    guard mkdir(directory, 0o700) == 0 else {
+      throw ExportFile.failure("make \"\(directory)\"", errno)
+    }
+    do {
+      let copy = "\(directory)/\(RecordBackup.record)"
+      try explaining("copy the record") {
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
+        let target = try DatabaseQueue(path: copy, configuration: configuration)
+        try pool.backup(to: target)
+        try target.close()
+      }
+      let proven = try Self.prove(directory, progress: progress)
+      for folder in RecordBackup.folders { try Self.link(folder, of: state, into: directory) }
+      var files: [JSON] = []
+      for file in try fileNames(in: directory) {
+        let (sha256, bytes) = try Self.digest(ofFile: "\(directory)/\(file)")
+        files.append(
+          .object([
+            ("name", .string(file)), ("sha256", .string(sha256)), ("bytes", .integer(bytes)),
+          ]))
+      }
+      let list = JSON.object([
+        ("format", .integer(RecordBackup.format)), ("version", .string(version)),
+        ("device", .string(device)), ("events", .integer(proven.sequence)),
+        ("head", .string(proven.hash)), ("files", .array(files)),
+      ])
+      try Self.write(Array("\(list)\n".utf8), to: "\(directory)/\(RecordBackup.list)")
+      return proven
+    } catch {
+      for file in (try? fileNames(in: directory)) ?? [] { unlink("\(directory)/\(file)") }
+      rmdir(directory)
+      throw error
+    }
+  }
+
+  /// Opens a copy, reads it whole and proves it.
+  static func prove(
+    _ directory: String, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
+  ) throws(LogbookError) -> Head {
+    let copy = try Logbook(directory: directory)
+    let verdict = try copy.verify(progress: progress)
+    try copy.close()
+    for companion in RecordBackup.companions {
+      unlink("\(directory)/\(RecordBackup.record)\(companion)")
+    }
+    if let problem = verdict.problem {
+      throw .corrupt(doing: "prove the copy of the record", reason: problem)
+    }
+    return (verdict.events, verdict.head)
+  }
+
+  private static func link(
+    _ folder: String, of state: String, into directory: String
+  ) throws(LogbookError) {
+    let source = "\(state)/\(folder)"
+    guard access(source, F_OK) == 0 else { return }
+    // What else is there is not of this program, and would not be let in again.
+    for file in try fileNames(in: source) where BackupName.isStored(file) {
+      let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
+      // Nothing needs a file that was deleted since it was listed.
+      guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
+        throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
+      }
+    }
+  }
+
+  private static func size(ofFile path: String) throws(LogbookError) -> Int64 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw ExportFile.failure("read \"\(path)\"", errno) }
+    return Int64(status.st_size)
+  }
+
+  /// The SHA-256 of a file's content in hex, and its length.
+  static func digest(ofFile path: String) throws(LogbookError) -> (String, Int64) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw ExportFile.failure("read \"\(path)\"", errno) }
+    defer { Glibc.close(descriptor) }
+    var digest = SHA256Digest()
+    var total: Int64 = 0
+    var chunk = [UInt8](repeating: 0, count: 1 << 17)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw ExportFile.failure("read \"\(path)\"", errno) }
+      if count == 0 { return (hexadecimal(digest.finish()), total) }
+      digest.update(chunk[..<count])
+      total += Int64(count)
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) throws(LogbookError) {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw ExportFile.failure("write \"\(path)\"", errno) }
+    defer { Glibc.close(descriptor) }
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    guard count == bytes.count, fsync(descriptor) == 0 else {
+      throw ExportFile.failure("write \"\(path)\"", errno)
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import Alarms
+import CivilTime
+import EventCoding
+import GRDB
+import Glibc
+import JSONValue
+import MessageDigest
+import StudyExport
+
+/// What an export wrote.
+public struct ExportSummary: Sendable, Hashable {
+  public var profile: ExportProfile
+  public var layout: ExportLayout
+  /// The newest event in it.
+  public var throughSequence: Int64
+  /// That event's hash: kept away from the device, it anchors `verify`.
+  public var headHash: String
+  /// SHA-256 of MANIFEST.json, which holds the digests of all the other files.
+  public var manifestSHA256: String
+  public var files: [ExportedFile]
+  /// The first event that is not there or does not follow; nil where the walk found none such.
+  public var firstBadSequence: Int64?
+}
+
+extension Logbook {
+  /// Writes a Frictionless Data Package of the whole record, as it is at one instant.
+  ///
+  /// The same record gives the same bytes. Nothing is held in memory but a buffer for each file and
+  /// one prompt with its events, however long the record is. When it fails, the files that it began
+  /// are removed.
+  ///
+  /// - Parameter directory: made where it is not there; must be empty.
+  /// - Parameter progress: told now and then how many events of how many are through.
+  public func writeExport(
+    to directory: String, profile: ExportProfile, layout: ExportLayout = .frictionless,
+    progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) throws(LogbookError) -> ExportSummary {
+    let wasMade = try Self.prepare(directory)
+    do {
+      return try reading("export the record") { db in
+        try ExportRun(
+          db, directory: directory, profile: profile, layout: layout, progress: progress
+        ).run()
+      }
+    } catch {
+      for name in ExportRun.fileNames(layout) { unlink("\(directory)/\(name)") }
+      if wasMade { rmdir(directory) }
+      throw error
+    }
+  }
+
+  static func prepare(_ directory: String) throws(LogbookError) -> Bool {
+    if mkdir(directory, 0o700) == 0 { return true }
+    guard errno == EEXIST else { throw ExportFile.failure("create \"\(directory)\"", errno) }
+    guard let stream = opendir(directory) else {
+      throw ExportFile.failure("open \"\(directory)\"", errno)
+    }
+    defer { closedir(stream) }
+    var entries = 0
+    while readdir(stream) != nil { entries += 1 }
+    guard entries <= 2 else {  // "." and ".."
+      throw .invalid(doing: "export to \"\(directory)\"", reason: "the directory is not empty")
+    }
+    return false
+  }
+}
+
+/// One export in the making, within one read transaction.
+struct ExportRun {
+  let db: Database
+  let directory: String
+  let profile: ExportProfile
+  let layout: ExportLayout
+  /// The pseudonym of the only person whom it is about; nil for everybody.
+  let owner: String?
+  let people: People
+  private let firstDay: Int
+  private let opaque: OpaqueNames
+  private let pseudonyms: Pseudonyms
+  private let scribe = ExportFileWriter()
+
+  private let progress: (Int64, Int64) -> Void
+
+  init(
+    _ db: Database, directory: String, profile: ExportProfile, layout: ExportLayout,
+    owner: String? = nil, progress: @escaping (Int64, Int64) -> Void
+  ) throws {
+    self.progress = progress
+    self.db = db
+    self.directory = directory
+    self.profile = profile
+    self.layout = layout
+    self.owner = owner
+    people = try People(db)
+    firstDay = try Self.firstDay(in: db)
+    pseudonyms = try Pseudonyms(db)
+    let secret = try Logbook.setting("export_secret", in: db).flatMap(bytes(hexadecimal:))
+    guard let secret else {
+      throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is gone")
+    }
+    opaque = OpaqueNames(secret: secret)
+  }
+
+  var tables: [ExportTable] { owner == nil ? layout.tables : ExportLayout.ownTables }
+
+  /// Every file that an export of a layout makes.
+  static func fileNames(_ layout: ExportLayout) -> [String] {
+    let scripts = layout == .frictionless ? AnalysisScripts.all.map(\.name) : []
+    return layout.tables.map { "\($0.name).csv" } + scripts + ["datapackage.json", "MANIFEST.json"]
+  }
+
+  func run() throws -> ExportSummary {
+    let head = try Logbook.readHead(in: db)
+    var files: [ExportedFile]
+    let flaws: RecordFlaws
+    switch layout {
+    case .frictionless:
+      var sink = try TablesSink(self)
+      (files, flaws) = try walk(through: head.sequence, into: &sink)
+      files += [
+        try writeDiary(), try writeParticipants(), try writePhases(), try writeAlarms(),
+        try writeTones(),
+      ]
+      for script in AnalysisScripts.all {
+        files.append(try write(script.name, Array(script.text.utf8)))
+      }
+    case .mpath:
+      var sink = try MPathSink(self)
+      (files, flaws) = try walk(through: head.sequence, into: &sink)
+      files.append(try writeQuestions())
+    case .cleanadh:
+      var sink = try EventListSink(self)
+      (files, flaws) = try walk(through: head.sequence, into: &sink)
+      files += try writeRegimen()
+    }
+    files.append(try writeCodebook())
+    files.append(try write("datapackage.json", dataPackage(files)))
+    let manifest = try write("MANIFEST.json", manifest(head, files, flaws))
+    return ExportSummary(
+      profile: profile, layout: layout, throughSequence: head.sequence, headHash: head.hash,
+      manifestSHA256: manifest.sha256, files: files + [manifest],
+      firstBadSequence: flaws.firstSequence)
+  }
+
+  func walk(
+    through last: Int64, into sink: inout some ExportSink
+  ) throws -> ([ExportedFile], RecordFlaws) {
+    var pass = try ExportPass(db, profile, owner: owner, progress: progress)
+    try pass.run(through: last, into: &sink)
+    return (try sink.finish(), pass.flaws)
+  }
+
+  func file(_ table: ExportTable) throws -> ExportTableFile {
+    let encoder = ExportEncoder(
+      table, profile, firstDay: firstDay, pseudonyms: pseudonyms
+    ) { [opaque] letter, text in
+      opaque.name(letter, text)
+    }
+    return try ExportTableFile(
+      directory: directory, table: table, encoder: encoder, scribe: scribe)
+  }
+
+  /// Day 1: the local day of the first event under a clock that could be right.
+  private static func firstDay(in db: Database) throws -> Int {
+    if let first = try PurgeInForce.find(in: db)?.purge.first {
+      return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber
+    }
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT wall_utc_ms, utc_offset_s FROM events
+        ORDER BY clock_state = 'unset', seq LIMIT 1
+        """)
+    guard let row else { return 0 }
+    let cells = RowReader(row, of: "events")
+    let wall = Instant(milliseconds: try cells.integer(0))
+    return CivilDateTime(localSeconds: wall.seconds + (try cells.integer(1))).date.dayNumber
+  }
+
+  func writeCodebook() throws -> ExportedFile {
+    let file = try file(.codebook)
+    for table in tables {
+      for field in table.fields(profile) {
+        try file.row { line in
+          line.text("\(table.name).csv")
+          line.text(field.name)
+          line.text(field.type)
+          line.text(field.unit)
+          line.text(field.meaning)
+          line.text(field.choices.isEmpty ? nil : field.choices.joined(separator: "|"))
+          line.text(field.emptyWhen)
+          line.text(field.example)
+        }
+      }
+    }
+    return try file.finish()
+  }
+
+  func write(_ name: String, _ json: JSON) throws -> ExportedFile {
+    try write(name, Array((json.description + "\n").utf8))
+  }
+
+  func newFile(_ name: String) throws -> ExportFile {
+    try ExportFile(directory: directory, name: name, scribe: scribe)
+  }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws -> ExportedFile {
+    let file = try newFile(name)
+    try file.write(bytes)
+    return try file.finish(rows: nil)
+  }
+
+  private func manifest(
+    _ head: Logbook.Head, _ files: [ExportedFile], _ flaws: RecordFlaws
+  ) -> JSON {
+    .object([
+      ("format", .integer(1)), ("profile", .string(profile.rawValue)),
+      ("layout", .string(layout.rawValue)),
+      (
+        "head",
+        .object([
+          ("seq", .integer(head.sequence)), ("hash", .string(head.hash)),
+          ("code", .string(HeadCode(sequence: head.sequence, hash: head.hash).description)),
+        ])
+      ),
+      ("record", flaws.json),
+      (
+        "files",
+        .array(
+          files.map { file in
+            .object([
+              ("name", .string(file.name)), ("sha256", .string(file.sha256)),
+              ("bytes", .integer(Int64(file.bytes))), ("rows", .optional(file.rows)),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+/// Identifiers that cannot be traced back: HMAC-SHA-256 under a secret that never leaves the record,
+/// 80 bits of it, so that in a million of them two are alike once in two trillion exports.
+private final class OpaqueNames {
+  private let secret: [UInt8]
+  /// Rows that are close name the same things; forgotten when full, so that memory stays bounded.
+  private var known: [String: String] = [:]
+
+  init(secret: [UInt8]) { self.secret = secret }
+
+  func name(_ letter: Character, _ text: String) -> String {
+    let message = "\(letter):\(text)"
+    if let name = known[message] { return name }
+    if known.count == 4096 { known.removeAll(keepingCapacity: true) }
+    let code = SHA256Digest.authenticationCode(key: secret, Array(message.utf8))
+    let name = "\(letter)-\(hexadecimal(code.prefix(10)))"
+    known[message] = name
+    return name
+  }
+}

@@ -1,0 +1,163 @@
+import Glibc
+
+/// Says what nobody recorded: espeak-ng reads the words, the decoder levels them like any recording,
+/// and the sound is kept under what was said in which language.
+///
+/// A ring never waits for this: it takes what is kept. espeak-ng is a program and not a library here,
+/// because it may hang or crash alone, and because of its licence.
+public struct SpeechSynthesizer: Sendable {
+  /// Slower than espeak-ng's own 175, for ears that need time. Words a minute.
+  static let wordsPerMinute = 140
+  /// No ring waits for it, and a busy machine may; espeak-ng itself takes a hundredth of this.
+  static let boundMilliseconds: Int64 = 20_000
+  /// What is kept of spoken words; the ones that were not used for longest go first.
+  static let keptBytes = 200 << 20
+  /// Of a WAV file without a sound.
+  private static let headerBytes = 44
+
+  private let program: String?
+  private let helper: String
+  private let kept: ToneStore
+  private let directory: String
+  private let decoder: ToneDecoder
+  private let digest: @Sendable ([UInt8]) -> String
+
+  /// - Parameters:
+  ///   - program: path of espeak-ng; nil says nothing.
+  ///   - helper: path of `prompter-sound`, which confines it.
+  ///   - directory: exists, and belongs to the daemon alone.
+  ///   - digest: SHA-256 in hex.
+  public init(
+    program: String?, helper: String, directory: String, decoder: ToneDecoder,
+    digest: @escaping @Sendable ([UInt8]) -> String
+  ) {
+    self.program = program
+    self.helper = helper
+    self.directory = directory
+    self.decoder = decoder
+    self.digest = digest
+    kept = ToneStore(directory: directory)
+  }
+
+  /// Whether a text can name a language: it becomes an argument of a program.
+  public static func isLanguage(_ text: String) -> Bool {
+    let isPlain = text.utf8.allSatisfy {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+    }
+    return isPlain && (2...20).contains(text.utf8.count) && !text.hasPrefix("-")
+  }
+
+  /// The file of these words; nil where they were not spoken yet.
+  public func path(_ words: String, language: String) -> String? {
+    guard let path = kept.path(sha256: key(words, language)) else { return nil }
+    // What is used is kept for longest.
+    utimes(path, nil)
+    return path
+  }
+
+  /// Has words spoken and kept, unless they are.
+  /// - Throws: `ToneRefusal` with a sentence for the caretaker; `notInstalled` where there is no voice.
+  public func speak(_ words: String, language: String) async throws(SpeechFailure) {
+    if path(words, language: language) != nil { return }
+    guard let program, access(program, X_OK) == 0 else { throw .notInstalled }
+    let speakable = SpeakableText.of(words)
+    do {
+      guard !speakable.isEmpty else {
+        throw ToneRefusal.failed("there is nothing in them that can be said")
+      }
+      guard speakable.utf8.count <= SpeakableText.mostBytes else {
+        throw ToneRefusal.failed("they are longer than \(SpeakableText.mostBytes) bytes")
+      }
+      let spoken = try await HelperRun.perform(
+        voice(program, language), input: Array(speakable.utf8)
+      ).get()
+      guard spoken.sound.count > Self.headerBytes else {
+        let reason = String(decoding: spoken.report, as: UTF8.self).prefix { $0 != "\n" }
+        throw ToneRefusal.failed(
+          "espeak-ng said nothing in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
+        )
+      }
+      // A voice that ends by a signal has crashed, and what it has said so far is not to be trusted.
+      guard spoken.exit == "exit status 0" else {
+        throw ToneRefusal.failed("espeak-ng failed in \"\(language)\": \(spoken.exit)")
+      }
+      let tone = try await decoder.decode(Self.withTrueLength(spoken.sound))
+      try kept.store(tone.wav, sha256: key(words, language))
+    } catch let refusal as ToneRefusal {
+      throw .refused(refusal)
+    } catch {
+      throw .notStored("\(error)")
+    }
+    forgetOldest()
+  }
+
+  private func voice(_ program: String, _ language: String) -> Helper {
+    Helper(
+      executable: helper,
+      // The words by standard input, not as an argument: the list of processes is for everybody to read.
+      arguments: [
+        "speak", "--program", program, "--language", language, "--words-per-minute",
+        "\(Self.wordsPerMinute)", "--report-fd", "3", "--parent", "\(getpid())",
+      ],
+      name: "the voice", boundMilliseconds: Self.boundMilliseconds,
+      largestOutput: ToneDecoder.largestUploadBytes)
+  }
+
+  /// Deletes everything spoken but these words, each in its language.
+  ///
+  /// - Parameter seconds: what was spoken or used within so many seconds stays.
+  public func forgetAll(
+    but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
+  ) throws(ToneStoreError) {
+    let wanted = Set(spoken.map { key($0.words, $0.language) })
+    try kept.deleteAll(olderThan: seconds) { !wanted.contains($0) }
+  }
+
+  private func key(_ words: String, _ language: String) -> String {
+    digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(SpeakableText.of(words))".utf8))
+  }
+
+  /// espeak-ng writes to a pipe and so cannot go back to say how long it was: 2 GiB, it says.
+  private static func withTrueLength(_ wav: [UInt8]) -> [UInt8] {
+    var wav = wav
+    for (offset, length) in [(4, wav.count - 8), (40, wav.count - headerBytes)] {
+      for byte in 0..<4 { wav[offset + byte] = UInt8(truncatingIfNeeded: length >> (8 * byte)) }
+    }
+    return wav
+  }
+
+  private func forgetOldest() {
+    guard let stream = opendir(directory) else { return }
+    defer { closedir(stream) }
+    var files: [(path: String, bytes: Int, used: Int)] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      var status = stat()
+      guard name.hasSuffix(".wav"), stat("\(directory)/\(name)", &status) == 0 else { continue }
+      files.append(("\(directory)/\(name)", Int(status.st_size), Int(status.st_mtim.tv_sec)))
+    }
+    var total = files.reduce(0) { $0 + $1.bytes }
+    for file in files.sorted(by: { $0.used < $1.used }) where total > Self.keptBytes {
+      if unlink(file.path) == 0 { total -= file.bytes }
+    }
+  }
+}
+
+/// Why words were not spoken.
+public enum SpeechFailure: Error, Sendable, CustomStringConvertible {
+  /// espeak-ng is not there, or is not to be used.
+  case notInstalled
+  case refused(ToneRefusal)
+  case notStored(String)
+
+  public var description: String {
+    switch self {
+    case .notInstalled: "there is no voice on this machine: espeak-ng is not installed"
+    case .refused(let refusal): "cannot speak these words: \(refusal)"
+    case .notStored(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import FoundationEssentials
+import Sandbox
+
+/// `prompter-image decode`: one upload on standard input becomes a picture and, right after it, its
+/// thumbnail on standard output, or a refusal. The report, one line of JSON, goes to standard error or to
+/// `--report-fd`.
+enum ImageDecoding {
+  static let largestUpload = 10 << 20
+  /// Wide and high.
+  static let largestSide = 2_048
+  static let thumbnailSide = 256
+  /// A PNG of 50 megapixels takes 200 MB while it is decoded, and as much again while it is made smaller
+  /// row by row takes little more; a progressive JPEG of 50 megapixels 150 MB.
+  static let addressSpaceBytes: UInt64 = 384 << 20
+  static let processorSeconds: UInt32 = 10
+
+  private struct Report: Encodable {
+    var mediaType: String?
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+    var refused: String?
+    var sentence: String?
+
+    enum CodingKeys: String, CodingKey {
+      case mediaType = "media_type"
+      case width, height, bytes, refused, sentence
+    }
+  }
+
+  /// Exit status: 0 a picture, 1 refused, 3 our own output could not be written.
+  static func run(reportDescriptor: Int32) -> Int32 {
+    do {
+      try Confinement.enter(
+        addressSpaceBytes: addressSpaceBytes, processorSeconds: processorSeconds)
+      let upload = try Confinement.readUpload(atMost: largestUpload)
+      let kind = try Kind(upload)
+      let picture = try kind.decode(upload).turned(Orientation.of(upload, kind))
+      let file = try picture.hasAlpha || kind == .png ? PNG.encode(picture) : JPEG.encode(picture)
+      let thumbnail = try JPEG.encode(Scaling.thumbnail(of: picture, side: thumbnailSide))
+      let report = Report(
+        mediaType: picture.hasAlpha || kind == .png ? "image/png" : "image/jpeg",
+        width: picture.width, height: picture.height, bytes: file.count)
+      let isWritten = writeAll(1, file + thumbnail)
+      return isWritten && send(report, to: reportDescriptor) ? 0 : 3
+    } catch {
+      let refusal = DecodeRefusal(error)
+      let report = Report(refused: refusal.kind, sentence: refusal.sentence)
+      return send(report, to: reportDescriptor) ? 1 : 3
+    }
+  }
+
+  private static func send(_ report: Report, to descriptor: Int32) -> Bool {
+    do {
+      return writeAll(descriptor, [UInt8](try JSONEncoder().encode(report)) + [10])
+    } catch {
+      complain("cannot write the report: \(error)")
+      return false
+    }
+  }
+}
+
+/// Why an upload is no picture, in words for a caretaker.
+enum DecodeRefusal: Error {
+  case notAPicture
+  case animation
+  case empty
+  case tooManyPixels(width: Int, height: Int)
+  case tooLarge
+  case damaged(String)
+  case decoderFailed(String)
+
+  init(_ error: any Error) {
+    switch error {
+    case let refusal as DecodeRefusal: self = refusal
+    case Confinement.Failure.tooLarge: self = .tooLarge
+    case Confinement.Failure.cannotConfine(let why):
+      self = .decoderFailed("cannot confine the decoder: \(why)")
+    default: self = .decoderFailed("\(error)")
+    }
+  }
+
+  /// A name that never changes.
+  var kind: String {
+    switch self {
+    case .notAPicture, .animation, .empty: "notAPicture"
+    case .tooManyPixels, .tooLarge: "tooLarge"
+    case .damaged: "damaged"
+    case .decoderFailed: "decoderFailed"
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .notAPicture: "it is no picture; use JPEG, PNG or WebP"
+    case .animation: "it is an animation; use a picture that stands still"
+    case .empty: "it is empty"
+    case .tooManyPixels(let width, let height):
+      "it is \(width) × \(height) pixels; \(Kind.largestPixels / 1_000_000) megapixels and "
+        + "\(Kind.largestSide) pixels on a side are the most"
+    case .tooLarge: "the file is larger than \(ImageDecoding.largestUpload >> 20) MiB"
+    case .damaged(let why): "the file is damaged: \(why)"
+    case .decoderFailed(let why): why
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import CSandbox
+@preconcurrency import Glibc
+import Sandbox
+
+/// The only program of the house that touches decoders of pictures. It may crash, hang or be killed
+/// alone; the daemon talks to it through pipes.
+@main struct Door {
+  static let usage = """
+    usage: prompter-image decode [--report-fd N]   an upload on stdin to a picture and its thumbnail
+    """
+
+  nonisolated static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let options = Options(arguments.dropFirst())
+    guard arguments.first == "decode" else {
+      complain(usage)
+      exit(2)
+    }
+    guard Confinement.stayWithParent(options) else { exit(0) }
+    let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
+    prompter_close_from(max(3, UInt32(clamping: report) + 1))
+    exit(ImageDecoding.run(reportDescriptor: report))
+  }
+}

@@ -1,0 +1,112 @@
+import CWebP
+
+/// Pixels in memory, from the top left: blue, green, red and alpha, a byte each.
+struct PixelBuffer {
+  var width: Int
+  var height: Int
+  /// `width * height`, row by row; little-endian, so blue is the lowest byte.
+  var pixels: [UInt32]
+  var hasAlpha: Bool
+
+  /// In bytes.
+  var stride: Int32 { Int32(width * 4) }
+
+  /// A canvas to be filled in by a decoder.
+  static func filled(
+    width: Int, height: Int, hasAlpha: Bool, by fill: (UnsafeMutablePointer<UInt8>) throws -> Void
+  ) throws -> PixelBuffer {
+    let pixels = try [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+      guard let start = buffer.baseAddress else { throw DecodeRefusal.empty }
+      buffer.initialize(repeating: 0)
+      try start.withMemoryRebound(to: UInt8.self, capacity: width * height * 4) { try fill($0) }
+      count = width * height
+    }
+    return PixelBuffer(width: width, height: height, pixels: pixels, hasAlpha: hasAlpha)
+  }
+
+  func withBytes<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) throws -> Result {
+    try pixels.withUnsafeBytes { buffer in
+      guard let start = buffer.baseAddress else { throw DecodeRefusal.empty }
+      return try body(start.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+
+  /// The same picture with its top where it belongs.
+  func turned(_ orientation: Orientation) -> PixelBuffer {
+    if orientation == .upright { return self }
+    let isSideways = orientation.swapsSides
+    var turned = self
+    (turned.width, turned.height) = isSideways ? (height, width) : (width, height)
+    turned.pixels.withUnsafeMutableBufferPointer { target in
+      pixels.withUnsafeBufferPointer { source in
+        var place = 0
+        for y in 0..<turned.height {
+          for x in 0..<turned.width {
+            let from = orientation.source(x, y, width, height)
+            target[place] = source[from.y * width + from.x]
+            place += 1
+          }
+        }
+      }
+    }
+    return turned
+  }
+}
+
+/// Makes pictures smaller, by libwebp's own scaler.
+enum Scaling {
+  /// The size within a square, with the same proportions; never larger, never nothing.
+  static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
+    let longest = max(width, height)
+    if longest <= side { return (width, height) }
+    return (max(1, width * side / longest), max(1, height * side / longest))
+  }
+
+  /// A small copy without transparency, on white.
+  static func thumbnail(of canvas: PixelBuffer, side: Int) throws -> PixelBuffer {
+    try withPicture(canvas.width, canvas.height) { picture in
+      let isImported = try canvas.withBytes {
+        WebPPictureImportBGRA(&picture, $0, canvas.stride) != 0
+      }
+      guard isImported else {
+        throw DecodeRefusal.decoderFailed("there is no memory for the picture")
+      }
+      WebPBlendAlpha(&picture, 0xFF_FFFF)
+      return try shrunk(&picture, side: side, hasAlpha: false)
+    }
+  }
+
+  /// Lends a picture of libwebp's for a while.
+  static func withPicture(
+    _ width: Int, _ height: Int, _ body: (inout WebPPicture) throws -> PixelBuffer
+  ) throws -> PixelBuffer {
+    var picture = WebPPicture()
+    guard WebPPictureInit(&picture) != 0 else {
+      throw DecodeRefusal.decoderFailed("libwebp is of another version than it was built for")
+    }
+    defer { WebPPictureFree(&picture) }
+    picture.use_argb = 1
+    (picture.width, picture.height) = (Int32(width), Int32(height))
+    return try body(&picture)
+  }
+
+  /// What is in a picture of libwebp's, no larger than a square.
+  static func shrunk(
+    _ picture: inout WebPPicture, side: Int, hasAlpha: Bool
+  ) throws -> PixelBuffer {
+    let size = fit(Int(picture.width), Int(picture.height), side: side)
+    if size.width != Int(picture.width) || size.height != Int(picture.height) {
+      guard WebPPictureRescale(&picture, Int32(size.width), Int32(size.height)) != 0 else {
+        throw DecodeRefusal.decoderFailed("there is no memory to make the picture smaller")
+      }
+    }
+    guard let rows = picture.argb else { throw DecodeRefusal.empty }
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(size.width * size.height)
+    for y in 0..<size.height {
+      pixels += UnsafeBufferPointer(
+        start: rows + y * Int(picture.argb_stride), count: size.width)
+    }
+    return PixelBuffer(width: size.width, height: size.height, pixels: pixels, hasAlpha: hasAlpha)
+  }
+}

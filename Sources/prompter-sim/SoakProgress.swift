@@ -1,0 +1,104 @@
+import Alarms
+import Simulation
+import Synchronization
+
+/// The seeds that are still to be lived, and what those that were came to.
+final class SoakProgress: Sendable {
+  private struct State {
+    var next: UInt64
+    var left: UInt64
+    var tally = Tally()
+    var firstViolation: Campaign.Result?
+  }
+
+  private let state: Mutex<State>
+
+  init(first: UInt64, count: UInt64) { state = Mutex(State(next: first, left: count)) }
+
+  var tally: Tally { state.withLock(\.tally) }
+
+  /// Of several the one with the smallest seed.
+  var firstViolation: Campaign.Result? { state.withLock(\.firstViolation) }
+
+  /// The next seed; nil once all are taken, or one went wrong.
+  func take() -> UInt64? {
+    state.withLock { state in
+      guard state.left > 0, state.firstViolation == nil else { return nil }
+      defer { (state.next, state.left) = (state.next &+ 1, state.left - 1) }
+      return state.next
+    }
+  }
+
+  /// - Returns: how many device-years were lived by now.
+  func add(_ result: Campaign.Result, years: Double) -> Double {
+    state.withLock { state in
+      state.tally.add(result, years: years)
+      if result.violation != nil, result.seed < state.firstViolation?.seed ?? .max {
+        state.firstViolation = result
+      }
+      return state.tally.years
+    }
+  }
+}
+
+/// What many worlds came to.
+struct Tally: Sendable {
+  private(set) var years = 0.0
+  private var steps = 0
+  private var events = 0
+  private var rings = 0
+  private var violations = 0
+  private var faults: [String: Int] = [:]
+  private var outcomes: [Outcome: Int] = [:]
+  private var requests: [String: RequestCount] = [:]
+  /// The digests of all worlds in no order: the same seeds come to the same.
+  private var digest: UInt64 = 0
+
+  mutating func add(_ result: Campaign.Result, years: Double) {
+    self.years += years
+    steps += result.steps
+    events += result.events
+    rings += result.rings
+    violations += result.violation == nil ? 0 : 1
+    faults.merge(result.faults, uniquingKeysWith: +)
+    requests.merge(result.requests, uniquingKeysWith: +)
+    outcomes.merge(result.outcomes, uniquingKeysWith: +)
+    digest ^= result.digest
+  }
+
+  /// What a life with so little done in it would prove: nothing. Fewer worlds than this say nothing
+  /// about that either.
+  var isTooQuiet: String? {
+    if years < 10 { return nil }
+    let asked = requests.values.reduce(RequestCount(), +)
+    if asked.refused * 2 > asked.accepted {
+      return "more than a third of all requests were refused"
+    }
+    return requests.sorted { $0.key < $1.key }.first { $0.value.accepted == 0 }
+      .map { "every request \"\($0.key)\" was refused" }
+  }
+
+  private static func percent(_ part: Int, of whole: Int) -> String {
+    whole == 0 ? "none" : "\((part * 1_000 / whole + 5) / 10) %"
+  }
+
+  func report(elapsedSeconds: Double) {
+    func tenth(_ number: Double) -> Double { (number * 10).rounded() / 10 }
+    func list(_ counts: [String: Int]) -> String {
+      counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
+    print(
+      "\(tenth(years)) device-years in \(tenth(elapsedSeconds)) s: "
+        + "\(tenth(years / elapsedSeconds)) a second")
+    print("steps \(steps), events \(events), rings \(rings), digest \(String(digest, radix: 16))")
+    print("faults: \(list(faults))")
+    print("outcomes: \(list([String: Int](outcomes.map { ($0.key.rawValue, $0.value) }) { $1 }))")
+    let asked = requests.values.reduce(RequestCount(), +)
+    let kinds = requests.sorted { $0.key < $1.key }
+      .map { "\($0.key) \($0.value.accepted) of \($0.value.accepted + $0.value.refused)" }
+    print(
+      "requests carried out: \(kinds.joined(separator: ", ")); "
+        + "refused \(Self.percent(asked.refused, of: asked.accepted + asked.refused)) of all")
+    print("violations: \(violations)")
+  }
+}

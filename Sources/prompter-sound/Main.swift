@@ -1,0 +1,110 @@
+import CALSAShim
+import CSandbox
+@preconcurrency import Glibc
+import Sandbox
+
+/// The only program of the house that touches ALSA and sound decoders. It may crash, hang or be
+/// killed alone; the daemon talks to it through pipes.
+@main struct Door {
+  static let usage = """
+    usage: prompter-sound play [--parent PID] [--state DIR]   
+                                                              rings, by JSON lines on stdin/stdout
+           prompter-sound decode [--report-fd N]              an upload on stdin to WAV on stdout
+           prompter-sound speak --program PATH --language NAME --words-per-minute N [--report-fd N]
+                                                              words on stdin to WAV on stdout, by espeak-ng
+           prompter-sound record [--device PCM] [--seconds N] [--sound-fd N] [--parent PID]
+                                                              a microphone to WAV, begun and ended by lines
+           prompter-sound tones --write DIR                   the built-in tones as WAV files
+           prompter-sound devices                             ALSA PCM names as JSON
+           prompter-sound confined --try WHAT                 for tests: what decode may not do
+    """
+
+  nonisolated static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    exit(run(arguments))
+  }
+
+  nonisolated private static func run(_ arguments: [String]) -> Int32 {
+    let options = Options(arguments.dropFirst())
+    switch arguments.first {
+    case "play":
+      return playRings(options)
+    case "decode":
+      return decode(options)
+    case "speak":
+      return speak(options)
+    case "record":
+      return record(options)
+    case "confined":
+      guard let attempt = options["--try"] else { break }
+      return tryConfined(attempt)
+    case "tones":
+      guard let directory = options["--write"] else { break }
+      return ToneWriter.run(directory: directory)
+    case "devices":
+      _ = prompter_alsa_set_log(nil)
+      return DeviceList.run()
+    default: break
+    }
+    complain(usage)
+    return 2
+  }
+
+  nonisolated private static func playRings(_ options: Options) -> Int32 {
+    guard Confinement.stayWithParent(options) else { return 0 }
+    prompter_close_from(3)
+    _ = prompter_alsa_set_log(nil)
+    // Refused without the permission; then it plays at ordinary priority.
+    _ = prompter_hurry()
+    guard let wire = PlayerWire() else {
+      complain("cannot set up standard input and output: \(String(cString: strerror(errno)))")
+      return 1
+    }
+    var mixer: MixerRestorer?
+    if let directory = options["--state"] { mixer = MixerRestorer(directory: directory) }
+    Player(wire: wire, mixer: mixer).run()
+    return 0
+  }
+
+  nonisolated private static func decode(_ options: Options) -> Int32 {
+    guard Confinement.stayWithParent(options) else { return 0 }
+    let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
+    prompter_close_from(max(3, UInt32(clamping: report) + 1))
+    return SoundDecoding.run(reportDescriptor: report)
+  }
+
+  nonisolated private static func speak(_ options: Options) -> Int32 {
+    guard Confinement.stayWithParent(options) else { return 0 }
+    let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
+    prompter_close_from(max(3, UInt32(clamping: report) + 1))
+    return Speak.run(options)
+  }
+
+  nonisolated private static func record(_ options: Options) -> Int32 {
+    guard Confinement.stayWithParent(options) else { return 0 }
+    let output = options["--sound-fd"].flatMap { Int32($0) } ?? 3
+    prompter_close_from(max(3, UInt32(clamping: output) + 1))
+    _ = prompter_alsa_set_log(nil)
+    guard let wire = RecorderWire() else {
+      complain("cannot set up standard input and output: \(String(cString: strerror(errno)))")
+      return 1
+    }
+    var recorder = Recorder(
+      wire: wire, device: options["--device"] ?? "default", output: output,
+      seconds: options["--seconds"].flatMap { Int($0) } ?? Recorder.longestSeconds)
+    return recorder.run()
+  }
+
+  /// Enters the decoder's sandbox and does what it forbids; survives only what is merely refused.
+  nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
+    do {
+      try SoundDecoding.confine()
+    } catch {
+      complain("\(error)")
+      return 3
+    }
+    let code = prompter_sandbox_try(attempt)
+    complain(code == 0 ? "allowed" : "refused: \(String(cString: strerror(code)))")
+    return code == 0 ? 0 : 1
+  }
+}

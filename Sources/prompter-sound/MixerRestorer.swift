@@ -1,0 +1,121 @@
+import FoundationEssentials
+@preconcurrency import Glibc
+import Sandbox
+import SoundProtocol
+import Synchronization
+
+/// Sets a card's level for the length of a ring and puts it back, also after a crash: what was found
+/// is in a file before anything is changed, and the next player starts by restoring from it.
+final class MixerRestorer: Sendable {
+  private struct Found: Codable {
+    var control: String
+    var elements: [MixerElement]
+  }
+
+  private let directory: String
+  private let isRestoring = Atomic(false)
+  private var file: String { directory + "/mixer.json" }
+
+  /// - Parameter directory: where the file is kept; it must exist.
+  init(directory: String) { self.directory = directory }
+
+  /// Restores what a player before us left, on a thread of its own: the mixer that hung that player
+  /// may hang again, and no ring shall wait for it.
+  func restoreFromCrash() {
+    guard access(file, F_OK) == 0 else { return }
+    isRestoring.store(true, ordering: .releasing)
+    var thread = pthread_t()
+    let keeper = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        // Non-null: it is the keeper passed below.
+        let keeper = Unmanaged<MixerRestorer>.fromOpaque(argument!).takeRetainedValue()
+        keeper.restore()
+        keeper.isRestoring.store(false, ordering: .releasing)
+        return nil
+      }, keeper.toOpaque())
+    if code == 0 {
+      pthread_detach(thread)
+    } else {
+      keeper.release()
+      isRestoring.store(false, ordering: .releasing)
+      complain("cannot restore the mixer now: \(String(cString: strerror(code)))")
+    }
+  }
+
+  /// Unmutes and sets the level of the card that this device plays on.
+  ///
+  /// - Parameter percent: of each control's range, 0 … 100.
+  /// - Returns: nil where there is no mixer, or none that can be put back afterwards.
+  func raise(forDevice name: String, percent: Int) -> CardLevel? {
+    guard isFree() else {
+      complain("the mixer is not set: an earlier restore hangs")
+      return nil
+    }
+    restore()
+    let control = Mixer.control(ofDevice: name)
+    guard let mixer = Mixer(control: control) else { return nil }
+    let found = mixer.read()
+    guard !found.isEmpty else { return nil }
+    let before = mixer.level()
+    // Twice: a crash between the two finds at least what was there. Without any file, no change.
+    guard save(Found(control: control, elements: found)) else { return before }
+    let set = mixer.set(percent: max(0, min(100, percent)), on: found)
+    _ = save(Found(control: control, elements: set))
+    return before.map {
+      CardLevel(
+        foundPercent: $0.foundPercent, wasMuted: $0.wasMuted,
+        setPercent: mixer.level()?.foundPercent)
+    }
+  }
+
+  /// Puts back what the file says, and forgets it.
+  func restore() {
+    guard access(file, F_OK) == 0 else { return }
+    do {
+      let found = try JSONDecoder().decode(
+        Found.self, from: Data(contentsOf: URL(filePath: file)))
+      Mixer(control: found.control)?.restore(found.elements)
+    } catch {
+      complain("cannot restore the mixer from \(file): \(error)")
+    }
+    if unlink(file) != 0 {
+      complain("cannot remove \(file): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// Gives the restore from a crash its time before the program ends.
+  func finishRestoring() { _ = isFree() }
+
+  /// Waits a little for the restore from a crash.
+  private func isFree() -> Bool {
+    for _ in 0..<60 {
+      if !isRestoring.load(ordering: .acquiring) { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+
+  private func save(_ found: Found) -> Bool {
+    do {
+      let bytes = [UInt8](try JSONEncoder().encode(found))
+      let temporary = file + ".new"
+      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        complain("cannot write \(temporary): \(String(cString: strerror(errno)))")
+        return false
+      }
+      // No fsync: after a power cut the card starts from its own stored state anyway.
+      let isWritten = writeAll(descriptor, bytes)
+      guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
+        complain("cannot write \(file): \(String(cString: strerror(errno)))")
+        return false
+      }
+      return true
+    } catch {
+      complain("cannot save the mixer: \(error)")
+      return false
+    }
+  }
+}

@@ -1,0 +1,246 @@
+@preconcurrency import Glibc
+import SoundProtocol
+
+/// One ring on its way through a device: opening ▶ playing ▶ draining ▶ over.
+///
+/// It paces itself by CLOCK_MONOTONIC and never hands over more than 100 ms ahead of real time. The
+/// device alone cannot be trusted with that: ALSA's `file` and `null` plug-ins take 2 s of sound in
+/// 0.15 s, and a stop would come too late to stop anything.
+final class Playback {
+  /// How far ahead of real time the device is filled.
+  static let aheadMilliseconds = 100.0
+  static let reportEveryMilliseconds = 250.0
+  /// Rounds through the device list when one was busy, and the pause between them.
+  static let busyRounds = 4
+  static let busyPauseMilliseconds = 300.0
+  /// How long the last frames may take beyond their time to leave the device.
+  static let drainGraceMilliseconds = 1_000.0
+
+  private enum State {
+    /// Next device to try, the troubles so far in this round, and when to try.
+    case opening(index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)])
+    case waiting(until: Double, round: Int)
+    case playing(Device)
+    case draining(Device, until: Double)
+    case over
+  }
+
+  let id: String
+  private let score: RingAudio
+  private let devices: [OutputDevice]
+  private let wire: PlayerWire
+  private let mixer: MixerRestorer?
+  private var state = State.opening(index: 0, round: 1, troubles: [])
+  private var framesTaken = 0
+  private var xruns = 0
+  private var level: CardLevel?
+  /// A gap was counted and no frame has been taken since.
+  private var isInGap = false
+  /// Real time and frame from which pacing counts; moved by an underrun.
+  private var anchor: (time: Double, frame: Int)?
+  private var lastReport = 0.0
+  private var buffer: [Int16] = []
+
+  init(
+    id: String, score: RingAudio, devices: [OutputDevice], wire: PlayerWire, mixer: MixerRestorer?
+  ) {
+    self.id = id
+    self.score = score
+    self.devices = devices
+    self.wire = wire
+    self.mixer = mixer
+  }
+
+  var isOver: Bool { if case .over = state { true } else { false } }
+
+  /// How long `turn` can wait, in milliseconds.
+  func millisecondsToNextTurn() -> Int32 {
+    switch state {
+    case .opening: 0
+    case .waiting(let until, _): Int32(max(0, min(50, until - monotonicMilliseconds())))
+    case .playing, .draining: 10
+    case .over: 0
+    }
+  }
+
+  /// Does what is due now.
+  func turn() {
+    switch state {
+    case .opening(let index, let round, let troubles):
+      open(index: index, round: round, troubles: troubles)
+    case .waiting(let until, let round):
+      if monotonicMilliseconds() >= until { state = .opening(index: 0, round: round, troubles: []) }
+    case .playing(let device): fill(device)
+    case .draining(let device, let until): drain(device, until: until)
+    case .over: break
+    }
+  }
+
+  /// Inactivity at once, and the end.
+  func stop() {
+    switch state {
+    case .playing(let device), .draining(let device, _):
+      let played = framesPlayed(device)
+      device.drop()
+      end(device: device.name, frames: played, stopped: true)
+    case .opening, .waiting: end(device: "", frames: 0, stopped: true)
+    case .over: break
+    }
+  }
+
+  // MARK: Opening
+
+  private func open(
+    index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)]
+  ) {
+    guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
+    let name = devices[index].name
+    // Said before it is tried: opening may never come back, and then this line names the culprit.
+    wire.send(.opening(device: name))
+    do {
+      let device = try Device(name: name)
+      level = devices[index].levelPercent.flatMap { mixer?.raise(forDevice: name, percent: $0) }
+      if round == 1, let last = troubles.last { report(last.trouble, from: last.name, to: name) }
+      state = .playing(device)
+      anchor = nil
+      framesTaken = 0
+      fill(device)
+    } catch {
+      if round == 1, let last = troubles.last { report(last.trouble, from: last.name, to: name) }
+      state = .opening(index: index + 1, round: round, troubles: troubles + [(name, error)])
+    }
+  }
+
+  private func openAgain(round: Int, troubles: [(name: String, trouble: DeviceTrouble)]) {
+    if round < Self.busyRounds, troubles.contains(where: \.trouble.isBusy) {
+      let until = monotonicMilliseconds() + Self.busyPauseMilliseconds
+      state = .waiting(until: until, round: round + 1)
+      return
+    }
+    state = .over
+    let reasons = troubles.map { "\($0.name): \($0.trouble)" }.joined(separator: "; ")
+    wire.send(
+      .failed(id: id, reason: reasons.isEmpty ? "no device is configured" : reasons))
+  }
+
+  private func report(_ trouble: DeviceTrouble, from: String, to: String) {
+    wire.send(.fallback(id: id, from: from, to: to, reason: "\(trouble)"))
+  }
+
+  // MARK: Playing
+
+  private func fill(_ device: Device) {
+    if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
+      // We came too late, whether the device says so (some do not) or not: a gap was heard.
+      noteGap()
+    }
+    do {
+      while framesTaken < score.totalFrames {
+        let room = min(framesDue(device) - framesTaken, score.totalFrames - framesTaken)
+        guard room >= min(device.periodFrames, score.totalFrames - framesTaken) else { break }
+        let taken = try write(device, count: min(room, device.periodFrames))
+        if taken == 0 { break }
+      }
+    } catch {
+      return leave(device, because: error)
+    }
+    reportProgress(device)
+    guard framesTaken >= score.totalFrames else { return }
+    device.startIfPrepared()
+    state = .draining(device, until: endTime() + Self.drainGraceMilliseconds)
+  }
+
+  private func write(_ device: Device, count: Int) throws(DeviceTrouble) -> Int {
+    let samples = count * device.channels
+    if buffer.count < samples { buffer = [Int16](repeating: 0, count: samples) }
+    var result: Result<Int, DeviceTrouble> = .success(0)
+    buffer.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      score.render(from: framesTaken, count: count, channels: device.channels, into: base)
+      result = Result { () throws(DeviceTrouble) in try device.write(base, count: count) }
+    }
+    do {
+      let taken = try result.get()
+      if taken > 0 { take(taken, device) }
+      return taken
+    } catch {
+      try device.recover(from: error)
+      noteGap()
+      return 0
+    }
+  }
+
+  private func noteGap() {
+    if !isInGap { xruns += 1 }
+    isInGap = true
+    anchor = (monotonicMilliseconds(), framesTaken)
+  }
+
+  private func take(_ frames: Int, _ device: Device) {
+    if anchor == nil { anchor = (monotonicMilliseconds(), 0) }
+    let isFirst = framesTaken == 0
+    framesTaken += frames
+    isInGap = false
+    guard isFirst else { return }
+    lastReport = monotonicMilliseconds()
+    wire.send(.started(id: id, device: device.name, level: level))
+  }
+
+  /// Frames that may have been handed over by now.
+  private func framesDue(_ device: Device) -> Int {
+    let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
+    let room = min(ahead, max(device.bufferFrames, device.periodFrames))
+    guard let anchor else { return room }
+    return anchor.frame + framesSince(anchor) + room
+  }
+
+  private func framesSince(_ anchor: (time: Double, frame: Int)) -> Int {
+    Int((monotonicMilliseconds() - anchor.time) * 48)
+  }
+
+  /// When the last frame will have sounded, by our clock.
+  private func endTime() -> Double {
+    guard let anchor else { return monotonicMilliseconds() }
+    return anchor.time + Double(framesTaken - anchor.frame) / 48
+  }
+
+  private func framesPlayed(_ device: Device) -> Int {
+    max(0, framesTaken - device.delayFrames())
+  }
+
+  private func reportProgress(_ device: Device) {
+    let now = monotonicMilliseconds()
+    guard framesTaken > 0, now - lastReport >= Self.reportEveryMilliseconds else { return }
+    lastReport = now
+    wire.send(.progress(id: id, framesPlayed: framesPlayed(device)))
+  }
+
+  // MARK: Ending
+
+  /// Not `snd_pcm_drain`: with a frozen sound server it does not come back.
+  private func drain(_ device: Device, until: Double) {
+    let now = monotonicMilliseconds()
+    reportProgress(device)
+    guard now >= endTime() else { return }
+    let isDry = !device.isRunning || device.delayFrames() == 0
+    guard isDry || now >= until else { return }
+    if !isDry { return leave(device, because: DeviceTrouble(call: "drain", code: -ETIMEDOUT)) }
+    device.drop()
+    end(device: device.name, frames: framesTaken, stopped: false)
+  }
+
+  private func end(device: String, frames: Int, stopped: Bool) {
+    wire.send(
+      .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
+    // Closes the device, which may hang.
+    state = .over
+  }
+
+  /// The device failed in the middle: the ring starts again on the next one, whole.
+  private func leave(_ device: Device, because trouble: DeviceTrouble) {
+    device.drop()
+    let index = (devices.firstIndex { $0.name == device.name } ?? 0) + 1
+    state = .opening(index: index, round: Self.busyRounds, troubles: [(device.name, trouble)])
+    if index < devices.count { report(trouble, from: device.name, to: devices[index].name) }
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import SoundProtocol
+
+/// How loud the microphone is, for whoever speaks into it: a bar on a terminal, a line a second
+/// elsewhere, JSON on standard error where a program looks on.
+final class LevelMeter {
+  private enum Style { case bar, lines, json }
+
+  /// From here on a voice is loud enough to be made a tone of; and here it is cut off.
+  private static let faint = -45.0
+  private static let cut = -0.5
+  private static let width = 40
+  private static let floor = -60.0
+
+  private let style: Style
+  private var loudest = -120.0
+  private var highest = -120.0
+  private var lastSecond = -1
+
+  init(json: Bool) {
+    style = json ? .json : isatty(1) == 1 ? .bar : .lines
+  }
+
+  func begin(_ device: String) {
+    loudest = -120
+    highest = -120
+    lastSecond = -1
+    tell(.listening(device: device)) { "Listening on \(device). Enter ends the recording." }
+  }
+
+  /// So many seconds until it begins.
+  func count(_ seconds: Int) {
+    guard style != .json else { return }
+    let words = seconds > 0 ? "\(seconds) …" : "Speak now."
+    Terminal.write(Array((style == .bar ? "\r\u{1B}[K\(words)\n" : "\(words)\n").utf8))
+  }
+
+  func show(_ milliseconds: Int, peak: Double, loudness: Double, isKept: Bool) {
+    if isKept {
+      highest = max(highest, peak)
+      loudest = max(loudest, loudness)
+    }
+    switch style {
+    case .json:
+      tell(
+        .level(
+          milliseconds: milliseconds, peakDecibels: peak, loudnessDecibels: loudness)
+      ) { "" }
+    case .bar:
+      let share = (max(Self.floor, min(0, peak)) - Self.floor) / -Self.floor
+      let full = Int((share * Double(Self.width)).rounded())
+      let bar =
+        String(repeating: "#", count: full) + String(repeating: "-", count: Self.width - full)
+      let color: Emphasis = peak >= Self.cut ? .bad : peak < Self.faint ? .attention : .good
+      Terminal.write(
+        Array(
+          "\r\u{1B}[K\(Terminal.shown("\(clock(milliseconds)) [\(color(bar))]")) \(number(peak)) dB"
+            .utf8))
+    case .lines:
+      guard isKept, milliseconds / 1_000 != lastSecond else { return }
+      lastSecond = milliseconds / 1_000
+      Terminal.print("\(clock(milliseconds)) \(number(peak)) dB")
+    }
+  }
+
+  func end(_ milliseconds: Int) {
+    tell(.recorded(milliseconds: milliseconds)) {
+      let seconds = "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+      let advice =
+        if highest >= Self.cut {
+          " It is cut off at its loudest: speak a little further from the microphone."
+        } else if loudest < Self.faint {
+          " It is very faint: speak closer to the microphone."
+        } else { "" }
+      if style == .bar { Terminal.write(Array("\r\u{1B}[K".utf8)) }
+      return "Recorded \(seconds), at most \(number(highest)) dB.\(advice)"
+    }
+  }
+
+  private func tell(_ message: RecorderMessage, _ words: () -> String) {
+    guard style == .json else { return Terminal.print(words()) }
+    // Finite numbers and texts: there is nothing that JSON could not say.
+    if let line = try? message.line() { Terminal.write(line, to: 2) }
+  }
+
+  private func clock(_ milliseconds: Int) -> String {
+    let seconds = milliseconds / 1_000
+    return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+  }
+
+  private func number(_ decibels: Double) -> String {
+    let rounded = Int(decibels.rounded())
+    return rounded < 0 ? "−\(-rounded)" : "\(rounded)"
+  }
+}

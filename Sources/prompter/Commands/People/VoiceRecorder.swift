@@ -1,0 +1,76 @@
+import Glibc
+
+/// One take after the other, until the speaker likes one and the home does too.
+struct VoiceRecorder {
+  let microphone: String
+  let seconds: Int
+  /// Whether there is anybody to ask.
+  let asks: Bool
+  let meter: LevelMeter
+
+  private enum Answer { case keep, again, quit }
+
+  /// - Parameter store: sends a take to the home; it may be refused there.
+  func keep(_ store: ([UInt8]) throws -> Void) throws {
+    while true {
+      let sound = try Recording.take(microphone: microphone, seconds: seconds, meter: meter)
+      switch asks ? try answer(about: sound) : .keep {
+      case .again: continue
+      case .quit:
+        Terminal.print("Nothing was stored.")
+        throw QuietExit(exitCode: 1)
+      case .keep: break
+      }
+      do {
+        return try store(sound)
+      } catch Failure.refused(let why) where asks {
+        Terminal.complain("prompter: \(why)")
+        Terminal.print("Record it again? yes, q quit:")
+        guard let line = readLine(), !Self.isNo(line) else { throw QuietExit(exitCode: 1) }
+      }
+    }
+  }
+
+  private func answer(about sound: [UInt8]) throws -> Answer {
+    while true {
+      Terminal.print("Keep it? yes, p play it here, r record it again, q quit:")
+      switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
+      // Nobody is there to be asked, and the home checks it all the same.
+      case nil, "y"?, "yes"?: return .keep
+      case "r"?: return .again
+      case "q"?, "quit"?, "n"?, "no"?: return .quit
+      case "p"?, "play"?: try LocalSound.play(sound)
+      case let text?: Terminal.print("\"\(text)\" is no answer.")
+      }
+    }
+  }
+
+  private static func isNo(_ line: String) -> Bool {
+    ["q", "quit", "n", "no"].contains(line.lowercased().filter { !$0.isWhitespace })
+  }
+}
+
+/// This machine's own loudspeaker.
+enum LocalSound {
+  /// Plays a WAV file, and returns when it is over.
+  static func play(_ sound: [UInt8]) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw Failure.badUsage("cannot start aplay: \(String(cString: strerror(errno)))")
+    }
+    let player: pid_t
+    do {
+      defer { close(ends[0]) }
+      player = try Program.start(["aplay", "-q", "-"], input: ends[0])
+    } catch {
+      close(ends[1])
+      throw error
+    }
+    // If it ends early, it says why.
+    _ = Files.write(sound, to: ends[1])
+    close(ends[1])
+    if Program.wait(player) != 0 {
+      throw Failure.badUsage("aplay could not play it (alsa-utils)")
+    }
+  }
+}

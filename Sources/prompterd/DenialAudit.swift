@@ -1,0 +1,53 @@
+import Engine
+import Logging
+import RequestHandlers
+import ServiceLifecycle
+
+/// Sees to it that every refused request reaches the record, and no flood of them does.
+struct DenialAudit: Service {
+  let engine: EngineActor
+  let logger: Logger
+  private let log = DenialLog()
+  private let denials: AsyncStream<Denials>
+  private let noter: AsyncStream<Denials>.Continuation
+
+  init(engine: EngineActor, logger: Logger) {
+    self.engine = engine
+    self.logger = logger
+    (denials, noter) = AsyncStream.makeStream(of: Denials.self)
+  }
+
+  /// A request was refused. Returns at once.
+  func note(uid: UInt32, method: String, path: String) {
+    guard let first = log.note(uid: uid, method: method, path: path) else { return }
+    logger.warning("denied \(method) \(path) to uid \(uid)")
+    noter.yield(first)
+  }
+
+  func run() async throws {
+    await withTaskGroup(of: Void.self) { windows in
+      for await denials in denials.cancelOnGracefulShutdown() {
+        await record(denials)
+        let uid = denials.uid
+        windows.addTask {
+          // Cut short when the daemon ends.
+          guard (try? await Task.sleep(for: .seconds(DenialLog.windowSeconds))) != nil else {
+            return
+          }
+          if let rest = log.close(uid: uid) { await record(rest) }
+        }
+      }
+      windows.cancelAll()
+    }
+    for rest in log.closeAll() { await record(rest) }
+  }
+
+  private func record(_ denials: Denials) async {
+    do {
+      try await engine.record(denials)
+    } catch {
+      logger.error(
+        "cannot record \(denials.count) refused requests of uid \(denials.uid): \(error)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Platform
+import ServiceLifecycle
+import Synchronization
+
+/// Tells those who wait that the record has grown.
+final class LogBroadcaster: Sendable {
+  private struct State {
+    var sequence: Int64 = 0
+    var isClosed = false
+    var number = 0
+    var waiting: [Int: CheckedContinuation<Bool?, Never>] = [:]
+  }
+
+  /// A stream of events is never silent for longer, so that both ends notice when the other is gone.
+  private static let heartbeatMilliseconds = 15_000
+
+  private let state = Mutex(State())
+
+  /// The record has grown to this sequence number.
+  func post(_ sequence: Int64) {
+    let waiting = state.withLock { state in
+      state.sequence = max(state.sequence, sequence)
+      defer { state.waiting = [:] }
+      return state.waiting.values
+    }
+    for waiter in waiting { waiter.resume(returning: true) }
+  }
+
+  /// Everybody is told to leave, and nobody waits any more.
+  func close() {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      defer { state.waiting = [:] }
+      return state.waiting.values
+    }
+    for waiter in waiting { waiter.resume(returning: nil) }
+  }
+
+  /// Waits until the record has grown beyond `sequence`: true. False after a heartbeat without that;
+  /// nil once it closes or the task is cancelled.
+  func news(after sequence: Int64) async -> Bool? {
+    let number = state.withLock { state in
+      state.number += 1
+      return state.number
+    }
+    let clock = Task {
+      if await hasSlept(milliseconds: Self.heartbeatMilliseconds) { self.resume(number, false) }
+    }
+    defer { clock.cancel() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let now = state.withLock { state -> Bool?? in
+          if state.isClosed || Task.isCancelled { return .some(nil) }
+          if state.sequence > sequence { return .some(true) }
+          state.waiting[number] = continuation
+          return nil
+        }
+        if let now { continuation.resume(returning: now) }
+      }
+    } onCancel: {
+      resume(number, nil)
+    }
+  }
+
+  private func resume(_ number: Int, _ answer: Bool?) {
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer)
+  }
+}
+
+/// Ends the streams of events before the Gate waits for its last request.
+struct Closing: Service {
+  let broadcaster: LogBroadcaster
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    broadcaster.close()
+  }
+}

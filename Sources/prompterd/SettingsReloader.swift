@@ -1,0 +1,78 @@
+import Engine
+import HTTPServer
+import Logging
+import Platform
+import ServiceLifecycle
+import Speaker
+import Synchronization
+import UnixSignals
+
+/// Reads the configuration again at SIGHUP, without touching what rings.
+///
+/// Roles, contacts, the home's zone and the sound devices change at once: roles for connections that are made from
+/// then on, devices and their level from the next ring on. The limits change at the next start.
+final class SettingsReloader: Service {
+  private let source: SettingsSource
+  private let zones: HomeZones
+  private let speaker: SpeakerSupervisor
+  private let notifier: Notifier
+  private let engine: EngineActor
+  private let logger: Logger
+  private let settings: Mutex<Settings>
+  private let trouble: Mutex<[String]>
+
+  /// What is wrong with the configuration file, a sentence each.
+  var problems: [String] { trouble.withLock { $0 } }
+
+  /// Who has which role now.
+  var identities: Identities { settings.withLock { $0.identities } }
+
+  init(
+    source: SettingsSource, settings: Settings, problems: [String], zones: HomeZones,
+    speaker: SpeakerSupervisor, notifier: Notifier, engine: EngineActor, logger: Logger
+  ) {
+    self.source = source
+    self.zones = zones
+    self.speaker = speaker
+    self.notifier = notifier
+    self.engine = engine
+    self.logger = logger
+    self.settings = Mutex(settings)
+    trouble = Mutex(problems)
+  }
+
+  func run() async throws {
+    for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+      do {
+        apply(try source.readTrusted())
+        // Whether or not the zone is another one: what is planned is as cheap to look at as to ask.
+        await engine.zonesChanged()
+      } catch {
+        let problem = "\(error); everything stays as it was"
+        logger.error("\(problem)")
+        trouble.withLock { $0 = [problem] }
+      }
+    }
+  }
+
+  private func apply(_ found: SettingsSource.Found) {
+    for warning in found.warnings { logger.warning("\(warning)") }
+    trouble.withLock { $0 = found.problems }
+    let new = found.settings
+    let old = settings.withLock { settings in
+      defer { settings = new }
+      return settings
+    }
+    if new.devices != old.devices {
+      speaker.use(devices: new.devices)
+      speaker.selfTest()
+    }
+    notifier.use(contacts: new.contacts)
+    _ = zones.move(to: new.zone)
+    if new.level != old.level { speaker.setUsualLevel(percent: new.level) }
+    if new.limits != old.limits || new.reward != old.reward {
+      logger.warning("the limits and the reward change at the next start of prompterd")
+    }
+    logger.info("the configuration was read again")
+  }
+}

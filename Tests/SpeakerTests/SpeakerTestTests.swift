@@ -1,0 +1,59 @@
+import SoundProtocol
+import Speaker
+import Testing
+
+extension Sounding {
+  /// Tries of the speaker that a caretaker waits for.
+  @Suite struct Trying {
+    let workshop = try! Workshop()
+
+    private func speaker(_ speakerTests: SpeakerTests, devices: [String]) -> SpeakerSupervisor {
+      let events = workshop.events
+      let speaker = SpeakerSupervisor(
+        executable: Workshop.player, devices: devices, environment: workshop.environment,
+        onLog: { events.log($0) },
+        onEvent: { event in
+          speakerTests.hear(event)
+          events.add(event)
+          if case .tested = event { speakerTests.noticedTest() }
+        })
+      speaker.start()
+      return speaker
+    }
+
+    @Test func `a try tells what was heard where`() async throws {
+      let speakerTests = SpeakerTests()
+      let speaker = speaker(speakerTests, devices: ["absent", "capture"])
+      let heard = await speakerTests.play([.builtin(.acknowledge)], on: speaker)
+      #expect(heard.device == "capture" && heard.trouble == nil && !heard.isStopped)
+      // The lead-in and the tone.
+      #expect(heard.framesPlayed == (150 + 260) * 48)
+      await speakerTests.check(on: speaker)
+      speaker.shutdown()
+    }
+
+    @Test func `a try that no device takes says why`() async throws {
+      let speakerTests = SpeakerTests()
+      let speaker = speaker(speakerTests, devices: ["absent"])
+      let heard = await speakerTests.play([.builtin(.acknowledge)], on: speaker)
+      #expect(heard.trouble?.contains("absent: open") == true && heard.framesPlayed == 0)
+      speaker.shutdown()
+    }
+
+    @Test func `a try gives way to a ring`() async throws {
+      let speakerTests = SpeakerTests()
+      let speaker = speaker(speakerTests, devices: ["capture"])
+      async let trying = speakerTests.play([.builtin(.urgent)], on: speaker)
+      try await workshop.events.first { if case .started = $0 { true } else { false } }
+      speakerTests.giveWay(on: speaker)
+      speaker.play(.of(.builtin(.acknowledge)))
+      #expect(await trying.isStopped)
+      guard case .ended(_, "capture", _, _, false) = try await workshop.events.end(of: "ring")
+      else {
+        Issue.record("\(workshop.events.all)")
+        return
+      }
+      speaker.shutdown()
+    }
+  }
+}
