@@ -12,7 +12,7 @@ public final class DiskRecord: BreakableStore {
   private let disk: OpaquePointer
   private let prepare: (Logbook) throws -> Void
   private var logbook: Logbook?
-  private var dice: Dice
+  private var random: SeededRandom
   /// What was said to be damaged, though nothing here damages anything.
   private var damage: String?
   /// What losses of power took or tore so far.
@@ -31,7 +31,7 @@ public final class DiskRecord: BreakableStore {
     }
     self.disk = disk
     self.prepare = prepare
-    dice = Dice(seed: seed, about: 99)
+    random = SeededRandom(seed: seed, about: 99)
   }
 
   deinit {
@@ -45,7 +45,7 @@ public final class DiskRecord: BreakableStore {
 
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws {
     try logbook?.record(records, changes)
-    if dice.chance(1) { try keepSecondCopy() }
+    if random.chance(1) { try keepSecondCopy() }
   }
 
   /// On the device a disk that fails is tried again later; damage is what nothing here may find.
@@ -59,10 +59,10 @@ public final class DiskRecord: BreakableStore {
 
   /// Opens the record as a start of the daemon does; now and then the power goes in the middle.
   public func restore() throws -> HomeSnapshot {
-    while dice.chance(15) {
-      stop(afterOperations: Int(dice.roll(0...20)))
+    while random.chance(15) {
+      stop(afterOperations: Int(random.roll(0...20)))
       logbook = try? open().logbook
-      die(losingPower: dice.next())
+      die(losingPower: random.next())
     }
     let opened = try open()
     logbook = opened.logbook
@@ -103,9 +103,9 @@ public final class DiskRecord: BreakableStore {
   public func stop(afterOperations: Int) { faulty_disk_stop_after(disk, afterOperations) }
 
   public func die(losingPower seed: UInt64?) {
-    if dice.chance(30) {
-      stop(afterOperations: Int(dice.roll(0...60)))
-      if dice.chance(20) { try? logbook?.giveBack() }
+    if random.chance(30) {
+      stop(afterOperations: Int(random.roll(0...60)))
+      if random.chance(20) { try? logbook?.giveBack() }
       try? logbook?.keepSecondCopy(directory: directory)
     }
     // Closing writes; a process that has gone does not.

@@ -90,7 +90,9 @@ struct PrompterSim: AsyncParsableCommand {
   }
 
   private func campaign(_ faults: Set<String>, onDisk: Bool) throws -> Campaign {
-    guard let atlas = Atlas.read() else { throw ValidationError("this system has no tzdata") }
+    guard let atlas = ZoneFixtures.read() else {
+      throw ValidationError("this system has no tzdata")
+    }
     var campaign = Campaign(years: world, faults: faults, atlas: atlas)
     if onDisk {
       campaign.purgesPerYear = 50

@@ -6,7 +6,7 @@ import Testing
 
 /// A home in Berlin, as far as worlds are concerned.
 func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Campaign {
-  Campaign(years: years, faults: faults, atlas: try #require(Atlas.read()))
+  Campaign(years: years, faults: faults, atlas: try #require(ZoneFixtures.read()))
 }
 
 @Suite struct CampaignTests {

@@ -29,7 +29,7 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
 
   @Test func `every action reads back as it is written`() throws {
     for seed: UInt64 in 1...20 {
-      let life = Life(
+      let life = Workload(
         seed: seed, length: Campaign.yearMilliseconds, faults: Set(Action.faults), purgesPerYear: 20
       )
       let actions = life.written()

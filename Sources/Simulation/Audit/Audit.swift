@@ -20,13 +20,13 @@ public final class Audit {
   /// What the changes say, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
-  var courses: [PromptID: Course] = [:]
+  var courses: [PromptID: ExpectedPrompt] = [:]
   /// What the newest answer to each prompt ended or put off; nil for what was only planned.
-  var answered: [PromptID: Course?] = [:]
+  var answered: [PromptID: ExpectedPrompt?] = [:]
   /// What people and caretakers have said may not sound, as it was recorded.
-  var rules = HouseRules()
+  var rules = SuppressionModel()
   /// Somebody who is recorded as being told, and is still to be told.
-  struct Owed: Hashable {
+  struct ExpectedNotification: Hashable {
     var subject: NotifySubject
     var position: Int
   }
@@ -45,11 +45,11 @@ public final class Audit {
   var ends: [End] = []
   /// Of what somebody is told that it was missed, and how, in the batch that is looked at, before its end is written.
   var toldAsMissed: [PromptID: NotifyReason] = [:]
-  var expectedNotifications: Set<Owed> = []
+  var expectedNotifications: Set<ExpectedNotification> = []
   /// Of whom it is not known whether they were told.
-  var unconfirmed: [Owed: UnconfirmedNotification] = [:]
+  var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
   /// Who could not be told of what was missed, in the batch that is looked at.
-  var unreached: Set<Owed> = []
+  var unreached: Set<ExpectedNotification> = []
   /// Who was called, has answered nothing, and is to be told of.
   var unanswered: [PersonID: Unanswered] = [:]
   /// What the newest answer of each person ended, where it ended any.

@@ -16,7 +16,8 @@ extension Audit {
   func notifySteps(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
-      expectedNotifications.remove(Owed(subject: order.subject, position: order.position)) != nil
+      expectedNotifications.remove(
+        ExpectedNotification(subject: order.subject, position: order.position)) != nil
     else {
       fail(
         "I3",

@@ -25,7 +25,7 @@ extension Audit {
     switch record.event {
     case .planned(let prompt): checkInstant(of: prompt, record)
     case .due(let id, _):
-      courses[id] = Course(base: replay.prompts[id]?.dueAt ?? wall, callsAt: rules.elapsed)
+      courses[id] = ExpectedPrompt(base: replay.prompts[id]?.dueAt ?? wall, callsAt: rules.elapsed)
     case .ringIntent(let id, let ring, _):
       checkRing(id, ring, at: wall)
       checkElapsed(id)

@@ -85,7 +85,8 @@ extension Audit {
       if unanswered[id] != nil { fail("I12", "\(id) is silent no more, and answered nothing") }
     case .resumed: break
     case .notifying(let position, let contact, let since, let hours):
-      expectedNotifications.insert(Owed(subject: .inactivity(id), position: position))
+      expectedNotifications.insert(
+        ExpectedNotification(subject: .inactivity(id), position: position))
       checkNotification(ofInactivity: id, position, contact, record)
       if rules.people[id]?.inactivity?.hours != hours {
         fail("I12", "\(contact) is told of \(hours) hours that \(id) has answered nothing")

@@ -13,7 +13,7 @@ extension Audit {
 
   /// Somebody is told of a prompt, for the first time or once more.
   func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
-    expectedNotifications.insert(Owed(subject: .prompt(id), position: position))
+    expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {
       checkToldAgain(id, position, contact)
     } else {
@@ -32,13 +32,14 @@ extension Audit {
   func watchNotification(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):
-      unconfirmed[Owed(subject: .prompt(id), position: position)] = UnconfirmedNotification(
-        contact: contact, isOfEnd: reason.isOutcome, crashes: crashes)
+      unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)] =
+        UnconfirmedNotification(
+          contact: contact, isOfEnd: reason.isOutcome, crashes: crashes)
     case .notified(let id, let position, _, _):
-      unconfirmed[Owed(subject: .prompt(id), position: position)] = nil
+      unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)] = nil
       noteToldAfterAll(id, position)
     case .notificationFailed(let id, let position, _, _, true, _):
-      let owed = Owed(subject: .prompt(id), position: position)
+      let owed = ExpectedNotification(subject: .prompt(id), position: position)
       if unconfirmed.removeValue(forKey: owed)?.isOfEnd == true, isMissed(id) {
         unreached.insert(owed)
       }
@@ -54,12 +55,12 @@ extension Audit {
   /// Somebody is told once more of what was missed.
   private func checkToldAgain(_ id: PromptID, _ position: Int, _ contact: String) {
     // Whoever comes after somebody who could not be told.
-    if unreached.remove(Owed(subject: .prompt(id), position: position - 1)) != nil,
+    if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
       return
     }
-    let before = unconfirmed[Owed(subject: .prompt(id), position: position)]
+    let before = unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)]
     guard let before, before.contact == contact, before.crashes < crashes else {
       fail("I12", "\(contact) is told of \(id), which was missed, and need not be")
       return
@@ -91,7 +92,8 @@ extension Audit {
   func abortNotifications(of id: PromptID) {
     guard let notified = courses[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
-      guard unconfirmed[Owed(subject: .prompt(id), position: position)] != nil else { return }
+      guard unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)] != nil
+      else { return }
       courses[id]?.notified[position] = nil
     }
   }

@@ -93,7 +93,7 @@ extension Audit {
     }
     if courses[id] == nil {
       // Missed before it was due by the clock.
-      courses[id] = Course(base: Instant(seconds: 0), callsAt: rules.elapsed)
+      courses[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = courses[id] else { return }
     defer { courses[id] = course }

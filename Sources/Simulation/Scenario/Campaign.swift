@@ -37,12 +37,12 @@ public struct Campaign: Sendable {
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
   /// The record of a world, from its seed.
-  public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in Ledger() }
+  public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
   /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 where none is lost.
   public var graceMilliseconds: Int64 = 0
-  let atlas: Atlas
+  let atlas: ZoneFixtures
 
-  public init(years: Double, faults: Set<String>, atlas: Atlas) {
+  public init(years: Double, faults: Set<String>, atlas: ZoneFixtures) {
     length = Int64(years * Double(Self.yearMilliseconds))
     self.faults = faults
     self.atlas = atlas
@@ -50,7 +50,7 @@ public struct Campaign: Sendable {
 
   /// Lives one world from its seed.
   public func run(seed: UInt64, store: (any RecordStore)? = nil) -> Result {
-    let script = Life(
+    let script = Workload(
       seed: seed, length: length, faults: faults, severity: severity, purgesPerYear: purgesPerYear
     ).written()
     return run(seed: seed, script: script, hasPatient: true, length: length, store: store)

@@ -44,9 +44,9 @@ public enum Action: Hashable, Sendable {
   case sync
   case loseSync
   case suspend(seconds: Int64)
-  /// The home is in another zone, one of `Atlas.names`.
+  /// The home is in another zone, one of `ZoneFixtures.names`.
   case zone(String)
-  /// Another release of tzdata is installed, one of `Atlas.releases`.
+  /// Another release of tzdata is installed, one of `ZoneFixtures.releases`.
   case tzdata(Int)
   /// A request arrives once more as it was, `back` requests ago.
   case again(back: Int)

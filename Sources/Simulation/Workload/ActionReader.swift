@@ -123,10 +123,12 @@ extension Action {
     case "forge": return number(0).map { .forge(back: Int($0)) }
     case "again": return number(0).map { .again(back: Int($0)) }
     case "zone":
-      guard words.count == 2, Atlas.names.contains(words[1]) else { return nil }
+      guard words.count == 2, ZoneFixtures.names.contains(words[1]) else { return nil }
       return .zone(words[1])
     case "tzdata":
-      guard let release = number(0), Atlas.releases.contains(Int(release)) else { return nil }
+      guard let release = number(0), ZoneFixtures.releases.contains(Int(release)) else {
+        return nil
+      }
       return .tzdata(Int(release))
     case "restart": return number(0).map { .restart(downMilliseconds: $0) }
     case "kill":

@@ -33,10 +33,10 @@ struct SimulatedSpeaker {
 
   mutating func play(_ order: PlayOrder, at time: Int64) {
     if time >= moodUntil { mood = .well }
-    var dice = Dice(
+    var random = SeededRandom(
       seed: seed, about: order.prompt.nominalKey, Int64(order.ring), order.prompt.alarm.number)
-    let seconds = dice.roll(3...28)
-    let delay = mood == .slow ? 6_000 : dice.roll(20...200)
+    let seconds = random.roll(3...28)
+    let delay = mood == .slow ? 6_000 : random.roll(20...200)
     job = Job(order: order, startsAt: time + delay, soundsUntil: time + delay + seconds * 1_000)
     switch mood {
     case .well, .slow: begin(order, from: time + delay, seconds: seconds)
@@ -46,7 +46,7 @@ struct SimulatedSpeaker {
       job?.startsAt = nil
       job?.soundsUntil = time
     case .lying:
-      if dice.chance(50) { begin(order, from: time + delay, seconds: seconds, isLying: true) }
+      if random.chance(50) { begin(order, from: time + delay, seconds: seconds, isLying: true) }
       say(ended(order, seconds: seconds, stopped: false), at: time + delay + seconds * 1_000)
     }
   }

@@ -64,7 +64,7 @@ public final class World: @unchecked Sendable {
   let store: any RecordStore
   /// The store, where its disk can break.
   let disk: (any BreakableStore)?
-  let atlas: Atlas
+  let atlas: ZoneFixtures
   var environment: Environment
   var homeZone = "Europe/Berlin"
   var release = 1
@@ -104,7 +104,7 @@ public final class World: @unchecked Sendable {
   var slowness: (milliseconds: Int64, until: Int64) = (0, 0)
   var stepsAtThisTime = 0
 
-  public init(_ settings: WorldSettings, store: any RecordStore, atlas: Atlas) {
+  public init(_ settings: WorldSettings, store: any RecordStore, atlas: ZoneFixtures) {
     self.settings = settings
     self.store = store
     disk = store as? any BreakableStore
@@ -224,15 +224,15 @@ extension World {
     return died ? nil : result
   }
 
-  /// Dice for something that happens now, of a kind.
-  func chance(_ kind: Int64) -> Dice {
-    Dice(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
+  /// SeededRandom for something that happens now, of a kind.
+  func chance(_ kind: Int64) -> SeededRandom {
+    SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
 
   /// What a loss of power takes now.
   func lossSeed() -> UInt64 {
-    var dice = chance(0)
-    return dice.next()
+    var random = chance(0)
+    return random.next()
   }
 
   private func buryIfDead() {

@@ -231,45 +231,47 @@ extension World {
   /// What the patient does about a ring: the same in the same world, whatever else happens.
   func react(_ prompt: PromptID, _ ring: Int) {
     guard settings.hasPatient else { return }
-    var dice = Dice(
+    var random = SeededRandom(
       seed: settings.seed, about: prompt.nominalKey, Int64(ring), prompt.alarm.number)
-    guard dice.chance(60) else { return }
+    guard random.chance(60) else { return }
     let answer: Answer =
-      switch dice.roll(0...99) {
+      switch random.roll(0...99) {
       case 0..<68: .complete
-      case 68..<80: .delay(seconds: dice.chance(50) ? nil : dice.roll(30...1_200))
+      case 68..<80: .delay(seconds: random.chance(50) ? nil : random.roll(30...1_200))
       case 80..<90: .acknowledge
       case 90..<95: .decline(.busy)
       default: .cancel(.caretakerOverride)
       }
-    let target: Action.Target = dice.chance(60) ? .current : .open(Int(dice.roll(0...2)))
-    let role: Role = dice.chance(90) ? .patient : .caretaker
-    let at = clock.time + dice.roll(300...50_000)
+    let target: Action.Target = random.chance(60) ? .current : .open(Int(random.roll(0...2)))
+    let role: Role = random.chance(90) ? .patient : .caretaker
+    let at = clock.time + random.roll(300...50_000)
     schedule(at, .answer(target, answer, role))
-    reply(target, role, at, &dice)
-    if dice.chance(10) { schedule(at + dice.roll(1...4_000), .answer(target, answer, role)) }
-    if dice.chance(6) {
-      let back: Action.Target = dice.chance(70) ? .current : .closed(0)
-      schedule(at + dice.roll(1...70_000), .undo(back, dice.chance(50) ? role : .caretaker))
+    reply(target, role, at, &random)
+    if random.chance(10) { schedule(at + random.roll(1...4_000), .answer(target, answer, role)) }
+    if random.chance(6) {
+      let back: Action.Target = random.chance(70) ? .current : .closed(0)
+      schedule(at + random.roll(1...70_000), .undo(back, random.chance(50) ? role : .caretaker))
     }
-    if dice.chance(5) {
-      schedule(at + dice.roll(10_000...600_000), .answer(.closed(0), answer, role))
+    if random.chance(5) {
+      schedule(at + random.roll(10_000...600_000), .answer(.closed(0), answer, role))
     }
   }
 
   /// Questions are answered before the task is done, with it, after it, or days after it.
-  private func reply(_ target: Action.Target, _ role: Role, _ at: Int64, _ dice: inout Dice) {
-    guard dice.chance(60) else { return }
-    let number = Int(dice.roll(0...99))
-    switch dice.roll(0...3) {
-    case 0: schedule(at - dice.roll(1...290), .respond(target, number, completes: false, role))
-    case 1: schedule(at - dice.roll(1...290), .respond(target, number, completes: true, role))
+  private func reply(
+    _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
+  ) {
+    guard random.chance(60) else { return }
+    let number = Int(random.roll(0...99))
+    switch random.roll(0...3) {
+    case 0: schedule(at - random.roll(1...290), .respond(target, number, completes: false, role))
+    case 1: schedule(at - random.roll(1...290), .respond(target, number, completes: true, role))
     case 2:
-      schedule(at + dice.roll(1...90_000), .respond(.closed(0), number, completes: false, role))
+      schedule(at + random.roll(1...90_000), .respond(.closed(0), number, completes: false, role))
     default:
       schedule(
-        at + dice.roll(1...86_400_000),
-        .respond(.closed(Int(dice.roll(0...3))), number, completes: dice.chance(50), role))
+        at + random.roll(1...86_400_000),
+        .respond(.closed(Int(random.roll(0...3))), number, completes: random.chance(50), role))
     }
   }
 

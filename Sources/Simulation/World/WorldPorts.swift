@@ -72,10 +72,10 @@ extension World {
   private func dieWriting(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
-    var dice = chance(1)
+    var random = chance(1)
     isDead = true
     let isPurge = records.contains { $0.event.type == "purged" }
-    disk.stop(afterOperations: Int(dice.roll(0...(isPurge ? 200 : 12))))
+    disk.stop(afterOperations: Int(random.roll(0...(isPurge ? 200 : 12))))
     audit.doubt(records, changes)
     try disk.record(records, changes)
     throw Dead()
@@ -85,8 +85,8 @@ extension World {
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
-    var dice = chance(2)
-    disk.fail(afterOperations: Int(dice.roll(0...9)), isBroken: dice.chance(50))
+    var random = chance(2)
+    disk.fail(afterOperations: Int(random.roll(0...9)), isBroken: random.chance(50))
     defer { disk.mend() }
     do {
       try disk.record(records, changes)

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Each thread reads its own: zones are shared by reference, and two threads that count references to
 /// the same one get in each other's way.
-public struct Atlas: Sendable {
+public struct ZoneFixtures: Sendable {
   /// What the homes of the pretend world may live in.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
   /// `1` is the system's; in `2` Berlin and New York have given up summer time, which is a change as
@@ -21,7 +21,7 @@ public struct Atlas: Sendable {
   /// Reads the system's tzdata.
   ///
   /// - Returns: nil where one of the zones is missing.
-  public static func read() -> Atlas? {
+  public static func read() -> ZoneFixtures? {
     var zones: [[String: Zone]] = []
     for release in releases {
       var found: [String: Zone] = [:]
@@ -33,7 +33,7 @@ public struct Atlas: Sendable {
       }
       zones.append(found)
     }
-    return Atlas(zones: zones)
+    return ZoneFixtures(zones: zones)
   }
 
   /// What the daemon sees of a home in this zone with this release installed.

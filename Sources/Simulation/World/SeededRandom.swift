@@ -1,12 +1,12 @@
 /// SplitMix64: the same throws from the same seed, on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
-public struct Dice: RandomNumberGenerator, Sendable {
+public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) { state = seed }
 
-  /// Dice of their own for one thing in one world: what else is thrown does not disturb them.
+  /// SeededRandom of their own for one thing in one world: what else is thrown does not disturb them.
   public init(seed: UInt64, about parts: Int64...) {
     state = seed
     for part in parts { state = next() ^ UInt64(bitPattern: part) }

@@ -48,7 +48,7 @@ public struct PreparedPurge: Sendable {
 /// the projections and not from the events.
 ///
 /// Many times faster than a disk. A part of the worlds runs on the real one instead.
-public final class Ledger: RecordStore {
+public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
   /// Closed prompts whose answer may be taken back.

@@ -5,7 +5,7 @@ import CivilTime
 ///
 /// Worked out from single events and from nothing that the daemon has worked out: quiet hours from the
 /// clock's face, an hour from the time that the device was up or off, a phase from its dates.
-struct HouseRules {
+struct SuppressionModel {
   /// DESIGN's default; a home may say otherwise for one person.
   private static let standardRingsPerHour = 20
 

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 /// What the audit remembers of a prompt that is due and not over.
-struct Course {
+struct ExpectedPrompt {
   /// When the newest ring was to come: the due time, what an answer put in its place, or a ring's
   /// distance after the one before it.
   var base: Instant

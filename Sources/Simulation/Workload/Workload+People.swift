@@ -1,0 +1,88 @@
+import Alarms
+
+// Who lives in a home, and what is wanted for them.
+extension Workload {
+  static func person(_ random: inout SeededRandom) -> PersonForm {
+    var form = PersonForm()
+    if random.chance(30) { form.zone = random.pick(["America/New_York", "Asia/Kolkata", ""]) }
+    if random.chance(60) {
+      form.quietHours = random.pick([
+        "22:00-07:00", "13:00-14:30", "23:30-05:30", "01:00-02:40", "12:55-13:05", "02:30-06:00",
+      ])
+      form.quietPolicy = random.pick([.hold, .hold, .suppress, .suppress, .refuse])
+    }
+    if random.chance(50) { form.ringsPerHour = random.pick([4, 6, 10, 15, 30, 0]) }
+    if random.chance(60) { awaitAnswers(&form, &random) }
+    return form
+  }
+
+  /// Who hears that somebody answers nothing, after a few hours or a few days.
+  private static func awaitAnswers(_ form: inout PersonForm, _ random: inout SeededRandom) {
+    form.inactivityHours = random.pick([1, 2, 6, 12, 30, 72, 0])
+    if form.inactivityHours == 0 { return }
+    form.inactivityNotifySteps = random.pick([
+      [NotifyStep(contact: "neighbour", afterSeconds: 0)],
+      [NotifyStep(contact: "nurse", afterSeconds: 600)],
+      [
+        NotifyStep(contact: "neighbour", afterSeconds: 0),
+        NotifyStep(contact: "nurse", afterSeconds: 1_800),
+      ],
+    ])
+  }
+
+  static func household(_ random: inout SeededRandom) -> Action {
+    let name = random.pick(["patient", "anna", "bert"])
+    switch random.roll(0...9) {
+    case 0...2:
+      return .changePerson(name, person(&random))
+    case 3:
+      var form = PersonForm()
+      form.quietHours = ""
+      return .changePerson(name, form)
+    case 4...6:
+      // One that is past is refused.
+      let to: String? = random.chance(30) ? random.pick(["2027-06-01", "2027-11-01 08:00"]) : nil
+      return .setPhase(
+        name, PhaseForm(kind: random.pick([.control, .control, .prompted]), to: to))
+    case 7: return .endPhase(name)
+    case 8: return .addPerson("guest", person(&random))
+    default: return .removePerson(random.pick(["guest", "guest", "anna"]))
+    }
+  }
+
+  static func say(_ random: inout SeededRandom) -> Action {
+    var form = AlarmForm()
+    form.label = "Lunch is ready"
+    form.person = random.pick(["patient", "anna", "bert"])
+    form.schedule = "in 1 seconds"
+    form.rings = 1
+    form.lateWindowSeconds = 120
+    return .say(form)
+  }
+
+  /// Further bursts, people to be told, and a time for whoever is on the way.
+  static func escalate(_ form: inout AlarmForm, _ random: inout SeededRandom) {
+    if random.chance(50) {
+      form.rings = nil
+      form.spacingSeconds = nil
+      form.steps = [
+        StepForm(rings: Int(random.roll(1...3)), spacingSeconds: random.pick([20, 60])),
+        StepForm(
+          rings: Int(random.roll(1...3)), spacingSeconds: random.pick([20, 60]),
+          isUrgent: random.chance(50), pauseSeconds: random.pick([30, 120, 600])),
+      ]
+    }
+    if random.chance(70) {
+      form.notifySteps = random.pick([
+        [NotifyStep(contact: "neighbour", afterSeconds: 600)],
+        [
+          NotifyStep(contact: "neighbour", afterSeconds: 60),
+          NotifyStep(contact: "nurse", afterSeconds: 300),
+        ],
+        [NotifyStep(contact: "nurse", afterSeconds: 0)], [],
+      ])
+    }
+    if random.chance(30) { form.completeBySeconds = random.pick([60, 600, 3_600]) }
+    if random.chance(30) { form.completion = [StepForm(rings: 2, spacingSeconds: 30)] }
+  }
+}
