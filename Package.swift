@@ -13,7 +13,8 @@ func module(
   [
     .target(name: name, dependencies: dependencies, swiftSettings: strict),
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name), "Chance"] + dependencies + tests,
+      name: "\(name)Tests",
+      dependencies: [.byName(name: name), "TestRandom"] + dependencies + tests,
       swiftSettings: strict),
   ]
 }
@@ -49,8 +50,8 @@ let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCodin
 
 // The decide-record-act loop, and everything that touches a clock, a file or a socket.
 let edges: [Target] =
-  module("Engine", ["CivilTime", "Alarms"], tests: ["FakePorts"])
-  + module("RequestHandlers", home + ["Engine", "ICalendar", "StudyExport"], tests: ["FakePorts"])
+  module("Engine", ["CivilTime", "Alarms"], tests: ["Fakes"])
+  + module("RequestHandlers", home + ["Engine", "ICalendar", "StudyExport"], tests: ["Fakes"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
   // Files that other users may have put links in the place of.
   + module("FileSystem")
@@ -68,7 +69,7 @@ let edges: [Target] =
     // Looks at pixels with the libraries themselves, and runs the program that is tested.
     .testTarget(
       name: "ImagesTests",
-      dependencies: ["Images", "Chance", "CPNG", "CTurboJPEG", "prompter-image"],
+      dependencies: ["Images", "TestRandom", "CPNG", "CTurboJPEG", "prompter-image"],
       swiftSettings: strict),
   ]
   + [
@@ -79,7 +80,7 @@ let edges: [Target] =
     .testTarget(
       name: "HTTPServerTests",
       dependencies: [
-        "HTTPServer", "Chance", "Alarms", "JSONValue", "API",
+        "HTTPServer", "TestRandom", "Alarms", "JSONValue", "API",
         library("NIOEmbedded", "swift-nio"),
       ] + http, swiftSettings: strict),
   ]
@@ -191,20 +192,20 @@ let system: [Target] = [
 
 let checks: [Target] = [
   // Seeded random numbers for tests.
-  .target(name: "Chance", path: "Tests/Support/Chance", swiftSettings: strict),
+  .target(name: "TestRandom", path: "Tests/Support/TestRandom", swiftSettings: strict),
   // One event of each type.
   .target(
-    name: "SampleEvents", dependencies: ["Alarms", "Chance", "CivilTime", "EventCoding"],
+    name: "SampleEvents", dependencies: ["Alarms", "TestRandom", "CivilTime", "EventCoding"],
     path: "Tests/Support/SampleEvents", swiftSettings: strict),
   // A clock set by hand, a record in memory and a speaker that notes what it was asked.
   .target(
-    name: "FakePorts", dependencies: home + ["Engine", "RequestHandlers", "StudyExport"],
-    path: "Tests/Support/FakePorts", swiftSettings: strict),
+    name: "Fakes", dependencies: home + ["Engine", "RequestHandlers", "StudyExport"],
+    path: "Tests/Support/Fakes", swiftSettings: strict),
   .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
     dependencies: home + [
-      "Chance", "StudyExport", "Logbook", "prompterd", "prompter",
+      "TestRandom", "StudyExport", "Logbook", "prompterd", "prompter",
       "prompter-sound", "prompter-image", "prompter-button",
     ],
     swiftSettings: strict),

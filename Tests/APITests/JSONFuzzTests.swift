@@ -1,7 +1,7 @@
 import API
 import Alarms
-import Chance
 import JSONValue
+import TestRandom
 import Testing
 
 /// Documents bent out of shape, the same in every run: each is read or refused, never worse, and what

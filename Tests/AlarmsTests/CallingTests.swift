@@ -1,22 +1,22 @@
-import Chance
 import CivilTime
+import TestRandom
 import Testing
 
 @testable import Alarms
 
 /// For which prompt an answer without an id is meant.
 @Suite struct `An answer without an id` {
-  private func answer(_ bench: inout Bench) throws(Refusal) -> String {
+  private func answer(_ fixture: inout CoreFixture) throws(Refusal) -> String {
     guard
-      case .answered(let answered)? = try bench.take(
-        .command(.answer(nil, .complete), Bench.patient))
+      case .answered(let answered)? = try fixture.take(
+        .command(.answer(nil, .complete), CoreFixture.patient))
     else { preconditionFailure("no answer came back") }
-    return bench.home.alarm(answered.prompt.id.alarm)?.label ?? ""
+    return fixture.home.alarm(answered.prompt.id.alarm)?.label ?? ""
   }
 
-  private func refusal(_ bench: inout Bench) -> String {
+  private func refusal(_ fixture: inout CoreFixture) -> String {
     do {
-      return "answered \(try answer(&bench))"
+      return "answered \(try answer(&fixture))"
     } catch {
       return error.kind == .notFound ? error.detail : "\(error.kind)"
     }
@@ -24,99 +24,99 @@ import Testing
 
   @Test(arguments: [1, 5])
   func `three tasks that ring together are three presses`(rings: Int) throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     for label in ["A", "B", "C"] {
-      try bench.add(label) {
+      try fixture.add(label) {
         $0.schedule = "in 60 seconds"
         $0.rings = rings
       }
     }
-    bench.pass(seconds: 100)
+    fixture.pass(seconds: 100)
     var answered: [String] = []
-    for _ in 0..<3 { answered.append(try answer(&bench)) }
+    for _ in 0..<3 { answered.append(try answer(&fixture)) }
     #expect(answered.sorted() == ["A", "B", "C"])
-    #expect(refusal(&bench).contains("was done"))
+    #expect(refusal(&fixture).contains("was done"))
   }
 
   @Test func `a second press does not answer a task that has been silent for long`() throws {
-    var bench = Bench()
-    try bench.add("Water") {
+    var fixture = CoreFixture()
+    try fixture.add("Water") {
       $0.schedule = "in 60 seconds"
       $0.rings = 1
     }
-    try bench.add("Pills") { $0.schedule = "in 10 minutes" }
-    bench.pass(seconds: 610)
-    #expect(try answer(&bench) == "Pills")
-    let said = refusal(&bench)
+    try fixture.add("Pills") { $0.schedule = "in 10 minutes" }
+    fixture.pass(seconds: 610)
+    #expect(try answer(&fixture) == "Pills")
+    let said = refusal(&fixture)
     #expect(said.contains("\"Pills\" was done") && said.contains("\"Water\""), "\(said)")
-    #expect(bench.outcomes == [.completed])
+    #expect(fixture.outcomes == [.completed])
     // Nor later, nor after a restart: Pills sounded after it.
-    bench.pass(seconds: 300)
-    bench.crash()
-    #expect(!refusal(&bench).contains("answered"))
-    #expect(bench.outcomes == [.completed])
+    fixture.pass(seconds: 300)
+    fixture.crash()
+    #expect(!refusal(&fixture).contains("answered"))
+    #expect(fixture.outcomes == [.completed])
   }
 
   @Test func `a task that rang out is answered as long as nothing sounded since`() throws {
-    var bench = Bench()
-    try bench.add("Pills") { $0.schedule = "in 60 seconds" }
-    bench.pass(seconds: 1_200)
-    bench.crash()
-    #expect(try answer(&bench) == "Pills")
+    var fixture = CoreFixture()
+    try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
+    fixture.pass(seconds: 1_200)
+    fixture.crash()
+    #expect(try answer(&fixture) == "Pills")
   }
 
   @Test func `what is put off, on its way or held back needs its id`() throws {
     for answer: Answer in [.delay(seconds: 600), .acknowledge] {
-      var bench = Bench()
-      try bench.add("Pills") { $0.schedule = "in 60 seconds" }
-      bench.pass(seconds: 70)
-      try bench.answer(answer)
-      #expect(refusal(&bench).contains("by name: \"Pills\""))
-      #expect(bench.outcomes.isEmpty)
+      var fixture = CoreFixture()
+      try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
+      fixture.pass(seconds: 70)
+      try fixture.answer(answer)
+      #expect(refusal(&fixture).contains("by name: \"Pills\""))
+      #expect(fixture.outcomes.isEmpty)
     }
-    var bench = Bench()
-    try bench.person {
+    var fixture = CoreFixture()
+    try fixture.person {
       $0.quietHours = "00:00-23:00"
       $0.quietPolicy = .hold
     }
-    try bench.add("Pills") { $0.schedule = "in 60 seconds" }
-    bench.pass(seconds: 70)
-    #expect(refusal(&bench).contains("by name: \"Pills\""))
+    try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
+    fixture.pass(seconds: 70)
+    #expect(refusal(&fixture).contains("by name: \"Pills\""))
   }
 
   @Test func `what has not sounded yet needs its id`() throws {
-    var bench = Bench()
-    bench.ringSeconds = 30
-    for label in ["A", "B"] { try bench.add(label) { $0.schedule = "in 60 seconds" } }
-    bench.pass(seconds: 65)
-    #expect(try answer(&bench) == "A")
+    var fixture = CoreFixture()
+    fixture.ringSeconds = 30
+    for label in ["A", "B"] { try fixture.add(label) { $0.schedule = "in 60 seconds" } }
+    fixture.pass(seconds: 65)
+    #expect(try answer(&fixture) == "A")
   }
 
   @Test func `two thousand presses at random answer what sounded last`() throws {
     var random = SeededGenerator(seed: 29)
     var presses = 0
     while presses < 2_000 {
-      var bench = Bench()
+      var fixture = CoreFixture()
       for number in 0..<Int.random(in: 2...5, using: &random) {
         let start = Int.random(in: 10...400, using: &random)
         let rings = Int.random(in: 1...4, using: &random)
-        try bench.add("Task \(number)") {
+        try fixture.add("Task \(number)") {
           $0.schedule = "in \(start) seconds"
           $0.rings = rings
         }
       }
       for _ in 0..<20 {
-        bench.pass(seconds: Int64.random(in: 1...60, using: &random))
+        fixture.pass(seconds: Int64.random(in: 1...60, using: &random))
         presses += 1
-        let open = bench.home.openPrompts.filter { $0.phase != .planned }
-        let (before, wasSounding) = (bench.outcomes.count, bench.home.sounding)
+        let open = fixture.home.openPrompts.filter { $0.phase != .planned }
+        let (before, wasSounding) = (fixture.outcomes.count, fixture.home.sounding)
         let kind = Int.random(in: 0..<3, using: &random)
         let choice: Answer = kind == 0 ? .delay(seconds: 120) : .complete
         guard
-          case .answered(let answered)? = try? bench.take(
-            .command(.answer(nil, choice), Bench.patient))
+          case .answered(let answered)? = try? fixture.take(
+            .command(.answer(nil, choice), CoreFixture.patient))
         else {
-          #expect(bench.outcomes.count == before)
+          #expect(fixture.outcomes.count == before)
           continue
         }
         let id = answered.prompt.id

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-extension Bench {
+extension CoreFixture {
   static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
   /// An alarm at the next quarter of an hour that asks these.
@@ -55,7 +55,7 @@ extension Bench {
 
 @Suite struct `Check-ins` {
   @Test func `what is asked is checked, and the sentence names the question`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     typealias Edit = @Sendable (inout QuestionForm) -> Void
     let wrong: [(field: String, edit: Edit)] = [
       ("questions[0].name", { $0.name = "Pain" }), ("questions[0].name", { $0.name = "1st" }),
@@ -75,32 +75,32 @@ extension Bench {
       ),
     ]
     for (field, edit) in wrong {
-      let refused = refusal { _ = try bench.asking { edit(&$0.questions![0]) } }
+      let refused = refusal { _ = try fixture.asking { edit(&$0.questions![0]) } }
       #expect(refused?.field == field, "\(field): \(String(describing: refused))")
     }
-    let twice = refusal { _ = try bench.asking { $0.questions![1].name = "pain" } }
+    let twice = refusal { _ = try fixture.asking { $0.questions![1].name = "pain" } }
     #expect(twice?.field == "questions[1].name")
     let many = refusal {
-      _ = try bench.asking { $0.questions = Array(repeating: $0.questions![0], count: 21) }
+      _ = try fixture.asking { $0.questions = Array(repeating: $0.questions![0], count: 21) }
     }
     #expect(many?.kind == .limit)
     #expect(
       refusal {
-        _ = try bench.add {
+        _ = try fixture.add {
           $0.schedule = "every day 08:00"
           $0.answersRequired = true
         }
       }?.field == "answers_required")
-    #expect(bench.home.alarms.isEmpty)
+    #expect(fixture.home.alarms.isEmpty)
   }
 
   @Test
   func `every kind of answer is taken as JSON and as typed, and a wrong one is refused whole`()
     throws
   {
-    var bench = Bench()
-    _ = try bench.asking()
-    bench.pass(seconds: 4 * 3600 + 1)
+    var fixture = CoreFixture()
+    _ = try fixture.asking()
+    fixture.pass(seconds: 4 * 3600 + 1)
     let wrong: [(String, ResponseForm.Value)] = [
       ("pain", .number(11)), ("pain", .number(2.5)), ("pain", .flag(true)), ("pain", .text("bad")),
       ("feels", .list(["toothache"])), ("feels", .list(["nausea", "nausea"])),
@@ -109,11 +109,11 @@ extension Bench {
       ("text", .text("")), ("text", .number(1)), ("shoe", .number(43)),
     ]
     for answer in wrong {
-      let refused = refusal { try bench.respond(nil, [("pain", .number(1)), answer]) }
+      let refused = refusal { try fixture.respond(nil, [("pain", .number(1)), answer]) }
       #expect(refused?.field?.hasPrefix("responses[1]") == true, "\(answer)")
     }
-    #expect(bench.responses.isEmpty)
-    try bench.respond(
+    #expect(fixture.responses.isEmpty)
+    try fixture.respond(
       nil,
       [
         ("pain", .text("7")), ("feels", .text("nausea , headache")), ("weight", .number(61.5)),
@@ -121,96 +121,96 @@ extension Bench {
         ("text", .text("slept badly")),
       ])
     #expect(
-      bench.responses.map(\.value) == [
+      fixture.responses.map(\.value) == [
         .number(7), .choices(["headache", "nausea"]), .number(61.5), .number(36.6), .mood(.good),
         .flag(false), .text("slept badly"),
       ])
-    #expect(bench.responses.map(\.unit) == [nil, nil, "kg", "Cel", nil, nil, nil])
+    #expect(fixture.responses.map(\.unit) == [nil, nil, "kg", "Cel", nil, nil, nil])
     #expect(
-      bench.records.filter { $0.event.type == "response" }.allSatisfy { $0.person == .patient })
+      fixture.records.filter { $0.event.type == "response" }.allSatisfy { $0.person == .patient })
   }
 
   @Test func `a correction is another row, also when the prompt is over`() throws {
-    var bench = Bench()
-    let alarm = try bench.asking()
-    bench.pass(seconds: 4 * 3600 + 1)
-    let prompt = try bench.respond(nil, [("pain", .number(7))])
-    let again = try bench.respond(prompt.id, [("pain", .number(3))], completes: true)
-    #expect(again.phase == .closed(.completed, reason: .none, at: bench.now.wall))
+    var fixture = CoreFixture()
+    let alarm = try fixture.asking()
+    fixture.pass(seconds: 4 * 3600 + 1)
+    let prompt = try fixture.respond(nil, [("pain", .number(7))])
+    let again = try fixture.respond(prompt.id, [("pain", .number(3))], completes: true)
+    #expect(again.phase == .closed(.completed, reason: .none, at: fixture.now.wall))
     let over = PastPrompt(prompt: again, alarm: alarm)
-    let last = try bench.respond(prompt.id, [("pain", .number(4))], past: over)
-    #expect(bench.responses.map(\.number) == [1, 2, 3] && last.answers == ["pain": 3])
-    #expect(last.phase == again.phase && bench.replay.prompts[prompt.id] == last)
-    #expect(bench.home.prompt(prompt.id) == nil)
-    let gone = try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+    let last = try fixture.respond(prompt.id, [("pain", .number(4))], past: over)
+    #expect(fixture.responses.map(\.number) == [1, 2, 3] && last.answers == ["pain": 3])
+    #expect(last.phase == again.phase && fixture.replay.prompts[prompt.id] == last)
+    #expect(fixture.home.prompt(prompt.id) == nil)
+    let gone = try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
     guard case .removed? = gone else { preconditionFailure("the alarm is still there") }
-    try bench.respond(
+    try fixture.respond(
       prompt.id, [("mood", .text("bad"))], past: PastPrompt(prompt: last, alarm: alarm))
-    #expect(bench.records.last?.person == .patient)
-    #expect(bench.replay.prompts[prompt.id]?.answers == ["mood": 1, "pain": 3])
-    let planned = bench.records.compactMap { record -> Prompt? in
+    #expect(fixture.records.last?.person == .patient)
+    #expect(fixture.replay.prompts[prompt.id]?.answers == ["mood": 1, "pain": 3])
+    let planned = fixture.records.compactMap { record -> Prompt? in
       if case .planned(let prompt) = record.event { prompt } else { nil }
     }.last
-    let called = bench.replay.prompts[planned!.id]!
+    let called = fixture.replay.prompts[planned!.id]!
     #expect(
       refusal {
-        try bench.respond(
+        try fixture.respond(
           called.id, [("pain", .number(1))], past: PastPrompt(prompt: called, alarm: alarm))
       }?.kind == .conflict)
   }
 
   @Test func `what the record does not know yet to be over is not begun anew`() throws {
-    var bench = Bench()
-    let alarm = try bench.asking()
-    bench.pass(seconds: 4 * 3600 + 1)
-    let recorded = PastPrompt(prompt: bench.due!, alarm: alarm)
+    var fixture = CoreFixture()
+    let alarm = try fixture.asking()
+    fixture.pass(seconds: 4 * 3600 + 1)
+    let recorded = PastPrompt(prompt: fixture.due!, alarm: alarm)
     let id = recorded.prompt.id
-    try bench.answer(.complete)
-    let answered = try bench.respond(id, [("pain", .number(1))], past: recorded)
-    #expect(answered.phase == .closed(.completed, reason: .none, at: bench.now.wall))
-    #expect(bench.home.prompt(id) == nil)
+    try fixture.answer(.complete)
+    let answered = try fixture.respond(id, [("pain", .number(1))], past: recorded)
+    #expect(answered.phase == .closed(.completed, reason: .none, at: fixture.now.wall))
+    #expect(fixture.home.prompt(id) == nil)
     // Once the answer cannot be taken back any more, only the record knows how it ended.
-    bench.pass(seconds: 120)
-    try bench.take(.heartbeat)
+    fixture.pass(seconds: 120)
+    try fixture.take(.heartbeat)
     #expect(
-      refusal { try bench.respond(id, [("pain", .number(2))], past: recorded) }?.kind == .storage)
-    #expect(bench.home.prompt(id) == nil && bench.responses.map(\.number) == [1])
+      refusal { try fixture.respond(id, [("pain", .number(2))], past: recorded) }?.kind == .storage)
+    #expect(fixture.home.prompt(id) == nil && fixture.responses.map(\.number) == [1])
   }
 
   @Test func `completing waits for required answers where the alarm says so, and only there`()
     throws
   {
-    var bench = Bench()
-    let alarm = try bench.asking { $0.answersRequired = true }
-    bench.pass(seconds: 4 * 3600 + 1)
-    let prompt = bench.due!
+    var fixture = CoreFixture()
+    let alarm = try fixture.asking { $0.answersRequired = true }
+    fixture.pass(seconds: 4 * 3600 + 1)
+    let prompt = fixture.due!
     let refused = refusal {
-      _ = try bench.take(.command(.answer(prompt.id, .complete), Bench.patient))
+      _ = try fixture.take(.command(.answer(prompt.id, .complete), CoreFixture.patient))
     }
     #expect(refused?.kind == .conflict && refused?.detail.contains("pain, feels") == true)
-    #expect(refusal { try bench.respond(nil, [("pain", .number(1))], completes: true) } != nil)
-    #expect(bench.responses.isEmpty && bench.home.prompt(prompt.id) != nil)
-    try bench.respond(nil, [("pain", .number(1)), ("feels", .text("none"))])
-    _ = try bench.take(.command(.answer(prompt.id, .complete), Bench.patient))
-    #expect(bench.home.prompt(prompt.id) == nil)
+    #expect(refusal { try fixture.respond(nil, [("pain", .number(1))], completes: true) } != nil)
+    #expect(fixture.responses.isEmpty && fixture.home.prompt(prompt.id) != nil)
+    try fixture.respond(nil, [("pain", .number(1)), ("feels", .text("none"))])
+    _ = try fixture.take(.command(.answer(prompt.id, .complete), CoreFixture.patient))
+    #expect(fixture.home.prompt(prompt.id) == nil)
 
     var form = AlarmForm()
     form.answersRequired = false
-    _ = try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
-    bench.pass(seconds: 4 * 3600)
-    _ = try bench.take(.command(.answer(nil, .complete), Bench.patient))
-    #expect(bench.due == nil)
+    _ = try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+    fixture.pass(seconds: 4 * 3600)
+    _ = try fixture.take(.command(.answer(nil, .complete), CoreFixture.patient))
+    #expect(fixture.due == nil)
   }
 
   @Test func `the next check-in follows the last answer`() throws {
-    var bench = Bench()
-    _ = try bench.asking { $0.schedule = "4 hours after the last completion" }
-    let first = bench.home.openPrompts.first!
-    bench.pass(seconds: first.dueAt.seconds - bench.now.wall.seconds + 600)
-    try bench.respond(
+    var fixture = CoreFixture()
+    _ = try fixture.asking { $0.schedule = "4 hours after the last completion" }
+    let first = fixture.home.openPrompts.first!
+    fixture.pass(seconds: first.dueAt.seconds - fixture.now.wall.seconds + 600)
+    try fixture.respond(
       nil, [("pain", .number(1)), ("feels", .text("none"))], completes: true)
-    let next = bench.home.openPrompts.first!
-    #expect(next.dueAt == bench.now.wall.adding(seconds: 4 * 3600))
+    let next = fixture.home.openPrompts.first!
+    #expect(next.dueAt == fixture.now.wall.adding(seconds: 4 * 3600))
   }
 
   @Test func `a series keeps its peaks and shows its gaps`() {

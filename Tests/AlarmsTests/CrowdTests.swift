@@ -4,24 +4,26 @@ import Testing
 @testable import Alarms
 
 /// So many tasks due at one instant, two rings each, ten seconds a ring, five minutes to be late in.
-private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> Bench {
-  var bench = Bench(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: ringsPerHour))
-  bench.ringSeconds = 10
+private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixture {
+  var fixture = CoreFixture(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: ringsPerHour))
+  fixture.ringSeconds = 10
   for number in 0..<count {
-    try bench.add("Task \(number)") {
+    try fixture.add("Task \(number)") {
       $0.schedule = "in 60 seconds"
       $0.rings = 2
       $0.spacingSeconds = 30
       $0.lateWindowSeconds = 300
     }
   }
-  return bench
+  return fixture
 }
 
 @Test func `in a crowd everybody is heard once before anybody is heard twice`() throws {
-  var bench = try crowd(of: 8)
-  bench.pass(seconds: 61 + 8 * 10)
-  let heard = bench.records.compactMap { $0.event.type == "ring_started" ? $0.event.promptID : nil }
+  var fixture = try crowd(of: 8)
+  fixture.pass(seconds: 61 + 8 * 10)
+  let heard = fixture.records.compactMap {
+    $0.event.type == "ring_started" ? $0.event.promptID : nil
+  }
   #expect(Set(heard.prefix(8)).count == 8)
 }
 
@@ -29,92 +31,95 @@ private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> Bench {
 func `who stood in line for longer than their window is missed, and not for want of an answer`()
   throws
 {
-  var bench = try crowd(of: 400)
-  bench.pass(seconds: 3_600)
-  #expect(bench.outcomes.count == 400)
-  #expect(bench.outcomes.contains(.missedAudioFailed))
-  let last = bench.records.last {
+  var fixture = try crowd(of: 400)
+  fixture.pass(seconds: 3_600)
+  #expect(fixture.outcomes.count == 400)
+  #expect(fixture.outcomes.contains(.missedAudioFailed))
+  let last = fixture.records.last {
     if case .ringIntent(_, let ring, _) = $0.event { ring.index == 0 } else { false }
   }
-  let due = bench.records.first { $0.event.type == "due" }
+  let due = fixture.records.first { $0.event.type == "due" }
   let lastWall = try #require(last).reading.wall
   let late = lastWall.milliseconds(since: try #require(due).reading.wall) / 1_000
   #expect(late <= 300)
-  #expect(bench.home.nextWake == nil)
+  #expect(fixture.home.nextWake == nil)
 }
 
 @Test func `in a crowd each first ring sounds, and the hour counts repetitions`() throws {
-  var bench = try crowd(of: 1_200, ringsPerHour: 10)
-  bench.pass(seconds: 600)
-  let rings = bench.records.compactMap { record in
+  var fixture = try crowd(of: 1_200, ringsPerHour: 10)
+  fixture.pass(seconds: 600)
+  let rings = fixture.records.compactMap { record in
     if case .ringIntent(_, let ring, _) = record.event { ring } else { nil }
   }
   #expect(rings.count { !$0.isRepetition } > 25)
   #expect(rings.count { $0.isRepetition } <= 10)
-  #expect(bench.longestDecision <= 600)
-  bench.pass(seconds: 7_200)
-  #expect(bench.outcomes.count == 1_200)
-  #expect(!bench.outcomes.contains(.suppressedCap))
+  #expect(fixture.longestDecision <= 600)
+  fixture.pass(seconds: 7_200)
+  #expect(fixture.outcomes.count == 1_200)
+  #expect(!fixture.outcomes.contains(.suppressedCap))
 }
 
 @Test func `what has become urgent goes before a crowd that has waited longer`() throws {
-  var bench = try crowd(of: 300)
-  try bench.add("Now") {
+  var fixture = try crowd(of: 300)
+  try fixture.add("Now") {
     $0.schedule = "in 40 seconds"
     $0.steps = [
       StepForm(rings: 1, spacingSeconds: 20, loudness: .decibels([-12])),
       StepForm(rings: 1, spacingSeconds: 20, loudness: .louder, isUrgent: true, pauseSeconds: 90),
     ]
   }
-  bench.pass(seconds: 40 + 90 + 25)
-  #expect(bench.played.contains { $0.isUrgent })
+  fixture.pass(seconds: 40 + 90 + 25)
+  #expect(fixture.played.contains { $0.isUrgent })
 }
 
 @Test func `alarms that say the same share it, and each rings at its own times`() throws {
-  var bench = Bench()
-  let zones = [Bench.berlin.name, "UTC", Alarm.floating, Bench.berlin.name]
+  var fixture = CoreFixture()
+  let zones = [CoreFixture.berlin.name, "UTC", Alarm.floating, CoreFixture.berlin.name]
   let daily = try zones.map { zone in
-    try bench.add {
+    try fixture.add {
       $0.schedule = "every day 08:00"
       $0.zone = zone
     }.id
   }
   let random = try (0..<2).map { _ in
-    try bench.add { $0.schedule = "random between 09:00 and 12:00" }.id
+    try fixture.add { $0.schedule = "random between 09:00 and 12:00" }.id
   }
-  func due(_ bench: Bench, _ ids: [AlarmID]) -> [Instant?] {
-    ids.map { bench.home.nextOccurrences(of: $0, after: bench.now.wall, count: 1).first?.instant }
+  func due(_ fixture: CoreFixture, _ ids: [AlarmID]) -> [Instant?] {
+    ids.map {
+      fixture.home.nextOccurrences(of: $0, after: fixture.now.wall, count: 1).first?.instant
+    }
   }
-  let before = due(bench, daily + random)
-  bench.crash()
-  #expect(due(bench, daily + random) == before)
+  let before = due(fixture, daily + random)
+  fixture.crash()
+  #expect(due(fixture, daily + random) == before)
   let (berlin, utc, floating) = (before[0], before[1], before[2])
   #expect(berlin != nil && berlin == floating && berlin == before[3] && berlin != utc)
   #expect(before[4] != before[5])
-  let chains = Set(bench.home.alarms.map { withUnsafeBytes(of: $0.sharedEscalation) { Array($0) } })
+  let chains = Set(
+    fixture.home.alarms.map { withUnsafeBytes(of: $0.sharedEscalation) { Array($0) } })
   #expect(chains.count == 1)
 }
 
 @Test func `how many alarms would tell somebody is known, whatever becomes of the alarms`() throws {
-  var bench = Bench()
-  let first = try bench.add {
+  var fixture = CoreFixture()
+  let first = try fixture.add {
     $0.schedule = "every day 08:00"
     $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 60)]
   }
-  try bench.add {
+  try fixture.add {
     $0.schedule = "every day 09:00"
     $0.notifySteps = ["anna", "bob", "anna"].map { NotifyStep(contact: $0, afterSeconds: 60) }
   }
-  #expect(bench.home.alarmsByContact == ["anna": 2, "bob": 1])
-  bench.crash()
-  #expect(bench.home.alarmsByContact == ["anna": 2, "bob": 1])
+  #expect(fixture.home.alarmsByContact == ["anna": 2, "bob": 1])
+  fixture.crash()
+  #expect(fixture.home.alarmsByContact == ["anna": 2, "bob": 1])
   var form = AlarmForm()
   form.schedule = "every day 08:00"
   form.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 60)]
-  try bench.take(.command(.edit(first.id, ifVersion: nil, form), Bench.anna))
-  #expect(bench.home.alarmsByContact == ["anna": 1, "bob": 2])
-  try bench.take(.command(.remove(first.id, ifVersion: nil), Bench.anna))
-  #expect(bench.home.alarmsByContact == ["anna": 1, "bob": 1])
+  try fixture.take(.command(.edit(first.id, ifVersion: nil, form), CoreFixture.anna))
+  #expect(fixture.home.alarmsByContact == ["anna": 1, "bob": 2])
+  try fixture.take(.command(.remove(first.id, ifVersion: nil), CoreFixture.anna))
+  #expect(fixture.home.alarmsByContact == ["anna": 1, "bob": 1])
 }
 
 @Test func `the open prompts of an alarm are a set, however few`() {

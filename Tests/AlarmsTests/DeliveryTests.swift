@@ -5,114 +5,114 @@ import Testing
 
 /// Whether a prompt was heard, and what contacts are told of one that was not.
 @Suite struct `A prompt is delivered` {
-  private func one(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
-    var bench = Bench()
-    try bench.add {
+  private func one(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "in 60 seconds"
       $0.rings = 3
       $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 90)]
       edit(&$0)
     }
-    return bench
+    return fixture
   }
 
-  private func isDelivered(_ bench: Bench) -> Bool? {
-    bench.replay.prompts.values.first { $0.phase != .planned }?.isDelivered
+  private func isDelivered(_ fixture: CoreFixture) -> Bool? {
+    fixture.replay.prompts.values.first { $0.phase != .planned }?.isDelivered
   }
 
   @Test func `by a ring that was played to its end`() throws {
-    var bench = try one()
-    bench.pass(seconds: 4_000)
-    #expect(isDelivered(bench) == true)
-    #expect(bench.outcomes == [.missedNoResponse])
-    #expect(bench.notified.map(\.reason) == [.noAnswer])
+    var fixture = try one()
+    fixture.pass(seconds: 4_000)
+    #expect(isDelivered(fixture) == true)
+    #expect(fixture.outcomes == [.missedNoResponse])
+    #expect(fixture.notified.map(\.reason) == [.noAnswer])
   }
 
   @Test func `by a ring that somebody answered while it sounded`() throws {
     for answer: Answer in [.complete, .acknowledge, .delay(seconds: nil), .decline(.busy)] {
-      var bench = try one()
-      bench.ringSeconds = 20
-      bench.pass(seconds: 65)
-      try bench.answer(answer)
-      #expect(isDelivered(bench) == true)
+      var fixture = try one()
+      fixture.ringSeconds = 20
+      fixture.pass(seconds: 65)
+      try fixture.answer(answer)
+      #expect(isDelivered(fixture) == true)
     }
   }
 
   @Test func `not by one that a caretaker called off`() throws {
-    var bench = try one()
-    bench.ringSeconds = 20
-    bench.pass(seconds: 65)
-    try bench.answer(.cancel(.caretakerOverride))
-    #expect(isDelivered(bench) == false)
+    var fixture = try one()
+    fixture.ringSeconds = 20
+    fixture.pass(seconds: 65)
+    try fixture.answer(.cancel(.caretakerOverride))
+    #expect(isDelivered(fixture) == false)
   }
 
   @Test func `not by rings that all began and failed`() throws {
-    var bench = try one()
-    bench.failsMidRing = true
-    bench.pass(seconds: 4_000)
-    #expect(bench.records.count { $0.event.type == "ring_started" } == 3)
-    #expect(isDelivered(bench) == false)
-    #expect(bench.outcomes == [.missedAudioFailed])
-    #expect(bench.notified.map(\.reason) == [.notHeard])
+    var fixture = try one()
+    fixture.failsMidRing = true
+    fixture.pass(seconds: 4_000)
+    #expect(fixture.records.count { $0.event.type == "ring_started" } == 3)
+    #expect(isDelivered(fixture) == false)
+    #expect(fixture.outcomes == [.missedAudioFailed])
+    #expect(fixture.notified.map(\.reason) == [.notHeard])
   }
 
   @Test func `not by rings that no device took`() throws {
-    var bench = try one()
-    bench.isSpeakerBroken = true
-    bench.pass(seconds: 4_000)
-    #expect(isDelivered(bench) == false)
-    #expect(bench.outcomes == [.missedAudioFailed])
-    #expect(bench.notified.map(\.reason) == [.notHeard])
+    var fixture = try one()
+    fixture.isSpeakerBroken = true
+    fixture.pass(seconds: 4_000)
+    #expect(isDelivered(fixture) == false)
+    #expect(fixture.outcomes == [.missedAudioFailed])
+    #expect(fixture.notified.map(\.reason) == [.notHeard])
   }
 
   @Test func `not by a ring that a crash cut short, and nobody is blamed for it`() throws {
-    var bench = try one { $0.rings = 1 }
-    bench.ringSeconds = 20
-    bench.pass(seconds: 65)
-    bench.crash()
-    bench.pass(seconds: 4_000)
-    #expect(isDelivered(bench) == false)
-    #expect(bench.outcomes == [.unknownCrash])
-    #expect(bench.notified.map(\.reason) == [.notHeard])
+    var fixture = try one { $0.rings = 1 }
+    fixture.ringSeconds = 20
+    fixture.pass(seconds: 65)
+    fixture.crash()
+    fixture.pass(seconds: 4_000)
+    #expect(isDelivered(fixture) == false)
+    #expect(fixture.outcomes == [.unknownCrash])
+    #expect(fixture.notified.map(\.reason) == [.notHeard])
   }
 
   @Test func `one good ring among bad ones is enough`() throws {
-    var bench = try one()
-    bench.failsMidRing = true
-    bench.pass(seconds: 100)
-    bench.failsMidRing = false
-    bench.pass(seconds: 4_000)
-    #expect(isDelivered(bench) == true)
-    #expect(bench.outcomes == [.missedNoResponse])
+    var fixture = try one()
+    fixture.failsMidRing = true
+    fixture.pass(seconds: 100)
+    fixture.failsMidRing = false
+    fixture.pass(seconds: 4_000)
+    #expect(isDelivered(fixture) == true)
+    #expect(fixture.outcomes == [.missedNoResponse])
   }
 
   @Test func `a contact who is told at once is told that it is due`() throws {
-    var bench = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)] }
+    var fixture = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)] }
     // The player takes a moment to begin.
-    bench.isPlayerSilent = true
-    bench.pass(seconds: 70)
-    #expect(bench.notified.map(\.reason) == [.due])
+    fixture.isPlayerSilent = true
+    fixture.pass(seconds: 70)
+    #expect(fixture.notified.map(\.reason) == [.due])
   }
 
   @Test func `while its first ring sounds, nobody has answered it`() throws {
-    var bench = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 5)] }
-    bench.ringSeconds = 20
-    bench.pass(seconds: 4_000)
-    #expect(bench.notified.map(\.reason) == [.noAnswer])
+    var fixture = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 5)] }
+    fixture.ringSeconds = 20
+    fixture.pass(seconds: 4_000)
+    #expect(fixture.notified.map(\.reason) == [.noAnswer])
   }
 
   @Test func `a contact is told of what waits for the speaker that it was not heard`() throws {
-    var bench = Bench()
-    bench.ringSeconds = 30
+    var fixture = CoreFixture()
+    fixture.ringSeconds = 30
     for number in 0..<8 {
-      try bench.add("Task \(number)") {
+      try fixture.add("Task \(number)") {
         $0.schedule = "in 60 seconds"
         $0.rings = 1
         $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 100)]
       }
     }
-    bench.pass(seconds: 170)
-    #expect(Set(bench.notified.map(\.reason)) == [.noAnswer, .notHeard])
+    fixture.pass(seconds: 170)
+    #expect(Set(fixture.notified.map(\.reason)) == [.noAnswer, .notHeard])
   }
 }
 
@@ -121,88 +121,89 @@ import Testing
   private let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
 
   /// Due every half hour; the first one is put off by 40 minutes while it is silent.
-  private func putOff(_ answer: Answer, silencedBy prepare: (inout Bench) throws -> Void) throws
-    -> Bench
+  private func putOff(_ answer: Answer, silencedBy prepare: (inout CoreFixture) throws -> Void)
+    throws
+    -> CoreFixture
   {
-    var bench = Bench()
-    try prepare(&bench)
-    let alarm = try bench.add {
+    var fixture = CoreFixture()
+    try prepare(&fixture)
+    let alarm = try fixture.add {
       $0.schedule = "every 30 minutes"
       $0.delayLimit = 3
       $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 1_500)]
     }
-    bench.pass(seconds: 1_801)
+    fixture.pass(seconds: 1_801)
     let id = try #require(
-      bench.replay.prompts.first {
+      fixture.replay.prompts.first {
         $0.key.alarm == alarm.id && $0.value.phase != .planned && $0.value.phase.isOpen
       }?.key)
-    try bench.answer(answer, to: id)
-    bench.pass(seconds: 1_800)
-    return bench
+    try fixture.answer(answer, to: id)
+    fixture.pass(seconds: 1_800)
+    return fixture
   }
 
   @Test(arguments: [Answer.delay(seconds: 2_400), .acknowledge])
   func `in quiet hours ends as suppressed by them`(_ answer: Answer) throws {
-    let bench = try putOff(answer) { bench in
+    let fixture = try putOff(answer) { fixture in
       var form = PersonForm()
       form.quietHours = "08:00-20:00"
-      try bench.take(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
+      try fixture.take(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
     }
-    #expect(bench.outcomes == [.suppressedQuietHours])
-    #expect(bench.notified.isEmpty && bench.played.isEmpty)
+    #expect(fixture.outcomes == [.suppressedQuietHours])
+    #expect(fixture.notified.isEmpty && fixture.played.isEmpty)
   }
 
   @Test func `in a control phase ends as suppressed by it`() throws {
-    let bench = try putOff(.delay(seconds: 2_400)) { bench in
+    let fixture = try putOff(.delay(seconds: 2_400)) { fixture in
       let form = PhaseForm(kind: .control)
-      try bench.take(.command(.setPhase(.patient, form), researcher))
+      try fixture.take(.command(.setPhase(.patient, form), researcher))
     }
-    #expect(bench.outcomes == [.suppressedControlPhase])
-    #expect(bench.notified.isEmpty && bench.played.isEmpty)
+    #expect(fixture.outcomes == [.suppressedControlPhase])
+    #expect(fixture.notified.isEmpty && fixture.played.isEmpty)
   }
 
   @Test func `while another sounded was missed by its person, and not by the speaker`() throws {
-    let bench = try putOff(.delay(seconds: 2_400)) { bench in
-      bench.ringSeconds = 30
-      try bench.add("Before it") {
+    let fixture = try putOff(.delay(seconds: 2_400)) { fixture in
+      fixture.ringSeconds = 30
+      try fixture.add("Before it") {
         $0.schedule = "in 1800 seconds"
         $0.rings = 1
       }
     }
-    #expect(bench.outcomes.contains(.missedNoResponse))
-    #expect(!bench.outcomes.contains(.missedAudioFailed))
-    #expect(bench.notified.map(\.reason) == [.missedNoResponse])
+    #expect(fixture.outcomes.contains(.missedNoResponse))
+    #expect(!fixture.outcomes.contains(.missedAudioFailed))
+    #expect(fixture.notified.map(\.reason) == [.missedNoResponse])
   }
 }
 
 @Suite struct `A burst ends at full loudness` {
   @Test(arguments: [1, 2, 3, 5, 8, 20])
   func `whatever its number of rings`(rings: Int) throws {
-    var bench = Bench()
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "in 60 seconds"
       $0.rings = rings
     }
-    bench.pass(seconds: 4_000)
-    let gains = bench.played.map(\.gainDecibels)
+    fixture.pass(seconds: 4_000)
+    let gains = fixture.played.map(\.gainDecibels)
     #expect(gains.count == rings && gains.last == 0)
     #expect(zip(gains, gains.dropFirst()).allSatisfy { $1 - $0 == 3 || $0 == -12 && $1 == -12 })
   }
 
   @Test func `also after its number of rings was changed, and as a step`() throws {
-    var bench = Bench()
-    let alarm = try bench.add { $0.schedule = "every day 08:00" }
+    var fixture = CoreFixture()
+    let alarm = try fixture.add { $0.schedule = "every day 08:00" }
     var form = AlarmForm()
     for rings in [1, 4, 7, 5] {
       form.rings = rings
       guard
-        case .alarm(let changed, _, _)? = try bench.take(
-          .command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+        case .alarm(let changed, _, _)? = try fixture.take(
+          .command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
       else { preconditionFailure("no alarm came back") }
       #expect(changed.burst.gainsDecibels.count == rings)
       #expect(changed.burst.gainDecibels(ring: rings - 1) == 0)
     }
-    let steps = try bench.add {
+    let steps = try fixture.add {
       $0.schedule = "every day 20:00"
       $0.steps = [StepForm(rings: 2), StepForm(rings: 2)]
     }
@@ -228,8 +229,8 @@ import Testing
   ) throws {
     // The clocks of Berlin go forward within this week.
     let now = try Instant(parsing: "2027-03-26T10:20:00Z")
-    let parsed = try SchedulePhrase(phrase, now: now, zone: Bench.berlin).parsed()
-    let plan = try SchedulePlan(parsed.schedule, zone: Bench.berlin, seed: 0)
+    let parsed = try SchedulePhrase(phrase, now: now, zone: CoreFixture.berlin).parsed()
+    let plan = try SchedulePlan(parsed.schedule, zone: CoreFixture.berlin, seed: 0)
     var found: [Instant] = []
     while let next = plan.next(after: found.last ?? now) { found.append(next.instant) }
     #expect(found.count == count)

@@ -51,46 +51,47 @@ import Testing
   func `what is open ends and falls silent, and only what comes next rings`(
     _ state: State, _ change: Change
   ) throws {
-    var (bench, alarm) = try Self.bench(state)
-    let prompt = try #require(bench.home.openPrompts.min { $0.dueAt < $1.dueAt })
-    let notified = bench.notified.count
-    let recorded = bench.records.count
+    var (fixture, alarm) = try Self.fixture(state)
+    let prompt = try #require(fixture.home.openPrompts.min { $0.dueAt < $1.dueAt })
+    let notified = fixture.notified.count
+    let recorded = fixture.records.count
 
-    try Self.make(change, of: alarm.id, on: &bench)
-    #expect(bench.records[recorded...].map(\.event.type) == Self.events(state, change))
-    #expect(bench.outcomes == Self.outcomes(state, change))
-    #expect(bench.sounding == nil)
-    #expect(bench.cancelledNotifications == (state == .notifyProgress ? [.prompt(prompt.id)] : []))
-    let open = bench.home.openPrompts
+    try Self.make(change, of: alarm.id, on: &fixture)
+    #expect(fixture.records[recorded...].map(\.event.type) == Self.events(state, change))
+    #expect(fixture.outcomes == Self.outcomes(state, change))
+    #expect(fixture.sounding == nil)
+    #expect(
+      fixture.cancelledNotifications == (state == .notifyProgress ? [.prompt(prompt.id)] : []))
+    let open = fixture.home.openPrompts
     #expect(open.allSatisfy { $0.phase == .planned && $0.alarmVersion == 2 })
     #expect(open.count == (change == .remove ? 0 : 1))
 
-    let changed = bench.records.count
+    let changed = fixture.records.count
     guard let next = Self.next(state, change) else {
-      bench.pass(seconds: 3 * 86_400)
-      #expect(bench.records.count == changed && bench.notified.count == notified)
-      #expect(bench.home.nextWake == nil)
+      fixture.pass(seconds: 3 * 86_400)
+      #expect(fixture.records.count == changed && fixture.notified.count == notified)
+      #expect(fixture.home.nextWake == nil)
       return
     }
-    try bench.pass(to: next)
-    bench.pass(seconds: Self.wait(state, change))
-    #expect(bench.notified.count == notified)
-    let rings = bench.records[changed...].filter { $0.event.type == "ring_started" }
+    try fixture.pass(to: next)
+    fixture.pass(seconds: Self.wait(state, change))
+    #expect(fixture.notified.count == notified)
+    let rings = fixture.records[changed...].filter { $0.event.type == "ring_started" }
     #expect(rings.count == 1, "nothing of the old burst")
-    let new = try #require(bench.sounding?.order)
+    let new = try #require(fixture.sounding?.order)
     #expect(new.ring == 1)
     #expect(new.prompt.nominal.description == next)
     #expect((new.prompt == prompt.id) == Self.outcomes(state, change).isEmpty)
-    try bench.answer(.complete, to: new.prompt)
-    #expect(bench.outcomes == Self.outcomes(state, change) + [.completed])
+    try fixture.answer(.complete, to: new.prompt)
+    #expect(fixture.outcomes == Self.outcomes(state, change) + [.completed])
   }
 
   @Test(arguments: State.allCases)
   func `whoever changes an alarm is told that what was due has ended with that`(
     _ state: State
   ) throws {
-    var (bench, alarm) = try Self.bench(state)
-    let (_, _, report) = try bench.edit(alarm.id) { $0.label = "Other" }
+    var (fixture, alarm) = try Self.fixture(state)
+    let (_, _, report) = try fixture.edit(alarm.id) { $0.label = "Other" }
     let notified = report.warnings.filter { $0.kind == .endsPrompt }
     #expect(notified.count == (state == .planned ? 0 : 1))
     #expect(notified.allSatisfy { $0.text.contains("09:05") && $0.text.contains("rings no more") })
@@ -100,45 +101,45 @@ import Testing
   @Test func `a ring that begins as its alarm goes is its person's, and the hour counts it`()
     throws
   {
-    var bench = Bench()
-    try bench.person { $0.ringsPerHour = 3 }
-    let alarm = try bench.add {
+    var fixture = CoreFixture()
+    try fixture.person { $0.ringsPerHour = 3 }
+    let alarm = try fixture.add {
       $0.schedule = "in 60 seconds"
       $0.rings = 3
     }
-    try bench.add("Tea") {
+    try fixture.add("Tea") {
       $0.schedule = "in 10 minutes"
       $0.rings = 3
     }
-    bench.pass(seconds: 130)
-    bench.isPlayerSilent = true
-    bench.pass(seconds: 60)
-    let order = try #require(bench.played.last)
-    try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
-    try bench.take(.sound(.started(order.prompt, ring: 3, device: "bench")))
-    try bench.take(
+    fixture.pass(seconds: 130)
+    fixture.isPlayerSilent = true
+    fixture.pass(seconds: 60)
+    let order = try #require(fixture.played.last)
+    try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+    try fixture.take(.sound(.started(order.prompt, ring: 3, device: "bench")))
+    try fixture.take(
       .sound(
         .ended(order.prompt, ring: 3, device: "bench", frames: 480, xruns: 0, stopped: true)))
-    bench.isPlayerSilent = false
-    let ring = bench.records.suffix(2)
+    fixture.isPlayerSilent = false
+    let ring = fixture.records.suffix(2)
     #expect(ring.map(\.event.type) == ["ring_started", "ring_ended"])
     #expect(ring.allSatisfy { $0.person == .patient })
-    bench.pass(seconds: 900)
-    #expect(bench.records.count { $0.event.type == "ring_started" } == 5)
-    #expect(bench.states == ["held cap_rest"])
+    fixture.pass(seconds: 900)
+    #expect(fixture.records.count { $0.event.type == "ring_started" } == 5)
+    #expect(fixture.states == ["held cap_rest"])
   }
 
   @Test func `a ring that its player never speaks of is its person's, its alarm gone`() throws {
-    var bench = Bench()
-    let alarm = try bench.add {
+    var fixture = CoreFixture()
+    let alarm = try fixture.add {
       $0.schedule = "in 60 seconds"
       $0.rings = 1
     }
-    bench.isPlayerSilent = true
-    bench.pass(seconds: 60)
-    try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
-    bench.pass(seconds: 60)
-    let ring = try #require(bench.records.last { $0.event.type == "ring_failed" })
+    fixture.isPlayerSilent = true
+    fixture.pass(seconds: 60)
+    try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+    fixture.pass(seconds: 60)
+    let ring = try #require(fixture.records.last { $0.event.type == "ring_failed" })
     #expect(ring.person == .patient)
   }
 
@@ -146,38 +147,38 @@ import Testing
   func `a kill right after the change brings nothing back`(
     _ state: State, _ change: Change
   ) throws {
-    var (bench, alarm) = try Self.bench(state)
-    try Self.make(change, of: alarm.id, on: &bench)
-    let played = bench.played.count
-    let notified = bench.notified.count
-    let outcomes = bench.outcomes
-    bench.crash(offForSeconds: 5, newBoot: true)
+    var (fixture, alarm) = try Self.fixture(state)
+    try Self.make(change, of: alarm.id, on: &fixture)
+    let played = fixture.played.count
+    let notified = fixture.notified.count
+    let outcomes = fixture.outcomes
+    fixture.crash(offForSeconds: 5, newBoot: true)
     guard let next = Self.next(state, change) else {
-      bench.pass(seconds: 3 * 86_400)
-      #expect(bench.played.count == played && bench.notified.count == notified)
-      #expect(bench.outcomes == outcomes && bench.home.nextWake == nil)
+      fixture.pass(seconds: 3 * 86_400)
+      #expect(fixture.played.count == played && fixture.notified.count == notified)
+      #expect(fixture.outcomes == outcomes && fixture.home.nextWake == nil)
       return
     }
-    try bench.pass(to: next)
-    bench.pass(seconds: Self.wait(state, change))
-    #expect(bench.played.count == played + 1 && bench.notified.count == notified)
-    #expect(bench.outcomes == outcomes)
+    try fixture.pass(to: next)
+    fixture.pass(seconds: Self.wait(state, change))
+    #expect(fixture.played.count == played + 1 && fixture.notified.count == notified)
+    #expect(fixture.outcomes == outcomes)
   }
 
   // MARK: The stage
 
   /// A home at 09:00 on Friday 15 January 2027 with an alarm at 09:05, and its prompt in this state.
-  private static func bench(_ state: State) throws -> (Bench, Alarm) {
-    var bench = Bench()
-    bench.ringSeconds = 10
-    bench.isNotifierSilent = true
+  private static func fixture(_ state: State) throws -> (CoreFixture, Alarm) {
+    var fixture = CoreFixture()
+    fixture.ringSeconds = 10
+    fixture.isNotifierSilent = true
     if state == .held {
-      try bench.person {
+      try fixture.person {
         $0.quietHours = "09:04-09:30"
         $0.quietPolicy = .hold
       }
     }
-    let alarm = try bench.add {
+    let alarm = try fixture.add {
       $0.schedule = "every day 09:05"
       $0.rings = 3
       $0.spacingSeconds = 20
@@ -186,14 +187,14 @@ import Testing
         NotifyStep(contact: "anna", afterSeconds: 70), NotifyStep(contact: "bob", afterSeconds: 60),
       ]
     }
-    guard state != .planned else { return (bench, alarm) }
-    try bench.pass(to: "2027-01-15T09:05:05")
-    if state == .waiting { bench.pass(seconds: 10) }
-    if state == .notifyProgress { bench.pass(seconds: 80) }
-    if state == .delayed { try bench.answer(.delay(seconds: nil)) }
-    if state == .acknowledged { try bench.answer(.acknowledge) }
-    try #require(bench.home.openPrompts.contains { matches($0, state) })
-    return (bench, alarm)
+    guard state != .planned else { return (fixture, alarm) }
+    try fixture.pass(to: "2027-01-15T09:05:05")
+    if state == .waiting { fixture.pass(seconds: 10) }
+    if state == .notifyProgress { fixture.pass(seconds: 80) }
+    if state == .delayed { try fixture.answer(.delay(seconds: nil)) }
+    if state == .acknowledged { try fixture.answer(.acknowledge) }
+    try #require(fixture.home.openPrompts.contains { matches($0, state) })
+    return (fixture, alarm)
   }
 
   private static func matches(_ prompt: Prompt, _ state: State) -> Bool {
@@ -207,12 +208,12 @@ import Testing
   }
 
   private static func make(
-    _ change: Change, of id: AlarmID, on bench: inout Bench
+    _ change: Change, of id: AlarmID, on fixture: inout CoreFixture
   ) throws {
     switch change {
-    case .label: try bench.edit(id) { $0.label = "Green pills" }
-    case .schedule: try bench.edit(id) { $0.schedule = "every day 12:00" }
-    case .remove: try bench.take(.command(.remove(id, ifVersion: nil), Bench.anna))
+    case .label: try fixture.edit(id) { $0.label = "Green pills" }
+    case .schedule: try fixture.edit(id) { $0.schedule = "every day 12:00" }
+    case .remove: try fixture.take(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
     }
   }
 }

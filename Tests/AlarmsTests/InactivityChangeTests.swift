@@ -18,20 +18,20 @@ struct Change: Sendable, CustomTestStringConvertible {
   var notified: [String]
   /// How the silence ends.
   var isOver = false
-  var make: @Sendable (inout Bench) throws -> Void
+  var make: @Sendable (inout CoreFixture) throws -> Void
 }
 
 extension Change {
-  static func chain(_ notifySteps: NotifyStep...) -> @Sendable (inout Bench) throws -> Void {
-    { bench in try bench.person { $0.inactivityNotifySteps = notifySteps } }
+  static func chain(_ notifySteps: NotifyStep...) -> @Sendable (inout CoreFixture) throws -> Void {
+    { fixture in try fixture.person { $0.inactivityNotifySteps = notifySteps } }
   }
 
-  static func hours(_ hours: Int) -> @Sendable (inout Bench) throws -> Void {
-    { bench in try bench.person { $0.inactivityHours = hours } }
+  static func hours(_ hours: Int) -> @Sendable (inout CoreFixture) throws -> Void {
+    { fixture in try fixture.person { $0.inactivityHours = hours } }
   }
 
-  static func quiet(_ hours: String) -> @Sendable (inout Bench) throws -> Void {
-    { bench in try bench.person { $0.quietHours = hours } }
+  static func quiet(_ hours: String) -> @Sendable (inout CoreFixture) throws -> Void {
+    { fixture in try fixture.person { $0.quietHours = hours } }
   }
 }
 
@@ -51,9 +51,9 @@ private let changes: [Change] = [
     notified: ["anna 15:00:15", "bob 19:00:15"], make: Change.chain(anna, bob)),
   Change(
     testDescription: "shortened and lengthened", notified: ["anna 15:00:15", "bob 16:00:15"],
-    make: { bench in
-      try Change.chain(anna)(&bench)
-      try Change.chain(anna, bob)(&bench)
+    make: { fixture in
+      try Change.chain(anna)(&fixture)
+      try Change.chain(anna, bob)(&fixture)
     }),
   Change(
     testDescription: "shortened after the last was told", after: 8 * 3_600,
@@ -89,35 +89,35 @@ private let changes: [Change] = [
   Change(
     testDescription: "paused", schedule: "every day 09:00:15", notified: ["anna 15:00:15"],
     isOver: true,
-    make: { bench in
-      guard let alarm = bench.home.alarms.first else { return }
+    make: { fixture in
+      guard let alarm = fixture.home.alarms.first else { return }
       var form = AlarmForm()
       form.pausedUntil = "2027-03-01 00:00"
-      try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+      try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
     }),
   Change(
     testDescription: "the alarm removed", notified: ["anna 15:00:15"], isOver: true,
-    make: { bench in
-      guard let alarm = bench.home.alarms.first else { return }
-      try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+    make: { fixture in
+      guard let alarm = fixture.home.alarms.first else { return }
+      try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
     }),
   Change(
     testDescription: "the person removed", notified: ["anna 15:00:15"], isOver: true,
-    make: { bench in
-      guard let alarm = bench.home.alarms.first else { return }
-      try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
-      try bench.person("guest") { $0.name = "Guest" }
-      try bench.take(.command(.removePerson(.patient), Bench.anna))
+    make: { fixture in
+      guard let alarm = fixture.home.alarms.first else { return }
+      try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+      try fixture.person("guest") { $0.name = "Guest" }
+      try fixture.take(.command(.removePerson(.patient), CoreFixture.anna))
     }),
   Change(
     testDescription: "a control phase for good", after: 3_600, notified: [],
-    make: { bench in try bench.phase(.control) }),
+    make: { fixture in try fixture.phase(.control) }),
   // Kolkata is four and a half hours ahead: the day's quiet hours there are over.
   Change(
     testDescription: "moved", after: 3_600, notified: ["anna 15:00:15", "bob 16:00:15"],
-    make: { bench in
-      bench.environment.homeZone = .utc
-      try bench.take(.zonesChanged)
+    make: { fixture in
+      fixture.environment.homeZone = .utc
+      try fixture.take(.zonesChanged)
     }),
 ]
 
@@ -125,36 +125,36 @@ private let changes: [Change] = [
 func `what is changed while a silence stands tells each contact once, and comes to an end`(
   change: Change, isKilled: Bool
 ) throws {
-  var bench = try called {
+  var fixture = try called {
     $0.inactivityNotifySteps = change.before
   } _: {
     $0.schedule = change.schedule
   }
-  bench.pass(seconds: 15 + change.after)
-  try change.make(&bench)
-  if isKilled { bench.crash() }
-  bench.pass(seconds: 10 * 3_600)
-  bench.expectReplayed()
-  bench.pass(seconds: 40 * 86_400)
-  #expect(bench.inactivityTold == change.notified.map { $0.replacing(" ", with: " 2027-01-15T") })
-  #expect(bench.notified.count == change.notified.count)
-  #expect((bench.inactivity == nil) == change.isOver)
-  #expect(bench.home.inactivitySteps.isEmpty)
+  fixture.pass(seconds: 15 + change.after)
+  try change.make(&fixture)
+  if isKilled { fixture.crash() }
+  fixture.pass(seconds: 10 * 3_600)
+  fixture.expectReplayed()
+  fixture.pass(seconds: 40 * 86_400)
+  #expect(fixture.inactivityTold == change.notified.map { $0.replacing(" ", with: " 2027-01-15T") })
+  #expect(fixture.notified.count == change.notified.count)
+  #expect((fixture.inactivity == nil) == change.isOver)
+  #expect(fixture.home.inactivitySteps.isEmpty)
 }
 
 @Test func `zones that nobody has spoken of yet leave no silence due for ever`() throws {
-  var bench = try called(hours: 2, "2027-01-15 22:30")
-  try bench.pass(to: "2027-01-15T22:40:00")
-  try bench.person { $0.quietHours = "22:00-07:00" }
-  try bench.pass(to: "2027-01-16T08:59:59")
+  var fixture = try called(hours: 2, "2027-01-15 22:30")
+  try fixture.pass(to: "2027-01-15T22:40:00")
+  try fixture.person { $0.quietHours = "22:00-07:00" }
+  try fixture.pass(to: "2027-01-16T08:59:59")
   // Where the night is an hour later, half an hour of the evening counts, and half an hour is left.
-  bench.environment.homeZone = .utc
-  bench.move(to: bench.now.wall.adding(seconds: 1))
-  #expect(bench.home.nextWake == bench.now.wall)
-  try bench.take(.woke)
-  #expect(bench.notified.isEmpty)
-  #expect(bench.home.nextWake == bench.now.wall.adding(seconds: 1_800))
-  try bench.take(.zonesChanged)
-  try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.inactivityTold.first == "anna 2027-01-16T09:30:00")
+  fixture.environment.homeZone = .utc
+  fixture.move(to: fixture.now.wall.adding(seconds: 1))
+  #expect(fixture.home.nextWake == fixture.now.wall)
+  try fixture.take(.woke)
+  #expect(fixture.notified.isEmpty)
+  #expect(fixture.home.nextWake == fixture.now.wall.adding(seconds: 1_800))
+  try fixture.take(.zonesChanged)
+  try fixture.pass(to: "2027-01-17T00:00:00")
+  #expect(fixture.inactivityTold.first == "anna 2027-01-16T09:30:00")
 }

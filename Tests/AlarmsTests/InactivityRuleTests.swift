@@ -4,12 +4,12 @@ import Testing
 @testable import Alarms
 
 @Test func `another number of hours holds for a silence that is going on`() throws {
-  var bench = try called()
-  bench.pass(seconds: 3 * 3_600)
-  var ended = bench
-  try bench.person { $0.inactivityHours = 2 }
-  bench.pass(seconds: 1)
-  #expect(bench.notified.map(\.contact) == ["anna"])
+  var fixture = try called()
+  fixture.pass(seconds: 3 * 3_600)
+  var ended = fixture
+  try fixture.person { $0.inactivityHours = 2 }
+  fixture.pass(seconds: 1)
+  #expect(fixture.notified.map(\.contact) == ["anna"])
   try ended.person { $0.inactivityHours = 0 }
   #expect(ended.home.people[.patient]?.person?.inactivity == nil && ended.inactivity == nil)
   ended.pass(seconds: 20 * 3_600)
@@ -26,35 +26,35 @@ import Testing
 func `a silence that would be told to nobody, or never, is refused`(
   field: String, hours: Int?, notifySteps: [String]?
 ) throws {
-  var bench = Bench()
-  let count = bench.records.count
+  var fixture = CoreFixture()
+  let count = fixture.records.count
   let refused = refusal {
-    try bench.person {
+    try fixture.person {
       $0.inactivityHours = hours
       $0.inactivityNotifySteps = notifySteps?.map { NotifyStep(contact: $0, afterSeconds: 0) }
     }
   }
-  #expect(refused?.field == field && bench.records.count == count)
+  #expect(refused?.field == field && fixture.records.count == count)
 }
 
 @Test func `one person's silence is not another's`() throws {
-  var bench = try called()
-  try bench.person("anna") {
+  var fixture = try called()
+  try fixture.person("anna") {
     $0.inactivityHours = 3
     $0.inactivityNotifySteps = [NotifyStep(contact: "bob", afterSeconds: 0)]
   }
-  try bench.add("Tea") {
+  try fixture.add("Tea") {
     $0.schedule = "in 1 hours"
     $0.person = "anna"
     $0.rings = 1
     $0.lateWindowSeconds = 43_200
   }
-  bench.pass(seconds: 2 * 3_600)
-  let pills = try #require(bench.home.alarms.first { $0.label == "Pills" })
-  let id = try #require(bench.home.openPrompts.first { $0.id.alarm == pills.id }?.id)
-  try bench.answer(.complete, to: id)
-  bench.pass(seconds: 20 * 3_600)
-  #expect(bench.inactivityTold == ["bob 2027-01-15T13:00:00"])
+  fixture.pass(seconds: 2 * 3_600)
+  let pills = try #require(fixture.home.alarms.first { $0.label == "Pills" })
+  let id = try #require(fixture.home.openPrompts.first { $0.id.alarm == pills.id }?.id)
+  try fixture.answer(.complete, to: id)
+  fixture.pass(seconds: 20 * 3_600)
+  #expect(fixture.inactivityTold == ["bob 2027-01-15T13:00:00"])
 }
 
 @Test(
@@ -72,6 +72,6 @@ func `when the hours are over`(_ hours: Int, _ quiet: String, _ since: String, _
     hours: hours, notifySteps: [NotifyStep(contact: "anna", afterSeconds: 0)])
   let found = rule.end(
     since: try Instant(parsing: since), quiet: try QuietHours(parsing: quiet), phases: [],
-    zone: Bench.berlin)
+    zone: CoreFixture.berlin)
   #expect(found?.description == end)
 }

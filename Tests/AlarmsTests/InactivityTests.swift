@@ -8,25 +8,25 @@ import Testing
 func called(
   hours: Int = 6, _ schedule: String = "in 15 seconds",
   _ person: (inout PersonForm) -> Void = { _ in }, _ alarm: (inout AlarmForm) -> Void = { _ in }
-) throws -> Bench {
-  var bench = Bench()
-  try bench.person {
+) throws -> CoreFixture {
+  var fixture = CoreFixture()
+  try fixture.person {
     $0.inactivityHours = hours
     $0.inactivityNotifySteps = [
       NotifyStep(contact: "anna", afterSeconds: 0), NotifyStep(contact: "bob", afterSeconds: 3_600),
     ]
     person(&$0)
   }
-  try bench.add {
+  try fixture.add {
     $0.schedule = schedule
     $0.rings = 1
     $0.lateWindowSeconds = 43_200
     alarm(&$0)
   }
-  return bench
+  return fixture
 }
 
-extension Bench {
+extension CoreFixture {
   var inactivity: Inactivity? { home.people[.patient]?.inactivity }
 
   /// When each person was told of a silence, in Berlin.
@@ -62,25 +62,26 @@ private let lines: [(happens: String, sounds: String)] = [
 @Test(arguments: lines.indices)
 func `whoever answers nothing is told of, once`(index: Int) throws {
   let line = lines[index]
-  var bench = try called()
-  #expect(try bench.timeline(line.happens, tick: 3_600) == line.sounds, "\(line.happens)")
-  bench.expectReplayed()
-  bench.pass(seconds: 200 * 3_600)
-  #expect(bench.notified.count == line.sounds.filter { "AB".contains($0) }.count, "\(line.happens)")
-  #expect(bench.notified.allSatisfy { $0.reason == .inactivity && $0.silentHours == 6 })
-  #expect(bench.home.nextWake == nil)
+  var fixture = try called()
+  #expect(try fixture.timeline(line.happens, tick: 3_600) == line.sounds, "\(line.happens)")
+  fixture.expectReplayed()
+  fixture.pass(seconds: 200 * 3_600)
+  #expect(
+    fixture.notified.count == line.sounds.filter { "AB".contains($0) }.count, "\(line.happens)")
+  #expect(fixture.notified.allSatisfy { $0.reason == .inactivity && $0.silentHours == 6 })
+  #expect(fixture.home.nextWake == nil)
 }
 
 @Test func `what is said of a silence`() throws {
-  var bench = try called()
-  bench.pass(seconds: 7 * 3_600)
-  let order = try #require(bench.notified.first)
+  var fixture = try called()
+  fixture.pass(seconds: 7 * 3_600)
+  let order = try #require(fixture.notified.first)
   #expect(order.subject == .inactivity(.patient) && order.person == .patient)
   #expect(order.label == "no answer for 6 hours")
   #expect(
-    bench.records.map(\.event.type).filter { $0.hasPrefix("silence") }
+    fixture.records.map(\.event.type).filter { $0.hasPrefix("silence") }
       == ["silence_begun", "silence", "silence_told"])
-  let event = try #require(bench.records.first { $0.event.type == "silence" })
+  let event = try #require(fixture.records.first { $0.event.type == "silence" })
   #expect(event.person == .patient && event.event.promptID == nil)
   guard case .inactivity(_, .notifying(_, _, let since, 6)) = event.event else {
     Issue.record("\(event.event)")
@@ -90,26 +91,26 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `after an answer the next silence is told of again`() throws {
-  var bench = try called("every 10 hours")
-  try bench.pass(to: "2027-01-16T03:00:00")
-  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
-  try bench.answer(.complete)
-  #expect(bench.inactivity == nil)
-  try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.notified.map(\.contact) == ["anna", "bob", "anna", "bob"])
+  var fixture = try called("every 10 hours")
+  try fixture.pass(to: "2027-01-16T03:00:00")
+  #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
+  try fixture.answer(.complete)
+  #expect(fixture.inactivity == nil)
+  try fixture.pass(to: "2027-01-17T00:00:00")
+  #expect(fixture.notified.map(\.contact) == ["anna", "bob", "anna", "bob"])
 }
 
 @Test func `quiet hours are not counted, wherever the home is`() throws {
-  var bench = try called {
+  var fixture = try called {
     $0.inactivityHours = 2
     $0.quietHours = "22:00-07:00"
   } _: {
     $0.schedule = "2027-01-15 20:30"
   }
-  try bench.pass(to: "2027-01-15T21:00:00")
-  var abroad = bench
-  try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.inactivityTold.first == "anna 2027-01-16T07:30:00")
+  try fixture.pass(to: "2027-01-15T21:00:00")
+  var abroad = fixture
+  try fixture.pass(to: "2027-01-17T00:00:00")
+  #expect(fixture.inactivityTold.first == "anna 2027-01-16T07:30:00")
   abroad.environment.homeZone = .utc
   try abroad.take(.zonesChanged)
   try abroad.pass(to: "2027-01-17T00:00:00")
@@ -118,11 +119,11 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `a control phase is not counted`() throws {
-  var bench = try called(hours: 2)
-  try bench.pass(to: "2027-01-15T10:00:00")
-  try bench.phase(.control, to: "2027-01-16 12:00")
-  try bench.pass(to: "2027-01-17T00:00:00")
-  #expect(bench.inactivityTold.first == "anna 2027-01-16T13:00:15")
+  var fixture = try called(hours: 2)
+  try fixture.pass(to: "2027-01-15T10:00:00")
+  try fixture.phase(.control, to: "2027-01-16 12:00")
+  try fixture.pass(to: "2027-01-17T00:00:00")
+  #expect(fixture.inactivityTold.first == "anna 2027-01-16T13:00:15")
   var open = try called()
   try open.pass(to: "2027-01-15T10:00:00")
   try open.phase(.control)
@@ -131,139 +132,139 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 }
 
 @Test func `a person for whom everything is paused is set aside, and begins anew`() throws {
-  var bench = try called("every day 10:00")
-  try bench.pass(to: "2027-01-15T11:00:00")
-  let alarm = try #require(bench.home.alarms.first)
+  var fixture = try called("every day 10:00")
+  try fixture.pass(to: "2027-01-15T11:00:00")
+  let alarm = try #require(fixture.home.alarms.first)
   var form = AlarmForm()
   form.pausedUntil = "2027-01-18 00:00"
-  try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
-  #expect(bench.inactivity != nil)
-  var unseen = bench
+  try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+  #expect(fixture.inactivity != nil)
+  var unseen = fixture
   // No heartbeat in between: looked at when it is due, too.
   try unseen.pass(to: "2027-01-17T00:00:00")
-  try bench.take(.heartbeat)
-  for one in [bench, unseen] {
+  try fixture.take(.heartbeat)
+  for one in [fixture, unseen] {
     #expect(one.inactivity == nil && one.notified.isEmpty)
     #expect(one.records.count { $0.event.type == "silence_set_aside" } == 1)
     one.expectReplayed()
   }
-  try bench.pass(to: "2027-01-18T20:00:00")
-  #expect(bench.inactivityTold == ["anna 2027-01-18T16:00:00", "bob 2027-01-18T17:00:00"])
+  try fixture.pass(to: "2027-01-18T20:00:00")
+  #expect(fixture.inactivityTold == ["anna 2027-01-18T16:00:00", "bob 2027-01-18T17:00:00"])
 }
 
 @Test func `while one alarm of a person is not paused, the silence goes on`() throws {
-  var bench = try called("every day 10:00")
-  try bench.add("Walk") { $0.schedule = "every day 18:00" }
-  try bench.pass(to: "2027-01-15T11:00:00")
+  var fixture = try called("every day 10:00")
+  try fixture.add("Walk") { $0.schedule = "every day 18:00" }
+  try fixture.pass(to: "2027-01-15T11:00:00")
   var form = AlarmForm()
   form.pausedUntil = "2027-01-18 00:00"
-  let alarm = try #require(bench.home.alarms.first { $0.label == "Pills" })
-  try bench.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
-  try bench.take(.heartbeat)
-  try bench.pass(to: "2027-01-15T16:30:00")
-  #expect(bench.notified.map(\.contact) == ["anna"])
+  let alarm = try #require(fixture.home.alarms.first { $0.label == "Pills" })
+  try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+  try fixture.take(.heartbeat)
+  try fixture.pass(to: "2027-01-15T16:30:00")
+  #expect(fixture.notified.map(\.contact) == ["anna"])
 }
 
 @Test func `the ring that a pause takes away at that very moment tells nobody`() throws {
-  var bench = try called(hours: 24, "24 hours after the last completion")
-  try bench.pass(to: "2027-01-16T11:00:00")
-  let alarm = try #require(bench.home.alarms.first)
-  try bench.edit(alarm.id) { $0.pausedUntil = "2027-01-28 00:00" }
-  bench.crash(offForSeconds: 3 * 86_400)
-  #expect(bench.outcomes.last == .suppressedPaused)
-  #expect(bench.inactivity == nil && bench.notified.isEmpty)
+  var fixture = try called(hours: 24, "24 hours after the last completion")
+  try fixture.pass(to: "2027-01-16T11:00:00")
+  let alarm = try #require(fixture.home.alarms.first)
+  try fixture.edit(alarm.id) { $0.pausedUntil = "2027-01-28 00:00" }
+  fixture.crash(offForSeconds: 3 * 86_400)
+  #expect(fixture.outcomes.last == .suppressedPaused)
+  #expect(fixture.inactivity == nil && fixture.notified.isEmpty)
 }
 
 @Test func `a silence that began on a clock that ran ahead is told of in its hours after a boot`()
   throws
 {
-  var bench = try called()
-  bench.pass(seconds: 3_600)
+  var fixture = try called()
+  fixture.pass(seconds: 3_600)
   // So long it is known to have lasted.
-  try bench.take(.heartbeat)
-  bench.crash(clockBackSeconds: 864_000)
-  bench.pass(seconds: 5 * 3_600 - 60)
-  #expect(bench.notified.isEmpty)
-  bench.pass(seconds: 120)
-  #expect(bench.notified.map(\.contact) == ["anna"])
-  bench.expectReplayed()
+  try fixture.take(.heartbeat)
+  fixture.crash(clockBackSeconds: 864_000)
+  fixture.pass(seconds: 5 * 3_600 - 60)
+  #expect(fixture.notified.isEmpty)
+  fixture.pass(seconds: 120)
+  #expect(fixture.notified.map(\.contact) == ["anna"])
+  fixture.expectReplayed()
 }
 
 @Test func `a single ring that is skipped sets nobody aside`() throws {
-  var bench = try called(hours: 30, "every day 10:00")
-  try bench.pass(to: "2027-01-15T11:00:00")
-  let alarm = try #require(bench.home.alarms.first)
-  try bench.edit(alarm.id) { $0.skipNext = 1 }
-  try bench.pass(to: "2027-01-16T10:00:00")
-  #expect(bench.outcomes.last == .suppressedPaused)
-  try bench.take(.heartbeat)
-  #expect(bench.inactivity != nil)
-  try bench.pass(to: "2027-01-16T16:30:00")
-  #expect(bench.inactivityTold == ["anna 2027-01-16T16:00:00"])
+  var fixture = try called(hours: 30, "every day 10:00")
+  try fixture.pass(to: "2027-01-15T11:00:00")
+  let alarm = try #require(fixture.home.alarms.first)
+  try fixture.edit(alarm.id) { $0.skipNext = 1 }
+  try fixture.pass(to: "2027-01-16T10:00:00")
+  #expect(fixture.outcomes.last == .suppressedPaused)
+  try fixture.take(.heartbeat)
+  #expect(fixture.inactivity != nil)
+  try fixture.pass(to: "2027-01-16T16:30:00")
+  #expect(fixture.inactivityTold == ["anna 2027-01-16T16:00:00"])
 }
 
 @Test func `with the last alarm of a person removed nobody is told`() throws {
-  var bench = try called("every day 10:00")
-  try bench.pass(to: "2027-01-15T11:00:00")
-  let alarm = try #require(bench.home.alarms.first)
-  try bench.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
-  try bench.pass(to: "2027-01-17T11:00:00")
-  #expect(bench.notified.isEmpty && bench.inactivity == nil && bench.home.nextWake == nil)
+  var fixture = try called("every day 10:00")
+  try fixture.pass(to: "2027-01-15T11:00:00")
+  let alarm = try #require(fixture.home.alarms.first)
+  try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+  try fixture.pass(to: "2027-01-17T11:00:00")
+  #expect(fixture.notified.isEmpty && fixture.inactivity == nil && fixture.home.nextWake == nil)
 }
 
 // MARK: Clocks, power and restarts
 
 @Test(arguments: [-315_360_000, -3_600, 3_600, 315_360_000])
 func `a clock that is set makes no silence longer or shorter`(step: Int64) throws {
-  var bench = try called()
-  bench.pass(seconds: 2 * 3_600)
-  bench.stepClock(seconds: step)
-  bench.expectReplayed()
-  bench.pass(seconds: 4 * 3_600 - 60)
-  #expect(bench.notified.isEmpty)
-  bench.crash()
-  bench.pass(seconds: 120)
-  #expect(bench.notified.map(\.contact) == ["anna"])
-  bench.stepClock(seconds: -step)
-  bench.pass(seconds: 3_600)
-  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
+  var fixture = try called()
+  fixture.pass(seconds: 2 * 3_600)
+  fixture.stepClock(seconds: step)
+  fixture.expectReplayed()
+  fixture.pass(seconds: 4 * 3_600 - 60)
+  #expect(fixture.notified.isEmpty)
+  fixture.crash()
+  fixture.pass(seconds: 120)
+  #expect(fixture.notified.map(\.contact) == ["anna"])
+  fixture.stepClock(seconds: -step)
+  fixture.pass(seconds: 3_600)
+  #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
 
 @Test(arguments: [true, false])
 func `what passes while the device is off counts, and is told when it is back`(
   newBoot: Bool
 ) throws {
-  var bench = try called(hours: 100)
-  bench.pass(seconds: 3_600)
-  bench.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
-  #expect(bench.notified.isEmpty)
-  bench.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
+  var fixture = try called(hours: 100)
+  fixture.pass(seconds: 3_600)
+  fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
+  #expect(fixture.notified.isEmpty)
+  fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
   // Bob an hour after anna, and not an hour after she should have been.
-  #expect(bench.notified.map(\.contact) == ["anna"])
-  bench.pass(seconds: 3_700)
-  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
+  #expect(fixture.notified.map(\.contact) == ["anna"])
+  fixture.pass(seconds: 3_700)
+  #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
 
 @Test func `after a kill whoever was being told of a silence is told again`() throws {
-  var bench = try called()
-  bench.isNotifierSilent = true
-  bench.pass(seconds: 6 * 3_600 + 60)
-  #expect(bench.notified.map(\.contact) == ["anna"])
-  bench.crash()
-  #expect(bench.notified.map(\.contact) == ["anna", "anna"])
+  var fixture = try called()
+  fixture.isNotifierSilent = true
+  fixture.pass(seconds: 6 * 3_600 + 60)
+  #expect(fixture.notified.map(\.contact) == ["anna"])
+  fixture.crash()
+  #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
   // It does not put off the next one.
-  bench.pass(seconds: 3_600)
-  #expect(bench.notified.map(\.contact) == ["anna", "anna", "bob"])
-  bench.expectReplayed()
+  fixture.pass(seconds: 3_600)
+  #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])
+  fixture.expectReplayed()
 }
 
 @Test func `whoever cannot be told of a silence is not waited for`() throws {
-  var bench = try called()
-  bench.unreachable = ["anna"]
-  bench.pass(seconds: 6 * 3_600 + 60)
-  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
+  var fixture = try called()
+  fixture.unreachable = ["anna"]
+  fixture.pass(seconds: 6 * 3_600 + 60)
+  #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
   #expect(
-    bench.records.map(\.event.type).filter { $0.hasPrefix("silence") }
+    fixture.records.map(\.event.type).filter { $0.hasPrefix("silence") }
       == [
         "silence_begun", "silence", "silence_telling_failed", "silence", "silence_told",
       ])
@@ -272,59 +273,59 @@ func `what passes while the device is off counts, and is told when it is back`(
 // MARK: Answers
 
 @Test func `a silence whose only answer is taken back goes on as if there had been none`() throws {
-  var bench = try called()
-  bench.pass(seconds: 3 * 3_600)
-  try bench.answer(.complete)
-  bench.crash()
-  #expect(bench.inactivity == nil)
-  try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.inactivity?.since == Instant(seconds: 1_800_000_015))
-  bench.expectReplayed()
-  bench.pass(seconds: 3 * 3_600 + 60)
-  #expect(bench.notified.map(\.contact) == ["anna"])
+  var fixture = try called()
+  fixture.pass(seconds: 3 * 3_600)
+  try fixture.answer(.complete)
+  fixture.crash()
+  #expect(fixture.inactivity == nil)
+  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  #expect(fixture.inactivity?.since == Instant(seconds: 1_800_000_015))
+  fixture.expectReplayed()
+  fixture.pass(seconds: 3 * 3_600 + 60)
+  #expect(fixture.notified.map(\.contact) == ["anna"])
 }
 
 @Test func `with another answer that stands, taking one back takes up nothing`() throws {
-  var bench = try called()
-  try bench.add("Walk") {
+  var fixture = try called()
+  try fixture.add("Walk") {
     $0.schedule = "in 15 seconds"
     $0.rings = 1
     $0.lateWindowSeconds = 43_200
   }
-  bench.pass(seconds: 3_600)
-  let ids = bench.home.openPrompts.map(\.id).sorted()
-  try bench.answer(.complete, to: ids[0])
-  try bench.answer(.complete, to: ids[1])
-  try bench.take(.command(.undo(ids[1]), Bench.anna))
-  #expect(bench.inactivity == nil)
-  bench.pass(seconds: 20 * 3_600)
-  #expect(bench.notified.isEmpty)
+  fixture.pass(seconds: 3_600)
+  let ids = fixture.home.openPrompts.map(\.id).sorted()
+  try fixture.answer(.complete, to: ids[0])
+  try fixture.answer(.complete, to: ids[1])
+  try fixture.take(.command(.undo(ids[1]), CoreFixture.anna))
+  #expect(fixture.inactivity == nil)
+  fixture.pass(seconds: 20 * 3_600)
+  #expect(fixture.notified.isEmpty)
 }
 
 @Test func `an answer stops attempts to tell, and taking it back begins them again`() throws {
-  var bench = try called()
-  bench.isNotifierSilent = true
-  bench.pass(seconds: 6 * 3_600 + 60)
-  try bench.answer(.complete)
-  #expect(bench.cancelledNotifications == [.inactivity(.patient)])
-  try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.notified.map(\.position) == [0, 0])
+  var fixture = try called()
+  fixture.isNotifierSilent = true
+  fixture.pass(seconds: 6 * 3_600 + 60)
+  try fixture.answer(.complete)
+  #expect(fixture.cancelledNotifications == [.inactivity(.patient)])
+  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  #expect(fixture.notified.map(\.position) == [0, 0])
   // The attempt that was under way may still end, answered or not.
-  try bench.answer(.complete)
-  let order = try #require(bench.notified.last)
-  try bench.take(
+  try fixture.answer(.complete)
+  let order = try #require(fixture.notified.last)
+  try fixture.take(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: order.contact, attempt: 1,
         reason: order.reason,
         result: .notified)))
-  try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.notified.count == 2)
-  bench.expectReplayed()
+  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  #expect(fixture.notified.count == 2)
+  fixture.expectReplayed()
 }
 
 @Test func `an answer to a question is one, and stays one`() throws {
-  var bench = try called { _ in
+  var fixture = try called { _ in
   } _: {
     var question = QuestionForm()
     question.name = "mood"
@@ -332,39 +333,39 @@ func `what passes while the device is off counts, and is told when it is back`(
     question.kind = "mood"
     $0.questions = [question]
   }
-  bench.pass(seconds: 3 * 3_600)
+  fixture.pass(seconds: 3 * 3_600)
   let response = ResponseForm(question: "mood", value: .text("good"))
-  try bench.take(
-    .command(.respond(nil, [response], completes: true, past: nil), Bench.anna))
-  #expect(bench.inactivity == nil)
-  try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.inactivity == nil)
-  bench.expectReplayed()
+  try fixture.take(
+    .command(.respond(nil, [response], completes: true, past: nil), CoreFixture.anna))
+  #expect(fixture.inactivity == nil)
+  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  #expect(fixture.inactivity == nil)
+  fixture.expectReplayed()
 }
 
 @Test func `a ring that is reported after its answer begins no silence`() throws {
-  var bench = try called()
-  bench.isPlayerSilent = true
-  bench.pass(seconds: 20)
-  let order = try #require(bench.played.last)
-  try bench.answer(.complete)
-  try bench.take(.sound(.started(order.prompt, ring: order.ring, device: "bench")))
-  #expect(bench.records.last?.event.type == "ring_started")
-  #expect(bench.inactivity == nil)
+  var fixture = try called()
+  fixture.isPlayerSilent = true
+  fixture.pass(seconds: 20)
+  let order = try #require(fixture.played.last)
+  try fixture.answer(.complete)
+  try fixture.take(.sound(.started(order.prompt, ring: order.ring, device: "bench")))
+  #expect(fixture.records.last?.event.type == "ring_started")
+  #expect(fixture.inactivity == nil)
 }
 
 @Test func `what is merely said calls nobody, and a ring that nobody heard neither`() throws {
-  var bench = Bench()
-  try bench.person {
+  var fixture = CoreFixture()
+  try fixture.person {
     $0.inactivityHours = 1
     $0.inactivityNotifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)]
   }
-  try bench.say()
-  bench.pass(seconds: 60)
-  #expect(bench.played.count == 1 && bench.inactivity == nil)
-  bench.isSpeakerBroken = true
-  try bench.add { $0.schedule = "in 15 seconds" }
-  bench.pass(seconds: 40_000)
-  #expect(bench.outcomes.contains(.missedAudioFailed))
-  #expect(bench.notified.isEmpty)
+  try fixture.say()
+  fixture.pass(seconds: 60)
+  #expect(fixture.played.count == 1 && fixture.inactivity == nil)
+  fixture.isSpeakerBroken = true
+  try fixture.add { $0.schedule = "in 15 seconds" }
+  fixture.pass(seconds: 40_000)
+  #expect(fixture.outcomes.contains(.missedAudioFailed))
+  #expect(fixture.notified.isEmpty)
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-extension Bench {
+extension CoreFixture {
   static let researcher = Actor(role: .researcher, id: "uid:1001", source: "socket")
 
   @discardableResult
@@ -60,18 +60,18 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
 @Suite struct `People` {
   @Test func `a new home has one person, and an unknown one is refused with who is known`() throws {
-    var bench = Bench()
-    #expect(try bench.add { $0.schedule = "every day 08:00" }.person == .patient)
+    var fixture = CoreFixture()
+    #expect(try fixture.add { $0.schedule = "every day 08:00" }.person == .patient)
     let refused = refusal {
-      try bench.add {
+      try fixture.add {
         $0.schedule = "every day 08:00"
         $0.person = "anna"
       }
     }
     #expect(refused?.field == "person" && refused?.detail.contains("patient") == true)
-    try bench.person("anna") { $0.name = "Anna Schmidt" }
+    try fixture.person("anna") { $0.name = "Anna Schmidt" }
     for name in ["anna", "ANNA", "anna schmidt"] {
-      let alarm = try bench.add {
+      let alarm = try fixture.add {
         $0.schedule = "every day 08:00"
         $0.person = name
       }
@@ -80,7 +80,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
   }
 
   @Test func `what is said about a person is checked field by field`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     typealias Edit = @Sendable (inout PersonForm) -> Void
     let wrong: [(field: String, edit: Edit)] = [
       ("language", { $0.language = "german!" }), ("language", { $0.language = "d" }),
@@ -91,10 +91,10 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
       ("name", { $0.name = String(repeating: "a", count: 101) }),
     ]
     for (field, edit) in wrong {
-      #expect(refusal { try bench.person("patient", edit) }?.field == field, "\(field)")
+      #expect(refusal { try fixture.person("patient", edit) }?.field == field, "\(field)")
     }
-    #expect(bench.home.people == [.patient: .ofNewHome])
-    let state = try bench.person {
+    #expect(fixture.home.people == [.patient: .ofNewHome])
+    let state = try fixture.person {
       $0.name = "Anna"
       $0.language = "de-CH-1996"
       $0.zone = "UTC"
@@ -102,8 +102,8 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
       $0.ringsPerHour = 12
     }
     #expect(state.person?.version == 1 && state.person?.quiet?.policy == .hold)
-    #expect(bench.replay.people[.patient] == state)
-    let cleared = try bench.person {
+    #expect(fixture.replay.people[.patient] == state)
+    let cleared = try fixture.person {
       $0.language = ""
       $0.zone = ""
       $0.quietHours = "none"
@@ -113,72 +113,72 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
   }
 
   @Test func `somebody with alarms stays, and nobody is removed who is the last`() throws {
-    var bench = Bench()
-    try bench.person("anna") { _ in }
-    let alarm = try bench.add {
+    var fixture = CoreFixture()
+    try fixture.person("anna") { _ in }
+    let alarm = try fixture.add {
       $0.schedule = "every day 08:00"
       $0.person = "anna"
     }
     func remove(_ name: String) -> Refusal? {
-      refusal { _ = try bench.take(.command(.removePerson(PersonID(name)), Bench.anna)) }
+      refusal { _ = try fixture.take(.command(.removePerson(PersonID(name)), CoreFixture.anna)) }
     }
     #expect(remove("anna")?.kind == .inUse)
     #expect(remove("bert")?.kind == .notFound)
     #expect(remove("patient") == nil)
     #expect(
-      try bench.add { $0.schedule = "every day 09:00" }.person == PersonID("anna"),
+      try fixture.add { $0.schedule = "every day 09:00" }.person == PersonID("anna"),
       "the only one there is")
-    for id in bench.home.alarms.map(\.id) {
-      try bench.take(.command(.remove(id, ifVersion: nil), Bench.anna))
+    for id in fixture.home.alarms.map(\.id) {
+      try fixture.take(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
     }
     #expect(remove("anna")?.kind == .inUse, "nobody would be left")
-    #expect(bench.replay.alarms[alarm.id] == nil)
+    #expect(fixture.replay.alarms[alarm.id] == nil)
   }
 
   // MARK: Phases
 
   @Test func `phases follow each other without overlap and without a hole`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     // 2027-01-15 09:00 in Berlin.
-    let first = try bench.phase(.control, to: "2027-01-20")
-    #expect(first.count == 1 && first[0].from == bench.now.wall)
-    #expect(refusal { try bench.phase(.prompted, from: "2027-01-19") }?.kind == .conflict)
-    #expect(refusal { try bench.phase(.prompted, from: "2027-01-21") }?.kind == .conflict)
-    #expect(refusal { try bench.phase(.prompted, from: "2027-01-14") }?.field == "from")
-    #expect(refusal { try bench.phase(.prompted, to: "2027-01-20") }?.field == "to")
-    let second = try bench.phase(.prompted)
+    let first = try fixture.phase(.control, to: "2027-01-20")
+    #expect(first.count == 1 && first[0].from == fixture.now.wall)
+    #expect(refusal { try fixture.phase(.prompted, from: "2027-01-19") }?.kind == .conflict)
+    #expect(refusal { try fixture.phase(.prompted, from: "2027-01-21") }?.kind == .conflict)
+    #expect(refusal { try fixture.phase(.prompted, from: "2027-01-14") }?.field == "from")
+    #expect(refusal { try fixture.phase(.prompted, to: "2027-01-20") }?.field == "to")
+    let second = try fixture.phase(.prompted)
     #expect(second[1].from == first[0].to && second[1].to == nil)
-    let third = try bench.phase(.control, from: "2027-02-01 08:00")
+    let third = try fixture.phase(.control, from: "2027-02-01 08:00")
     #expect(third[1].to == third[2].from)
-    #expect(bench.replay.people[.patient]?.phases == third)
-    try bench.take(.command(.endPhase(.patient, at: "2027-01-25"), Bench.researcher))
-    #expect(bench.home.people[.patient]?.phases.count == 2)
-    bench.pass(seconds: 30 * 86_400)
-    let again = try bench.phase(.prompted)
-    #expect(again.count == 3 && again[2].from == bench.now.wall)
+    #expect(fixture.replay.people[.patient]?.phases == third)
+    try fixture.take(.command(.endPhase(.patient, at: "2027-01-25"), CoreFixture.researcher))
+    #expect(fixture.home.people[.patient]?.phases.count == 2)
+    fixture.pass(seconds: 30 * 86_400)
+    let again = try fixture.phase(.prompted)
+    #expect(again.count == 3 && again[2].from == fixture.now.wall)
   }
 
   @Test func `in a control phase prompts are listed and answerable, and never sound`() throws {
-    var bench = Bench()
-    try bench.phase(.control)
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.phase(.control)
+    try fixture.add {
       $0.schedule = "every 40 minutes"
       $0.lateWindowSeconds = 600
     }
-    bench.pass(seconds: 41 * 60)
-    #expect(bench.states == ["held control_phase"])
-    try bench.answer(.delay(seconds: 60))
-    bench.pass(seconds: 90)
-    #expect(bench.states == ["held control_phase"])
-    try bench.answer(.complete)
-    bench.pass(seconds: 51 * 60)
-    #expect(bench.outcomes == [.completed, .suppressedControlPhase])
-    #expect(!bench.records.contains { $0.event.type == "ring_intent" })
-    #expect(bench.records.last { $0.event.type == "suppressed" }?.phase == .control)
-    bench.crash()
-    try bench.phase(.prompted)
-    bench.pass(seconds: 3_600)
-    #expect(bench.records.contains { $0.event.type == "ring_started" && $0.phase == .prompted })
+    fixture.pass(seconds: 41 * 60)
+    #expect(fixture.states == ["held control_phase"])
+    try fixture.answer(.delay(seconds: 60))
+    fixture.pass(seconds: 90)
+    #expect(fixture.states == ["held control_phase"])
+    try fixture.answer(.complete)
+    fixture.pass(seconds: 51 * 60)
+    #expect(fixture.outcomes == [.completed, .suppressedControlPhase])
+    #expect(!fixture.records.contains { $0.event.type == "ring_intent" })
+    #expect(fixture.records.last { $0.event.type == "suppressed" }?.phase == .control)
+    fixture.crash()
+    try fixture.phase(.prompted)
+    fixture.pass(seconds: 3_600)
+    #expect(fixture.records.contains { $0.event.type == "ring_started" && $0.phase == .prompted })
   }
 
   // MARK: Quiet hours
@@ -186,23 +186,23 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
   /// An alarm every day at a time, in a home that is quiet from 22:00 to 07:00.
   private func night(
     _ policy: QuietPolicy, _ schedule: String, _ edit: (inout AlarmForm) -> Void = { _ in }
-  ) throws -> Bench {
-    var bench = Bench()
-    try bench.person {
+  ) throws -> CoreFixture {
+    var fixture = CoreFixture()
+    try fixture.person {
       $0.quietHours = "22:00-07:00"
       $0.quietPolicy = policy
     }
-    try bench.add {
+    try fixture.add {
       $0.schedule = schedule
       $0.rings = 3
       edit(&$0)
     }
-    return bench
+    return fixture
   }
 
-  private func rings(_ bench: Bench) -> [String] {
-    bench.records.filter { $0.event.type == "ring_started" }.map {
-      Bench.berlin.civil(at: $0.reading.wall).dateTime.description
+  private func rings(_ fixture: CoreFixture) -> [String] {
+    fixture.records.filter { $0.event.type == "ring_started" }.map {
+      CoreFixture.berlin.civil(at: $0.reading.wall).dateTime.description
     }
   }
 
@@ -217,44 +217,44 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(
       refusal { _ = try self.night(.hold, "every day 23:00") { $0.quietHours = "loud" } }?.field
         == "quiet_hours")
-    var bench = try night(.hold, "every day 23:00")
-    let refused = refusal { try bench.person { $0.quietPolicy = .refuse } }
+    var fixture = try night(.hold, "every day 23:00")
+    let refused = refusal { try fixture.person { $0.quietPolicy = .refuse } }
     #expect(refused?.kind == .conflict && refused?.field == "quiet_hours")
-    #expect(bench.home.people[.patient]?.person?.quiet?.policy == .hold)
+    #expect(fixture.home.people[.patient]?.person?.quiet?.policy == .hold)
   }
 
   @Test func `held until the quiet hours end, then a whole burst`() throws {
-    var bench = try night(.hold, "every day 23:00")
-    try bench.pass(to: "2027-01-16T06:59:59")
-    #expect(bench.states == ["held quiet_hours"] && rings(bench).isEmpty)
-    bench.crash()
-    try bench.pass(to: "2027-01-16T08:00:00")
+    var fixture = try night(.hold, "every day 23:00")
+    try fixture.pass(to: "2027-01-16T06:59:59")
+    #expect(fixture.states == ["held quiet_hours"] && rings(fixture).isEmpty)
+    fixture.crash()
+    try fixture.pass(to: "2027-01-16T08:00:00")
     #expect(
-      rings(bench) == ["2027-01-16T07:00:00", "2027-01-16T07:01:00", "2027-01-16T07:02:00"])
-    #expect(bench.outcomes == [.missedNoResponse])
+      rings(fixture) == ["2027-01-16T07:00:00", "2027-01-16T07:01:00", "2027-01-16T07:02:00"])
+    #expect(fixture.outcomes == [.missedNoResponse])
   }
 
   @Test func `held, and answered in the night, it stays silent in the morning`() throws {
-    var bench = try night(.hold, "every day 23:00")
-    try bench.pass(to: "2027-01-15T23:30:00")
-    try bench.answer(.complete)
-    try bench.pass(to: "2027-01-16T08:00:00")
-    #expect(rings(bench).isEmpty && bench.outcomes == [.completed])
+    var fixture = try night(.hold, "every day 23:00")
+    try fixture.pass(to: "2027-01-15T23:30:00")
+    try fixture.answer(.complete)
+    try fixture.pass(to: "2027-01-16T08:00:00")
+    #expect(rings(fixture).isEmpty && fixture.outcomes == [.completed])
   }
 
   @Test func `a burst that runs into the quiet hours goes on when they end`() throws {
-    var bench = try night(.hold, "every day 21:59")
-    try bench.pass(to: "2027-01-16T08:00:00")
+    var fixture = try night(.hold, "every day 21:59")
+    try fixture.pass(to: "2027-01-16T08:00:00")
     #expect(
-      rings(bench) == [
+      rings(fixture) == [
         "2027-01-15T21:59:00", "2027-01-16T07:00:00", "2027-01-16T07:01:00", "2027-01-16T07:02:00",
       ])
   }
 
   @Test func `suppressed at once, and a burst under way falls silent`() throws {
-    var bench = try night(.suppress, "every day 23:00")
-    try bench.pass(to: "2027-01-15T23:00:01")
-    #expect(bench.outcomes == [.suppressedQuietHours] && rings(bench).isEmpty)
+    var fixture = try night(.suppress, "every day 23:00")
+    try fixture.pass(to: "2027-01-15T23:00:01")
+    #expect(fixture.outcomes == [.suppressedQuietHours] && rings(fixture).isEmpty)
     var late = try night(.suppress, "every day 21:59")
     try late.pass(to: "2027-01-15T22:10:00")
     #expect(rings(late) == ["2027-01-15T21:59:00"] && late.states == ["held quiet_rest"])
@@ -272,10 +272,10 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
   }
 
   @Test func `quiet hours that change let go of what they held`() throws {
-    var bench = try night(.hold, "every day 23:00")
-    try bench.pass(to: "2027-01-15T23:30:00")
-    try bench.person { $0.quietHours = "00:00-06:00" }
-    #expect(rings(bench) == ["2027-01-15T23:30:00"])
+    var fixture = try night(.hold, "every day 23:00")
+    try fixture.pass(to: "2027-01-15T23:30:00")
+    try fixture.person { $0.quietHours = "00:00-06:00" }
+    #expect(rings(fixture) == ["2027-01-15T23:30:00"])
   }
 
   @Test(arguments: [
@@ -296,7 +296,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     _ hours: String, _ at: String, _ end: String
   ) throws {
     let quiet = try QuietHours(parsing: hours)
-    let found = quiet.stretch(around: try Instant(parsing: at), zone: Bench.berlin)
+    let found = quiet.stretch(around: try Instant(parsing: at), zone: CoreFixture.berlin)
     #expect(found?.upperBound.description ?? "-" == end)
   }
 
@@ -304,7 +304,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     let quiet = try QuietHours(parsing: "22:00-07:00")
     let noon = try Instant(parsing: "2027-06-01T10:00:00Z")
     let loud = quiet.loudMilliseconds(
-      from: noon, to: noon.adding(seconds: 86_400), zone: Bench.berlin)
+      from: noon, to: noon.adding(seconds: 86_400), zone: CoreFixture.berlin)
     #expect(loud == 15 * 3_600_000)
   }
 }

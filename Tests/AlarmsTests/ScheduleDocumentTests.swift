@@ -30,9 +30,9 @@ private let now = Instant(seconds: 1_795_248_000)
     let rows = try rows(cells: 2)
     #expect(rows.count == 16)
     for row in rows {
-      let parsed = try SchedulePhrase(code(row[0]), now: now, zone: Bench.berlin).parsed()
+      let parsed = try SchedulePhrase(code(row[0]), now: now, zone: CoreFixture.berlin).parsed()
       #expect(
-        parsed.schedule.words(in: Bench.berlin, typedAt: now) == code(row[1]), "\(row[0])")
+        parsed.schedule.words(in: CoreFixture.berlin, typedAt: now) == code(row[1]), "\(row[0])")
     }
   }
 

@@ -14,15 +14,15 @@ private func window(
 
 /// The due times of one local day in Berlin, as the clocks show them; `~2` in the second pass.
 private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throws -> [String] {
-  let plan = try SchedulePlan(schedule, zone: Bench.berlin, seed: seed)
+  let plan = try SchedulePlan(schedule, zone: CoreFixture.berlin, seed: seed)
   let date = try CivilDate(parsing: day)
-  var from = Bench.berlin.resolve(CivilDateTime(date: date, time: .midnight)).instant
+  var from = CoreFixture.berlin.resolve(CivilDateTime(date: date, time: .midnight)).instant
     .adding(milliseconds: -1)
   var times: [String] = []
   while let next = plan.next(after: from), next.nominal.date == date {
     #expect(next.instant > from)
     from = next.instant
-    let local = Bench.berlin.civil(at: next.instant)
+    let local = CoreFixture.berlin.civil(at: next.instant)
     times.append(local.dateTime.time.description + (local.fold == 1 ? "~2" : ""))
   }
   return times
@@ -58,8 +58,8 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
   {
     let schedule = Schedule.random(
       RandomTimes(perDay: 4, window: try window("09:00", "12:00"), minimumDistanceSeconds: 1_800))
-    let plan = try SchedulePlan(schedule, zone: Bench.berlin, seed: 42)
-    var from = Bench.berlin.resolve(
+    let plan = try SchedulePlan(schedule, zone: CoreFixture.berlin, seed: 42)
+    var from = CoreFixture.berlin.resolve(
       CivilDateTime(date: try CivilDate(parsing: "2026-11-21"), time: .midnight)
     ).instant
     var days: [CivilDate: [Int]] = [:]
@@ -103,42 +103,42 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
   }
 
   @Test func `random times ring as planned after a crash, and no others`() throws {
-    var bench = Bench()
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "3 times a day at random between 09:30 and 18:00"
       $0.rings = 1
     }
-    let planned = try #require(bench.home.openPrompts.first { $0.phase == .planned })
-    bench.crash(offForSeconds: 5)
-    #expect(bench.home.openPrompts.filter { $0.phase == .planned }.map(\.id) == [planned.id])
-    var steady = bench
+    let planned = try #require(fixture.home.openPrompts.first { $0.phase == .planned })
+    fixture.crash(offForSeconds: 5)
+    #expect(fixture.home.openPrompts.filter { $0.phase == .planned }.map(\.id) == [planned.id])
+    var steady = fixture
     steady.pass(seconds: 3 * 86_400)
     for _ in 0..<36 {
-      bench.pass(seconds: 2 * 3_600 - 5)
-      bench.crash(offForSeconds: 5)
+      fixture.pass(seconds: 2 * 3_600 - 5)
+      fixture.crash(offForSeconds: 5)
     }
-    let rung = { (bench: Bench) in
-      bench.records.compactMap { if case .due(let id, _) = $0.event { id } else { nil } }
+    let rung = { (fixture: CoreFixture) in
+      fixture.records.compactMap { if case .due(let id, _) = $0.event { id } else { nil } }
     }
-    #expect(rung(bench) == rung(steady))
-    #expect(rung(bench).count == 9)
+    #expect(rung(fixture) == rung(steady))
+    #expect(rung(fixture).count == 9)
   }
 
   @Test func `leads ring as prompts of their own and one answer leaves the others`() throws {
-    var bench = Bench()
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "2027-01-17 14:00 and 1 hour before and the evening before at 19:00"
       $0.rings = 1
     }
     var due: [String] {
-      bench.records.compactMap {
+      fixture.records.compactMap {
         if case .due(let id, _) = $0.event { "\(id.nominal)" } else { nil }
       }
     }
-    bench.pass(seconds: 3 * 86_400)
+    fixture.pass(seconds: 3 * 86_400)
     #expect(due == ["2027-01-16T19:00:00", "2027-01-17T13:00:00", "2027-01-17T14:00:00"])
-    #expect(bench.outcomes.count == 3)
-    #expect(bench.home.nextWake == nil)
+    #expect(fixture.outcomes.count == 3)
+    #expect(fixture.home.nextWake == nil)
   }
 
   @Test func `an hour before 08:00 is 06:00 on no day, also when the clocks change in between`()
@@ -148,7 +148,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
     let plan = try SchedulePlan(
       .once(try CivilDateTime(parsing: "2027-03-28T03:30")),
       earlyReminders: [.elapsed(seconds: 3_600)],
-      zone: Bench.berlin, seed: 0)
+      zone: CoreFixture.berlin, seed: 0)
     let earlyReminder = try #require(plan.due(after: Instant(seconds: 1_800_000_000)))
     #expect(earlyReminder.occurrence.nominal.description == "2027-03-28T01:30:00")
     #expect(earlyReminder.main.nominal.description == "2027-03-28T03:30:00")
@@ -158,9 +158,9 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
     let parsed = try SchedulePhrase(
       "DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=4 RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2 "
         + "EXDATE:20261203T080000 EXDATE;VALUE=DATE:20261204 RDATE:20261202T080000",
-      now: Instant(seconds: 1_795_248_000), zone: Bench.berlin
+      now: Instant(seconds: 1_795_248_000), zone: CoreFixture.berlin
     ).parsed()
-    let plan = try SchedulePlan(parsed.schedule, zone: Bench.berlin, seed: 0)
+    let plan = try SchedulePlan(parsed.schedule, zone: CoreFixture.berlin, seed: 0)
     var from = Instant(seconds: 1_795_248_000)
     var days: [Int] = []
     while let next = plan.next(after: from) {

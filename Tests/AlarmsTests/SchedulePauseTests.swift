@@ -4,16 +4,16 @@ import Testing
 @testable import Alarms
 
 /// The bench begins on Friday 15 January 2027, 09:00 in Berlin.
-private func daily() throws -> (Bench, AlarmID) {
-  var bench = Bench()
-  let alarm = try bench.add {
+private func daily() throws -> (CoreFixture, AlarmID) {
+  var fixture = CoreFixture()
+  let alarm = try fixture.add {
     $0.schedule = "every day 10:00"
     $0.rings = 1
   }
-  return (bench, alarm.id)
+  return (fixture, alarm.id)
 }
 
-extension Bench {
+extension CoreFixture {
   /// Changes fields of an alarm; answers with the alarm and its next rings.
   @discardableResult
   mutating func edit(
@@ -43,67 +43,69 @@ extension Bench {
     ("2027-01-18", "2027-01-18T00:00:00"), ("2027-01-18 12:00", "2027-01-18T12:00:00"),
   ])
   func `a pause ends on a day or at a time`(text: String, until: String) throws {
-    var (bench, id) = try daily()
-    let (alarm, _, _) = try bench.edit(id) { $0.pausedUntil = text }
+    var (fixture, id) = try daily()
+    let (alarm, _, _) = try fixture.edit(id) { $0.pausedUntil = text }
     #expect(alarm.pauses.until?.description == until)
   }
 
   @Test func `paused until a date, each occurrence is recorded and none rings`() throws {
-    var (bench, id) = try daily()
-    let (alarm, next, _) = try bench.edit(id) { $0.pausedUntil = "2027-01-18" }
+    var (fixture, id) = try daily()
+    let (alarm, next, _) = try fixture.edit(id) { $0.pausedUntil = "2027-01-18" }
     #expect(alarm.version == 2)
     #expect(next.first?.nominal.description == "2027-01-18T10:00:00")
-    bench.pass(seconds: 4 * 86_400)
+    fixture.pass(seconds: 4 * 86_400)
     #expect(
-      bench.endings == [
+      fixture.endings == [
         "15 suppressed_paused", "16 suppressed_paused", "17 suppressed_paused",
         "18 missed_no_response",
       ])
-    #expect(bench.records.filter { $0.event.type == "ring_started" }.count == 1)
+    #expect(fixture.records.filter { $0.event.type == "ring_started" }.count == 1)
   }
 
   @Test func `an empty text ends the pause at once`() throws {
-    var (bench, id) = try daily()
-    try bench.edit(id) { $0.pausedUntil = "2027-02-01" }
-    bench.pass(seconds: 86_400)
-    try bench.edit(id) { $0.pausedUntil = "" }
-    bench.pass(seconds: 86_400)
-    #expect(bench.endings == ["15 suppressed_paused", "16 missed_no_response"])
+    var (fixture, id) = try daily()
+    try fixture.edit(id) { $0.pausedUntil = "2027-02-01" }
+    fixture.pass(seconds: 86_400)
+    try fixture.edit(id) { $0.pausedUntil = "" }
+    fixture.pass(seconds: 86_400)
+    #expect(fixture.endings == ["15 suppressed_paused", "16 missed_no_response"])
   }
 
   @Test func `the next two are skipped, also after a crash, and no others`() throws {
-    var (bench, id) = try daily()
-    try bench.edit(id) { $0.skipNext = 2 }
-    bench.crash(offForSeconds: 60)
-    bench.pass(seconds: 3 * 86_400)
+    var (fixture, id) = try daily()
+    try fixture.edit(id) { $0.skipNext = 2 }
+    fixture.crash(offForSeconds: 60)
+    fixture.pass(seconds: 3 * 86_400)
     #expect(
-      bench.endings == ["15 suppressed_paused", "16 suppressed_paused", "17 missed_no_response"])
-    let (alarm, _, _) = try bench.edit(id) { $0.skipNext = 0 }
+      fixture.endings == ["15 suppressed_paused", "16 suppressed_paused", "17 missed_no_response"])
+    let (alarm, _, _) = try fixture.edit(id) { $0.skipNext = 0 }
     #expect(alarm.pauses == .none)
   }
 
   @Test func `excluded days pass in silence and say so`() throws {
-    var (bench, id) = try daily()
-    let (_, next, _) = try bench.edit(id) { $0.exclude = ["2027-01-16/2027-01-17", "2027-01-19"] }
+    var (fixture, id) = try daily()
+    let (_, next, _) = try fixture.edit(id) {
+      $0.exclude = ["2027-01-16/2027-01-17", "2027-01-19"]
+    }
     #expect(next.map(\.nominal.date.day) == [15, 18, 20, 21, 22])
-    bench.pass(seconds: 3 * 86_400)
+    fixture.pass(seconds: 3 * 86_400)
     #expect(
-      bench.endings == ["15 missed_no_response", "16 suppressed_paused", "17 suppressed_paused"])
-    try bench.edit(id) { $0.exclude = [] }
-    bench.pass(seconds: 2 * 86_400)
-    #expect(bench.endings.last == "19 missed_no_response")
+      fixture.endings == ["15 missed_no_response", "16 suppressed_paused", "17 suppressed_paused"])
+    try fixture.edit(id) { $0.exclude = [] }
+    fixture.pass(seconds: 2 * 86_400)
+    #expect(fixture.endings.last == "19 missed_no_response")
   }
 
   @Test func `with an occurrence its leads are silent too`() throws {
-    var bench = Bench()
-    let alarm = try bench.add {
+    var fixture = CoreFixture()
+    let alarm = try fixture.add {
       $0.schedule = "every day 10:00 and the evening before at 19:00"
       $0.rings = 1
     }
-    try bench.edit(alarm.id) { $0.exclude = ["2027-01-17"] }
-    bench.pass(seconds: 3 * 86_400 - 3_600)
+    try fixture.edit(alarm.id) { $0.exclude = ["2027-01-17"] }
+    fixture.pass(seconds: 3 * 86_400 - 3_600)
     #expect(
-      bench.endings == [
+      fixture.endings == [
         "15 missed_no_response", "15 missed_no_response", "16 missed_no_response",
         "16 suppressed_paused", "17 suppressed_paused", "17 missed_no_response",
       ])
@@ -112,16 +114,16 @@ extension Bench {
   @Test func `a pause that has passed, a bad range and too many are refused and change nothing`()
     throws
   {
-    var (bench, id) = try daily()
-    let before = bench.records.count
+    var (fixture, id) = try daily()
+    let before = fixture.records.count
     for form in [
       { $0.pausedUntil = "2027-01-14" }, { $0.pausedUntil = "someday" },
       { $0.exclude = ["2027-01-20/2027-01-19"] }, { $0.exclude = ["Christmas"] },
       { $0.skipNext = 101 }, { $0.skipNext = -1 }, { $0.earlyReminders = ["whenever"] },
       { $0.earlyReminders = ["10 seconds before"] },
     ] as [(inout AlarmForm) -> Void] {
-      #expect(throws: Refusal.self) { try bench.edit(id, form) }
+      #expect(throws: Refusal.self) { try fixture.edit(id, form) }
     }
-    #expect(bench.records.count == before)
+    #expect(fixture.records.count == before)
   }
 }

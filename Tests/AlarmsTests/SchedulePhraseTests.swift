@@ -8,7 +8,7 @@ private let now = Instant(seconds: 1_795_248_000)
 
 private func parsed(_ text: String) throws -> SchedulePhrase.Parsed {
   try SchedulePhrase(
-    text, now: now, zone: Bench.berlin,
+    text, now: now, zone: CoreFixture.berlin,
     findAlarm: { (name) throws(Refusal) in
       if name == "Breakfast" || name == "breakfast" || name == "a1" { return AlarmID("a1") }
       throw Refusal(.invalidField, field: "schedule", "there is no alarm \"\(name)\"")
@@ -20,12 +20,12 @@ private func parsed(_ text: String) throws -> SchedulePhrase.Parsed {
 private func times(_ text: String, count: Int = 3) throws -> [String] {
   let parsed = try parsed(text)
   let plan = try SchedulePlan(
-    parsed.schedule, earlyReminders: parsed.earlyReminders, zone: Bench.berlin, seed: 7)
+    parsed.schedule, earlyReminders: parsed.earlyReminders, zone: CoreFixture.berlin, seed: 7)
   var times: [String] = []
   var from = now
   while times.count < count, let next = plan.next(after: from) {
     from = next.instant
-    let local = Bench.berlin.civil(at: next.instant).dateTime
+    let local = CoreFixture.berlin.civil(at: next.instant).dateTime
     times.append("\(local.date) \(local.time)")
   }
   return times
@@ -138,7 +138,7 @@ private let phrases: [(String, [String])] = [
   func `what was understood reads back to the same schedule`(index: Int) throws {
     let (phrase, _) = phrases[index]
     let first = try parsed(phrase)
-    let words = first.schedule.words(in: Bench.berlin, typedAt: now)
+    let words = first.schedule.words(in: CoreFixture.berlin, typedAt: now)
     #expect(try parsed(words).schedule == first.schedule, "\(phrase) → \(words)")
   }
 
@@ -155,7 +155,7 @@ private let phrases: [(String, [String])] = [
     ),
   ])
   func `it says what it understood in these words`(phrase: String, words: String) throws {
-    #expect(try parsed(phrase).schedule.words(in: Bench.berlin, typedAt: now) == words)
+    #expect(try parsed(phrase).schedule.words(in: CoreFixture.berlin, typedAt: now) == words)
   }
 
   /// Typed, the character that is at fault, and what must stand in the sentence.
@@ -241,7 +241,7 @@ private let phrases: [(String, [String])] = [
       .joined(separator: " ")
       guard let first = try? parsed(text) else { continue }
       read += 1
-      let words = first.schedule.words(in: Bench.berlin, typedAt: now)
+      let words = first.schedule.words(in: CoreFixture.berlin, typedAt: now)
       let again = try? parsed(words)
       #expect(again?.schedule == first.schedule, "\(text) → \(words)")
       let lasting = try? parsed(first.phrase)
@@ -252,7 +252,7 @@ private let phrases: [(String, [String])] = [
 }
 
 @Test func `a preview warns of what is due in the quiet hours, over midnight too`() throws {
-  let environment = Bench().environment
+  let environment = CoreFixture().environment
   func warned(_ phrase: String, _ from: String, _ to: String) throws -> [ScheduleWarning] {
     var form = AlarmForm()
     form.schedule = phrase

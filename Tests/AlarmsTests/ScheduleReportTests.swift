@@ -14,8 +14,8 @@ private func preview(
   let now = Instant(seconds: 1_795_248_000)
   return try previewed(
     form, PreviewRange(after: now, count: count), now: now, beside: home,
-    in: Environment(homeZone: Bench.berlin, tzdataVersion: "test") {
-      $0 == "Europe/Berlin" ? Bench.berlin : nil
+    in: Environment(homeZone: CoreFixture.berlin, tzdataVersion: "test") {
+      $0 == "Europe/Berlin" ? CoreFixture.berlin : nil
     })
 }
 
@@ -66,23 +66,23 @@ private func preview(
   }
 
   @Test func `another alarm within a minute is named, one two minutes away is not`() throws {
-    var bench = Bench()
-    try bench.add("Pills") { $0.schedule = "every day 10:00" }
-    let near = try bench.add("Walk") { $0.schedule = "fri 10:01" }
+    var fixture = CoreFixture()
+    try fixture.add("Pills") { $0.schedule = "every day 10:00" }
+    let near = try fixture.add("Walk") { $0.schedule = "fri 10:01" }
     _ = near
-    let (_, _, report) = try bench.edit(near.id) { $0.label = "Short walk" }
+    let (_, _, report) = try fixture.edit(near.id) { $0.label = "Short walk" }
     #expect(report.warnings.map(\.kind) == [.collision])
     #expect(report.warnings[0].text.contains("\"Pills\""))
-    let (_, _, apart) = try bench.edit(near.id) { $0.schedule = "fri 10:02" }
+    let (_, _, apart) = try fixture.edit(near.id) { $0.schedule = "fri 10:02" }
     #expect(apart.warnings.isEmpty)
   }
 
   @Test func `another alarm's time that has just passed is no collision`() throws {
-    var bench = Bench()
-    try bench.add("Pills") { $0.schedule = "every day 10:00" }
-    bench.pass(seconds: 3_620)
-    let soon = try bench.add("Walk") { $0.schedule = "2027-01-15 10:01" }
-    let (_, _, report) = try bench.edit(soon.id) { $0.label = "Short walk" }
+    var fixture = CoreFixture()
+    try fixture.add("Pills") { $0.schedule = "every day 10:00" }
+    fixture.pass(seconds: 3_620)
+    let soon = try fixture.add("Walk") { $0.schedule = "2027-01-15 10:01" }
+    let (_, _, report) = try fixture.edit(soon.id) { $0.label = "Short walk" }
     #expect(report.warnings.isEmpty)
   }
 
@@ -103,7 +103,8 @@ private func preview(
     let bounded = try previewed(
       form, PreviewRange(after: now, to: now.adding(seconds: 3 * 86_400), count: 100), now: now,
       beside: nil,
-      in: Environment(homeZone: Bench.berlin, tzdataVersion: "test") { _ in Bench.berlin })
+      in: Environment(homeZone: CoreFixture.berlin, tzdataVersion: "test") { _ in CoreFixture.berlin
+      })
     #expect(bounded.due.count == 3)
   }
 }

@@ -14,7 +14,7 @@ private func zone(_ name: String, hours: Int) throws -> Zone {
   return try Zone(name: name, tzif: header + offset + [0, 0] + Array("ABC\0".utf8))
 }
 
-extension Bench {
+extension CoreFixture {
   /// Puts other zones in place and lets the daemon notice.
   fileprivate mutating func change(home: Zone, tzdata: String = "2026f", zones: [Zone]) throws {
     environment = Environment(homeZone: home, tzdataVersion: tzdata) { name in
@@ -54,33 +54,33 @@ extension Bench {
 
 @Suite struct `Zones that change` {
   @Test func `an update of tzdata moves what is planned and records the old and the new`() throws {
-    var bench = Bench()
-    try bench.add { $0.schedule = "every day 12:00" }
-    #expect(bench.plannedAt == ["2027-01-15T11:00:00.000Z"])
-    try bench.change(home: try zone("Europe/Berlin", hours: 2), zones: [])
-    #expect(bench.plannedAt == ["2027-01-15T10:00:00.000Z"])
-    #expect(bench.records.contains { $0.event == .tzdataChanged(from: "test", to: "2026f") })
-    #expect(!bench.records.contains { $0.event.type == "tz_changed" })
-    let instants = bench.records.compactMap {
+    var fixture = CoreFixture()
+    try fixture.add { $0.schedule = "every day 12:00" }
+    #expect(fixture.plannedAt == ["2027-01-15T11:00:00.000Z"])
+    try fixture.change(home: try zone("Europe/Berlin", hours: 2), zones: [])
+    #expect(fixture.plannedAt == ["2027-01-15T10:00:00.000Z"])
+    #expect(fixture.records.contains { $0.event == .tzdataChanged(from: "test", to: "2026f") })
+    #expect(!fixture.records.contains { $0.event.type == "tz_changed" })
+    let instants = fixture.records.compactMap {
       if case .planned(let prompt) = $0.event { prompt.dueAt.description } else { nil }
     }
     #expect(instants == ["2027-01-15T11:00:00.000Z", "2027-01-15T10:00:00.000Z"])
-    bench.pass(seconds: 86_400)
-    #expect(bench.dueNames == ["2027-01-15T12:00:00"])
+    fixture.pass(seconds: 86_400)
+    #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
   }
 
   @Test func `what is planned between a change of zones and its notice goes by the new ones`()
     throws
   {
-    var bench = Bench()
-    try bench.add { $0.schedule = "every day 12:00" }
-    try bench.change(home: Bench.berlin, zones: [])
+    var fixture = CoreFixture()
+    try fixture.add { $0.schedule = "every day 12:00" }
+    try fixture.change(home: CoreFixture.berlin, zones: [])
     let moved = try zone("Europe/Berlin", hours: 5)
-    bench.environment = Environment(homeZone: moved, tzdataVersion: "2026g") { name in
+    fixture.environment = Environment(homeZone: moved, tzdataVersion: "2026g") { name in
       [moved, .utc].first { $0.name == name }
     }
-    bench.stepClock(seconds: 86_400)
-    let late = bench.records.compactMap { record -> Instant? in
+    fixture.stepClock(seconds: 86_400)
+    let late = fixture.records.compactMap { record -> Instant? in
       guard case .planned(let prompt) = record.event, prompt.id.nominal.date.day > 15 else {
         return nil
       }
@@ -91,32 +91,32 @@ extension Bench {
   }
 
   @Test func `a floating beat of hours goes on where the home has moved to`() throws {
-    var bench = Bench()
-    try bench.addFloating("FREQ=HOURLY;INTERVAL=7")
-    bench.pass(seconds: 3_600)
+    var fixture = CoreFixture()
+    try fixture.addFloating("FREQ=HOURLY;INTERVAL=7")
+    fixture.pass(seconds: 3_600)
     // West by six hours: a name that was planned in Berlin is seven hours away again.
-    try bench.change(home: try zone("America/New_York", hours: -6), zones: [])
-    bench.pass(seconds: 28 * 3_600)
-    let distances = bench.dueDistances
+    try fixture.change(home: try zone("America/New_York", hours: -6), zones: [])
+    fixture.pass(seconds: 28 * 3_600)
+    let distances = fixture.dueDistances
     #expect(distances.count >= 2 && distances.allSatisfy { $0 == 7 * 3_600 }, "\(distances)")
-    #expect(Set(bench.outcomes) == [.missedNoResponse])
+    #expect(Set(fixture.outcomes) == [.missedNoResponse])
   }
 
   @Test func `two times that the clocks put on one instant are one prompt that names both`() throws
   {
-    var bench = Bench()
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "every day 02:30 and 03:30 starting 2027-03-27"
       $0.rings = 1
     }
-    bench.pass(seconds: 74 * 86_400)
+    fixture.pass(seconds: 74 * 86_400)
     // One ring on the odd day, two on every other.
     #expect(
-      bench.dueNames.prefix(5) == [
+      fixture.dueNames.prefix(5) == [
         "2027-03-27T02:30:00", "2027-03-27T03:30:00", "2027-03-28T03:30:00", "2027-03-29T02:30:00",
         "2027-03-29T03:30:00",
       ])
-    let both = bench.records.compactMap { record -> String? in
+    let both = fixture.records.compactMap { record -> String? in
       guard case .planned(let prompt) = record.event, !prompt.alsoNominal.isEmpty else {
         return nil
       }
@@ -126,52 +126,52 @@ extension Bench {
   }
 
   @Test func `a time that was jumped over rings at once as late, and only once`() throws {
-    var bench = Bench()
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "every day 10:00, 12:00"
       $0.rings = 1
     }
     // Five hours east: 09:00 becomes 13:00, so 10:00 and 12:00 are jumped over.
-    try bench.change(home: try zone("Europe/Berlin", hours: 5), zones: [])
-    #expect(bench.sounding?.order.prompt.nominal.description == "2027-01-15T12:00:00")
-    bench.pass(seconds: 7_200)
-    #expect(bench.dueNames == ["2027-01-15T12:00:00"])
-    #expect(bench.endings == ["15 missed_clock_invalid", "15 missed_no_response"])
+    try fixture.change(home: try zone("Europe/Berlin", hours: 5), zones: [])
+    #expect(fixture.sounding?.order.prompt.nominal.description == "2027-01-15T12:00:00")
+    fixture.pass(seconds: 7_200)
+    #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
+    #expect(fixture.endings == ["15 missed_clock_invalid", "15 missed_no_response"])
     // And back again: what is over never rings again.
-    try bench.change(home: Bench.berlin, tzdata: "2026g", zones: [])
-    bench.pass(seconds: 12 * 3_600)
-    #expect(bench.dueNames == ["2027-01-15T12:00:00"])
+    try fixture.change(home: CoreFixture.berlin, tzdata: "2026g", zones: [])
+    fixture.pass(seconds: 12 * 3_600)
+    #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
   }
 
   @Test func `an alarm keeps its own zone on a journey, a floating one keeps the wall's time`()
     throws
   {
-    var bench = Bench()
-    try bench.add("Pinned") { $0.schedule = "every day 20:00" }
-    try bench.add("Floating") {
+    var fixture = CoreFixture()
+    try fixture.add("Pinned") { $0.schedule = "every day 20:00" }
+    try fixture.add("Floating") {
       $0.schedule = "every day 20:00"
       $0.zone = "floating"
     }
-    try bench.change(
-      home: try zone("America/New_York", hours: -5), tzdata: "test", zones: [Bench.berlin])
-    #expect(bench.plannedAt == ["2027-01-15T19:00:00.000Z", "2027-01-16T01:00:00.000Z"])
+    try fixture.change(
+      home: try zone("America/New_York", hours: -5), tzdata: "test", zones: [CoreFixture.berlin])
+    #expect(fixture.plannedAt == ["2027-01-15T19:00:00.000Z", "2027-01-16T01:00:00.000Z"])
     #expect(
-      bench.records.contains {
+      fixture.records.contains {
         $0.event == .tzChanged(from: "Europe/Berlin", to: "America/New_York")
       })
   }
 
   @Test func `elapsed time does not move with the zone and rings once`() throws {
-    var bench = Bench()
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "every 8 hours"
       $0.rings = 1
     }
-    let before = bench.plannedAt
-    try bench.change(home: try zone("Europe/Berlin", hours: 3), zones: [])
-    #expect(bench.plannedAt == before)
-    bench.pass(seconds: 8 * 3_600 + 60)
-    #expect(bench.records.filter { $0.event.type == "ring_started" }.count == 1)
+    let before = fixture.plannedAt
+    try fixture.change(home: try zone("Europe/Berlin", hours: 3), zones: [])
+    #expect(fixture.plannedAt == before)
+    fixture.pass(seconds: 8 * 3_600 + 60)
+    #expect(fixture.records.filter { $0.event.type == "ring_started" }.count == 1)
   }
 
   /// Each way in which what has ended may be known: the daemon's own memory, the record, and what stands for a
@@ -180,87 +180,87 @@ extension Bench {
   func `an elapsed time that is done does not ring under the name that it has elsewhere`(
     after: String
   ) throws {
-    var bench = Bench()
-    let began = bench.now.wall
-    try bench.addFloating("every 6 hours")
-    bench.pass(seconds: 6 * 3_600 + 20)
-    try bench.answer(.complete)
-    bench.pass(seconds: 600)
-    if after == "purged" { bench.purged = began..<bench.now.wall }
-    if after != "" { bench.crash(offForSeconds: 5, newBoot: true) }
-    bench.stepClock(seconds: -1_200)
-    try bench.change(home: try zone("America/New_York", hours: -5), zones: [])
-    bench.pass(seconds: 3_600)
-    #expect(bench.dueNames == ["2027-01-15T15:00:00"])
+    var fixture = CoreFixture()
+    let began = fixture.now.wall
+    try fixture.addFloating("every 6 hours")
+    fixture.pass(seconds: 6 * 3_600 + 20)
+    try fixture.answer(.complete)
+    fixture.pass(seconds: 600)
+    if after == "purged" { fixture.purged = began..<fixture.now.wall }
+    if after != "" { fixture.crash(offForSeconds: 5, newBoot: true) }
+    fixture.stepClock(seconds: -1_200)
+    try fixture.change(home: try zone("America/New_York", hours: -5), zones: [])
+    fixture.pass(seconds: 3_600)
+    #expect(fixture.dueNames == ["2027-01-15T15:00:00"])
     // None is lost when the clocks show the time of one before once more.
-    bench.pass(seconds: 12 * 3_600)
+    fixture.pass(seconds: 12 * 3_600)
     let evening = "2027-01-15T21:00:00"
-    #expect(bench.dueNames == ["2027-01-15T15:00:00", evening, evening])
-    #expect(bench.dueDistances == [6 * 3_600, 6 * 3_600])
+    #expect(fixture.dueNames == ["2027-01-15T15:00:00", evening, evening])
+    #expect(fixture.dueDistances == [6 * 3_600, 6 * 3_600])
   }
 
   @Test func `what a wrong clock has listed as missed is not listed again under other names`()
     throws
   {
     func missed(moving: Bool) throws -> Int {
-      var bench = Bench()
-      try bench.addFloating("every 5 hours")
-      bench.stepClock(seconds: 2 * 86_400)
-      bench.pass(seconds: 60)
-      bench.stepClock(seconds: -2 * 86_400)
-      if moving { try bench.change(home: try zone("America/New_York", hours: -5), zones: []) }
-      bench.stepClock(seconds: 2 * 86_400)
-      bench.pass(seconds: 60)
-      return bench.outcomes.filter { $0 == .missedClockInvalid }.count
+      var fixture = CoreFixture()
+      try fixture.addFloating("every 5 hours")
+      fixture.stepClock(seconds: 2 * 86_400)
+      fixture.pass(seconds: 60)
+      fixture.stepClock(seconds: -2 * 86_400)
+      if moving { try fixture.change(home: try zone("America/New_York", hours: -5), zones: []) }
+      fixture.stepClock(seconds: 2 * 86_400)
+      fixture.pass(seconds: 60)
+      return fixture.outcomes.filter { $0 == .missedClockInvalid }.count
     }
     #expect(try missed(moving: false) > 9)
     #expect(try missed(moving: true) == missed(moving: false))
   }
 
   @Test func `what was purged takes no elapsed time from a home that moves`() throws {
-    var bench = Bench()
-    let began = bench.now.wall
-    try bench.addFloating("every 2 hours")
-    bench.pass(seconds: 12 * 3_600 + 600)
-    bench.purged = began..<bench.now.wall
-    bench.crash(offForSeconds: 5, newBoot: true)
-    try bench.change(home: try zone("America/New_York", hours: -5), zones: [])
-    bench.pass(seconds: 24 * 3_600)
-    #expect(bench.dueDistances == [Int64](repeating: 2 * 3_600, count: 17))
+    var fixture = CoreFixture()
+    let began = fixture.now.wall
+    try fixture.addFloating("every 2 hours")
+    fixture.pass(seconds: 12 * 3_600 + 600)
+    fixture.purged = began..<fixture.now.wall
+    fixture.crash(offForSeconds: 5, newBoot: true)
+    try fixture.change(home: try zone("America/New_York", hours: -5), zones: [])
+    fixture.pass(seconds: 24 * 3_600)
+    #expect(fixture.dueDistances == [Int64](repeating: 2 * 3_600, count: 17))
   }
 
   @Test func `a time of day that was served does not come again where the clocks show it again`()
     throws
   {
-    var bench = Bench()
+    var fixture = CoreFixture()
     for schedule in ["every day 10:00", "FREQ=HOURLY;BYHOUR=10,11"] {
-      try bench.addFloating(schedule)
+      try fixture.addFloating(schedule)
     }
-    bench.pass(seconds: 2 * 3_600)
-    #expect(bench.dueNames.count == 3)
-    try bench.change(home: try zone("America/New_York", hours: -5), zones: [])
-    bench.pass(seconds: 8 * 3_600)
-    #expect(bench.dueNames.count == 3)
+    fixture.pass(seconds: 2 * 3_600)
+    #expect(fixture.dueNames.count == 3)
+    try fixture.change(home: try zone("America/New_York", hours: -5), zones: [])
+    fixture.pass(seconds: 8 * 3_600)
+    #expect(fixture.dueNames.count == 3)
   }
 
   @Test func `telling the same news twice changes nothing`() throws {
-    var bench = Bench()
-    try bench.add { $0.schedule = "every day 12:00" }
+    var fixture = CoreFixture()
+    try fixture.add { $0.schedule = "every day 12:00" }
     let east = try zone("Europe/Berlin", hours: 2)
-    try bench.change(home: east, zones: [])
-    let count = bench.records.count
-    try bench.change(home: east, zones: [])
-    #expect(bench.records.count == count)
+    try fixture.change(home: east, zones: [])
+    let count = fixture.records.count
+    try fixture.change(home: east, zones: [])
+    #expect(fixture.records.count == count)
   }
 
   @Test func `an update while the daemon was off is noticed at the start`() throws {
-    var bench = Bench()
-    try bench.add { $0.schedule = "every day 12:00" }
+    var fixture = CoreFixture()
+    try fixture.add { $0.schedule = "every day 12:00" }
     let east = try zone("Europe/Berlin", hours: 2)
-    bench.environment = Environment(homeZone: east, tzdataVersion: "2026f") {
+    fixture.environment = Environment(homeZone: east, tzdataVersion: "2026f") {
       $0 == "Europe/Berlin" ? east : nil
     }
-    bench.crash()
-    #expect(bench.plannedAt == ["2027-01-15T10:00:00.000Z"])
+    fixture.crash()
+    #expect(fixture.plannedAt == ["2027-01-15T10:00:00.000Z"])
   }
 }

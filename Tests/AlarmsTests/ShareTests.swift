@@ -27,32 +27,32 @@ import Testing
   }
 
   @Test func `what the home counts of alarms is what there is, whatever happens to them`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     for number in 0..<6 {
-      try bench.add(String(repeating: "l", count: number + 1)) {
+      try fixture.add(String(repeating: "l", count: number + 1)) {
         $0.schedule = "every day 08:00"
         $0.instructions = "how"
       }
     }
-    let ids = bench.home.alarms.map(\.id).sorted()
+    let ids = fixture.home.alarms.map(\.id).sorted()
     var form = AlarmForm()
     form.instructions = String(repeating: "i", count: 2_000)
-    try bench.take(.command(.edit(ids[0], ifVersion: nil, form), Bench.anna))
-    try bench.take(.command(.remove(ids[1], ifVersion: nil), Bench.anna))
-    let weight = bench.home.alarms.reduce(0) { $0 + $1.weight }
+    try fixture.take(.command(.edit(ids[0], ifVersion: nil, form), CoreFixture.anna))
+    try fixture.take(.command(.remove(ids[1], ifVersion: nil), CoreFixture.anna))
+    let weight = fixture.home.alarms.reduce(0) { $0 + $1.weight }
     #expect(weight > 2_000)
-    #expect(bench.home.holdings.weight == weight)
-    #expect(bench.home.holdings.weights == [Bench.anna.id: weight])
-    #expect(bench.home.holdings.alarmCounts == [Bench.anna.id: 5])
+    #expect(fixture.home.holdings.weight == weight)
+    #expect(fixture.home.holdings.weights == [CoreFixture.anna.id: weight])
+    #expect(fixture.home.holdings.alarmCounts == [CoreFixture.anna.id: 5])
     for id in ids where id != ids[1] {
-      try bench.take(.command(.remove(id, ifVersion: nil), Bench.anna))
+      try fixture.take(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
     }
-    #expect(bench.home.holdings.weight == 0 && bench.home.holdings.weights.isEmpty)
-    #expect(bench.home.holdings.alarmCounts.isEmpty)
+    #expect(fixture.home.holdings.weight == 0 && fixture.home.holdings.weights.isEmpty)
+    #expect(fixture.home.holdings.alarmCounts.isEmpty)
   }
 
   @Test func `texts of all alarms have an end, and others can still set theirs`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     let choices = (0..<30).map {
       Choice(name: "c\($0)", text: String(repeating: "t", count: 100))
     }
@@ -70,7 +70,7 @@ import Testing
     form.questions = questions
     func add(_ number: Int, _ form: AlarmForm, _ user: String) throws {
       let actor = Actor(role: .caretaker, id: user, source: "socket")
-      try bench.take(.command(.add(AlarmID("a\(number)"), form), actor))
+      try fixture.take(.command(.add(AlarmID("a\(number)"), form), actor))
     }
     var count = 0
     #expect {
@@ -82,7 +82,7 @@ import Testing
       ($0 as? Refusal)?.kind == .limit
     }
     #expect((200..<500).contains(count), "\(count)")
-    #expect(bench.home.holdings.weight <= 32 << 20)
+    #expect(fixture.home.holdings.weight <= 32 << 20)
     try add(count, form, "uid:2")
     form.questions = nil
     try add(count + 1, form, "uid:2")
@@ -90,10 +90,10 @@ import Testing
     var change = AlarmForm()
     change.label = "Tea"
     let caretaker = Actor(role: .caretaker, id: "uid:1", source: "socket")
-    try bench.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
+    try fixture.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
     change.instructions = String(repeating: "i", count: 2_000)
     #expect(throws: Refusal.self) {
-      try bench.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
+      try fixture.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-extension Bench {
+extension CoreFixture {
   @discardableResult
   mutating func enrol(
     _ pseudonym: String = "P-017", person: PersonID = .patient,
@@ -30,51 +30,53 @@ extension Bench {
 @Suite struct `Studies` {
   @Test func `rows carry the study from the first day to the withdrawal, and then are care`() throws
   {
-    var bench = Bench()
-    try bench.add {
+    var fixture = CoreFixture()
+    try fixture.add {
       $0.schedule = "every day 08:00"
       $0.rings = 1
     }
-    bench.pass(seconds: 86_400)
-    #expect(bench.records.allSatisfy { $0.study == nil })
-    try bench.enrol()
-    #expect(bench.records.last?.study == "trial")
-    try bench.phase(.control)
-    let before = bench.records.count
-    bench.pass(seconds: 86_400)
-    let during = bench.records[before...].filter { $0.person != nil }
+    fixture.pass(seconds: 86_400)
+    #expect(fixture.records.allSatisfy { $0.study == nil })
+    try fixture.enrol()
+    #expect(fixture.records.last?.study == "trial")
+    try fixture.phase(.control)
+    let before = fixture.records.count
+    fixture.pass(seconds: 86_400)
+    let during = fixture.records[before...].filter { $0.person != nil }
     #expect(!during.isEmpty && during.allSatisfy { $0.study == "trial" })
-    #expect(bench.played.count == 1)
+    #expect(fixture.played.count == 1)
 
-    let state = try bench.withdraw()
-    #expect(state.enrolments.last?.isWithdrawn == true && state.phase(at: bench.now.wall) == nil)
-    #expect(bench.records.last?.event.type == "withdrawn" && bench.records.last?.study == "trial")
-    let after = bench.records.count
-    bench.pass(seconds: 86_400)
-    let rang = bench.records[after...].filter { $0.event.type == "ring_started" }
+    let state = try fixture.withdraw()
+    #expect(state.enrolments.last?.isWithdrawn == true && state.phase(at: fixture.now.wall) == nil)
+    #expect(
+      fixture.records.last?.event.type == "withdrawn" && fixture.records.last?.study == "trial")
+    let after = fixture.records.count
+    fixture.pass(seconds: 86_400)
+    let rang = fixture.records[after...].filter { $0.event.type == "ring_started" }
     #expect(rang.count == 1 && rang.allSatisfy { $0.study == nil && $0.phase == nil })
-    #expect(bench.replay.people[.patient] == bench.home.people[.patient])
+    #expect(fixture.replay.people[.patient] == fixture.home.people[.patient])
   }
 
   @Test func `one code is one participant, and nobody is in two studies at once`() throws {
-    var bench = Bench()
-    try bench.person("anna") { _ in }
-    try bench.enrol { $0.arm = "AB" }
-    #expect(refusal { try bench.enrol("P-018") }?.kind == .conflict)
-    #expect(refusal { try bench.enrol(person: PersonID("anna")) }?.field == "pseudonym")
-    try bench.withdraw()
-    #expect(refusal { try bench.withdraw() }?.kind == .conflict)
-    #expect(refusal { try bench.enrol(person: PersonID("anna")) }?.field == "pseudonym")
-    try bench.enrol("P-018", person: PersonID("anna"))
-    try bench.enrol("P-017")
-    #expect(bench.home.people[.patient]?.enrolments.count == 2)
+    var fixture = CoreFixture()
+    try fixture.person("anna") { _ in }
+    try fixture.enrol { $0.arm = "AB" }
+    #expect(refusal { try fixture.enrol("P-018") }?.kind == .conflict)
+    #expect(refusal { try fixture.enrol(person: PersonID("anna")) }?.field == "pseudonym")
+    try fixture.withdraw()
+    #expect(refusal { try fixture.withdraw() }?.kind == .conflict)
+    #expect(refusal { try fixture.enrol(person: PersonID("anna")) }?.field == "pseudonym")
+    try fixture.enrol("P-018", person: PersonID("anna"))
+    try fixture.enrol("P-017")
+    #expect(fixture.home.people[.patient]?.enrolments.count == 2)
     #expect(
-      refusal { _ = try bench.take(.command(.removePerson(PersonID("anna")), Bench.anna)) }?.kind
+      refusal { _ = try fixture.take(.command(.removePerson(PersonID("anna")), CoreFixture.anna)) }?
+        .kind
         == .inUse)
   }
 
   @Test func `what is typed is checked field by field`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     typealias Edit = @Sendable (inout EnrolmentForm) -> Void
     let wrong: [(field: String, edit: Edit)] = [
       ("pseudonym", { $0.pseudonym = "Anna Schmidt" }), ("pseudonym", { $0.pseudonym = "" }),
@@ -83,34 +85,34 @@ extension Bench {
       ("end", { $0.to = "2001-01-01" }),
     ]
     for (field, edit) in wrong {
-      #expect(refusal { try bench.enrol("P-1", edit) }?.field == field, "\(field)")
+      #expect(refusal { try fixture.enrol("P-1", edit) }?.field == field, "\(field)")
     }
-    #expect(bench.home.people[.patient]?.enrolments == [])
-    let today = Bench.berlin.civil(at: bench.now.wall).dateTime.date
-    let state = try bench.enrol { $0.from = today.description }
-    #expect(state.enrolments.first?.from == bench.now.wall)
+    #expect(fixture.home.people[.patient]?.enrolments == [])
+    let today = CoreFixture.berlin.civil(at: fixture.now.wall).dateTime.date
+    let state = try fixture.enrol { $0.from = today.description }
+    #expect(state.enrolments.first?.from == fixture.now.wall)
   }
 
   @Test func `a crossover plans its phases at midnights without a hole`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     let command = { (order: String, days: Int) in
       Input.command(
         .crossover(.patient, CrossoverForm(start: "2027-03-20", days: days, order: order)),
-        Bench.researcher)
+        CoreFixture.researcher)
     }
     for (order, days, field) in [("AC", 14, "order"), ("", 14, "order"), ("AB", 0, "days")] {
-      #expect(refusal { _ = try bench.take(command(order, days)) }?.field == field)
+      #expect(refusal { _ = try fixture.take(command(order, days)) }?.field == field)
     }
-    guard case .phases(_, let phases)? = try bench.take(command("ABBA", 14)) else {
+    guard case .phases(_, let phases)? = try fixture.take(command("ABBA", 14)) else {
       preconditionFailure("no phases came back")
     }
     #expect(phases.map(\.kind) == [.prompted, .control, .control, .prompted])
     #expect(zip(phases, phases.dropFirst()).allSatisfy { $0.to == $1.from })
-    let starts = phases.map { Bench.berlin.civil(at: $0.from).dateTime.description }
+    let starts = phases.map { CoreFixture.berlin.civil(at: $0.from).dateTime.description }
     #expect(
       starts == [
         "2027-03-20T00:00:00", "2027-04-03T00:00:00", "2027-04-17T00:00:00", "2027-05-01T00:00:00",
       ])
-    #expect(refusal { _ = try bench.take(command("AB", 14)) }?.kind == .conflict)
+    #expect(refusal { _ = try fixture.take(command("AB", 14)) }?.kind == .conflict)
   }
 }

@@ -74,41 +74,44 @@ import Testing
   }
 
   @Test func `are checked wherever one comes in, and the field is named`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     let bad = "a\u{202E}b"
     func field(_ body: () throws -> Void) -> String? { refusal(body)?.field }
-    #expect(field { try bench.add(bad) { _ in } } == "label")
-    #expect(field { try bench.add { $0.instructions = bad } } == "instructions")
-    #expect(field { try bench.person { $0.name = bad } } == "name")
+    #expect(field { try fixture.add(bad) { _ in } } == "label")
+    #expect(field { try fixture.add { $0.instructions = bad } } == "instructions")
+    #expect(field { try fixture.person { $0.name = bad } } == "name")
     for hidden in ["\u{2028}", "\u{202E}", "\u{B}", "\u{1B}"] {
-      #expect(field { try bench.add { $0.schedule = "every day\(hidden) 08:00" } } == "schedule")
+      #expect(field { try fixture.add { $0.schedule = "every day\(hidden) 08:00" } } == "schedule")
     }
-    let rule = try bench.add { $0.schedule = "DTSTART:20301201T080000\r\nRRULE:FREQ=DAILY\t" }
+    let rule = try fixture.add { $0.schedule = "DTSTART:20301201T080000\r\nRRULE:FREQ=DAILY\t" }
     #expect(!rule.phrase.utf8.contains { $0 == 0x0D || $0 == 0x09 })
-    #expect(field { try bench.person(bad) { _ in } } == "id")
+    #expect(field { try fixture.person(bad) { _ in } } == "id")
     var question = QuestionForm()
     (question.name, question.text, question.kind) = ("q", bad, "yes_no")
     #expect(
-      field { try bench.add { ($0.schedule, $0.questions) = ("every day 08:00", [question]) } }
+      field { try fixture.add { ($0.schedule, $0.questions) = ("every day 08:00", [question]) } }
         == "questions[0].text")
     (question.text, question.kind) = ("Which?", "choices")
     question.choices = [Choice(name: "a", text: bad)]
     #expect(
-      field { try bench.add { ($0.schedule, $0.questions) = ("every day 08:00", [question]) } }
+      field { try fixture.add { ($0.schedule, $0.questions) = ("every day 08:00", [question]) } }
         == "questions[0].choices[0].text")
     #expect(
-      field { _ = try bench.take(.command(.announce(AlarmID("s"), saying(bad)), Bench.anna)) }
+      field {
+        _ = try fixture.take(.command(.announce(AlarmID("s"), saying(bad)), CoreFixture.anna))
+      }
         == "label")
-    try bench.take(
-      .command(.enrol(.patient, EnrolmentForm(pseudonym: "P1")), Bench.researcher))
+    try fixture.take(
+      .command(.enrol(.patient, EnrolmentForm(pseudonym: "P1")), CoreFixture.researcher))
     #expect(
       field {
-        try bench.take(.command(.withdraw(.patient, reason: bad, erasing: nil), Bench.researcher))
+        try fixture.take(
+          .command(.withdraw(.patient, reason: bad, erasing: nil), CoreFixture.researcher))
       } == "reason")
-    _ = try bench.asking()
-    bench.pass(seconds: 4 * 3_600 + 60)
-    #expect(field { try bench.respond(nil, [("text", .text(bad))]) } == "responses[0].value")
-    try bench.respond(nil, [("text", .text("one\ntwo"))])
+    _ = try fixture.asking()
+    fixture.pass(seconds: 4 * 3_600 + 60)
+    #expect(field { try fixture.respond(nil, [("text", .text(bad))]) } == "responses[0].value")
+    try fixture.respond(nil, [("text", .text("one\ntwo"))])
   }
 
   private func saying(_ text: String) -> AlarmForm {
@@ -118,13 +121,13 @@ import Testing
   }
 
   @Test func `that were recorded before do not stand in the way of other changes`() throws {
-    var bench = Bench()
-    let alarm = try bench.add { $0.schedule = "every day 08:00" }
+    var fixture = CoreFixture()
+    let alarm = try fixture.add { $0.schedule = "every day 08:00" }
     var old = alarm
     (old.label, old.instructions) = ("old\u{202E}\nlabel", "\u{200B}")
     var edited = AlarmForm()
     edited.rings = 3
-    let transition = Transition(bench.home, bench.now, Bench.anna, bench.environment)
+    let transition = Transition(fixture.home, fixture.now, CoreFixture.anna, fixture.environment)
     let new = try transition.checked(edited, basedOn: old, id: alarm.id)
     #expect(new.label == old.label && new.burst.rings == 3)
     edited.label = old.label
@@ -142,8 +145,8 @@ import Testing
     String(repeating: "a", count: 65), "a\u{200D}b", "٣",
   ])
   func `are of plain letters, digits and signs`(id: String) {
-    var bench = Bench()
-    let found = refusal { try bench.person(id) { _ in } }
+    var fixture = CoreFixture()
+    let found = refusal { try fixture.person(id) { _ in } }
     #expect(found?.field == "id" && found?.kind == .invalidField, "\(String(describing: found))")
   }
 
@@ -152,23 +155,23 @@ import Testing
     ("barney", "bamey"), ("ina", "Ina"), ("II", "ll"),
   ])
   func `do not look like one another`(old: String, new: String) throws {
-    var bench = Bench()
-    try bench.person(old) { _ in }
-    let found = refusal { try bench.person(new) { _ in } }
+    var fixture = CoreFixture()
+    try fixture.person(old) { _ in }
+    let found = refusal { try fixture.person(new) { _ in } }
     #expect(found?.kind == .conflict && found?.detail.contains(old) == true)
-    try bench.take(.command(.removePerson(PersonID(old)), Bench.anna))
-    #expect(refusal { try bench.person(new) { _ in } }?.kind == .conflict)
-    try bench.person(old) { _ in }
+    try fixture.take(.command(.removePerson(PersonID(old)), CoreFixture.anna))
+    #expect(refusal { try fixture.person(new) { _ in } }?.kind == .conflict)
+    try fixture.person(old) { _ in }
   }
 
   @Test func `that were recorded before keep working, and nobody new looks like them`() throws {
-    var bench = Bench()
+    var fixture = CoreFixture()
     let mary = PersonID("m\u{430}ry")
-    bench.home.people[mary] = PersonState(id: mary, person: Person(id: mary, version: 1))
-    try bench.person(mary.text) { $0.name = "Mary" }
-    #expect(refusal { try bench.person("mary") { _ in } }?.kind == .conflict)
+    fixture.home.people[mary] = PersonState(id: mary, person: Person(id: mary, version: 1))
+    try fixture.person(mary.text) { $0.name = "Mary" }
+    #expect(refusal { try fixture.person("mary") { _ in } }?.kind == .conflict)
     for id in ["anna", "ana", "oma", "Opa-2", "p.1", "ali", "all_1"] {
-      try bench.person(id) { _ in }
+      try fixture.person(id) { _ in }
     }
   }
 }

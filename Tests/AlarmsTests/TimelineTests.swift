@@ -4,38 +4,38 @@ import Testing
 
 @Test func `unanswered, a burst rings out and the prompt is missed when its window is over`() throws
 {
-  var bench = try pills()
-  #expect(try bench.timeline("----------------") == "-1--2--3--------")
-  #expect(bench.outcomes == [.missedNoResponse])
-  #expect(bench.home.nextWake == nil)
+  var fixture = try pills()
+  #expect(try fixture.timeline("----------------") == "-1--2--3--------")
+  #expect(fixture.outcomes == [.missedNoResponse])
+  #expect(fixture.home.nextWake == nil)
 }
 
 @Test func `done between two rings cancels the rest of the burst`() throws {
-  var bench = try pills()
-  #expect(try bench.timeline("---c----------") == "-1------------")
-  #expect(bench.outcomes == [.completed])
-  #expect(bench.home.nextWake == nil)
+  var fixture = try pills()
+  #expect(try fixture.timeline("---c----------") == "-1------------")
+  #expect(fixture.outcomes == [.completed])
+  #expect(fixture.home.nextWake == nil)
 }
 
 @Test func `done while it sounds cuts the sound`() throws {
-  var bench = try pills()
-  bench.ringSeconds = 25
-  #expect(try bench.timeline("---c----------") == "-1-x----------")
-  #expect(bench.outcomes == [.completed])
-  #expect(bench.records.last?.event.type == "ring_ended")
+  var fixture = try pills()
+  fixture.ringSeconds = 25
+  #expect(try fixture.timeline("---c----------") == "-1-x----------")
+  #expect(fixture.outcomes == [.completed])
+  #expect(fixture.records.last?.event.type == "ring_ended")
 }
 
 @Test func `a delay silences the burst and brings a whole new one`() throws {
-  var bench = try pills()
-  #expect(try bench.timeline("---s------------------") == "-1------2--3--4-------")
-  #expect(bench.outcomes == [.missedNoResponse])
+  var fixture = try pills()
+  #expect(try fixture.timeline("---s------------------") == "-1------2--3--4-------")
+  #expect(fixture.outcomes == [.missedNoResponse])
 }
 
 @Test func `on my way holds for ten minutes, then the burst comes back`() throws {
-  var bench = try pills()
-  let line = try bench.timeline("--a" + String(repeating: "-", count: 60) + "c-----")
+  var fixture = try pills()
+  let line = try fixture.timeline("--a" + String(repeating: "-", count: 60) + "c-----")
   #expect(line == "-1" + String(repeating: "-", count: 59) + "2-------")
-  #expect(bench.outcomes == [.completedOutOfWindow])
+  #expect(fixture.outcomes == [.completedOutOfWindow])
 }
 
 @Test func `declined and cancelled prompts stay silent`() throws {
@@ -48,51 +48,51 @@ import Testing
 }
 
 @Test func `a kill while a ring sounds neither loses the burst nor repeats the ring`() throws {
-  var bench = try pills()
-  bench.ringSeconds = 25
-  #expect(try bench.timeline("--k-----------") == "-1--2--3------")
-  #expect(bench.outcomes == [.missedNoResponse])
-  #expect(bench.records.contains { $0.event.type == "ring_uncertain" })
+  var fixture = try pills()
+  fixture.ringSeconds = 25
+  #expect(try fixture.timeline("--k-----------") == "-1--2--3------")
+  #expect(fixture.outcomes == [.missedNoResponse])
+  #expect(fixture.records.contains { $0.event.type == "ring_uncertain" })
 }
 
 @Test func `a fourth delay is refused in a sentence and changes nothing`() throws {
-  var bench = try pills()
-  _ = try bench.timeline("--s")
+  var fixture = try pills()
+  _ = try fixture.timeline("--s")
   for _ in 0..<2 {
-    bench.pass(seconds: 60)
-    try bench.answer(.delay(seconds: nil))
+    fixture.pass(seconds: 60)
+    try fixture.answer(.delay(seconds: nil))
   }
-  bench.pass(seconds: 60)
-  let before = bench.records.count
-  #expect(throws: Refusal.self) { try bench.answer(.delay(seconds: nil)) }
-  #expect(bench.records.count == before)
-  #expect(bench.outcomes.isEmpty)
+  fixture.pass(seconds: 60)
+  let before = fixture.records.count
+  #expect(throws: Refusal.self) { try fixture.answer(.delay(seconds: nil)) }
+  #expect(fixture.records.count == before)
+  #expect(fixture.outcomes.isEmpty)
 }
 
 @Test func `two alarms with one label are answered one by one`() throws {
-  var bench = Bench()
+  var fixture = CoreFixture()
   for _ in 0..<2 {
-    try bench.add("Pills") {
+    try fixture.add("Pills") {
       $0.schedule = "in 10 seconds"
       $0.rings = 2
       $0.spacingSeconds = 30
     }
   }
-  bench.pass(seconds: 20)
-  let first = try bench.answer(.complete)
-  #expect(bench.outcomes == [.completed])
-  bench.pass(seconds: 60)
-  let second = try bench.answer(.complete)
+  fixture.pass(seconds: 20)
+  let first = try fixture.answer(.complete)
+  #expect(fixture.outcomes == [.completed])
+  fixture.pass(seconds: 60)
+  let second = try fixture.answer(.complete)
   #expect(first.prompt.id.alarm != second.prompt.id.alarm)
-  #expect(bench.outcomes == [.completed, .completed])
+  #expect(fixture.outcomes == [.completed, .completed])
   #expect(second.prompt.ringsSounded > 0)
 }
 
 @Test func `with no speaker the prompt goes on and is missed for that reason`() throws {
-  var bench = try pills()
-  bench.isSpeakerBroken = true
-  _ = try bench.timeline("----------------")
-  #expect(bench.outcomes == [.missedAudioFailed])
-  #expect(bench.records.filter { $0.event.type == "ring_failed" }.count == 3)
-  #expect(!bench.records.contains { $0.event.type == "ring_started" })
+  var fixture = try pills()
+  fixture.isSpeakerBroken = true
+  _ = try fixture.timeline("----------------")
+  #expect(fixture.outcomes == [.missedAudioFailed])
+  #expect(fixture.records.filter { $0.event.type == "ring_failed" }.count == 3)
+  #expect(!fixture.records.contains { $0.event.type == "ring_started" })
 }

@@ -6,77 +6,77 @@ import Testing
 private let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
 /// Two recordings, and an alarm that speaks with the first.
-private func voiced() throws -> Bench {
-  var bench = Bench()
+private func voiced() throws -> CoreFixture {
+  var fixture = CoreFixture()
   for (name, digit) in [("dad", "a"), ("mum", "b")] {
     let tone = Tone(
       name: name, sha256: String(repeating: digit, count: 64), durationMilliseconds: 1_000,
       loudnessLUFS: -16)
-    try bench.take(.command(.addTone(tone), caretaker))
+    try fixture.take(.command(.addTone(tone), caretaker))
   }
-  try bench.add {
+  try fixture.add {
     $0.schedule = "every day 08:00"
     $0.tone = "dad"
   }
-  return bench
+  return fixture
 }
 
 @Test func `a recording that an alarm uses is removed only where another takes its place`() throws {
-  var bench = try voiced()
+  var fixture = try voiced()
   #expect(throws: Refusal.self) {
-    try bench.take(.command(.removeTone("dad", replaceWith: nil), caretaker))
+    try fixture.take(.command(.removeTone("dad", replaceWith: nil), caretaker))
   }
   for wrong in ["dad", "nobody"] {
     #expect(throws: Refusal.self) {
-      try bench.take(.command(.removeTone("dad", replaceWith: wrong), caretaker))
+      try fixture.take(.command(.removeTone("dad", replaceWith: wrong), caretaker))
     }
   }
-  let before = try #require(bench.home.alarms.first)
-  try bench.take(.command(.removeTone("dad", replaceWith: "mum"), caretaker))
-  let after = try #require(bench.home.alarms.first)
+  let before = try #require(fixture.home.alarms.first)
+  try fixture.take(.command(.removeTone("dad", replaceWith: "mum"), caretaker))
+  let after = try #require(fixture.home.alarms.first)
   #expect(after.tone == "mum" && after.version == before.version + 1)
-  #expect(bench.home.tones.keys.sorted() == ["mum"])
-  #expect(bench.home.openPrompts.map(\.alarmVersion) == [after.version])
+  #expect(fixture.home.tones.keys.sorted() == ["mum"])
+  #expect(fixture.home.openPrompts.map(\.alarmVersion) == [after.version])
 }
 
 @Test func `a recording that gets another name keeps its sound and its alarms`() throws {
-  var bench = try voiced()
+  var fixture = try voiced()
   #expect(throws: Refusal.self) {
-    try bench.take(.command(.renameTone("dad", to: "mum"), caretaker))
+    try fixture.take(.command(.renameTone("dad", to: "mum"), caretaker))
   }
-  try bench.take(.command(.renameTone("dad", to: "father"), caretaker))
-  #expect(bench.home.alarms.first?.tone == "father")
-  #expect(bench.home.tones["father"]?.sha256.hasPrefix("aaaa") == true)
-  #expect(bench.home.tones["dad"] == nil)
+  try fixture.take(.command(.renameTone("dad", to: "father"), caretaker))
+  #expect(fixture.home.alarms.first?.tone == "father")
+  #expect(fixture.home.tones["father"]?.sha256.hasPrefix("aaaa") == true)
+  #expect(fixture.home.tones["dad"] == nil)
 }
 
 @Test func `a try of the speaker is recorded before it sounds, and refused while it is needed`()
   throws
 {
-  var bench = try voiced()
-  try bench.take(.command(.testRing(tone: "dad"), caretaker))
-  try bench.take(.command(.testRing(tone: nil), caretaker))
-  #expect(bench.records.count { $0.event.type == "test_ring" } == 2)
-  #expect(throws: Refusal.self) { try bench.take(.command(.testRing(tone: "x"), caretaker)) }
-  try bench.add { $0.schedule = "in 1 seconds" }
-  bench.pass(seconds: 2)
-  #expect(throws: Refusal.self) { try bench.take(.command(.testRing(tone: nil), caretaker)) }
+  var fixture = try voiced()
+  try fixture.take(.command(.testRing(tone: "dad"), caretaker))
+  try fixture.take(.command(.testRing(tone: nil), caretaker))
+  #expect(fixture.records.count { $0.event.type == "test_ring" } == 2)
+  #expect(throws: Refusal.self) { try fixture.take(.command(.testRing(tone: "x"), caretaker)) }
+  try fixture.add { $0.schedule = "in 1 seconds" }
+  fixture.pass(seconds: 2)
+  #expect(throws: Refusal.self) { try fixture.take(.command(.testRing(tone: nil), caretaker)) }
 }
 
 @Test func `an announcement rings once, is heard when it is acknowledged, and is no alarm after`()
   throws
 {
-  var bench = Bench()
-  try bench.say()
-  #expect(bench.home.alarms.count == 1)
-  bench.pass(seconds: 3)
-  try bench.take(.command(.answer(nil, .acknowledge), caretaker))
-  #expect(bench.outcomes == [.completed])
-  #expect(bench.home.alarms.isEmpty)
+  var fixture = CoreFixture()
+  try fixture.say()
+  #expect(fixture.home.alarms.count == 1)
+  fixture.pass(seconds: 3)
+  try fixture.take(.command(.answer(nil, .acknowledge), caretaker))
+  #expect(fixture.outcomes == [.completed])
+  #expect(fixture.home.alarms.isEmpty)
 
-  try bench.say()
-  bench.pass(seconds: 300)
-  #expect(bench.outcomes == [.completed, .missedNoResponse])
-  #expect(bench.records.count { $0.event.type == "ring_started" } == 2)
-  #expect(bench.home.alarms.isEmpty && bench.home.openPrompts.isEmpty)
+  try fixture.say()
+  fixture.pass(seconds: 300)
+  #expect(fixture.outcomes == [.completed, .missedNoResponse])
+  #expect(fixture.records.count { $0.event.type == "ring_started" } == 2)
+  #expect(fixture.home.alarms.isEmpty && fixture.home.openPrompts.isEmpty)
 }

@@ -4,45 +4,45 @@ import Testing
 @testable import Alarms
 
 /// A ring, and a minute later anna is told; how that goes, nobody hears.
-private func notifyProgress() throws -> Bench {
-  var bench = Bench()
-  try bench.add {
+private func notifyProgress() throws -> CoreFixture {
+  var fixture = CoreFixture()
+  try fixture.add {
     $0.schedule = "in 15 seconds"
     $0.rings = 1
     $0.lateWindowSeconds = 300
     $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 60)]
   }
-  bench.isNotifierSilent = true
-  bench.pass(seconds: 120)
-  return bench
+  fixture.isNotifierSilent = true
+  fixture.pass(seconds: 120)
+  return fixture
 }
 
 /// Missed while anna is being told.
-private func missed() throws -> Bench {
-  var bench = try notifyProgress()
-  bench.pass(seconds: 480)
-  #expect(bench.outcomes == [.missedNoResponse])
-  return bench
+private func missed() throws -> CoreFixture {
+  var fixture = try notifyProgress()
+  fixture.pass(seconds: 480)
+  #expect(fixture.outcomes == [.missedNoResponse])
+  return fixture
 }
 
 @Test func `whoever was being told of what is missed is told again after a kill`() throws {
-  var bench = try missed()
-  #expect(bench.notified.map(\.contact) == ["anna"])
-  bench.crash(offForSeconds: 7_200, newBoot: true)
-  #expect(bench.notified.map(\.contact) == ["anna", "anna"])
-  #expect(bench.notified.map(\.reason) == [.noAnswer, .noAnswer])
-  #expect(bench.outcomes == [.missedNoResponse] && bench.home.nextWake == nil)
+  var fixture = try missed()
+  #expect(fixture.notified.map(\.contact) == ["anna"])
+  fixture.crash(offForSeconds: 7_200, newBoot: true)
+  #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
+  #expect(fixture.notified.map(\.reason) == [.noAnswer, .noAnswer])
+  #expect(fixture.outcomes == [.missedNoResponse] && fixture.home.nextWake == nil)
   // Nobody knows of that either, until it is known.
-  bench.crash()
-  #expect(bench.notified.count == 3)
-  let order = try #require(bench.notified.last)
-  try bench.take(
+  fixture.crash()
+  #expect(fixture.notified.count == 3)
+  let order = try #require(fixture.notified.last)
+  try fixture.take(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 1, reason: order.reason,
         result: .notified)))
-  bench.crash()
-  #expect(bench.notified.count == 3)
+  fixture.crash()
+  #expect(fixture.notified.count == 3)
 }
 
 @Test(arguments: [
@@ -50,8 +50,8 @@ private func missed() throws -> Bench {
 ]) func `of what is known to have gone well or badly nobody is told again`(
   result: NotifyResult.Result
 ) throws {
-  var bench = try missed()
-  let order = try #require(bench.notified.last)
+  var fixture = try missed()
+  let order = try #require(fixture.notified.last)
   func report(_ result: NotifyResult.Result, _ attempt: Int) -> Input {
     .notifyResult(
       NotifyResult(
@@ -59,13 +59,13 @@ private func missed() throws -> Bench {
         reason: order.reason,
         result: result))
   }
-  try bench.take(report(.failed(reason: "no network", isLast: false), 1))
-  var unsure = bench
+  try fixture.take(report(.failed(reason: "no network", isLast: false), 1))
+  var unsure = fixture
   unsure.crash()
   #expect(unsure.notified.count == 2)
-  try bench.take(report(result, 2))
-  bench.crash()
-  #expect(bench.notified.count == 1)
+  try fixture.take(report(result, 2))
+  fixture.crash()
+  #expect(fixture.notified.count == 1)
 }
 
 @Test func `whoever is in the chain no more is not told again of what was missed`() throws {
@@ -75,10 +75,10 @@ private func missed() throws -> Bench {
   var form = AlarmForm()
   form.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 60)]
   form.schedule = "every day 09:00"
-  try edited.take(.command(.edit(alarm.id, ifVersion: nil, form), Bench.anna))
+  try edited.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
   edited.crash()
   #expect(edited.notified.count == 1)
-  try removed.take(.command(.remove(alarm.id, ifVersion: nil), Bench.anna))
+  try removed.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
   removed.crash()
   #expect(removed.notified.count == 1)
 }
@@ -86,20 +86,20 @@ private func missed() throws -> Bench {
 @Test func `what was answered while somebody was being told is told to nobody after a kill`()
   throws
 {
-  var bench = try notifyProgress()
-  try bench.answer(.complete)
-  bench.crash()
-  #expect(bench.notified.count == 1)
+  var fixture = try notifyProgress()
+  try fixture.answer(.complete)
+  fixture.crash()
+  #expect(fixture.notified.count == 1)
 }
 
 /// The next burst is put off by quiet hours in the moment in which anna is told; how that goes, nobody hears.
-private func notificationAsQuietHoursBegin() throws -> Bench {
-  var bench = Bench()
+private func notificationAsQuietHoursBegin() throws -> CoreFixture {
+  var fixture = CoreFixture()
   var form = PersonForm()
   form.quietHours = "09:40-10:00"
   form.quietPolicy = .hold
-  try bench.take(.command(.changePerson(.patient, ifVersion: nil, form), Bench.anna))
-  try bench.add {
+  try fixture.take(.command(.changePerson(.patient, ifVersion: nil, form), CoreFixture.anna))
+  try fixture.add {
     $0.schedule = "every day 09:30"
     $0.lateWindowSeconds = 7_200
     $0.steps = [
@@ -110,10 +110,10 @@ private func notificationAsQuietHoursBegin() throws -> Bench {
       NotifyStep(contact: "anna", afterSeconds: 600), NotifyStep(contact: "bob", afterSeconds: 300),
     ]
   }
-  bench.isNotifierSilent = true
-  bench.pass(seconds: 2_460)
-  #expect(bench.notified.map(\.contact) == ["anna"] && bench.records.last?.event.type == "held")
-  return bench
+  fixture.isNotifierSilent = true
+  fixture.pass(seconds: 2_460)
+  #expect(fixture.notified.map(\.contact) == ["anna"] && fixture.records.last?.event.type == "held")
+  return fixture
 }
 
 @Test func `whoever is being told as quiet hours begin goes on being told`() throws {
@@ -141,67 +141,67 @@ private func notificationAsQuietHoursBegin() throws -> Bench {
 func `an answer in quiet hours, taken back where the clock was put back, waits for its time alone`()
   throws
 {
-  var bench = try notificationAsQuietHoursBegin()
-  bench.isNotifierSilent = false
-  try bench.answer(.acknowledge)
-  bench.stepClock(seconds: -1_800)
-  try bench.take(.command(.undo(nil), Bench.anna))
+  var fixture = try notificationAsQuietHoursBegin()
+  fixture.isNotifierSilent = false
+  try fixture.answer(.acknowledge)
+  fixture.stepClock(seconds: -1_800)
+  try fixture.take(.command(.undo(nil), CoreFixture.anna))
   // From 09:11 to 09:34:50: it is due at 09:30, long before the quiet hours, and bob's turn is five minutes later.
-  bench.pass(seconds: 1_440 - 10)
-  #expect(!bench.notified.map(\.contact).contains("bob"))
-  bench.pass(seconds: 20)
-  #expect(bench.notified.map(\.contact).contains("bob"))
+  fixture.pass(seconds: 1_440 - 10)
+  #expect(!fixture.notified.map(\.contact).contains("bob"))
+  fixture.pass(seconds: 20)
+  #expect(fixture.notified.map(\.contact).contains("bob"))
 }
 
 /// Anna is being told of what rang at 09:30, and somebody says "later" for five minutes.
-private func putOffAsAnnaIsTold() throws -> (bench: Bench, order: ContactNotification) {
-  var bench = Bench()
-  try bench.add {
+private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: ContactNotification) {
+  var fixture = CoreFixture()
+  try fixture.add {
     $0.schedule = "every day 09:30"
     $0.rings = 1
     $0.notifySteps = [
       NotifyStep(contact: "anna", afterSeconds: 60), NotifyStep(contact: "bob", afterSeconds: 120),
     ]
   }
-  bench.isNotifierSilent = true
-  bench.pass(seconds: 1_800 + 70)
-  let order = try #require(bench.notified.last)
-  try bench.answer(.delay(seconds: 300))
-  #expect(bench.cancelledNotifications.count == 1)
-  return (bench, order)
+  fixture.isNotifierSilent = true
+  fixture.pass(seconds: 1_800 + 70)
+  let order = try #require(fixture.notified.last)
+  try fixture.answer(.delay(seconds: 300))
+  #expect(fixture.cancelledNotifications.count == 1)
+  return (fixture, order)
 }
 
 @Test func `whoever was still being told when it was put off is told by the new burst`() throws {
-  var (bench, _) = try putOffAsAnnaIsTold()
-  bench.pass(seconds: 300 + 50)
-  #expect(bench.notified.map(\.contact) == ["anna"])
-  bench.pass(seconds: 20)
-  #expect(bench.notified.map(\.contact) == ["anna", "anna"])
-  bench.pass(seconds: 120)
-  #expect(bench.notified.map(\.contact) == ["anna", "anna", "bob"])
+  var (fixture, _) = try putOffAsAnnaIsTold()
+  fixture.pass(seconds: 300 + 50)
+  #expect(fixture.notified.map(\.contact) == ["anna"])
+  fixture.pass(seconds: 20)
+  #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
+  fixture.pass(seconds: 120)
+  #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])
 }
 
 @Test func `a message that could not be stopped in time is not sent again by the new burst`()
   throws
 {
-  var (bench, order) = try putOffAsAnnaIsTold()
-  bench.pass(seconds: 20)
-  try bench.take(
+  var (fixture, order) = try putOffAsAnnaIsTold()
+  fixture.pass(seconds: 20)
+  try fixture.take(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 1, reason: order.reason,
         result: .notified)))
-  bench.crash()
-  bench.pass(seconds: 280 + 100)
-  #expect(bench.notified.map(\.contact) == ["anna"])
-  bench.pass(seconds: 30)
-  #expect(bench.notified.map(\.contact) == ["anna", "bob"])
+  fixture.crash()
+  fixture.pass(seconds: 280 + 100)
+  #expect(fixture.notified.map(\.contact) == ["anna"])
+  fixture.pass(seconds: 30)
+  #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
 
 @Test func `put off and taken back, whoever was being told is told again, once`() throws {
-  var (bench, _) = try putOffAsAnnaIsTold()
-  try bench.take(.command(.undo(nil), Bench.anna))
-  #expect(bench.notified.map(\.contact) == ["anna", "anna"])
-  bench.pass(seconds: 200)
-  #expect(bench.notified.map(\.contact) == ["anna", "anna", "bob"])
+  var (fixture, _) = try putOffAsAnnaIsTold()
+  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
+  fixture.pass(seconds: 200)
+  #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])
 }

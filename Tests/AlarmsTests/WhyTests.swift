@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-extension Bench {
+extension CoreFixture {
   /// What the record tells of one prompt.
   fileprivate func why(_ prompt: Prompt) -> Why {
     let notified = records.enumerated().map { index, record in
@@ -53,7 +53,7 @@ extension Bench {
 /// What happens, and what the answer must be and say.
 private typealias Story = (
   name: String, verdict: Why.Verdict, words: [String],
-  happens: @Sendable (inout Bench) throws -> Void
+  happens: @Sendable (inout CoreFixture) throws -> Void
 )
 
 private let stories: [Story] = [
@@ -61,32 +61,32 @@ private let stories: [Story] = [
   ("ringing", .rang, ["rang once, at", "ring 2 of its burst"], { $0.pass(seconds: 20) }),
   (
     "done", .rang, ["rang once, at", "The caretaker uid:1000 said that it is done"],
-    { bench in
-      bench.pass(seconds: 20)
-      try bench.answer(.complete)
+    { fixture in
+      fixture.pass(seconds: 20)
+      try fixture.answer(.complete)
     }
   ),
   (
     "done before", .stayedSilent, ["did not ring", "said that it is done"],
-    { bench in try bench.answer(.complete, to: try bench.first.id) }
+    { fixture in try fixture.answer(.complete, to: try fixture.first.id) }
   ),
   (
     "called off", .stayedSilent, ["did not ring", "called it off", "caretaker override"],
-    { bench in try bench.answer(.cancel(.caretakerOverride), to: try bench.first.id) }
+    { fixture in try fixture.answer(.cancel(.caretakerOverride), to: try fixture.first.id) }
   ),
   (
     "put off", .rang, ["is put off until"],
-    { bench in
-      bench.pass(seconds: 20)
-      try bench.answer(.delay(seconds: nil))
+    { fixture in
+      fixture.pass(seconds: 20)
+      try fixture.answer(.delay(seconds: nil))
     }
   ),
   ("nobody", .rang, ["rang 3 times", "Nobody answered"], { $0.pass(seconds: 300) }),
   (
     "no speaker", .stayedSilent, ["did not ring", "there is no speaker"],
-    { bench in
-      bench.isSpeakerBroken = true
-      bench.pass(seconds: 300)
+    { fixture in
+      fixture.isSpeakerBroken = true
+      fixture.pass(seconds: 300)
     }
   ),
   (
@@ -95,9 +95,9 @@ private let stories: [Story] = [
   ),
   (
     "asleep", .stayedSilent, ["the device was asleep", "its window was over"],
-    { bench in
-      bench.move(to: bench.now.wall.adding(seconds: 1_200))
-      try bench.take(.woke)
+    { fixture in
+      fixture.move(to: fixture.now.wall.adding(seconds: 1_200))
+      try fixture.take(.woke)
     }
   ),
   (
@@ -106,25 +106,26 @@ private let stories: [Story] = [
   ),
   (
     "edit", .stayedSilent, ["did not ring", "caretaker uid:1000 changed the alarm"],
-    { bench in
+    { fixture in
       var form = AlarmForm()
       form.schedule = "every day 08:00"
-      try bench.take(.command(.edit(try bench.first.id.alarm, ifVersion: nil, form), Bench.anna))
+      try fixture.take(
+        .command(.edit(try fixture.first.id.alarm, ifVersion: nil, form), CoreFixture.anna))
     }
   ),
   (
     "control", .underWay, ["can be answered until", "control phase"],
-    { bench in
-      try bench.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), Bench.anna))
-      bench.pass(seconds: 30)
+    { fixture in
+      try fixture.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), CoreFixture.anna))
+      fixture.pass(seconds: 30)
     }
   ),
   (
     "taken back", .rang, ["ring 2 of its burst comes"],
-    { bench in
-      bench.pass(seconds: 20)
-      try bench.answer(.complete)
-      try bench.take(.command(.undo(nil), Bench.anna))
+    { fixture in
+      fixture.pass(seconds: 20)
+      try fixture.answer(.complete)
+      try fixture.take(.command(.undo(nil), CoreFixture.anna))
     }
   ),
 ]
@@ -132,9 +133,9 @@ private let stories: [Story] = [
 @Test(arguments: stories.indices)
 func `what became of a prompt is told from what was recorded`(index: Int) throws {
   let story = stories[index]
-  var bench = try pills()
-  try story.happens(&bench)
-  let why = bench.why(try bench.first)
+  var fixture = try pills()
+  try story.happens(&fixture)
+  let why = fixture.why(try fixture.first)
   #expect(why.verdict == story.verdict, "\(story.name): \(why.summary)")
   for word in story.words {
     #expect(why.summary.contains(word), "\(story.name): \(why.summary)")
@@ -144,34 +145,34 @@ func `what became of a prompt is told from what was recorded`(index: Int) throws
 }
 
 @Test func `what will keep an alarm silent is told beforehand`() throws {
-  var bench = try pills { $0.schedule = "every day 08:00" }
-  let alarm = try bench.first.id.alarm
-  func expect(_ verdict: Why.Verdict, _ word: String, _ bench: Bench) throws {
-    let prompt = try #require(bench.home.openPrompts.min { $0.dueAt < $1.dueAt })
-    let why = bench.why(prompt)
+  var fixture = try pills { $0.schedule = "every day 08:00" }
+  let alarm = try fixture.first.id.alarm
+  func expect(_ verdict: Why.Verdict, _ word: String, _ fixture: CoreFixture) throws {
+    let prompt = try #require(fixture.home.openPrompts.min { $0.dueAt < $1.dueAt })
+    let why = fixture.why(prompt)
     #expect(why.verdict == verdict && why.summary.contains(word), "\(why.summary)")
   }
   var paused = AlarmForm()
   paused.pausedUntil = "2099-01-01"
-  var silent = bench
-  try silent.take(.command(.edit(alarm, ifVersion: nil, paused), Bench.anna))
+  var silent = fixture
+  try silent.take(.command(.edit(alarm, ifVersion: nil, paused), CoreFixture.anna))
   try expect(.willBeSilent, "paused until 2099-01-01", silent)
   var person = PersonForm()
   person.quietHours = "07:00-09:00"
   person.quietPolicy = .suppress
-  var quiet = bench
-  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), Bench.anna))
+  var quiet = fixture
+  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), CoreFixture.anna))
   try expect(.willBeSilent, "quiet hours", quiet)
   person.quietPolicy = .hold
-  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), Bench.anna))
+  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), CoreFixture.anna))
   try expect(.willRing, "09:00", quiet)
-  try bench.take(.sound(.unusable(reason: "no card")))
-  try expect(.willRing, "nothing will be heard: no card", bench)
+  try fixture.take(.sound(.unusable(reason: "no card")))
+  try expect(.willRing, "nothing will be heard: no card", fixture)
 }
 
 @Test func `a time without an occurrence names the rule, and what comes around it`() throws {
   // 2027-01-15 is a Friday.
-  let bench = try pills { $0.schedule = "weekdays 09:30" }
+  let fixture = try pills { $0.schedule = "weekdays 09:30" }
   let cases: [(at: String, verdict: Why.Verdict, words: [String])] = [
     ("2027-01-18 10:00", .notDue, ["on Monday 2027-01-18 its times are 09:30"]),
     ("2027-01-16 09:30", .notDue, ["no time on Saturday 2027-01-16"]),
@@ -179,7 +180,7 @@ func `what became of a prompt is told from what was recorded`(index: Int) throws
     ("2026-12-01 09:30", .notDue, ["not set yet"]),
   ]
   for (at, verdict, words) in cases {
-    let why = try bench.whyNot(at)
+    let why = try fixture.whyNot(at)
     #expect(why.verdict == verdict, "\(at): \(why.summary)")
     for word in words { #expect(why.summary.contains(word), "\(at): \(why.summary)") }
     #expect(why.rule?.contains("09:30") == true && why.after != nil, "\(at): \(why)")
@@ -189,7 +190,7 @@ func `what became of a prompt is told from what was recorded`(index: Int) throws
 @Test func `an alarm that was removed, ended or moved by the clocks says so`() throws {
   var removed = try pills { $0.schedule = "every day 08:00" }
   let alarm = try removed.first.id.alarm
-  try removed.take(.command(.remove(alarm, ifVersion: nil), Bench.anna))
+  try removed.take(.command(.remove(alarm, ifVersion: nil), CoreFixture.anna))
   #expect(try removed.whyNot("tomorrow 08:00").summary.contains("uid:1000 removed the alarm"))
   let once = try pills()
   #expect(try once.whyNot("tomorrow 08:00").summary.contains("has ended"))

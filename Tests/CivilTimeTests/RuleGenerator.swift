@@ -1,4 +1,4 @@
-import Chance
+import TestRandom
 
 @testable import CivilTime
 

@@ -1,6 +1,6 @@
-import Chance
 import Foundation
 import JSONValue
+import TestRandom
 import Testing
 
 extension EndToEnd {

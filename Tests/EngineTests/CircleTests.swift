@@ -1,5 +1,5 @@
 import CivilTime
-import FakePorts
+import Fakes
 import Synchronization
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 /// A home that is wrong: a ring is over, and the voice is said to be busy with it for ever.
-private func wrongHome(_ edges: Edges) throws -> HomeState {
+private func wrongHome(_ edges: FakePorts) throws -> HomeState {
   let wall = edges.state.withLock { $0.now.wall }
   let alarm = Alarm(
     id: AlarmID("alarm1"), version: 1, person: .patient, label: "Pills", instructions: "",
@@ -21,7 +21,7 @@ private func wrongHome(_ edges: Edges) throws -> HomeState {
   prompt.phase = .ringing(ring, deadline: wall.adding(seconds: 30))
   var home = HomeState(
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
-    environment: Edges.environment)
+    environment: FakePorts.environment)
   home.activeRing = HomeState.ActiveRing(
     prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture, isRepetition: false,
     isTask: true)
@@ -31,7 +31,7 @@ private func wrongHome(_ edges: Edges) throws -> HomeState {
 @Test func `a step that is due and of which nothing comes is complained of once, and not spun on`()
   throws
 {
-  let edges = Edges()
+  let edges = FakePorts()
   let lines = Mutex([LogLine]())
   var ports = edges.ports
   ports.log = { line in lines.withLock { $0.append(line) } }

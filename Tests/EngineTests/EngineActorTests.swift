@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 import Engine
-import FakePorts
+import Fakes
 import Foundation
 import Synchronization
 import Testing
@@ -9,7 +9,7 @@ import Testing
 /// A month over which a beat of hours, and a daily alarm that is due now, were slept through; each write takes a
 /// little, and the player says at once that it has begun.
 @Test func `what the player reports comes between the steps of a long list`() async throws {
-  let edges = Edges()
+  let edges = FakePorts()
   let engine = Mutex<EngineActor?>(nil)
   var ports = edges.ports
   let record = ports.record
@@ -24,7 +24,7 @@ import Testing
     }
   }
   let home = HomeState(
-    snapshot: HomeSnapshot(), limits: .standard, environment: Edges.environment)
+    snapshot: HomeSnapshot(), limits: .standard, environment: FakePorts.environment)
   let shared = EngineActor(EngineCore(home: home, ports: ports))
   engine.withLock { $0 = shared }
   await shared.start(Start(version: "test"))

@@ -1,8 +1,8 @@
 import API
 import Alarms
-import Chance
 import Foundation
 import JSONValue
+import TestRandom
 import Testing
 
 @testable import HTTPServer

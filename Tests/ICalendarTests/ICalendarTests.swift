@@ -1,8 +1,8 @@
 import Alarms
-import Chance
 import CivilTime
 import Foundation
 import ICalendar
+import TestRandom
 import Testing
 
 /// Zones of the system.

@@ -1,6 +1,6 @@
-import Chance
 import Foundation
 import Images
+import TestRandom
 import Testing
 
 /// What becomes of an upload. The fixtures show red, green, blue and white quarters, from the top left;

@@ -1,10 +1,10 @@
 import Alarms
-import Chance
 import GRDB
 import Glibc
 import JSONValue
 import MessageDigest
 import StudyExport
+import TestRandom
 import Testing
 
 @testable import Logbook

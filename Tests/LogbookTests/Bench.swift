@@ -1,9 +1,9 @@
 import Alarms
-import Chance
 import CivilTime
 import EventCoding
 import GRDB
 import Glibc
+import TestRandom
 
 @testable import Logbook
 

@@ -1,9 +1,9 @@
 import Alarms
-import Chance
 import CivilTime
 import GRDB
 import Glibc
 import StudyExport
+import TestRandom
 import Testing
 
 @testable import Logbook

@@ -1,6 +1,6 @@
 import Alarms
-import Chance
 import CivilTime
+import TestRandom
 import Testing
 
 @testable import Logbook

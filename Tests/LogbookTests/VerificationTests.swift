@@ -1,8 +1,8 @@
 import Alarms
-import Chance
 import CivilTime
 import EventCoding
 import GRDB
+import TestRandom
 import Testing
 
 @testable import Logbook

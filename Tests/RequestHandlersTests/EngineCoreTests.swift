@@ -2,7 +2,7 @@ import API
 import Alarms
 import CivilTime
 import Engine
-import FakePorts
+import Fakes
 import JSONValue
 import RequestHandlers
 import Synchronization
@@ -11,170 +11,170 @@ import Testing
 private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
 
 @Test func `what rings is recorded before it is played`() async throws {
-  let house = await House()
-  #expect(try await house.ask(.addAlarm, body: pills).status == 201)
-  house.edges.pass(seconds: 61)
-  await house.engine.wake()
-  #expect(house.edges.types.last == "ring_intent")
-  #expect(house.edges.state.withLock { $0.played.count } == 1)
+  let home = await ServedHome()
+  #expect(try await home.ask(.addAlarm, body: pills).status == 201)
+  home.edges.pass(seconds: 61)
+  await home.engine.wake()
+  #expect(home.edges.types.last == "ring_intent")
+  #expect(home.edges.state.withLock { $0.played.count } == 1)
 }
 
 @Test func `a full disk refuses an alarm, and nothing of it is left`() async throws {
-  let house = await House()
-  house.edges.fillDisk(true)
-  let (status, document) = try await house.ask(.addAlarm, body: pills)
+  let home = await ServedHome()
+  home.edges.fillDisk(true)
+  let (status, document) = try await home.ask(.addAlarm, body: pills)
   #expect(status == 503)
   #expect(document["kind"]?.string == "storage_failed")
-  house.edges.fillDisk(false)
-  #expect(try await house.ask(.listAlarms).document["alarms"]?.array?.isEmpty == true)
+  home.edges.fillDisk(false)
+  #expect(try await home.ask(.listAlarms).document["alarms"]?.array?.isEmpty == true)
 }
 
 @Test func `a full disk does not silence a ring, and its record follows`() async throws {
-  let house = await House()
-  _ = try await house.ask(.addAlarm, body: pills)
-  house.edges.fillDisk(true)
-  house.edges.pass(seconds: 61)
-  await house.engine.wake()
-  #expect(house.edges.state.withLock { $0.played.count } == 1)
-  #expect(!house.edges.types.contains("ring_intent"))
-  #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == false)
-  house.edges.fillDisk(false)
-  house.edges.pass(seconds: 900)
-  await house.engine.wake()
-  #expect(house.edges.types.contains("ring_intent"))
-  #expect(house.edges.types.contains("gap"))
-  #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
+  let home = await ServedHome()
+  _ = try await home.ask(.addAlarm, body: pills)
+  home.edges.fillDisk(true)
+  home.edges.pass(seconds: 61)
+  await home.engine.wake()
+  #expect(home.edges.state.withLock { $0.played.count } == 1)
+  #expect(!home.edges.types.contains("ring_intent"))
+  #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == false)
+  home.edges.fillDisk(false)
+  home.edges.pass(seconds: 900)
+  await home.engine.wake()
+  #expect(home.edges.types.contains("ring_intent"))
+  #expect(home.edges.types.contains("gap"))
+  #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
 @Test func `an answer stops the ring even when it cannot be recorded, and says so`() async throws {
-  let house = await House()
-  _ = try await house.ask(.addAlarm, body: pills)
-  house.edges.pass(seconds: 61)
-  await house.engine.wake()
-  house.edges.fillDisk(true)
-  let (status, document) = try await house.ask(.complete, ["id": "current"])
+  let home = await ServedHome()
+  _ = try await home.ask(.addAlarm, body: pills)
+  home.edges.pass(seconds: 61)
+  await home.engine.wake()
+  home.edges.fillDisk(true)
+  let (status, document) = try await home.ask(.complete, ["id": "current"])
   #expect(status == 503)
   #expect(document["kind"]?.string == "not_recorded")
-  #expect(house.edges.state.withLock { $0.stopped.count } == 1)
-  house.edges.fillDisk(false)
-  house.edges.pass(seconds: 900)
-  await house.engine.wake()
-  #expect(house.edges.types.filter { $0 == "completed" }.count == 1)
+  #expect(home.edges.state.withLock { $0.stopped.count } == 1)
+  home.edges.fillDisk(false)
+  home.edges.pass(seconds: 900)
+  await home.engine.wake()
+  #expect(home.edges.types.filter { $0 == "completed" }.count == 1)
 }
 
 @Test func `once the disk has room again an answer is written within a minute, not at a heartbeat`()
   async throws
 {
-  let house = await House()
-  _ = try await house.ask(.addAlarm, body: pills)
-  house.edges.pass(seconds: 61)
-  await house.engine.wake()
-  house.edges.fillDisk(true)
-  #expect(try await house.ask(.complete, ["id": "current"]).status == 503)
+  let home = await ServedHome()
+  _ = try await home.ask(.addAlarm, body: pills)
+  home.edges.pass(seconds: 61)
+  await home.engine.wake()
+  home.edges.fillDisk(true)
+  #expect(try await home.ask(.complete, ["id": "current"]).status == 503)
   for isFull in [true, false] {
-    house.edges.fillDisk(isFull)
-    let (now, next) = house.edges.state.withLock { ($0.now.wall, $0.wakeAt) }
+    home.edges.fillDisk(isFull)
+    let (now, next) = home.edges.state.withLock { ($0.now.wall, $0.wakeAt) }
     let seconds = try #require(next).milliseconds(since: now) / 1_000
     #expect(seconds <= 60)
-    house.edges.pass(seconds: seconds + 1)
-    await house.engine.wake()
+    home.edges.pass(seconds: seconds + 1)
+    await home.engine.wake()
   }
-  #expect(house.edges.types.last == "gap" && house.edges.types.contains("completed"))
-  #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
+  #expect(home.edges.types.last == "gap" && home.edges.types.contains("completed"))
+  #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
 @Test func `a change that was refused for a full disk leaves no gap open once there is room`()
   async throws
 {
-  let house = await House()
-  house.edges.fillDisk(true)
-  #expect(try await house.ask(.addAlarm, body: pills).status == 503)
-  house.edges.fillDisk(false)
-  house.edges.pass(seconds: 61)
-  await house.engine.wake()
-  #expect(house.edges.types == ["service_start", "gap"])
-  #expect(try await house.ask(.status).document["record"]?["writable"]?.bool == true)
+  let home = await ServedHome()
+  home.edges.fillDisk(true)
+  #expect(try await home.ask(.addAlarm, body: pills).status == 503)
+  home.edges.fillDisk(false)
+  home.edges.pass(seconds: 61)
+  await home.engine.wake()
+  #expect(home.edges.types == ["service_start", "gap"])
+  #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
 @Test
 func `the last room of a disk is for what happens: answers, also to questions, and corrections`()
   async throws
 {
-  let house = await House()
-  _ = try await house.ask(
+  let home = await ServedHome()
+  _ = try await home.ask(
     .addAlarm,
     body: #"""
       {"label":"Pills","schedule":"in 60 seconds","rings":2,"answers_required":true,
       "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
       """#)
-  house.edges.pass(seconds: 61)
-  await house.engine.wake()
-  house.edges.state.withLock { $0.lowSpaceReason = "the disk is full" }
-  let (status, document) = try await house.ask(
+  home.edges.pass(seconds: 61)
+  await home.engine.wake()
+  home.edges.state.withLock { $0.lowSpaceReason = "the disk is full" }
+  let (status, document) = try await home.ask(
     .respond, ["id": "current"],
     body: #"{"responses":[{"question":"mood","value":"good"}],"complete":true}"#)
   #expect(status == 200, "\(document)")
-  #expect(try await house.ask(.undo, ["id": "current"]).status == 200)
-  #expect(try await house.ask(.addAlarm, body: pills).status == 503)
-  #expect(house.edges.types.filter { $0 == "correction" || $0 == "completed" }.count == 2)
+  #expect(try await home.ask(.undo, ["id": "current"]).status == 200)
+  #expect(try await home.ask(.addAlarm, body: pills).status == 503)
+  #expect(home.edges.types.filter { $0 == "correction" || $0 == "completed" }.count == 2)
 }
 
 @Test func `done while the disk was full, and its questions answered afterwards: done it stays`()
   async throws
 {
-  let house = await House()
-  _ = try await house.ask(
+  let home = await ServedHome()
+  _ = try await home.ask(
     .addAlarm,
     body: #"""
       {"label":"Pills","schedule":"in 60 seconds","rings":2,
       "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
       """#)
-  house.edges.pass(seconds: 61)
-  await house.engine.wake()
-  let id = try #require(house.edges.state.withLock { $0.played.first?.prompt })
-  house.edges.fillDisk(true)
-  #expect(try await house.ask(.complete, ["id": "current"]).status == 503)
+  home.edges.pass(seconds: 61)
+  await home.engine.wake()
+  let id = try #require(home.edges.state.withLock { $0.played.first?.prompt })
+  home.edges.fillDisk(true)
+  #expect(try await home.ask(.complete, ["id": "current"]).status == 503)
   // Nobody knows it any more but the record, once that can be written.
-  house.edges.pass(seconds: 120)
-  await house.engine.wake()
-  house.edges.fillDisk(false)
-  let (status, document) = try await house.ask(
+  home.edges.pass(seconds: 120)
+  await home.engine.wake()
+  home.edges.fillDisk(false)
+  let (status, document) = try await home.ask(
     .respond, ["id": id.description],
     body: #"{"responses":[{"question":"mood","value":"good"}]}"#)
   #expect(status == 200, "\(document)")
-  house.edges.pass(seconds: 900)
-  await house.engine.wake()
-  #expect(house.edges.types.filter { $0 == "completed" || $0 == "response" }.count == 2)
-  #expect(house.edges.state.withLock { $0.played.count } == 1)
+  home.edges.pass(seconds: 900)
+  await home.engine.wake()
+  #expect(home.edges.types.filter { $0 == "completed" || $0 == "response" }.count == 2)
+  #expect(home.edges.state.withLock { $0.played.count } == 1)
 }
 
 @Test func `a heartbeat comes every fifteen minutes and after a step back`() async throws {
-  let house = await House()
+  let home = await ServedHome()
   for _ in 0..<4 {
-    house.edges.pass(seconds: 900)
-    await house.engine.wake()
+    home.edges.pass(seconds: 900)
+    await home.engine.wake()
   }
-  #expect(house.edges.types.filter { $0 == "heartbeat" }.count == 4)
-  house.edges.state.withLock { $0.now.wall = $0.now.wall.adding(seconds: -86_400) }
-  await house.engine.wake()
-  #expect(house.edges.types.filter { $0 == "heartbeat" }.count == 5)
-  #expect(house.edges.types.contains("clock_step"))
+  #expect(home.edges.types.filter { $0 == "heartbeat" }.count == 4)
+  home.edges.state.withLock { $0.now.wall = $0.now.wall.adding(seconds: -86_400) }
+  await home.engine.wake()
+  #expect(home.edges.types.filter { $0 == "heartbeat" }.count == 5)
+  #expect(home.edges.types.contains("clock_step"))
 }
 
 @Test func `two caretakers cannot overwrite each other`() async throws {
-  let house = await House()
-  _ = try await house.ask(.addAlarm, body: pills)
-  let one = try await house.ask(
+  let home = await ServedHome()
+  _ = try await home.ask(.addAlarm, body: pills)
+  let one = try await home.ask(
     .editAlarm, ["id": "alarm1"], body: #"{"label":"Morning pills"}"#,
     headers: ["if-match": "\"1\""])
   #expect(one.status == 200)
   #expect(one.document["alarm"]?["version"]?.integer == 2)
-  let two = try await house.ask(
+  let two = try await home.ask(
     .editAlarm, ["id": "alarm1"], body: #"{"label":"Evening pills"}"#,
     headers: ["if-match": "\"1\""])
   #expect(two.status == 412)
   #expect(
-    try await house.ask(.showAlarm, ["id": "alarm1"]).document["alarm"]?["label"]?.string
+    try await home.ask(.showAlarm, ["id": "alarm1"]).document["alarm"]?["label"]?.string
       == "Morning pills")
 }
 
@@ -192,11 +192,11 @@ func `the last room of a disk is for what happens: answers, also to questions, a
 func `bad input is refused with the field and the reason, and changes nothing`(
   body: String, field: String, words: String
 ) async throws {
-  let house = await House()
-  let before = house.edges.types.count
-  let (status, document) = try await house.ask(.addAlarm, body: body)
+  let home = await ServedHome()
+  let before = home.edges.types.count
+  let (status, document) = try await home.ask(.addAlarm, body: body)
   #expect([422, 429].contains(status))
   #expect(document["field"]?.string == field)
   #expect(document["detail"]?.string?.contains(words) == true, "\(document)")
-  #expect(house.edges.types.count == before)
+  #expect(home.edges.types.count == before)
 }

@@ -1,7 +1,7 @@
 import API
 import Alarms
 import Engine
-import FakePorts
+import Fakes
 import JSONValue
 import RequestHandlers
 import Synchronization
@@ -11,65 +11,65 @@ import Testing
   @Test func `a picture is stored once, shown, attached to an alarm, and removed with its file`()
     async throws
   {
-    let house = await House()
-    let added = try await house.ask(.addImage, body: "picture")
+    let home = await ServedHome()
+    let added = try await home.ask(.addImage, body: "picture")
     let id = try #require(added.document["image"]?["id"]?.string)
     #expect(added.status == 201)
-    #expect(try await house.ask(.addImage, body: "picture").status == 201)
-    #expect(house.edges.types.filter { $0 == "image_added" }.count == 1)
+    #expect(try await home.ask(.addImage, body: "picture").status == 201)
+    #expect(home.edges.types.filter { $0 == "image_added" }.count == 1)
 
     let body = #"{"label":"Pills","schedule":"every day 08:00","image":"\#(id)"}"#
-    let alarm = try await house.ask(.addAlarm, body: body)
+    let alarm = try await home.ask(.addAlarm, body: body)
     #expect(alarm.document["alarm"]?["image"]?.string == id)
     let alarmID = try #require(alarm.document["alarm"]?["id"]?.string)
-    let refused = try await house.ask(.removeImage, ["id": id])
+    let refused = try await home.ask(.removeImage, ["id": id])
     #expect(refused.status == 409 && refused.document["kind"]?.string == "in_use")
     #expect(refused.document["detail"]?.string?.contains("Pills") == true)
 
-    _ = try await house.ask(.editAlarm, ["id": alarmID], body: #"{"image":""}"#)
-    #expect(try await house.ask(.removeImage, ["id": id]).status == 200)
-    #expect(house.edges.state.withLock { $0.pictures.isEmpty })
-    #expect(try await house.ask(.listImages).document["images"]?.array == [])
-    #expect(try await house.ask(.removeImage, ["id": id]).status == 404)
+    _ = try await home.ask(.editAlarm, ["id": alarmID], body: #"{"image":""}"#)
+    #expect(try await home.ask(.removeImage, ["id": id]).status == 200)
+    #expect(home.edges.state.withLock { $0.pictures.isEmpty })
+    #expect(try await home.ask(.listImages).document["images"]?.array == [])
+    #expect(try await home.ask(.removeImage, ["id": id]).status == 404)
   }
 
   @Test func `an alarm cannot show what is not there, and an upload that is none is refused`()
     async throws
   {
-    let house = await House()
+    let home = await ServedHome()
     let body = #"{"label":"Pills","schedule":"every day 08:00","image":"abc"}"#
-    let alarm = try await house.ask(.addAlarm, body: body)
+    let alarm = try await home.ask(.addAlarm, body: body)
     #expect(alarm.status == 422 && alarm.document["field"]?.string == "image")
-    let upload = try await house.ask(.addImage)
+    let upload = try await home.ask(.addImage)
     #expect(upload.status == 422 && upload.document["kind"]?.string == "bad_image")
-    #expect(!house.edges.types.contains("image_added"))
+    #expect(!home.edges.types.contains("image_added"))
   }
 
   @Test func `a photo goes with the completion it shows, and with no other`() async throws {
-    let house = await House()
+    let home = await ServedHome()
     let id = try #require(
-      try await house.ask(.addImage, body: "photo").document["image"]?["id"]?.string)
+      try await home.ask(.addImage, body: "photo").document["image"]?["id"]?.string)
     for label in ["Pills", "Tea"] {
-      _ = try await house.ask(.addAlarm, body: #"{"label":"\#(label)","schedule":"in 1 second"}"#)
+      _ = try await home.ask(.addAlarm, body: #"{"label":"\#(label)","schedule":"in 1 second"}"#)
     }
-    house.edges.pass(seconds: 2)
-    await house.engine.wake()
-    let done = try await house.ask(
-      .complete, ["id": await house.waiting()], body: #"{"photo":"\#(id)"}"#)
+    home.edges.pass(seconds: 2)
+    await home.engine.wake()
+    let done = try await home.ask(
+      .complete, ["id": await home.waiting()], body: #"{"photo":"\#(id)"}"#)
     #expect(done.status == 200, "\(done)")
     #expect(done.document["photos"]?.array == [.string(id)])
     #expect(done.document["outcome"]?.string == "completed")
-    #expect(house.edges.types.suffix(2) != ["completed", "completed"])
-    #expect(house.edges.types.contains("photo_added"))
-    let other = try await house.ask(
-      .complete, ["id": await house.waiting()], body: #"{"photo":"\#(id)"}"#)
+    #expect(home.edges.types.suffix(2) != ["completed", "completed"])
+    #expect(home.edges.types.contains("photo_added"))
+    let other = try await home.ask(
+      .complete, ["id": await home.waiting()], body: #"{"photo":"\#(id)"}"#)
     #expect(other.status == 409 && other.document["field"]?.string == "photo")
-    let unknown = try await house.ask(
-      .complete, ["id": await house.waiting()], body: #"{"photo":"00"}"#)
+    let unknown = try await home.ask(
+      .complete, ["id": await home.waiting()], body: #"{"photo":"00"}"#)
     #expect(unknown.status == 422 && unknown.document["field"]?.string == "photo")
     // What was refused changed nothing: the other prompt still waits.
-    #expect(try await house.ask(.complete, ["id": await house.waiting()]).status == 200)
-    let shown = try await house.ask(.listImages).document["images"]?.array?.first
+    #expect(try await home.ask(.complete, ["id": await home.waiting()]).status == 200)
+    let shown = try await home.ask(.listImages).document["images"]?.array?.first
     #expect(shown?["prompt_id"]?.string == done.document["id"]?.string)
   }
 
@@ -77,56 +77,56 @@ import Testing
     var limits = HomeLimits.standard
     limits.pictures = 4
     limits.pictureBytes = 20
-    let house = await House(limits: limits)
-    #expect(try await house.ask(.addImage, body: "12345").status == 201)
-    let large = try await house.ask(.addImage, body: "123456")
+    let home = await ServedHome(limits: limits)
+    #expect(try await home.ask(.addImage, body: "12345").status == 201)
+    let large = try await home.ask(.addImage, body: "123456")
     #expect(large.status == 429 && large.document["kind"]?.string == "limit")
-    #expect(try await house.ask(.addImage, body: "1234").status == 201)
-    #expect(try await house.ask(.addImage, body: "1").status == 429)
-    #expect(try await house.ask(.addImage, body: "12345").status == 201)
+    #expect(try await home.ask(.addImage, body: "1234").status == 201)
+    #expect(try await home.ask(.addImage, body: "1").status == 429)
+    #expect(try await home.ask(.addImage, body: "12345").status == 201)
   }
 }
 
 @Suite struct RewardTests {
   /// Adds a task that is due in a second, and waits for it.
-  private func task(_ house: House, _ label: String) async throws {
+  private func task(_ home: ServedHome, _ label: String) async throws {
     let body = #"{"label":"\#(label)","schedule":"in 1 second"}"#
-    #expect(try await house.ask(.addAlarm, body: body).status == 201)
-    house.edges.pass(seconds: 2)
-    await house.engine.wake()
+    #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    home.edges.pass(seconds: 2)
+    await home.engine.wake()
   }
 
-  private func rewards(_ house: House) -> (events: Int, heard: Int) {
+  private func rewards(_ home: ServedHome) -> (events: Int, heard: Int) {
     (
-      house.edges.types.count { $0 == "reward" }, house.edges.state.withLock { $0.rewards }
+      home.edges.types.count { $0 == "reward" }, home.edges.state.withLock { $0.rewards }
     )
   }
 
   @Test func `the last task of the day brings the reward, once`() async throws {
-    let house = await House()
-    try await task(house, "Pills")
-    try await task(house, "Tea")
-    _ = try await house.ask(.complete, ["id": await house.waiting()])
-    #expect(rewards(house) == (0, 0))
-    _ = try await house.ask(.complete, ["id": await house.waiting()])
-    #expect(rewards(house) == (1, 1))
-    try await task(house, "One more")
-    _ = try await house.ask(.complete, ["id": await house.waiting()])
-    #expect(rewards(house) == (1, 1))
-    house.edges.pass(seconds: 86_400)
-    try await task(house, "Tomorrow")
-    _ = try await house.ask(.complete, ["id": await house.waiting()])
-    #expect(rewards(house) == (2, 2))
+    let home = await ServedHome()
+    try await task(home, "Pills")
+    try await task(home, "Tea")
+    _ = try await home.ask(.complete, ["id": await home.waiting()])
+    #expect(rewards(home) == (0, 0))
+    _ = try await home.ask(.complete, ["id": await home.waiting()])
+    #expect(rewards(home) == (1, 1))
+    try await task(home, "One more")
+    _ = try await home.ask(.complete, ["id": await home.waiting()])
+    #expect(rewards(home) == (1, 1))
+    home.edges.pass(seconds: 86_400)
+    try await task(home, "Tomorrow")
+    _ = try await home.ask(.complete, ["id": await home.waiting()])
+    #expect(rewards(home) == (2, 2))
   }
 
   @Test func `what was declined is not done, and what is only said is no task`() async throws {
-    let house = await House()
-    try await task(house, "Pills")
-    _ = try await house.ask(.decline, ["id": await house.waiting()], body: #"{"reason":"unwell"}"#)
-    try await task(house, "Tea")
-    _ = try await house.ask(.complete, ["id": await house.waiting()])
-    #expect(rewards(house) == (0, 0))
-    let other = await House()
+    let home = await ServedHome()
+    try await task(home, "Pills")
+    _ = try await home.ask(.decline, ["id": await home.waiting()], body: #"{"reason":"unwell"}"#)
+    try await task(home, "Tea")
+    _ = try await home.ask(.complete, ["id": await home.waiting()])
+    #expect(rewards(home) == (0, 0))
+    let other = await ServedHome()
     #expect(try await other.ask(.say, body: #"{"text":"Hello"}"#).status == 201)
     other.edges.pass(seconds: 2)
     await other.engine.wake()
@@ -135,17 +135,17 @@ import Testing
   }
 
   @Test func `in quiet hours it is recorded and not heard`() async throws {
-    let house = await House()
+    let home = await ServedHome()
     // The clock of these tests begins at 08:00 UTC.
     let quiet = #"{"quiet_hours":"07:00-10:00","quiet_policy":"hold"}"#
-    #expect(try await house.ask(.changePerson, ["id": "patient"], body: quiet).status == 200)
-    try await task(house, "Pills")
-    #expect(try await house.ask(.complete, ["id": await house.waiting()]).status == 200)
-    #expect(rewards(house) == (1, 0))
-    house.edges.pass(seconds: 86_400 + 4 * 3_600)
-    try await task(house, "Tea")
-    _ = try await house.ask(.complete, ["id": await house.waiting()])
-    #expect(rewards(house) == (2, 1))
+    #expect(try await home.ask(.changePerson, ["id": "patient"], body: quiet).status == 200)
+    try await task(home, "Pills")
+    #expect(try await home.ask(.complete, ["id": await home.waiting()]).status == 200)
+    #expect(rewards(home) == (1, 0))
+    home.edges.pass(seconds: 86_400 + 4 * 3_600)
+    try await task(home, "Tea")
+    _ = try await home.ask(.complete, ["id": await home.waiting()])
+    #expect(rewards(home) == (2, 1))
   }
 }
 
@@ -177,13 +177,13 @@ import Testing
   }
 
   @Test func `a refusal that cannot be written is told of and changes nothing`() async throws {
-    let house = await House()
-    house.edges.fillDisk(true)
+    let home = await ServedHome()
+    home.edges.fillDisk(true)
     await #expect(throws: (any Error).self) {
-      try await house.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
+      try await home.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
     }
-    house.edges.fillDisk(false)
-    try await house.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
-    #expect(house.edges.types.count { $0 == "denied" } == 1)
+    home.edges.fillDisk(false)
+    try await home.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
+    #expect(home.edges.types.count { $0 == "denied" } == 1)
   }
 }

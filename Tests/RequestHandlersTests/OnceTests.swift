@@ -1,6 +1,6 @@
 import API
 import Alarms
-import FakePorts
+import Fakes
 import JSONValue
 import RequestHandlers
 import Synchronization
@@ -13,97 +13,97 @@ import Testing
   @Test func `each change sent three times with one key happens once and says the same`()
     async throws
   {
-    let house = await House()
-    let added = try await house.ask(.addAlarm, body: Self.body)
+    let home = await ServedHome()
+    let added = try await home.ask(.addAlarm, body: Self.body)
     let id = try #require(added.document["alarm"]?["id"]?.string)
-    _ = try await house.ask(.addAlarm, body: Self.body)
+    _ = try await home.ask(.addAlarm, body: Self.body)
     let changes: [(Route.Operation, [String: String], String)] = [
       (.addAlarm, [:], Self.body), (.editAlarm, ["id": id], #"{"rings":2}"#),
       (.removeAlarm, ["id": id], ""),
     ]
     for (operation, parameters, body) in changes {
       let headers = ["idempotency-key": "\(operation)"]
-      let first = try await house.ask(operation, parameters, body: body, headers: headers)
-      let events = house.edges.types
+      let first = try await home.ask(operation, parameters, body: body, headers: headers)
+      let events = home.edges.types
       #expect((200..<300).contains(first.status), "\(first)")
       for _ in 0..<2 {
-        let again = try await house.ask(operation, parameters, body: body, headers: headers)
+        let again = try await home.ask(operation, parameters, body: body, headers: headers)
         #expect(again.status == first.status && again.document == first.document)
       }
-      #expect(house.edges.types == events)
+      #expect(home.edges.types == events)
     }
-    #expect(house.edges.types.filter { $0 == "alarm_created" }.count == 3)
-    #expect(house.edges.state.withLock { $0.idempotencyRecords.count } == 3)
+    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 3)
+    #expect(home.edges.state.withLock { $0.idempotencyRecords.count } == 3)
   }
 
   @Test func `a try of the speaker that is asked for again with its key is not heard again`()
     async throws
   {
-    let house = await House()
+    let home = await ServedHome()
     let body = #"{"percent":40}"#
-    let first = try await house.ask(.testRing, body: body, headers: Self.key)
+    let first = try await home.ask(.testRing, body: body, headers: Self.key)
     #expect(first.status == 200, "\(first)")
-    let again = try await house.ask(.testRing, body: body, headers: Self.key)
+    let again = try await home.ask(.testRing, body: body, headers: Self.key)
     #expect(again.status == 200 && again.document == first.document)
-    #expect(house.edges.types.count { $0 == "test_ring" } == 1)
-    #expect(house.edges.state.withLock { $0.idempotencyRecords.count } == 1)
+    #expect(home.edges.types.count { $0 == "test_ring" } == 1)
+    #expect(home.edges.state.withLock { $0.idempotencyRecords.count } == 1)
     // Another level is another request.
     #expect(
-      try await house.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
+      try await home.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
   }
 
   @Test func `a key with another request is refused, another's key is another key`() async throws {
-    let house = await House()
-    _ = try await house.ask(.addAlarm, body: Self.body, headers: Self.key)
-    let other = try await house.ask(
+    let home = await ServedHome()
+    _ = try await home.ask(.addAlarm, body: Self.body, headers: Self.key)
+    let other = try await home.ask(
       .addAlarm, body: #"{"label":"Tea","schedule":"every day 08:00"}"#, headers: Self.key)
     #expect(other.status == 409 && other.document["kind"]?.string == "key_reused")
-    let stranger = await house.handler.answer(
+    let stranger = await home.handler.answer(
       APIRequest(
         operation: .addAlarm, actor: Actor(role: .caretaker, id: "uid:7", source: "socket"),
         headers: Self.key, body: Array(Self.body.utf8)))
     #expect(stranger.status == 201)
-    #expect(house.edges.types.filter { $0 == "alarm_created" }.count == 2)
+    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 2)
   }
 
   @Test func `a refusal is not kept, and a quoted key is the same key`() async throws {
-    let house = await House()
-    let bad = try await house.ask(.addAlarm, body: #"{"label":"A"}"#, headers: Self.key)
+    let home = await ServedHome()
+    let bad = try await home.ask(.addAlarm, body: #"{"label":"A"}"#, headers: Self.key)
     #expect(bad.status == 422)
-    #expect(try await house.ask(.addAlarm, body: Self.body, headers: Self.key).status == 201)
+    #expect(try await home.ask(.addAlarm, body: Self.body, headers: Self.key).status == 201)
     let quoted = ["idempotency-key": "\"k1\""]
-    #expect(try await house.ask(.addAlarm, body: Self.body, headers: quoted).status == 201)
-    #expect(house.edges.types.filter { $0 == "alarm_created" }.count == 1)
+    #expect(try await home.ask(.addAlarm, body: Self.body, headers: quoted).status == 201)
+    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 1)
   }
 
   @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 65)])
   func `what is no key is refused by name`(key: String) async throws {
-    let house = await House()
-    let reply = try await house.ask(
+    let home = await ServedHome()
+    let reply = try await home.ask(
       .addAlarm, body: Self.body, headers: ["idempotency-key": key])
     #expect(reply.status == 422 && reply.document["field"]?.string == "Idempotency-Key")
-    #expect(!house.edges.types.contains("alarm_created"))
+    #expect(!home.edges.types.contains("alarm_created"))
   }
 
   @Test func `two at once with one key: one happens, the other hears the same or is told to wait`()
     async throws
   {
-    let house = await House()
+    let home = await ServedHome()
     let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          try await house.ask(.addAlarm, body: Self.body, headers: Self.key).status
+          try await home.ask(.addAlarm, body: Self.body, headers: Self.key).status
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(statuses.contains(201) && statuses.allSatisfy { $0 == 201 || $0 == 409 })
-    #expect(house.edges.types.filter { $0 == "alarm_created" }.count == 1)
+    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 1)
   }
 
   @Test func `a thousand edits at once: none is lost`() async throws {
-    let house = await House()
-    let added = try await house.ask(.addAlarm, body: Self.body)
+    let home = await ServedHome()
+    let added = try await home.ask(.addAlarm, body: Self.body)
     let id = try #require(added.document["alarm"]?["id"]?.string)
     // Each editor reads, counts one up and writes with If-Match, until it gets through.
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -111,10 +111,10 @@ import Testing
         group.addTask {
           for _ in 0..<100 {
             while true {
-              let shown = try await house.ask(.showAlarm, ["id": id])
+              let shown = try await home.ask(.showAlarm, ["id": id])
               let version = shown.document["alarm"]?["version"]?.integer ?? 0
               let count = Int(shown.document["alarm"]?["instructions"]?.string ?? "") ?? 0
-              let reply = try await house.ask(
+              let reply = try await home.ask(
                 .editAlarm, ["id": id], body: #"{"instructions":"\#(count + 1)"}"#,
                 headers: ["if-match": "\"\(version)\""])
               if reply.status == 200 { break }
@@ -126,27 +126,27 @@ import Testing
       }
       try await group.waitForAll()
     }
-    let last = try await house.ask(.showAlarm, ["id": id])
+    let last = try await home.ask(.showAlarm, ["id": id])
     #expect(last.document["alarm"]?["instructions"]?.string == "1000")
     #expect(last.document["alarm"]?["version"]?.integer == 1_001)
   }
 
   @Test func `lists come in pages that together are the whole`() async throws {
-    let house = await House()
+    let home = await ServedHome()
     for number in 1...7 {
       let body = #"{"label":"Task \#(number)","schedule":"every day 0\#(number):00"}"#
-      _ = try await house.ask(.addAlarm, body: body)
+      _ = try await home.ask(.addAlarm, body: body)
     }
     var labels: [String] = []
     var query = ["limit": "3"]
     while true {
-      let page = try await house.ask(.listAlarms, query: query)
+      let page = try await home.ask(.listAlarms, query: query)
       labels += page.document["alarms"]?.array?.compactMap { $0["label"]?.string } ?? []
       guard let next = page.document["next_after"]?.string else { break }
       query["after"] = next
     }
     #expect(labels == (1...7).map { "Task \($0)" })
-    let gone = try await house.ask(.listAlarms, query: ["after": "nosuch"])
+    let gone = try await home.ask(.listAlarms, query: ["after": "nosuch"])
     #expect(gone.status == 422 && gone.document["field"]?.string == "after")
   }
 }

@@ -1,6 +1,6 @@
 import API
 import Alarms
-import FakePorts
+import Fakes
 import JSONValue
 import RequestHandlers
 import Testing
@@ -9,40 +9,40 @@ import Testing
   @Test func `a patient gets it where nobody else lives, a caretaker of each, and it is on record`()
     async throws
   {
-    let house = await House()
+    let home = await ServedHome()
     func ask(_ person: String, _ role: Role) async throws -> Int {
-      try await house.ask(.ownData, ["id": person], role: role).status
+      try await home.ask(.ownData, ["id": person], role: role).status
     }
     #expect(try await ask("patient", .patient) == 200)
-    #expect(house.edges.types.last == "export_made")
+    #expect(home.edges.types.last == "export_made")
     #expect(try await ask("bob", .patient) == 404)
-    _ = try await house.ask(.addPerson, body: #"{"id":"bob"}"#, role: .admin)
-    let before = house.edges.types
+    _ = try await home.ask(.addPerson, body: #"{"id":"bob"}"#, role: .admin)
+    let before = home.edges.types
     #expect(try await ask("patient", .patient) == 403)
     #expect(try await ask("bob", .patient) == 403)
-    #expect(house.edges.types == before)
+    #expect(home.edges.types == before)
     #expect(try await ask("bob", .caretaker) == 200)
     let bob = PersonID("bob")
-    #expect(try await house.ask(.ownData, ["id": "bob"], role: .patient, only: bob).status == 200)
+    #expect(try await home.ask(.ownData, ["id": "bob"], role: .patient, only: bob).status == 200)
     // Another person's answers like that of nobody.
     for other in ["patient", "nobody"] {
-      let refused = try await house.ask(.ownData, ["id": other], role: .patient, only: bob)
+      let refused = try await home.ask(.ownData, ["id": other], role: .patient, only: bob)
       #expect(refused.status == 404)
       #expect(refused.document["detail"]?.string == "there is no person \"\(other)\"")
     }
   }
 
   @Test func `nobody fills the record by asking for it again and again`() async throws {
-    let house = await House()
+    let home = await ServedHome()
     func ask(_ user: String) async throws -> Int {
-      try await house.ask(.ownData, ["id": "patient"], role: .caretaker, user: user).status
+      try await home.ask(.ownData, ["id": "patient"], role: .caretaker, user: user).status
     }
     var answers: [Int] = []
     for _ in 0..<25 { answers.append(try await ask("uid:1")) }
     #expect(answers == Array(repeating: 200, count: 20) + Array(repeating: 429, count: 5))
-    #expect(house.edges.types.count { $0 == "export_made" } == 20)
+    #expect(home.edges.types.count { $0 == "export_made" } == 20)
     #expect(try await ask("uid:2") == 200)
-    house.edges.pass(seconds: 3_601)
+    home.edges.pass(seconds: 3_601)
     #expect(try await ask("uid:1") == 200)
   }
 }

@@ -1,6 +1,6 @@
 import API
 import Alarms
-import FakePorts
+import Fakes
 import JSONValue
 import RequestHandlers
 import Testing
@@ -12,52 +12,52 @@ import Testing
   }
 
   @Test func `is done piece by piece, each with a row of its own`() async throws {
-    let house = await House()
-    let answer = try await house.ask(.purge, body: Self.form(100), role: .admin)
+    let home = await ServedHome()
+    let answer = try await home.ask(.purge, body: Self.form(100), role: .admin)
     #expect(answer.status == 200)
-    #expect(house.edges.purged.map(\.throughSequence) == [40, 80, 100])
-    #expect(house.edges.types.suffix(3) == ["purged", "purged", "purged"])
+    #expect(home.edges.purged.map(\.throughSequence) == [40, 80, 100])
+    #expect(home.edges.types.suffix(3) == ["purged", "purged", "purged"])
     // Asked again there is nothing left, and nothing is recorded.
-    #expect(try await house.ask(.purge, body: Self.form(100), role: .admin).status == 200)
-    #expect(house.edges.purged.count == 3)
+    #expect(try await home.ask(.purge, body: Self.form(100), role: .admin).status == 200)
+    #expect(home.edges.purged.count == 3)
   }
 
   @Test func `is refused to whom has not got the archive`() async throws {
-    let house = await House()
-    let other = try await house.ask(.purge, body: Self.form(100, archive: 101), role: .admin)
+    let home = await ServedHome()
+    let other = try await home.ask(.purge, body: Self.form(100, archive: 101), role: .admin)
     #expect(other.status == 409)
-    let none = try await house.ask(.purge, body: #"{"through_seq":100}"#, role: .admin)
+    let none = try await home.ask(.purge, body: #"{"through_seq":100}"#, role: .admin)
     #expect(none.status == 400 || none.status == 422)
-    #expect(house.edges.purged.isEmpty)
+    #expect(home.edges.purged.isEmpty)
   }
 
   @Test func `is refused while somebody takes part in a study or a phase runs`() async throws {
-    let house = await House()
+    let home = await ServedHome()
     func purge() async throws -> Int {
-      try await house.ask(.purge, body: Self.form(100), role: .admin).status
+      try await home.ask(.purge, body: Self.form(100), role: .admin).status
     }
-    _ = try await house.ask(
+    _ = try await home.ask(
       .enrol, body: #"{"person":"patient","pseudonym":"P-1","study":"remind"}"#, role: .admin)
     #expect(try await purge() == 409)
-    let plan = try await house.ask(.planPurge, query: ["keep": "7"], role: .researcher)
+    let plan = try await home.ask(.planPurge, query: ["keep": "7"], role: .researcher)
     let refusal = plan.document["refusal"]?.string ?? ""
     #expect(refusal.contains("\"remind\""))
-    _ = try await house.ask(.withdraw, body: #"{"person":"patient"}"#, role: .admin)
-    _ = try await house.ask(
+    _ = try await home.ask(.withdraw, body: #"{"person":"patient"}"#, role: .admin)
+    _ = try await home.ask(
       .setPhase, body: #"{"person":"patient","kind":"control"}"#, role: .admin)
     #expect(try await purge() == 409)
-    #expect(house.edges.purged.isEmpty)
-    _ = try await house.ask(.endPhase, body: #"{"person":"patient"}"#, role: .admin)
+    #expect(home.edges.purged.isEmpty)
+    _ = try await home.ask(.endPhase, body: #"{"person":"patient"}"#, role: .admin)
     #expect(try await purge() == 200)
-    #expect(house.edges.purged.last?.throughSequence == 100)
+    #expect(home.edges.purged.last?.throughSequence == 100)
   }
 
   @Test(arguments: [
     [:], ["before": "2026-12-01", "keep": "7"], ["keep": "-1"], ["before": "soon"],
   ])
   func `is planned by a day or by how much is kept`(query: [String: String]) async throws {
-    let house = await House()
-    let status = try await house.ask(.planPurge, query: query, role: .researcher).status
+    let home = await ServedHome()
+    let status = try await home.ask(.planPurge, query: query, role: .researcher).status
     #expect(status == 400 || status == 422)
   }
 }

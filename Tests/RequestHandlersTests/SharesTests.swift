@@ -1,7 +1,7 @@
 import API
 import Alarms
 import Engine
-import FakePorts
+import Fakes
 import JSONValue
 import RequestHandlers
 import Synchronization
@@ -18,191 +18,191 @@ import Testing
   }
 
   private func addTone(
-    _ house: House, _ name: String, _ sound: String, _ user: String
+    _ home: ServedHome, _ name: String, _ sound: String, _ user: String
   ) async throws -> (status: Int, document: JSON) {
-    try await house.ask(.addTone, ["name": name], body: sound, user: user)
+    try await home.ask(.addTone, ["name": name], body: sound, user: user)
   }
 
-  private func recordings(_ house: House) -> Set<String> {
-    house.edges.state.withLock { Set($0.recordings.keys) }
+  private func recordings(_ home: ServedHome) -> Set<String> {
+    home.edges.state.withLock { Set($0.recordings.keys) }
   }
 
   @Test
   func `who fills the tones keeps nobody else from adding one, and what is refused leaves no file`()
     async throws
   {
-    let house = await House(limits: limits())
+    let home = await ServedHome(limits: limits())
     var answers: [Int] = []
     for number in 0..<20 {
-      answers.append(try await addTone(house, "t\(number)", "anna\(number)", Self.anna).status)
+      answers.append(try await addTone(home, "t\(number)", "anna\(number)", Self.anna).status)
     }
     #expect(answers == Array(repeating: 201, count: 8) + Array(repeating: 429, count: 12))
-    #expect(recordings(house).count == 8)
+    #expect(recordings(home).count == 8)
     // Two users who fill their shares leave a third one what is guaranteed.
     for number in 0..<8 {
-      #expect(try await addTone(house, "b\(number)", "bob\(number)", Self.bob).status == 201)
+      #expect(try await addTone(home, "b\(number)", "bob\(number)", Self.bob).status == 201)
     }
-    let refused = try await addTone(house, "b8", "bob8", Self.bob)
+    let refused = try await addTone(home, "b8", "bob8", Self.bob)
     #expect(refused.status == 429 && refused.document["kind"]?.string == "limit")
     #expect(refused.document["detail"]?.string?.contains("8 recordings") == true, "\(refused)")
-    #expect(try await addTone(house, "c", "cleo", "uid:3").status == 201)
-    #expect(try await addTone(house, "c2", "cleo2", "uid:3").status == 429)
+    #expect(try await addTone(home, "c", "cleo", "uid:3").status == 201)
+    #expect(try await addTone(home, "c2", "cleo2", "uid:3").status == 429)
     // One that takes another's place is no more than there was.
-    #expect(try await addTone(house, "t3", "anna, better", Self.anna).status == 201)
+    #expect(try await addTone(home, "t3", "anna, better", Self.anna).status == 201)
     #expect(
-      try await addTone(house, "t4", String(repeating: "x", count: 900), Self.anna).status == 201)
-    #expect(recordings(house).count == 17)
-    #expect(!recordings(house).contains("anna3") && recordings(house).contains("anna, better"))
+      try await addTone(home, "t4", String(repeating: "x", count: 900), Self.anna).status == 201)
+    #expect(recordings(home).count == 17)
+    #expect(!recordings(home).contains("anna3") && recordings(home).contains("anna, better"))
   }
 
   @Test func `bytes of tones have an end, too, for one user before the others`() async throws {
     var limits = limits()
     limits.toneBytes = 20_000
-    let house = await House(limits: limits)
+    let home = await ServedHome(limits: limits)
     let sound = String(repeating: "a", count: 90)
-    #expect(try await addTone(house, "a", sound, Self.anna).status == 201)
-    #expect(try await addTone(house, "b", sound + "b", Self.anna).status == 429)
-    #expect(try await addTone(house, "b", sound + "b", Self.bob).status == 201)
-    #expect(try await addTone(house, "a", sound + "c", Self.anna).status == 201)
-    #expect(recordings(house) == [sound + "b", sound + "c"])
+    #expect(try await addTone(home, "a", sound, Self.anna).status == 201)
+    #expect(try await addTone(home, "b", sound + "b", Self.anna).status == 429)
+    #expect(try await addTone(home, "b", sound + "b", Self.bob).status == 201)
+    #expect(try await addTone(home, "a", sound + "c", Self.anna).status == 201)
+    #expect(recordings(home) == [sound + "b", sound + "c"])
   }
 
   @Test func `a recording goes with its last tone, and not while a ring sounds it`() async throws {
-    let house = await House()
-    _ = try await addTone(house, "dad", "first", Self.anna)
+    let home = await ServedHome()
+    _ = try await addTone(home, "dad", "first", Self.anna)
     let body = #"{"label":"Pills","schedule":"in 1 second","tone":"dad","rings":1}"#
-    #expect(try await house.ask(.addAlarm, body: body).status == 201)
-    house.edges.pass(seconds: 2)
-    await house.engine.wake()
-    #expect(house.edges.state.withLock { $0.played.count } == 1)
-    #expect(try await addTone(house, "dad", "second", Self.anna).status == 201)
-    #expect(recordings(house) == ["first", "second"])
-    #expect(await house.engine.look { home, _ in home.neededRecordings } == ["first", "second"])
-    _ = try await house.ask(.complete, ["id": "current"])
-    #expect(await house.engine.look { home, _ in home.neededRecordings } == ["second"])
-    _ = try await addTone(house, "mum", "second", Self.bob)
-    _ = try await house.ask(.removeTone, ["name": "mum"])
-    #expect(recordings(house).contains("second"))
-    let removed = try await house.ask(
+    #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    home.edges.pass(seconds: 2)
+    await home.engine.wake()
+    #expect(home.edges.state.withLock { $0.played.count } == 1)
+    #expect(try await addTone(home, "dad", "second", Self.anna).status == 201)
+    #expect(recordings(home) == ["first", "second"])
+    #expect(await home.engine.look { home, _ in home.neededRecordings } == ["first", "second"])
+    _ = try await home.ask(.complete, ["id": "current"])
+    #expect(await home.engine.look { home, _ in home.neededRecordings } == ["second"])
+    _ = try await addTone(home, "mum", "second", Self.bob)
+    _ = try await home.ask(.removeTone, ["name": "mum"])
+    #expect(recordings(home).contains("second"))
+    let removed = try await home.ask(
       .removeTone, ["name": "dad"], query: ["replace_with": "none"])
-    #expect(removed.status == 422 && recordings(house).contains("second"))
+    #expect(removed.status == 422 && recordings(home).contains("second"))
   }
 
   @Test func `who fills the pictures keeps no patient from adding a photo`() async throws {
-    let house = await House(limits: limits())
+    let home = await ServedHome(limits: limits())
     func add(_ bytes: Int, _ user: String, _ role: Role) async throws -> Int {
-      try await house.ask(
+      try await home.ask(
         .addImage, body: String(repeating: "p", count: bytes), role: role, user: user
       ).status
     }
     for number in 1...8 { #expect(try await add(number, Self.anna, .caretaker) == 201) }
     #expect(try await add(9, Self.anna, .caretaker) == 429)
     for number in 11...18 { #expect(try await add(number, Self.bob, .caretaker) == 201) }
-    #expect(house.edges.state.withLock { $0.pictures.count } == 16)
+    #expect(home.edges.state.withLock { $0.pictures.count } == 16)
     #expect(try await add(21, "uid:3", .patient) == 201)
     #expect(try await add(22, "uid:3", .patient) == 429)
-    #expect(house.edges.state.withLock { $0.pictures.count } == 17)
+    #expect(home.edges.state.withLock { $0.pictures.count } == 17)
     // What one has added already can be sent again.
     #expect(try await add(8, Self.anna, .caretaker) == 201)
-    #expect(house.edges.types.count { $0 == "image_added" } == 17)
+    #expect(home.edges.types.count { $0 == "image_added" } == 17)
   }
 
   @Test func `who fills the alarms keeps nobody else from setting one, nor from answering`()
     async throws
   {
-    let house = await House(limits: limits())
+    let home = await ServedHome(limits: limits())
     func add(_ user: String, _ schedule: String = "every day 08:00") async throws -> Int {
       let body = #"{"label":"Pills","schedule":"\#(schedule)"}"#
-      return try await house.ask(.addAlarm, body: body, user: user).status
+      return try await home.ask(.addAlarm, body: body, user: user).status
     }
     for _ in 0..<16 { #expect(try await add(Self.anna) == 201) }
     #expect(try await add(Self.anna) == 429)
     #expect(try await add(Self.bob, "in 1 second") == 201)
     #expect(try await add(Self.bob) == 429)
-    house.edges.pass(seconds: 2)
-    await house.engine.wake()
-    let done = try await house.ask(.complete, ["id": "current"], role: .patient, user: "uid:3")
+    home.edges.pass(seconds: 2)
+    await home.engine.wake()
+    let done = try await home.ask(.complete, ["id": "current"], role: .patient, user: "uid:3")
     #expect(done.status == 200, "\(done)")
     let id = try #require(
-      await house.engine.look { home, _ in home.alarms.map(\.id.text).min() })
-    #expect(try await house.ask(.removeAlarm, ["id": id], user: Self.anna).status == 200)
+      await home.engine.look { home, _ in home.alarms.map(\.id.text).min() })
+    #expect(try await home.ask(.removeAlarm, ["id": id], user: Self.anna).status == 200)
   }
 
   @Test func `nothing is stored where the disk has only what the record needs`() async throws {
-    let house = await House()
-    house.edges.state.withLock { $0.freeBytes = DiskRoom.lowBytes + 3 }
+    let home = await ServedHome()
+    home.edges.state.withLock { $0.freeBytes = DiskRoom.lowBytes + 3 }
     #expect(
-      try await house.ask(.addImage, body: "1234").document["kind"]?.string == "storage_failed")
+      try await home.ask(.addImage, body: "1234").document["kind"]?.string == "storage_failed")
     #expect(
-      try await addTone(house, "dad", "1234", Self.anna).document["kind"]?.string
+      try await addTone(home, "dad", "1234", Self.anna).document["kind"]?.string
         == "storage_failed")
-    #expect(house.edges.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
-    #expect(try await house.ask(.addImage, body: "123").status == 201)
-    house.edges.state.withLock {
+    #expect(home.edges.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
+    #expect(try await home.ask(.addImage, body: "123").status == 201)
+    home.edges.state.withLock {
       $0.freeBytes = 1 << 30
       $0.lowSpaceReason = "the disk is full"
     }
     #expect(
-      try await house.ask(.addImage, body: "12345").document["kind"]?.string == "storage_failed")
-    #expect(house.edges.state.withLock { $0.pictures.count } == 1)
+      try await home.ask(.addImage, body: "12345").document["kind"]?.string == "storage_failed")
+    #expect(home.edges.state.withLock { $0.pictures.count } == 1)
   }
 
   @Test func `what the record cannot take leaves no file`() async throws {
-    let house = await House()
-    house.edges.fillDisk(true)
+    let home = await ServedHome()
+    home.edges.fillDisk(true)
     #expect(
-      try await house.ask(.addImage, body: "1234").document["kind"]?.string == "storage_failed")
+      try await home.ask(.addImage, body: "1234").document["kind"]?.string == "storage_failed")
     #expect(
-      try await addTone(house, "dad", "1234", Self.anna).document["kind"]?.string
+      try await addTone(home, "dad", "1234", Self.anna).document["kind"]?.string
         == "storage_failed")
-    #expect(house.edges.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
+    #expect(home.edges.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
   }
 }
 
 /// What one prompt takes again and again has an end, and what ends its ring never does.
 @Suite struct RepeatsTests {
-  private func ringing(_ extra: String = "") async throws -> House {
-    let house = await House()
+  private func ringing(_ extra: String = "") async throws -> ServedHome {
+    let home = await ServedHome()
     let body = #"{"label":"Pills","schedule":"in 1 second"\#(extra)}"#
-    #expect(try await house.ask(.addAlarm, body: body).status == 201)
-    house.edges.pass(seconds: 2)
-    await house.engine.wake()
-    return house
+    #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    home.edges.pass(seconds: 2)
+    await home.engine.wake()
+    return home
   }
 
-  private func answer(_ house: House, _ operation: Route.Operation) async throws -> Int {
-    try await house.ask(operation, ["id": "current"], role: .patient).status
+  private func answer(_ home: ServedHome, _ operation: Route.Operation) async throws -> Int {
+    try await home.ask(operation, ["id": "current"], role: .patient).status
   }
 
   @Test(arguments: [Route.Operation.complete, .decline, .delay, .acknowledge])
   func `an answer is taken back twenty times, and given once more`(_ given: Route.Operation)
     async throws
   {
-    let house = try await ringing()
+    let home = try await ringing()
     for _ in 0..<20 {
-      #expect(try await answer(house, given) == 200)
-      #expect(try await answer(house, .undo) == 200)
+      #expect(try await answer(home, given) == 200)
+      #expect(try await answer(home, .undo) == 200)
     }
-    let before = house.edges.types.count
-    #expect(try await answer(house, .complete) == 200)
-    let refused = try await house.ask(.undo, ["id": "current"], role: .patient)
+    let before = home.edges.types.count
+    #expect(try await answer(home, .complete) == 200)
+    let refused = try await home.ask(.undo, ["id": "current"], role: .patient)
     #expect(refused.status == 429 && refused.document["kind"]?.string == "limit", "\(refused)")
-    #expect(house.edges.types.count - before <= 2)
+    #expect(home.edges.types.count - before <= 2)
   }
 
   @Test func `"on my way" is taken twenty times, and "done" after that`() async throws {
-    let house = try await ringing()
-    for _ in 0..<20 { #expect(try await answer(house, .acknowledge) == 200) }
-    #expect(try await answer(house, .acknowledge) == 429)
-    #expect(house.edges.types.count { $0 == "acknowledged" } == 20)
-    #expect(try await answer(house, .complete) == 200)
+    let home = try await ringing()
+    for _ in 0..<20 { #expect(try await answer(home, .acknowledge) == 200) }
+    #expect(try await answer(home, .acknowledge) == 429)
+    #expect(home.edges.types.count { $0 == "acknowledged" } == 20)
+    #expect(try await answer(home, .complete) == 200)
   }
 
   @Test func `a question takes twenty answers, also once its prompt is over`() async throws {
-    let house = try await ringing(
+    let home = try await ringing(
       #","questions":[{"name":"pain","text":"Pain?","kind":"scale","min":0,"max":10}]"#)
     func respond(_ id: String) async throws -> (status: Int, document: JSON) {
-      try await house.ask(
+      try await home.ask(
         .respond, ["id": id], body: #"{"responses":[{"question":"pain","value":3}]}"#,
         role: .patient)
     }
@@ -210,9 +210,9 @@ import Testing
     let refused = try await respond("current")
     #expect(refused.status == 429, "\(refused)")
     #expect(refused.document["field"]?.string == "responses[0].question")
-    let done = try await house.ask(.complete, ["id": "current"])
+    let done = try await home.ask(.complete, ["id": "current"])
     let id = try #require(done.document["id"]?.string)
     #expect(try await respond(id).status == 429)
-    #expect(house.edges.types.count { $0 == "response" } == 20)
+    #expect(home.edges.types.count { $0 == "response" } == 20)
   }
 }

@@ -1,7 +1,7 @@
 import API
 import Alarms
 import Engine
-import FakePorts
+import Fakes
 import JSONValue
 import RequestHandlers
 import Synchronization
@@ -12,107 +12,107 @@ import Testing
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
   /// Both have a task that has rung once and waits.
-  private func home() async throws -> House {
-    let house = await House()
+  private func home() async throws -> ServedHome {
+    let home = await ServedHome()
     for person in ["anna", "bob"] {
-      _ = try await house.ask(.addPerson, body: #"{"id":"\#(person)"}"#, role: .admin)
+      _ = try await home.ask(.addPerson, body: #"{"id":"\#(person)"}"#, role: .admin)
       let body = #"{"label":"\#(person)s task","schedule":"in 1 second","person":"\#(person)"}"#
-      #expect(try await house.ask(.addAlarm, body: body).status == 201)
+      #expect(try await home.ask(.addAlarm, body: body).status == 201)
     }
-    house.edges.pass(seconds: 2)
-    await house.engine.wake()
+    home.edges.pass(seconds: 2)
+    await home.engine.wake()
     for _ in 0..<2 {
-      let order = try #require(house.edges.state.withLock { $0.played.last })
-      await house.engine.hear(.started(order.prompt, ring: order.ring, device: "paper"))
-      await house.engine.hear(
+      let order = try #require(home.edges.state.withLock { $0.played.last })
+      await home.engine.hear(.started(order.prompt, ring: order.ring, device: "paper"))
+      await home.engine.hear(
         .ended(
           order.prompt, ring: order.ring, device: "paper", frames: 480, xruns: 0, stopped: false))
     }
-    return house
+    return home
   }
 
   private func upload(
-    _ house: House, _ bytes: String, _ user: String, _ only: PersonID?
+    _ home: ServedHome, _ bytes: String, _ user: String, _ only: PersonID?
   ) async throws -> JSON {
-    let added = try await house.ask(
+    let added = try await home.ask(
       .addImage, body: bytes, role: only == nil ? .caretaker : .patient, only: only, user: user)
     #expect(added.status == 201)
     return try #require(added.document["image"])
   }
 
   private func complete(
-    _ house: House, _ photo: String, _ user: String, _ only: PersonID
+    _ home: ServedHome, _ photo: String, _ user: String, _ only: PersonID
   ) async throws -> (status: Int, document: JSON) {
-    try await house.ask(
+    try await home.ask(
       .complete, ["id": "current"], body: #"{"photo":"\#(photo)"}"#, role: .patient, only: only,
       user: user)
   }
 
   @Test func `a photo shows a task done only for whose client uploaded it`() async throws {
-    let house = try await home()
-    let bobs = try #require(try await upload(house, "bob", "uid:2", Self.bob)["id"]?.string)
-    let hint = try #require(try await upload(house, "a hint", "uid:9", nil)["id"]?.string)
+    let home = try await home()
+    let bobs = try #require(try await upload(home, "bob", "uid:2", Self.bob)["id"]?.string)
+    let hint = try #require(try await upload(home, "a hint", "uid:9", nil)["id"]?.string)
     let unknown = String(repeating: "f", count: 64)
     for photo in [bobs, hint, unknown] {
-      let refused = try await complete(house, photo, "uid:1", Self.anna)
+      let refused = try await complete(home, photo, "uid:1", Self.anna)
       #expect(refused.status == 422)
       #expect(
         refused.document["detail"]?.string
           == "photo: there is no picture \"\(photo)\"; add it first")
       for operation in [Route.Operation.showImage, .showThumbnail] {
-        let shown = try await house.ask(
+        let shown = try await home.ask(
           operation, ["id": photo], role: .patient, only: Self.anna, user: "uid:1")
         #expect(shown.status == 404)
         #expect(shown.document["detail"]?.string == "there is no picture \"\(photo)\"")
       }
     }
-    let own = try #require(try await upload(house, "annas own", "uid:1", Self.anna)["id"]?.string)
-    #expect(try await complete(house, own, "uid:1", Self.anna).status == 200)
-    #expect(try await complete(house, bobs, "uid:2", Self.bob).status == 200)
+    let own = try #require(try await upload(home, "annas own", "uid:1", Self.anna)["id"]?.string)
+    #expect(try await complete(home, own, "uid:1", Self.anna).status == 200)
+    #expect(try await complete(home, bobs, "uid:2", Self.bob).status == 200)
     // From now on it is of a task of hers, whatever client asks.
-    let seen = try await house.ask(
+    let seen = try await home.ask(
       .showImage, ["id": own], role: .patient, only: Self.anna, user: "uid:3")
     #expect(seen.status == 200)
-    let others = try await house.ask(
+    let others = try await home.ask(
       .showImage, ["id": own], role: .patient, only: Self.bob, user: "uid:2")
     #expect(others.status == 404)
   }
 
   @Test func `the picture that an alarm shows is no photo of what was done`() async throws {
-    let house = try await home()
-    let hint = try #require(try await upload(house, "hint", "uid:1", Self.anna)["id"]?.string)
+    let home = try await home()
+    let hint = try #require(try await upload(home, "hint", "uid:1", Self.anna)["id"]?.string)
     let body = #"{"label":"Tea","schedule":"every day 08:00","image":"\#(hint)","person":"anna"}"#
-    #expect(try await house.ask(.addAlarm, body: body).status == 201)
-    let refused = try await complete(house, hint, "uid:1", Self.anna)
+    #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    let refused = try await complete(home, hint, "uid:1", Self.anna)
     #expect(refused.status == 409 && refused.document["field"]?.string == "photo")
-    let caretaker = try await house.ask(
+    let caretaker = try await home.ask(
       .complete, ["id": "current"], body: #"{"photo":"\#(hint)"}"#)
     #expect(caretaker.status == 409)
-    let shown = try await house.ask(
+    let shown = try await home.ask(
       .showImage, ["id": hint], role: .patient, only: Self.anna, user: "uid:7")
     #expect(shown.status == 200)
   }
 
   @Test func `the same picture sent by another does not say whose task it shows`() async throws {
-    let house = try await home()
-    let bobs = try #require(try await upload(house, "black", "uid:2", Self.bob)["id"]?.string)
-    let done = try await complete(house, bobs, "uid:2", Self.bob)
+    let home = try await home()
+    let bobs = try #require(try await upload(home, "black", "uid:2", Self.bob)["id"]?.string)
+    let done = try await complete(home, bobs, "uid:2", Self.bob)
     #expect(done.status == 200)
-    let same = try await upload(house, "black", "uid:1", Self.anna)
+    let same = try await upload(home, "black", "uid:1", Self.anna)
     #expect(same["id"]?.string == bobs && same["prompt_id"] == .null)
-    let refused = try await complete(house, bobs, "uid:1", Self.anna)
+    let refused = try await complete(home, bobs, "uid:1", Self.anna)
     #expect(refused.status == 422 || refused.status == 409)
     #expect(refused.document["detail"]?.string?.contains("alarm") == false, "\(refused)")
     // It still shows Bob's task.
-    let listed = try await house.ask(.listImages).document["images"]?.array?.first
+    let listed = try await home.ask(.listImages).document["images"]?.array?.first
     #expect(listed?["prompt_id"] == done.document["id"])
   }
 
   @Test func `an answer that was kept for one person is not given out for another`() async throws {
-    let house = try await home()
+    let home = try await home()
     let key = ["idempotency-key": "k"]
     func done(_ only: PersonID, _ user: String) async throws -> (status: Int, document: JSON) {
-      try await house.ask(
+      try await home.ask(
         .complete, ["id": "current"], headers: key, role: .patient, only: only, user: user)
     }
     #expect(try await done(Self.bob, "uid:2").document["label"]?.string == "bobs task")

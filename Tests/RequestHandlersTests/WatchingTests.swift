@@ -1,69 +1,69 @@
 import Alarms
 import CivilTime
 import Engine
-import FakePorts
+import Fakes
 import RequestHandlers
 import Synchronization
 import Testing
 
 /// What the running daemon notes of the machine under it.
 @Suite struct `Watching the machine` {
-  private func asleep(_ house: House, seconds: Int64) {
-    house.edges.pass(seconds: seconds)
-    house.edges.state.withLock { $0.now.asleepMilliseconds += seconds * 1_000 }
+  private func asleep(_ home: ServedHome, seconds: Int64) {
+    home.edges.pass(seconds: seconds)
+    home.edges.state.withLock { $0.now.asleepMilliseconds += seconds * 1_000 }
   }
 
-  private func events(_ house: House) -> [Event] {
-    house.edges.state.withLock { $0.records.map(\.event) }
+  private func events(_ home: ServedHome) -> [Event] {
+    home.edges.state.withLock { $0.records.map(\.event) }
   }
 
   @Test func `a sleep is recorded at waking, and is a gap of its length, however short`() async {
-    let house = await House()
-    let began = house.edges.state.withLock { $0.now.wall }
-    house.edges.pass(seconds: 100)
-    await house.engine.wake()
-    #expect(!house.edges.types.contains("suspend"))
-    asleep(house, seconds: 90)
-    await house.engine.wake()
+    let home = await ServedHome()
+    let began = home.edges.state.withLock { $0.now.wall }
+    home.edges.pass(seconds: 100)
+    await home.engine.wake()
+    #expect(!home.edges.types.contains("suspend"))
+    asleep(home, seconds: 90)
+    await home.engine.wake()
     let from = began.adding(seconds: 100)
     let to = began.adding(seconds: 190)
     #expect(
-      events(house).suffix(3) == [
+      events(home).suffix(3) == [
         .suspended(from: from), .resumed(asleepMilliseconds: 90_000),
         .gap(from: from, to: to, cause: .suspended),
       ])
-    let count = house.edges.types.count
-    house.edges.pass(seconds: 5)
-    await house.engine.wake()
-    #expect(house.edges.types.count == count)
+    let count = home.edges.types.count
+    home.edges.pass(seconds: 5)
+    await home.engine.wake()
+    #expect(home.edges.types.count == count)
   }
 
   @Test func `what was watched and what was not add up to what has passed`() async {
-    let house = await House()
-    let began = house.edges.state.withLock { $0.now.wall }
+    let home = await ServedHome()
+    let began = home.edges.state.withLock { $0.now.wall }
     for _ in 0..<20 {
-      house.edges.pass(seconds: 15 * 60)
-      await house.engine.wake()
-      asleep(house, seconds: 3 * 3_600)
-      await house.engine.wake()
+      home.edges.pass(seconds: 15 * 60)
+      await home.engine.wake()
+      asleep(home, seconds: 3 * 3_600)
+      await home.engine.wake()
     }
-    let gaps = events(house).reduce(into: Int64(0)) { sum, event in
+    let gaps = events(home).reduce(into: Int64(0)) { sum, event in
       if case .gap(let from, let to, _) = event { sum += to.milliseconds(since: from) }
     }
-    let ended = house.edges.state.withLock { $0.now.wall }
+    let ended = home.edges.state.withLock { $0.now.wall }
     #expect(ended.milliseconds(since: began) - gaps == 20 * 15 * 60_000)
-    #expect(house.edges.types.filter { $0 == "heartbeat" }.count >= 20)
+    #expect(home.edges.types.filter { $0 == "heartbeat" }.count >= 20)
   }
 
   @Test func `a disk that fills up is recorded once, and once that there is room again`() async {
-    let house = await House()
+    let home = await ServedHome()
     for free: Int64 in [1 << 30, 60 << 20, 50 << 20, 70 << 20, 200 << 20, 70 << 20] {
-      house.edges.state.withLock { $0.freeBytes = free }
-      house.edges.pass(seconds: 15 * 60)
-      await house.engine.wake()
+      home.edges.state.withLock { $0.freeBytes = free }
+      home.edges.pass(seconds: 15 * 60)
+      await home.engine.wake()
     }
     #expect(
-      events(house).filter { $0.type.hasPrefix("disk") } == [
+      events(home).filter { $0.type.hasPrefix("disk") } == [
         .disk(isLow: true, freeBytes: 60 << 20), .disk(isLow: false, freeBytes: 200 << 20),
       ])
   }
@@ -72,16 +72,16 @@ import Testing
   func `a clock that gains or loses its source is recorded, and every row says how far off it is`()
     async
   {
-    let house = await House()
+    let home = await ServedHome()
     for state in [ClockState.unsynced, .unsynced, .synced] {
-      house.edges.state.withLock {
+      home.edges.state.withLock {
         $0.now.clockState = state
         $0.now.clockErrorMilliseconds = state == .synced ? 7 : nil
       }
-      house.edges.pass(seconds: 60)
-      await house.engine.wake()
+      home.edges.pass(seconds: 60)
+      await home.engine.wake()
     }
-    let records = house.edges.state.withLock { $0.records }
+    let records = home.edges.state.withLock { $0.records }
     let syncs = records.filter { $0.event.type.hasPrefix("clock_sync") }
     #expect(syncs.map(\.event.type) == ["clock_sync_lost", "clock_sync_gained"])
     #expect(syncs.map(\.reading.clockState) == [.unsynced, .synced])

@@ -24,8 +24,8 @@ import Testing
   }
 
   private static func write() throws -> Output {
-    let workshop = try Workshop()
-    let run = try Workshop.run(["tones", "--write", workshop.directory])
+    let workshop = try SpeakerFixture()
+    let run = try SpeakerFixture.run(["tones", "--write", workshop.directory])
     var output = Output(report: run.said)
     try #require(run.status == 0, "\(run.said)")
     for tone in BuiltinTone.allCases {
@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: BuiltinTone.allCases)
   func `the files in sounds are what the program writes`(_ which: BuiltinTone) throws {
-    let folder = Workshop.fixtures + "/../../../sounds"
+    let folder = SpeakerFixture.fixtures + "/../../../sounds"
     let kept = try Self.samples(of: "\(folder)/\(which.rawValue).wav")
     let made = try tone(which)
     #expect(kept.count == made.count)

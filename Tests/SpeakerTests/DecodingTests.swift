@@ -5,7 +5,7 @@ import Speaker
 import Testing
 
 @Suite struct Decoding {
-  let decoder = ToneDecoder(executable: Workshop.player)
+  let decoder = ToneDecoder(executable: SpeakerFixture.player)
 
   /// The samples of a canonical WAV.
   private func samples(_ tone: DecodedTone) -> [Int16] {
@@ -78,7 +78,7 @@ import Testing
     async throws
   {
     let upload = [UInt8](
-      try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.\(ending)")))
+      try Data(contentsOf: URL(filePath: SpeakerFixture.fixtures + "/warble.\(ending)")))
     let tone = try await decoder.decode(upload)
     #expect(tone.format == name)
     #expect((1_150...1_350).contains(tone.durationMilliseconds))
@@ -203,7 +203,7 @@ import Testing
   func `what is hardly there is refused in words that a caretaker understands`(
     _ name: String
   ) async throws {
-    let file = try Data(contentsOf: URL(filePath: "\(Workshop.fixtures)/\(name)"))
+    let file = try Data(contentsOf: URL(filePath: "\(SpeakerFixture.fixtures)/\(name)"))
     let refused = try #require(await refusal([UInt8](file.prefix(100))))
     #expect(refused.kind == .notAudio)
     #expect(refused.sentence.contains("it is damaged, cut short or something else"))
@@ -211,7 +211,7 @@ import Testing
 
   @Test func `a file that is damaged in the middle is refused, not stored in part`() async throws {
     var upload = [UInt8](
-      try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.flac")))
+      try Data(contentsOf: URL(filePath: SpeakerFixture.fixtures + "/warble.flac")))
     upload.removeLast(upload.count / 3)
     #expect(await refusal(upload)?.kind == .decoderFailed)
   }

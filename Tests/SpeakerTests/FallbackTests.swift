@@ -5,7 +5,7 @@ import Testing
 
 extension Sounding {
   @Suite struct Fallbacks {
-    let workshop = try! Workshop()
+    let workshop = try! SpeakerFixture()
 
     @Test func `the next device stands in for one that does not open`() async throws {
       let speaker = workshop.supervisor(devices: ["absent", "capture"])

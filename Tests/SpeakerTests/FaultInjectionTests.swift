@@ -13,10 +13,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(call) \(kind)s from use \(after + 1)" }
 
   /// What makes a player suffer it.
-  func environment(in workshop: Workshop) throws -> [String: String] {
+  func environment(in workshop: SpeakerFixture) throws -> [String: String] {
     let shim = workshop.path("faulty.so")
-    let built = try Workshop.run(
-      ["-shared", "-fPIC", "-o", shim, Workshop.fixtures + "/faulty-alsa.c", "-ldl"],
+    let built = try SpeakerFixture.run(
+      ["-shared", "-fPIC", "-o", shim, SpeakerFixture.fixtures + "/faulty-alsa.c", "-ldl"],
       program: "/usr/bin/cc")
     try #require(built.status == 0, "\(built.said)")
     return [
@@ -29,7 +29,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
 /// other suites, because it mostly waits.
 @Suite(.serialized, .enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
 struct FaultInjection {
-  let workshop = try! Workshop()
+  let workshop = try! SpeakerFixture()
 
   static let faults: [Fault] = ["fail", "hang"].flatMap { kind in
     ["open", "hw_params", "sw_params", "writei", "state", "delay", "drop", "close"].map {

@@ -7,7 +7,7 @@ import Testing
 
 /// Stand-ins for the decoder that do what a decoder under attack may do.
 @Suite struct FaultyDecoder {
-  let workshop = try! Workshop()
+  let workshop = try! SpeakerFixture()
   let upload = wav(sine(hertz: 440, milliseconds: 600, amplitude: 0.3))
 
   private func sentence(_ script: String, bound: Int64 = 4_000) async throws -> String? {

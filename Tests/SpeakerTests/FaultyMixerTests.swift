@@ -12,7 +12,7 @@ import Testing
     if: SoundServer.isInstalled && access("/usr/bin/cc", X_OK) == 0,
     "needs pulseaudio, alsa-utils and a C compiler"))
 struct FaultyMixers {
-  let workshop = try! Workshop()
+  let workshop = try! SpeakerFixture()
 
   static let setting = [
     "mixer_open", "mixer_attach", "mixer_register", "mixer_load", "mixer_range",

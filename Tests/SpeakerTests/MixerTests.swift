@@ -9,7 +9,7 @@ extension Sounding {
   /// The mixer of the sound server's null sink: the only one that a machine without a card has.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct Mixers {
-    let workshop = try! Workshop()
+    let workshop = try! SpeakerFixture()
 
     private func speaker(_ server: SoundServer) -> SpeakerSupervisor {
       workshop.supervisor(

@@ -7,12 +7,12 @@ import Testing
 /// Words that nobody recorded.
 @Suite struct Narrating {
   static let voice = "/usr/bin/espeak-ng"
-  let workshop = try! Workshop()
+  let workshop = try! SpeakerFixture()
 
   private func synthesizer(_ program: String?) -> SpeechSynthesizer {
     SpeechSynthesizer(
-      program: program, helper: Workshop.player, directory: workshop.directory,
-      decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
+      program: program, helper: SpeakerFixture.player, directory: workshop.directory,
+      decoder: ToneDecoder(executable: SpeakerFixture.player), digest: { "\($0.hashValue)" })
   }
 
   private func failure(_ program: String?, _ language: String = "en") async -> String {
@@ -38,7 +38,7 @@ import Testing
       let sound = [UInt8](try Data(contentsOf: URL(filePath: file)))
       // A second or two of speech at 48 kHz, mono, 16 bit.
       #expect((60_000...300_000).contains(sound.count), "\(file)")
-      let again = try await ToneDecoder(executable: Workshop.player).decode(sound)
+      let again = try await ToneDecoder(executable: SpeakerFixture.player).decode(sound)
       #expect(abs(again.loudnessLUFS + 16) < 0.5)
     }
     // What is kept is not spoken again, though there be no voice any more.

@@ -11,7 +11,7 @@ import Testing
 
 extension Sounding {
   @Suite struct Ringing {
-    let workshop = try! Workshop()
+    let workshop = try! SpeakerFixture()
 
     @Test func `a ring is played whole, sample by sample, and every frame is counted`() async throws
     {
@@ -155,7 +155,7 @@ extension Sounding {
       let out = try #require(DescriptorPair.make())
       defer { close(out.reading) }
       // Through descriptor 3: a shell gives its background children an empty standard input.
-      let script = "exec 3<&0; '\(Workshop.player)' play --parent $$ <&3 & wait"
+      let script = "exec 3<&0; '\(SpeakerFixture.player)' play --parent $$ <&3 & wait"
       let shell = try ChildProcess.spawn(
         "/bin/sh", arguments: ["-c", script], environment: workshop.environment,
         descriptors: [(0, pipe.reading), (1, out.writing), (2, out.writing)])

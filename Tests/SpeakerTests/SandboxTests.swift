@@ -1,14 +1,14 @@
-import Chance
 import FoundationEssentials
 import Glibc
 import SoundProtocol
+import TestRandom
 import Testing
 
 @testable import Speaker
 
 /// What a decoder that a stranger's file has taken over could still do: nothing.
 @Suite struct Sandbox {
-  let workshop = try! Workshop()
+  let workshop = try! SpeakerFixture()
 
   /// Each by its name in CSandbox/attempts.c.
   static let crimes = [
@@ -23,30 +23,32 @@ import Testing
 
   @Test(arguments: crimes)
   func `what no decoder needs ends it at once`(_ attempt: String) throws {
-    let run = try Workshop.run(["confined", "--try", attempt])
+    let run = try SpeakerFixture.run(["confined", "--try", attempt])
     #expect(run.status & 0x7f == SIGSYS, "\(run)")
   }
 
   @Test(arguments: ["open", "open-proc", "write-file", "make-file", "ioctl", "prlimit"])
   func `what libraries ask for is refused`(_ attempt: String) throws {
-    #expect(try Workshop.run(["confined", "--try", attempt]).said.contains("refused: Permission"))
+    #expect(
+      try SpeakerFixture.run(["confined", "--try", attempt]).said.contains("refused: Permission"))
   }
 
   @Test func `memory ends at 128 MiB`() throws {
-    #expect(try Workshop.run(["confined", "--try", "memory"]).said.contains("refused: Cannot"))
+    #expect(
+      try SpeakerFixture.run(["confined", "--try", "memory"]).said.contains("refused: Cannot"))
   }
 
   @Test func `a decoder can still signal itself, as abort does`() throws {
-    #expect(try Workshop.run(["confined", "--try", "signal-self"]).said.contains("allowed"))
+    #expect(try SpeakerFixture.run(["confined", "--try", "signal-self"]).said.contains("allowed"))
   }
 
   @Test func `the time can be asked of the kernel itself, as it must be on some machines`() throws {
-    #expect(try Workshop.run(["confined", "--try", "clock"]).said.contains("allowed"))
+    #expect(try SpeakerFixture.run(["confined", "--try", "clock"]).said.contains("allowed"))
   }
 
   @Test func `processor time ends after 2 s`() throws {
     let start = seconds()
-    let run = try Workshop.run(["confined", "--try", "time"])
+    let run = try SpeakerFixture.run(["confined", "--try", "time"])
     #expect(run.status & 0x7f == SIGKILL)
     #expect(seconds() - start > 1.5)
   }
@@ -57,10 +59,10 @@ import Testing
     let file = workshop.path("long.wav")
     try Data(wav(samples, rate: 96_000)).write(to: URL(filePath: file))
     let flac = workshop.path("long.flac")
-    let run = try Workshop.run(["-s", "-o", flac, file], program: "/usr/bin/flac")
+    let run = try SpeakerFixture.run(["-s", "-o", flac, file], program: "/usr/bin/flac")
     try #require(run.status == 0, "\(run)")
     let upload = [UInt8](try Data(contentsOf: URL(filePath: flac)))
-    let tone = try await ToneDecoder(executable: Workshop.player, boundMilliseconds: 60_000)
+    let tone = try await ToneDecoder(executable: SpeakerFixture.player, boundMilliseconds: 60_000)
       .decode(upload)
     #expect(tone.durationMilliseconds == 60_000)
   }
@@ -70,9 +72,9 @@ import Testing
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
     let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
     var random = Lottery(seed: seed)
-    let decoder = ToneDecoder(executable: Workshop.player)
+    let decoder = ToneDecoder(executable: SpeakerFixture.player)
     var seeds = try ["flac", "ogg", "opus", "mp3"].map {
-      [UInt8](try Data(contentsOf: URL(filePath: Workshop.fixtures + "/warble.\($0)")))
+      [UInt8](try Data(contentsOf: URL(filePath: SpeakerFixture.fixtures + "/warble.\($0)")))
     }
     seeds.append(wav(sine(hertz: 440, milliseconds: 700, amplitude: 0.3)))
     for run in 0..<runs {

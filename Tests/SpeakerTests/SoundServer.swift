@@ -16,7 +16,7 @@ final class SoundServer {
   private let environment: [String: String]
   private var recorder: pid_t?
 
-  init(in workshop: Workshop) async throws {
+  init(in workshop: SpeakerFixture) async throws {
     let socket = workshop.path("pulse.sock")
     let script = """
       load-module module-native-protocol-unix socket=\(socket) auth-anonymous=1
@@ -25,7 +25,7 @@ final class SoundServer {
       """
     try Data(script.utf8).write(to: URL(filePath: workshop.path("server.pa")))
     environment = workshop.environment.merging([
-      "ALSA_CONFIG_PATH": Workshop.fixtures + "/asound-pulse.conf", "PROMPTER_PULSE": socket,
+      "ALSA_CONFIG_PATH": SpeakerFixture.fixtures + "/asound-pulse.conf", "PROMPTER_PULSE": socket,
       "HOME": workshop.directory, "XDG_RUNTIME_DIR": workshop.directory,
     ]) { $1 }
     pid = try Self.spawn(
@@ -70,7 +70,7 @@ final class SoundServer {
 
   /// What amixer says of the sink's level, after setting what is given ("20%", "mute").
   func mixer(_ settings: [String]) throws -> String {
-    try Workshop.run(
+    try SpeakerFixture.run(
       [settings.isEmpty ? "sget" : "sset", "Master"] + settings, program: "/usr/bin/amixer",
       before: ["-D", "pulse"], environment: environment
     ).said

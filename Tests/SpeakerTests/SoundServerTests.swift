@@ -8,7 +8,7 @@ extension Sounding {
   /// Against a server that plays in real time and that can be frozen.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct RealTime {
-    let workshop = try! Workshop()
+    let workshop = try! SpeakerFixture()
 
     @Test func `a ring reaches a real-time speaker whole, and stop cuts it there`()
       async throws

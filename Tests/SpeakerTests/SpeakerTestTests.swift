@@ -5,12 +5,12 @@ import Testing
 extension Sounding {
   /// Tries of the speaker that a caretaker waits for.
   @Suite struct Trying {
-    let workshop = try! Workshop()
+    let workshop = try! SpeakerFixture()
 
     private func speaker(_ speakerTests: SpeakerTests, devices: [String]) -> SpeakerSupervisor {
       let events = workshop.events
       let speaker = SpeakerSupervisor(
-        executable: Workshop.player, devices: devices, environment: workshop.environment,
+        executable: SpeakerFixture.player, devices: devices, environment: workshop.environment,
         onLog: { events.log($0) },
         onEvent: { event in
           speakerTests.hear(event)

@@ -1,22 +1,22 @@
-import Chance
 import FoundationEssentials
 import Glibc
 import Processes
+import TestRandom
 import Testing
 
 @testable import Speaker
 
 /// What a voice may do that strange words have taken over.
 @Suite struct VoiceSandbox {
-  let workshop = try! Workshop()
+  let workshop = try! SpeakerFixture()
 
   private func compiled(_ name: String, with library: String) throws -> String {
     let program = workshop.path(name)
-    let sources = Workshop.fixtures + "/../../../Sources/C/CSandbox"
-    let run = try Workshop.run(
+    let sources = SpeakerFixture.fixtures + "/../../../Sources/C/CSandbox"
+    let run = try SpeakerFixture.run(
       [
         "-O1", "-I", sources, "-I", sources + "/include", "-o", program,
-        "\(Workshop.fixtures)/\(name).c", "\(sources)/\(library).c",
+        "\(SpeakerFixture.fixtures)/\(name).c", "\(sources)/\(library).c",
       ], program: "/usr/bin/cc")
     try #require(run.status == 0, "\(run)")
     return program
@@ -28,7 +28,7 @@ import Testing
   }
 
   private func attempt(_ what: String, _ program: String) throws -> (status: Int32, said: String) {
-    try Workshop.run([
+    try SpeakerFixture.run([
       "speak", "--program", program, "--language", what, "--words-per-minute", "140",
     ])
   }
@@ -56,9 +56,9 @@ import Testing
     let without = try compiled("without-landlock", with: "filter")
     let forbidden =
       Sandbox.crimes.filter { $0 != "thread" } + ["write-file", "make-file", "ioctl", "memory"]
-    let run = try Workshop.run(
+    let run = try SpeakerFixture.run(
       [
-        "\(code)", Workshop.player, "speak", "--program", try attempts(), "--language",
+        "\(code)", SpeakerFixture.player, "speak", "--program", try attempts(), "--language",
         (["open"] + forbidden).joined(separator: ","), "--words-per-minute", "140",
       ], program: without)
     let lines = run.said.split(separator: "\n")
@@ -70,9 +70,10 @@ import Testing
   }
 
   @Test func `where Landlock fails for another reason, nothing is spoken`() throws {
-    let run = try Workshop.run(
+    let run = try SpeakerFixture.run(
       [
-        "\(EIO)", Workshop.player, "speak", "--program", try attempts(), "--language", "clock",
+        "\(EIO)", SpeakerFixture.player, "speak", "--program", try attempts(), "--language",
+        "clock",
         "--words-per-minute", "140",
       ], program: try compiled("without-landlock", with: "filter"))
     #expect(run.status == 0x300 && run.said.contains("cannot confine"), "\(run)")
@@ -81,10 +82,10 @@ import Testing
   @Test func `it writes into no file, not even one that it was given`() throws {
     let program = try attempts()
     let file = workshop.path("given")
-    let run = try Workshop.run(
+    let run = try SpeakerFixture.run(
       [
         "-c",
-        "'\(Workshop.player)' speak --program \(program) --language clock --words-per-minute 1 >\(file)",
+        "'\(SpeakerFixture.player)' speak --program \(program) --language clock --words-per-minute 1 >\(file)",
       ], program: "/bin/sh")
     #expect(run.status != 0)
     #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
@@ -154,10 +155,10 @@ import Testing
 
   @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
   func `markup is read out and not obeyed`() async throws {
-    let workshop = try Workshop()
+    let workshop = try SpeakerFixture()
     let synthesizer = SpeechSynthesizer(
-      program: Narrating.voice, helper: Workshop.player, directory: workshop.directory,
-      decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
+      program: Narrating.voice, helper: SpeakerFixture.player, directory: workshop.directory,
+      decoder: ToneDecoder(executable: SpeakerFixture.player), digest: { "\($0.hashValue)" })
     for words in ["<break time=\"20s\"/>", "break time 20 s"] {
       try await synthesizer.speak(words, language: "en")
       let path = try #require(synthesizer.path(words, language: "en"))
@@ -172,10 +173,10 @@ import Testing
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
     let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
     var random = SeededGenerator(seed: seed)
-    let workshop = try Workshop()
+    let workshop = try SpeakerFixture()
     let synthesizer = SpeechSynthesizer(
-      program: Narrating.voice, helper: Workshop.player, directory: workshop.directory,
-      decoder: ToneDecoder(executable: Workshop.player), digest: { "\($0.hashValue)" })
+      program: Narrating.voice, helper: SpeakerFixture.player, directory: workshop.directory,
+      decoder: ToneDecoder(executable: SpeakerFixture.player), digest: { "\($0.hashValue)" })
     let languages = ["en", "de", "vi", "ja", "cmn", "ru", "ar", "hi", "fa", "ko", "zz", "en-gb"]
     var crashes = 0
     for run in 0..<runs {

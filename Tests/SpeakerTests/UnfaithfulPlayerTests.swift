@@ -8,7 +8,7 @@ import Testing
 /// real player's words is enough for the supervisor, so a wrong word here would show as a failure.
 extension Sounding {
   @Suite struct UnfaithfulPlayers {
-    let workshop = try! Workshop()
+    let workshop = try! SpeakerFixture()
 
     /// A script that keeps count of its starts in the file `starts`.
     private func player(_ body: String) throws -> String {

@@ -8,7 +8,7 @@ import Testing
 @testable import Speaker
 
 /// What a test that makes sound needs: a directory of its own, ALSA without a card, the player.
-final class Workshop {
+final class SpeakerFixture {
   let directory: String
   let events = EventLog()
   private var supervisors: [SpeakerSupervisor] = []
@@ -48,7 +48,7 @@ final class Workshop {
   func path(_ name: String) -> String { directory + "/" + name }
 
   func supervisor(
-    devices: [String], executable: String = Workshop.player,
+    devices: [String], executable: String = SpeakerFixture.player,
     environment: [String: String]? = nil, mixer: MixerPolicy? = nil
   ) -> SpeakerSupervisor {
     let events = events
@@ -79,7 +79,7 @@ final class Workshop {
 
   /// Runs a program, by default the player's, to its end; standard output and error together.
   static func run(
-    _ arguments: [String], program: String = Workshop.player, before: [String] = [],
+    _ arguments: [String], program: String = SpeakerFixture.player, before: [String] = [],
     environment: [String: String]? = nil
   ) throws -> (status: Int32, said: String) {
     let pipe = try #require(DescriptorPair.make())

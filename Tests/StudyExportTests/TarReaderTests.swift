@@ -1,5 +1,5 @@
-import Chance
 import StudyExport
+import TestRandom
 import Testing
 
 @Suite struct `Reading an archive` {

@@ -1,7 +1,7 @@
 import Alarms
-import Chance
 import CivilTime
 import EventCoding
+import TestRandom
 
 /// Makes events of every kind, with hostile words in every text.
 package struct EventSampler {

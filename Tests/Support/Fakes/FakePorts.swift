@@ -8,7 +8,7 @@ import Synchronization
 
 /// Edges made of paper: a clock set by hand, a record in memory that can be made to fail, and a
 /// speaker that notes what it was asked.
-package final class Edges: Sendable {
+package final class FakePorts: Sendable {
   package struct DiskFull: Error, CustomStringConvertible {
     package var description: String { "the disk is full" }
   }
@@ -143,26 +143,26 @@ package final class Edges: Sendable {
 }
 
 /// An engine and its request handler between paper edges.
-package struct House {
-  package let edges = Edges()
+package struct ServedHome {
+  package let edges = FakePorts()
   package let engine: EngineActor
   package let handler: RequestHandler
 
   package init(limits: HomeLimits = .standard) async {
     let edges = edges
     let home = HomeState(
-      snapshot: HomeSnapshot(), limits: limits, environment: Edges.environment)
+      snapshot: HomeSnapshot(), limits: limits, environment: FakePorts.environment)
     engine = EngineActor(EngineCore(home: home, ports: edges.ports))
     let archive = Archive(
       prompts: { edges.prompts($0) }, prompt: { edges.prompt($0) }, events: { _, _ in [] },
       verify: { _ in .null },
-      export: { _, _ in throw Edges.DiskFull() },
+      export: { _, _ in throw FakePorts.DiskFull() },
       ownData: { _, _ in
         ExportStream(
           chunks: AsyncThrowingStream { nil }, throughSequence: 1, sha256: "00", bytes: 0,
           firstBadSequence: nil)
-      }, backup: { throw Edges.DiskFull() },
-      retire: { throw Edges.DiskFull() }, head: { (0, "") },
+      }, backup: { throw FakePorts.DiskFull() },
+      retire: { throw FakePorts.DiskFull() }, head: { (0, "") },
       idempotencyRecords: IdempotencyStore(
         find: { actor, key in
           edges.state.withLock { state in

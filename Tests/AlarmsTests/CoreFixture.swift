@@ -5,7 +5,7 @@ import Foundation
 
 /// A home on a bench: a clock that only moves when told, a player that always plays, and every record
 /// kept. What sounds is drawn as a line of characters, one a tick.
-struct Bench {
+struct CoreFixture {
   static let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
   static let berlin: Zone = {
     let path = "/usr/share/zoneinfo/Europe/Berlin"
@@ -314,9 +314,9 @@ struct Bench {
 
 /// Rings three times at thirty seconds from the end of the first tick of ten seconds on; a delay takes a minute,
 /// and its window is two.
-func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
-  var bench = Bench()
-  try bench.add {
+func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
+  var fixture = CoreFixture()
+  try fixture.add {
     $0.schedule = "in 15 seconds"
     $0.rings = 3
     $0.spacingSeconds = 30
@@ -324,5 +324,5 @@ func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Bench {
     $0.lateWindowSeconds = 120
     edit(&$0)
   }
-  return bench
+  return fixture
 }

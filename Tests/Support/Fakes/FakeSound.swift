@@ -2,7 +2,7 @@ import Alarms
 import RequestHandlers
 import Synchronization
 
-extension Edges {
+extension FakePorts {
   /// A speaker that plays everything and a voice that is not there.
   package var sound: SoundActions {
     SoundActions(
