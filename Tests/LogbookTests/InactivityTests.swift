@@ -14,7 +14,7 @@ import Testing
     let answered = PromptID(alarm: AlarmID("k3v9zz0"), nominalKey: 84)
     let news: [InactivityChange] = [
       .begun,
-      .notifyProgress(
+      .notifying(
         position: 0, contact: "bob", since: Instant(seconds: 1_796_000_000), hours: 6),
       .failed(position: 0, contact: "bob", attempt: 1, isLast: false, reason: "no network"),
       .ended(answered: answered), .resumed, .notified(position: 0, contact: "bob", attempt: 2),

@@ -47,7 +47,7 @@ public struct HomeState: Sendable {
   /// The rings of the last hour.
   var recentRings = RecentRings()
   /// Due, and waiting for the voice to be free.
-  private(set) var queue = SpeakerQueue()
+  private(set) var speakerQueue = SpeakerQueue()
   /// Alarms that follow an answer to another one.
   var followers: [AlarmID: Set<AlarmID>] = [:]
   /// Who brought what into the home.
@@ -140,7 +140,7 @@ public struct HomeState: Sendable {
 
   /// When the next step of any open prompt is, be it in the past for want of a voice.
   public var nextStep: Instant? {
-    switch (queue.first?.at, queue.longestSince) {
+    switch (queue.first?.at, speakerQueue.longestSince) {
     case (let a?, let b?): min(a, b)
     case (let a, let b): a ?? b
     }
@@ -161,11 +161,11 @@ public struct HomeState: Sendable {
 
   /// Open prompts of whose next step, or next person to be told, nothing would remind. Looks at them all.
   func forgottenPrompts() -> [PromptID] {
-    let (awaited, placed) = (queue.all, queue.placed)
+    let (awaited, placed) = (queue.all, speakerQueue.placed)
     return prompts.values.filter { prompt in
       guard let at = prompt.phaseStepAt else { return false }
       let hasStep =
-        queue.contains(prompt.id) && placed.contains(prompt.id)
+        speakerQueue.contains(prompt.id) && placed.contains(prompt.id)
         || awaited.contains(.init(at: at, prompt: prompt.id))
       let hasNotification =
         prompt.notifyProgress.nextAt.map { awaited.contains(.init(at: $0, prompt: prompt.id)) }
@@ -197,22 +197,23 @@ public struct HomeState: Sendable {
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.phase.isOpen else { return false }
     // What waits in line for the voice is looked at when that is free; people are told meanwhile.
-    return prompt.phaseStepAt == item.at && !queue.contains(item.prompt)
+    return prompt.phaseStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
 
   /// Whether a place in the line is still held.
   private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
-    queue.contains(place.prompt)
+    speakerQueue.contains(place.prompt)
       && (order == .limits || prompts[place.prompt]?.phaseStepAt == place.at)
   }
 
   /// The first in the line, in order.
   func headOfQueue(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
     var found: [Prompt] = []
-    for place in queue.places {
+    for place in speakerQueue.places {
       guard found.count < limit else { break }
-      guard queue.contains(place.prompt), place.prompt != found.last?.id, isWanted(place.prompt),
+      guard speakerQueue.contains(place.prompt), place.prompt != found.last?.id,
+        isWanted(place.prompt),
         let prompt = prompts[place.prompt], prompt.phaseStepAt == place.at
       else { continue }
       found.append(prompt)
@@ -225,9 +226,9 @@ public struct HomeState: Sendable {
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
     var seen: Set<PromptID> = []
-    for place in queue.overdue(at: wall) {
+    for place in speakerQueue.overdue(at: wall) {
       guard seen.count < limit else { break }
-      if queue.contains(place.prompt), isWanted(place.prompt) { seen.insert(place.prompt) }
+      if speakerQueue.contains(place.prompt), isWanted(place.prompt) { seen.insert(place.prompt) }
     }
     return seen.compactMap { prompts[$0] }
   }
@@ -237,14 +238,14 @@ public struct HomeState: Sendable {
   private mutating func lineUp(_ id: PromptID) {
     guard let prompt = prompts[id], let since = prompt.phaseStepAt, let entry = entries[id.alarm]
     else { return }
-    queue.join(
+    speakerQueue.join(
       id, since: since, isUrgent: entry.alarm.isUrgent(prompt),
       limit: (prompt.lateSince ?? since).adding(seconds: entry.alarm.lateWindowSeconds))
   }
 
   private mutating func file(_ prompt: Prompt) {
     let id = prompt.id
-    queue.leave(id)
+    speakerQueue.leave(id)
     guard let at = prompt.phaseStepAt else {
       entries[id.alarm]?.close(prompt)
       active.remove(id)
@@ -345,7 +346,7 @@ extension HomeState {
   /// Takes out of the line whose time is to come again, by a clock that was set back.
   private mutating func awaitAgain() {
     guard let wall = clock.lastLook?.wall else { return }
-    for id in queue.members {
+    for id in speakerQueue.members {
       guard let prompt = prompts[id], let at = prompt.phaseStepAt, at > wall else { continue }
       file(prompt)
     }
@@ -354,9 +355,11 @@ extension HomeState {
   /// Drops from the heads of the queues what is no longer so.
   private mutating func settle() {
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
-    if queue.isEmpty { queue = SpeakerQueue() }
+    if speakerQueue.isEmpty { speakerQueue = SpeakerQueue() }
     for order in SpeakerQueue.Order.allCases {
-      while let first = queue.first(order), !isHeld(first, order) { queue.removeFirst(order) }
+      while let first = speakerQueue.first(order), !isHeld(first, order) {
+        speakerQueue.removeFirst(order)
+      }
     }
   }
 

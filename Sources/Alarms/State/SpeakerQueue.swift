@@ -58,7 +58,7 @@ struct SpeakerQueue: Sendable {
     }
   }
 
-  mutating func removeFirst(_ order: Order) {
+  package mutating func removeFirst(_ order: Order) {
     switch order {
     case .urgent: urgent.removeFirst()
     case .others: others.removeFirst()

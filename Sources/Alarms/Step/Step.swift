@@ -161,7 +161,7 @@ extension Transition {
   /// Lines up a prompt that may sound; one that may not is held, and one that is too late is missed.
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
     // Waiting in line for the voice is not being late.
-    if isLate, !home.queue.contains(prompt.id) {
+    if isLate, !home.speakerQueue.contains(prompt.id) {
       close(prompt, missedOutcome(prompt.id, at), .none)
     } else if !withhold(prompt) {
       readied.insert(prompt.id)

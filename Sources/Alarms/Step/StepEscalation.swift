@@ -10,7 +10,7 @@ extension Transition {
     guard position < alarm.escalation.notifySteps.count else { return }
     notify(prompt.id, position: position, of: alarm, reason)
     // What has its place in the line for the voice keeps it.
-    if home.queue.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
+    if home.speakerQueue.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 
   private mutating func notify(
@@ -134,7 +134,7 @@ extension Transition {
           isLast: isLast, reason: reason))
       if isLast { notifyNext(after: report, of: id) }
     }
-    if home.queue.contains(id), let prompt = prompt(id), isReadyToRing(prompt) {
+    if home.speakerQueue.contains(id), let prompt = prompt(id), isReadyToRing(prompt) {
       readied.insert(id)
     }
   }

@@ -33,7 +33,7 @@ extension Transition {
   ///
   /// - Returns: whether more of the line is to be sent home or held back than one decision takes.
   mutating func ringNext() -> Bool {
-    if home.queue.isEmpty && readied.isEmpty { return false }
+    if home.speakerQueue.isEmpty && readied.isEmpty { return false }
     let newcomers = newcomersInQueue()
     let late = overdueInQueue(newcomers)
     let (waiting, isCut) = headOfQueue(newcomers)
@@ -50,7 +50,7 @@ extension Transition {
   private func newcomersInQueue() -> [PromptID: Prompt] {
     var found: [PromptID: Prompt] = [:]
     for id in readied { found[id] = prompt(id) }
-    for (id, prompt) in changes.prompts where home.queue.contains(id) { found[id] = prompt }
+    for (id, prompt) in changes.prompts where home.speakerQueue.contains(id) { found[id] = prompt }
     return found.filter { isReadyToRing($0.value) }
   }
 
