@@ -35,15 +35,15 @@ public actor EngineActor {
   }
 
   /// Takes what the player reports.
-  public func hear(_ report: SoundReport) { perform(.sound(report)) }
+  public func handle(_ report: SoundReport) { perform(.sound(report)) }
 
   /// Takes how telling somebody went.
-  public func hear(_ report: NotifyResult) { perform(.notifyResult(report)) }
+  public func handle(_ report: NotifyResult) { perform(.notifyResult(report)) }
 
   /// Carries out a command.
   ///
   /// - Throws: a refusal; see `EngineCore.take`.
-  public func obey(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
+  public func execute(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
     guard let reply = try core.take(.command(command, actor)).reply else {
       preconditionFailure("a command was carried out without a reply")
     }
@@ -56,16 +56,16 @@ public actor EngineActor {
   ///   - say: makes the answer; it sees the home as it was before.
   ///   - keep: makes of the answer what is kept; nil for nothing.
   /// - Throws: a refusal; see `EngineCore.take`.
-  public func obey<Answer: Sendable>(
+  public func execute<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
     keeping keep: @Sendable (Answer) -> IdempotencyRecord?
   ) throws(Refusal) -> Answer {
-    try obey({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
+    try execute({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
   }
 
   /// The same for a command that depends on how the home is then: nothing happens between the look and
   /// the deed.
-  public func obey<Answer: Sendable>(
+  public func execute<Answer: Sendable>(
     _ decide: @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     answering say: @Sendable (Reply, HomeState) -> Answer,
     keeping keep: @Sendable (Answer) -> IdempotencyRecord?
@@ -87,14 +87,14 @@ public actor EngineActor {
   public func stop(reason: String) { perform(.stopping(reason: reason)) }
 
   /// Looks at the home without touching it.
-  public func look<Answer: Sendable>(
+  public func read<Answer: Sendable>(
     _ view: @Sendable (HomeState, _ isRecordWritable: Bool) -> Answer
   ) -> Answer {
     view(core.home, core.isRecordWritable)
   }
 
   /// Does something that no event may come between.
-  package func whileNothingHappens<Answer: Sendable>(
+  package func withExclusiveAccess<Answer: Sendable>(
     _ work: @Sendable () throws -> Answer
   ) rethrows -> Answer {
     try work()

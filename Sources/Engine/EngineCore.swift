@@ -72,7 +72,7 @@ public struct EngineCore: Sendable {
       throw refusal
     }
     home.merge(decision, environment: environment)
-    noteCircle(decision, awaited, at: reading.wall)
+    detectLivelock(decision, awaited, at: reading.wall)
     for effect in decision.effects {
       switch effect {
       case .play(let order): ports.play(order)
@@ -124,7 +124,8 @@ public struct EngineCore: Sendable {
 
   /// Notices a step that is due, of which nothing comes, and which stays due: the timer would fire without
   /// end. What lies behind it is looked at every second all the same.
-  private mutating func noteCircle(_ decision: Decision, _ awaited: Instant?, at wall: Instant) {
+  private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
+  {
     let former = stuckSince
     stuckSince = nil
     guard let awaited, awaited <= wall, awaited == home.nextWake, decision.isIdle else { return }

@@ -7,7 +7,7 @@ extension StoredEvent {
   mutating func setInactivity(_ news: InactivityChange, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]
     switch news {
-    case .begun, .resumed, .setAside: break
+    case .begun, .resumed, .stopUntilLater: break
     case .ended(let answered):
       members.append(("answered", .optional(answered?.description)))
     case .notifying(let position, let contact, let since, let hours):
@@ -48,7 +48,7 @@ extension StoredEvent {
       return .notified(
         position: try members.int("grade"), contact: text("contact"),
         attempt: try members.int("attempt"))
-    case "silence_set_aside": return .setAside
+    case "silence_set_aside": return .stopUntilLater
     default:
       return .failed(
         position: try members.int("grade"), contact: text("contact"),

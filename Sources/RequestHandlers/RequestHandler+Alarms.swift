@@ -47,12 +47,12 @@ extension RequestHandler {
     let now = ports.now()
     let environment = ports.environment()
     let person = request.query["person"]
-    let alarms = await engine.look { home, _ in
+    let alarms = await engine.read { home, _ in
       home.alarms.filter { person == nil || person == $0.person.text }
     }
     if alarms.isEmpty { try await requireKnown(person) }
     let page = try Page(alarms, of: request, most: 5_000) { [$0.label, $0.id.text] }
-    let next = await engine.look { home, _ in
+    let next = await engine.read { home, _ in
       page.rows.map {
         (
           next: home.expectedRings(of: $0.id, at: now, count: 1, environment),
@@ -87,7 +87,7 @@ extension RequestHandler {
     let id = alarmID(request)
     let now = ports.now()
     let environment = ports.environment()
-    let found = await engine.look { home, _ in
+    let found = await engine.read { home, _ in
       home.alarm(id).map { ($0, home.expectedRings(of: id, at: now, count: 5, environment)) }
     }
     guard let (alarm, next) = found else {
@@ -115,7 +115,7 @@ extension RequestHandler {
     let environment = ports.environment()
     let now = ports.now().wall
     let form = try AlarmForm(body: request.body)
-    let preview = await engine.look { home, _ in
+    let preview = await engine.read { home, _ in
       Result { () throws(Refusal) in
         try previewed(
           form, PreviewRange(after: now, count: 10), now: now, beside: home, in: environment)
@@ -130,7 +130,7 @@ extension RequestHandler {
     let person = try request.person()
     let now = ports.now()
     let environment = ports.environment()
-    let rows = await engine.look { home, _ in
+    let rows = await engine.read { home, _ in
       home.openPrompts
         .map { (prompt: $0, alarm: home.alarm($0.id.alarm)) }
         .filter { person == nil || person == $0.alarm?.person.text }
@@ -139,7 +139,7 @@ extension RequestHandler {
     let page = try Page(rows, of: request, most: 1_000, usual: 20) {
       [$0.prompt.agendaAt.description, $0.prompt.id.description]
     }
-    let silences = await engine.look { home, _ in
+    let silences = await engine.read { home, _ in
       page.rows.map { home.expectedSuppression(of: $0.prompt, at: now, environment) }
     }
     let expected = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.prompt.id), silences))

@@ -18,7 +18,7 @@ extension RequestHandler {
   }
 
   private func listImages(_ request: APIRequest) async throws -> APIResponse {
-    let all = await engine.look { home, _ in Array(home.pictures.values) }
+    let all = await engine.read { home, _ in Array(home.pictures.values) }
     let page = try Page(all, of: request, most: 1_000) { [$0.sha256] }
     return .json(page.document("images", JSON.picture))
   }
@@ -60,7 +60,7 @@ extension RequestHandler {
   func admit(
     _ bytes: Int, _ refusal: @escaping @Sendable (HomeState) -> Refusal?
   ) async throws(Refusal) {
-    if let refusal = await engine.look({ home, _ in refusal(home) }) { throw refusal }
+    if let refusal = await engine.read({ home, _ in refusal(home) }) { throw refusal }
     if let lowSpaceReason = ports.lowSpaceReason() {
       throw Refusal(.storage, "cannot store the file: \(lowSpaceReason)")
     }
@@ -93,7 +93,7 @@ extension RequestHandler {
   /// Takes pictures from the disk that the record says are removed; those that are not stay.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
-    try await engine.look { home, _ in
+    try await engine.read { home, _ in
       Result {
         for picture in removed where home.pictures[picture.sha256] == nil { try erase(picture) }
       }
@@ -102,7 +102,7 @@ extension RequestHandler {
 
   private func picture(_ request: APIRequest) async throws -> Picture {
     let id = request.parameters["id"] ?? ""
-    let found = await engine.look { home, _ in home.pictures[id] }
+    let found = await engine.read { home, _ in home.pictures[id] }
     guard let found, try await maySee(found, request) else {
       throw Refusal(.notFound, "there is no picture \"\(id)\"")
     }

@@ -10,7 +10,7 @@ extension RequestHandler {
     let reading = ports.now()
     let head = archive.head()
     let outcomes = try archive.outcomes()
-    let seen = await engine.look { home, isWritable in
+    let seen = await engine.read { home, isWritable in
       (
         alarms: home.alarms.count, tones: home.tones.count, open: home.openPromptCount,
         waiting: home.waitingPromptCount, isSounding: home.sounding != nil,
@@ -19,7 +19,7 @@ extension RequestHandler {
       )
     }
     let machine = machine(
-      await engine.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
+      await engine.read { home, _ in home.tones.values.sorted { $0.name < $1.name } })
     var text = MetricsText()
     text.gauge("prompter_alarms", "Alarms that are set.", seen.alarms)
     text.gauge("prompter_tones", "Recordings that are stored.", seen.tones)

@@ -98,7 +98,7 @@ extension RequestHandler {
   ) async throws(Refusal) -> APIResponse {
     let written = Self.ticket
     let now = ports.now().wall
-    let response = try await engine.obey(decide, by: actor, answering: say) { response in
+    let response = try await engine.execute(decide, by: actor, answering: say) { response in
       written?.ticket.idempotencyRecord(response, at: now)
     }
     written?.note()

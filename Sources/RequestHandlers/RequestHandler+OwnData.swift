@@ -10,7 +10,7 @@ extension RequestHandler {
 
   func ownData(_ request: APIRequest) async throws -> APIResponse {
     let person = personID(request)
-    let (isKnown, isAlone, pictures) = await engine.look { home, _ in
+    let (isKnown, isAlone, pictures) = await engine.read { home, _ in
       (
         home.people[person] != nil, home.people.keys.allSatisfy { $0 == person },
         home.pictures.values.sorted { $0.sha256 < $1.sha256 }
@@ -33,7 +33,7 @@ extension RequestHandler {
           + "which is the limit; ask later")
     }
     let package = try await archive.ownData(person, try await own(pictures, person))
-    _ = try await engine.obey(
+    _ = try await engine.execute(
       .exported(
         profile: "own", layout: ExportLayout.frictionless.rawValue,
         throughSequence: package.throughSequence, sha256: package.sha256),
@@ -45,7 +45,7 @@ extension RequestHandler {
 
   /// What their alarms show, and what showed that their tasks were done.
   private func own(_ pictures: [Picture], _ person: PersonID) async throws -> [Picture] {
-    let shown = await engine.look { home, _ in
+    let shown = await engine.read { home, _ in
       Set(home.alarms.filter { $0.person == person }.compactMap(\.image))
     }
     return try pictures.filter { picture in

@@ -37,7 +37,7 @@ extension RequestHandler {
   }
 
   private func listPeople(_ request: APIRequest) async throws -> APIResponse {
-    let (states, counts, limits) = await engine.look { home, _ in
+    let (states, counts, limits) = await engine.read { home, _ in
       (
         home.people.values.filter { $0.person != nil && request.maySee($0.id.text) },
         Dictionary(grouping: home.alarms, by: \.person).mapValues(\.count), home.limits
@@ -50,7 +50,7 @@ extension RequestHandler {
 
   private func showPerson(_ request: APIRequest) async throws -> APIResponse {
     let id = personID(request)
-    let found = await engine.look { home, _ in
+    let found = await engine.read { home, _ in
       home.people[id].flatMap { $0.person == nil ? nil : response($0, in: home) }
     }
     guard let found, request.maySee(id.text) else {
@@ -89,7 +89,7 @@ extension RequestHandler {
   // MARK: Phases
 
   func listPhases(_ request: APIRequest) async throws -> APIResponse {
-    let states = await engine.look { home, _ in
+    let states = await engine.read { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
     }
     let now = ports.now().wall

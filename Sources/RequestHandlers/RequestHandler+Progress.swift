@@ -34,7 +34,7 @@ extension RequestHandler {
     let day = zone.day(date)
     let known = try archive.prompts(
       PromptFilter(due: day, person: person, limit: Self.progressLimit))
-    let (later, leftovers) = await engine.look { home, _ in
+    let (later, leftovers) = await engine.read { home, _ in
       (home.expected(in: day, after: now), home.leftovers(before: day.lowerBound))
     }
     var days: [String: DayProgress] = [:]
@@ -60,7 +60,7 @@ extension RequestHandler {
     do {
       let days = try await days(of: today, in: zone, person: person.text)
       guard days[person.text]?.isComplete == true else { return }
-      let reply = try await engine.obey(
+      let reply = try await engine.execute(
         .reward(person, on: today, isSounding: sound.isRewarding), by: .daemon("progress"))
       if case .reward(isHeard: true) = reply { sound.reward() }
     } catch {

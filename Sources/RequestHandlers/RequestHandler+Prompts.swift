@@ -32,7 +32,7 @@ extension RequestHandler {
     let known = try archive.prompts(filter)
     if known.isEmpty { try await requireKnown(request.query["person"]) }
     let found = known.prefix(limit)
-    let (waiting, calling, photos) = await engine.look { home, _ in
+    let (waiting, calling, photos) = await engine.read { home, _ in
       (home.waitingCount(of: request.only), home.callingDocument(of: request.only), home.photos)
     }
     var document = JSON.object([
@@ -61,7 +61,7 @@ extension RequestHandler {
 
   func showPrompt(_ request: APIRequest) async throws -> APIResponse {
     let (_, found) = try await archivedPrompt(request)
-    return .json(.prompt(found, photos: await engine.look { home, _ in home.photos }))
+    return .json(.prompt(found, photos: await engine.read { home, _ in home.photos }))
   }
 
   /// The prompt that a request names, or the one that calls, out of the record. One that its sender may not
@@ -79,7 +79,7 @@ extension RequestHandler {
 
   private func calling(_ person: PersonID?) async throws(Refusal) -> PromptID {
     let now = ports.now().wall
-    return try await engine.look { home, _ in
+    return try await engine.read { home, _ in
       Result { () throws(Refusal) in try home.calling(of: person, at: now) }
     }.get()
   }
@@ -127,7 +127,7 @@ extension RequestHandler {
     try await refuseRepeatedUndo(id, request)
     // What is over for long is only in the record.
     if let id, let found = try archive.prompt(id) {
-      let (isKnown, version) = await engine.look { home, _ in
+      let (isKnown, version) = await engine.read { home, _ in
         (home.isKnown(id), home.alarm(id.alarm)?.version)
       }
       if !isKnown, let refusal = found.prompt.undoRefusal(at: ports.now().wall, version: version) {

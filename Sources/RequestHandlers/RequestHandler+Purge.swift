@@ -18,7 +18,7 @@ extension RequestHandler {
   private func planPurge(_ request: APIRequest) async throws -> APIResponse {
     let now = ports.now().wall
     let plan = try archive.study.purge.plan(try instant(request, now))
-    let study = await engine.look { home, _ in home.openStudy(at: now) }
+    let study = await engine.read { home, _ in home.openStudy(at: now) }
     var refusal = study.map { "\($0); nothing is purged while a study is open" }
     if plan.going == 0, refusal == nil {
       refusal =
@@ -62,7 +62,7 @@ extension RequestHandler {
     let (through, digest) = try request.purge()
     let handler = archive.study.purge
     let now = ports.now().wall
-    try await engine.look { home, _ in
+    try await engine.read { home, _ in
       Result { () throws(Refusal) in try home.requireNoOpenStudy(at: now) }
     }.get()
     let before = try handler.done().first
@@ -102,6 +102,6 @@ extension RequestHandler {
       }
       return .purge(piece)
     }
-    try await engine.obey(decide, by: actor, answering: { _, _ in }, keeping: { _ in nil })
+    try await engine.execute(decide, by: actor, answering: { _, _ in }, keeping: { _ in nil })
   }
 }

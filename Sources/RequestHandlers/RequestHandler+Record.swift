@@ -39,7 +39,7 @@ extension RequestHandler {
     let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
     let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
     let package = try await archive.export(profile, layout)
-    _ = try await engine.obey(
+    _ = try await engine.execute(
       .exported(
         profile: profile.rawValue, layout: layout.rawValue,
         throughSequence: package.throughSequence, sha256: package.sha256),
@@ -82,7 +82,7 @@ extension RequestHandler {
   func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive
-    let refusal: Refusal? = try await engine.whileNothingHappens {
+    let refusal: Refusal? = try await engine.withExclusiveAccess {
       guard archive.head().hash == head else {
         return Refusal(.conflict, "something has happened since that backup; make another one")
       }

@@ -28,7 +28,7 @@ extension RequestHandler {
   func refuseRepeatedUndo(_ id: PromptID?, _ request: APIRequest) async throws {
     let now = ports.now().wall
     let only = request.only
-    let named = await engine.look { home, _ in id ?? home.undoable(at: now, of: only)?.id }
+    let named = await engine.read { home, _ in id ?? home.undoable(at: now, of: only)?.id }
     if let named { try await refuseRepeated(named, "correction") }
   }
 
@@ -36,7 +36,7 @@ extension RequestHandler {
   /// shows a task of another person. It answers as for a picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
-    let picture = await engine.look { home, _ in home.pictures[photo] }
+    let picture = await engine.read { home, _ in home.pictures[photo] }
     guard let picture, try await maySee(picture, request) else {
       throw Picture.unknown(field: "photo", photo)
     }

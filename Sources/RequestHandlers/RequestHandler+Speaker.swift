@@ -60,7 +60,7 @@ public struct TestRing: Sendable, Hashable {
 /// `/v1/speaker` and `/v1/say`.
 extension RequestHandler {
   func speaker(of only: PersonID?) async -> JSON {
-    await engine.look { home, _ in .speaker(home, levels: home.levels, only: only) }
+    await engine.read { home, _ in .speaker(home, levels: home.levels, only: only) }
   }
 
   func checkSpeaker(_ request: APIRequest) async -> JSON {
@@ -92,7 +92,7 @@ extension RequestHandler {
     _ request: APIRequest, tone: String?, trial: SpeakerTrial
   ) async throws -> APIResponse {
     let command = Command.testRing(tone: tone, device: trial.device, percent: trial.percent)
-    let reply = try await engine.obey(command, by: request.actor)
+    let reply = try await engine.execute(command, by: request.actor)
     var sha256: String?
     if case .tone(let known) = reply { sha256 = known.sha256 }
     let ring = await sound.testRing(sha256, trial)
@@ -118,7 +118,7 @@ extension RequestHandler {
     // Before it is accepted: a ring waits for nothing.
     let isSpoken = wanted.tone == nil
     let person = PersonID(wanted.person ?? PersonID.patient.text)
-    let words = await engine.look { home, _ in home.words(text, for: person) }
+    let words = await engine.read { home, _ in home.words(text, for: person) }
     let voice = isSpoken ? await sound.speak(words) : nil
     let command = Command.announce(newAlarmID(), wanted.form)
     return try await carryOut(command, by: request.actor) { reply, _ in

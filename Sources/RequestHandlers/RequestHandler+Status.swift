@@ -13,8 +13,8 @@ extension RequestHandler {
     let head = archive.head()
     if presence.mustLookBack { presence.lookedBack(try archive.lastAnswer()) }
     let machine = machine(
-      await engine.look { home, _ in home.tones.values.sorted { $0.name < $1.name } })
-    return await engine.look { home, isRecordWritable in
+      await engine.read { home, _ in home.tones.values.sorted { $0.name < $1.name } })
+    return await engine.read { home, isRecordWritable in
       JSON.status(
         home, isRecordWritable: isRecordWritable, reading: reading, environment: environment,
         head: head, version: version, machine: machine, asker: asker, roles: request.roles,

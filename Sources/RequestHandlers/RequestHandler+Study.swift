@@ -30,7 +30,7 @@ extension RequestHandler {
 
   private func participants() async -> APIResponse {
     let now = ports.now().wall
-    let states = await engine.look { home, _ in
+    let states = await engine.read { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
     }
     let all = states.flatMap { JSON.participants($0, now: now) }
@@ -85,13 +85,13 @@ extension RequestHandler {
 
   private func pictures(_ words: WordsErased?) async -> [Picture] {
     guard let words else { return [] }
-    return await engine.look { home, _ in words.pictures.compactMap { home.pictures[$0] } }
+    return await engine.read { home, _ in words.pictures.compactMap { home.pictures[$0] } }
   }
 
   /// Deletes recordings that nothing refers to any more, and what is left of these pictures.
   private func sweep(_ removed: [Picture]) async throws {
     try await erase(removed)
-    let words = await engine.look { home, _ in home.unrecordedWords }
+    let words = await engine.read { home, _ in home.unrecordedWords }
     try archive.study.sweep(words)
   }
 
@@ -102,7 +102,7 @@ extension RequestHandler {
     let named = try await answerable(request)
     let now = ports.now().wall
     // What waits to be written may be how this prompt ended.
-    if await !engine.look({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
+    if await !engine.read({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only, at: now)
       var over: PastPrompt?

@@ -8,7 +8,7 @@ import JSONValue
 /// `/v1/tones`.
 extension RequestHandler {
   func tones(_ request: APIRequest) async throws -> APIResponse {
-    let tones = await engine.look { home, _ in home.tones(of: request.only) }
+    let tones = await engine.read { home, _ in home.tones(of: request.only) }
     let page = try Page(tones, of: request, most: 500) { [$0.name] }
     return .json(page.document("tones", JSON.tone))
   }
@@ -22,7 +22,7 @@ extension RequestHandler {
     let tone = try await recordings.store(name, request.body) { tone throws(Refusal) in
       try await admit(tone.bytes) { tone.refusal(in: $0, by: user) }
     }
-    let former = await engine.look { home, _ in home.tones[name]?.sha256 }
+    let former = await engine.read { home, _ in home.tones[name]?.sha256 }
     let result: Result<APIResponse, Refusal>
     do throws(Refusal) {
       let response = try await carryOut(.addTone(tone), by: request.actor) { _, _ in
@@ -39,7 +39,7 @@ extension RequestHandler {
 
   func removeTone(_ request: APIRequest) async throws -> APIResponse {
     let name = request.parameters["name"] ?? ""
-    let former = await engine.look { home, _ in home.tones[name]?.sha256 }
+    let former = await engine.read { home, _ in home.tones[name]?.sha256 }
     let command = Command.removeTone(name, replaceWith: request.query["replace_with"])
     let response = try await carryOut(command, by: request.actor) { reply, _ in
       guard case .tone(let tone) = reply else {
@@ -55,7 +55,7 @@ extension RequestHandler {
   /// daily sweep.
   private func dropUnneeded(_ digests: [String]) async {
     let (drop, log) = (recordings.drop, ports.log)
-    await engine.look { home, _ in
+    await engine.read { home, _ in
       let needed = home.neededRecordings
       for digest in digests where !needed.contains(digest) {
         do {
@@ -83,7 +83,7 @@ extension RequestHandler {
 
   func toneSound(_ request: APIRequest) async throws -> APIResponse {
     let name = request.parameters["name"] ?? ""
-    let tone = await engine.look { home, _ in
+    let tone = await engine.read { home, _ in
       home.tones(of: request.only).first { $0.name == name }
     }
     guard let tone else { throw Refusal(.notFound, "there is no tone \"\(name)\"") }

@@ -33,7 +33,7 @@ extension RequestHandler {
     let before = try latestPrompt(of: id, due: Instant(milliseconds: .min)..<at)
     let silences = try before.map { try archive.interruptions($0.prompt.id) } ?? []
     let sets = versions.map { SetAlarm(alarm: $0.alarm, actor: $0.actor, at: $0.at) }
-    let why = await engine.look { home, _ in
+    let why = await engine.read { home, _ in
       whyNot(
         at: at, versions: sets, removal: removal, before: before?.prompt, silences: silences,
         now: now, in: home, environment)
@@ -68,7 +68,7 @@ extension RequestHandler {
     let environment = ports.environment()
     let now = ports.now()
     let zone = environment.zone(prompt.zoneName) ?? environment.homeZone
-    let forecast = await engine.look { home, _ -> Why? in
+    let forecast = await engine.read { home, _ -> Why? in
       guard prompt.phase == .planned, let alarm = home.alarm(prompt.id.alarm) else { return nil }
       return Alarms.forecast(prompt.occurrence, of: alarm, at: now, in: home, environment)
     }

@@ -65,7 +65,7 @@ package struct Options {
 }
 
 /// Writes a line to standard error, which the daemon takes for its log.
-package func complain(_ line: String) {
+package func printError(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -71,7 +71,7 @@ public final class SpeakerTests: Sendable {
   }
 
   /// Takes every event of the speaker; those of others are none of its business.
-  public func hear(_ event: SpeakerEvent) {
+  public func handle(_ event: SpeakerEvent) {
     switch event {
     case .started(let id, _, let level):
       state.withLock { $0.waiting[id]?.found.level = level }

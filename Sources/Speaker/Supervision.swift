@@ -26,7 +26,7 @@ struct Supervision {
     case usualLevel(percent: Int)
     case shutdown
     case said(PlayerMessage)
-    case babbled(line: String)
+    case malformed(line: String)
     /// The player is gone or could not be started.
     case gone(reason: String)
     case tick
@@ -144,8 +144,8 @@ struct Supervision {
       devices = names.map { OutputDevice($0) }
       useLevels()
     case .shutdown: shutdown(now: now)
-    case .said(let message): hear(message, now: now)
-    case .babbled(let line):
+    case .said(let message): handle(message, now: now)
+    case .malformed(let line):
       replacePlayer(reason: "the player said \(line.prefix(80)), which means nothing", now: now)
     case .gone(let reason): lose(reason: reason, now: now)
     case .tick: tick(now: now)

@@ -2,13 +2,13 @@ import SoundProtocol
 
 /// What the player says, believed only where it agrees with what it said before and with the clock.
 extension Supervision {
-  mutating func hear(_ message: PlayerMessage, now: Int64) {
+  mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
     case .ready:
       // During a ring it is the late word of the ring before.
       if current == nil { overdueAt = nil }
     case .tested(let device, let trouble, let level):
-      hear(DeviceCheck(device: device, trouble: trouble, level: level), now: now)
+      handle(DeviceCheck(device: device, trouble: trouble, level: level), now: now)
     case .opening(let device):
       if case .ring(var ring) = current, !ring.isStopping {
         ring.device = device
@@ -21,11 +21,11 @@ extension Supervision {
         actions.append(.log("the player spoke of a ring that is not playing: \(id)"))
         return
       }
-      hear(message, of: ring, now: now)
+      handle(message, of: ring, now: now)
     }
   }
 
-  private mutating func hear(_ message: PlayerMessage, of ring: Ring, now: Int64) {
+  private mutating func handle(_ message: PlayerMessage, of ring: Ring, now: Int64) {
     var ring = ring
     switch message {
     case .accepted(_, let totalFrames):

@@ -25,7 +25,7 @@ public struct DeviceCheck: Sendable, Hashable {
 
 /// Every device is tried in turn, and between two a ring that has come meanwhile goes first.
 extension Supervision {
-  mutating func hear(_ check: DeviceCheck, now: Int64) {
+  mutating func handle(_ check: DeviceCheck, now: Int64) {
     guard case .selfTest(let test) = current, test.remaining.first == check.device else {
       actions.append(
         .log("the player tested a device that nobody asked about: \(check.device)"))

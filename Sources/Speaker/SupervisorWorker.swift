@@ -90,7 +90,7 @@ struct SupervisorWorker: Sendable {
         if let message = PlayerMessage(line: line) {
           give(.said(message))
         } else {
-          give(.babbled(line: String(decoding: line, as: UTF8.self)))
+          give(.malformed(line: String(decoding: line, as: UTF8.self)))
         }
       }
     }

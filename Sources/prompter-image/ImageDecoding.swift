@@ -54,7 +54,7 @@ enum ImageDecoding {
     do {
       return writeAll(descriptor, [UInt8](try JSONEncoder().encode(report)) + [10])
     } catch {
-      complain("cannot write the report: \(error)")
+      printError("cannot write the report: \(error)")
       return false
     }
   }

@@ -13,7 +13,7 @@ import Sandbox
     let arguments = Array(CommandLine.arguments.dropFirst())
     let options = Options(arguments.dropFirst())
     guard arguments.first == "decode" else {
-      complain(usage)
+      printError(usage)
       exit(2)
     }
     guard Confinement.stayWithParent(options) else { exit(0) }

@@ -27,7 +27,7 @@ final class Device {
   static func warmUp() {
     let code = snd_config_update()
     if code < 0 {
-      complain("cannot read the ALSA configuration: \(DeviceTrouble(call: "update", code: code))")
+      printError("cannot read the ALSA configuration: \(DeviceTrouble(call: "update", code: code))")
     }
   }
 

@@ -15,7 +15,7 @@ enum DeviceList {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     let code = snd_device_name_hint(-1, "pcm", &hints)
     guard code == 0, let hints else {
-      complain("cannot list devices: \(String(cString: snd_strerror(code)))")
+      printError("cannot list devices: \(String(cString: snd_strerror(code)))")
       return 1
     }
     defer { snd_device_name_free_hint(hints) }
@@ -33,7 +33,7 @@ enum DeviceList {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return writeAll(STDOUT_FILENO, [UInt8](try encoder.encode(entries)) + [10]) ? 0 : 1
     } catch {
-      complain("cannot write the list: \(error)")
+      printError("cannot write the list: \(error)")
       return 1
     }
   }

@@ -46,7 +46,7 @@ import Sandbox
       return DeviceList.run()
     default: break
     }
-    complain(usage)
+    printError(usage)
     return 2
   }
 
@@ -57,7 +57,7 @@ import Sandbox
     // Refused without the permission; then it plays at ordinary priority.
     _ = prompter_hurry()
     guard let wire = PlayerWire() else {
-      complain("cannot set up standard input and output: \(String(cString: strerror(errno)))")
+      printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")
       return 1
     }
     var mixer: MixerRestorer?
@@ -86,7 +86,7 @@ import Sandbox
     prompter_close_from(max(3, UInt32(clamping: output) + 1))
     _ = prompter_alsa_set_log(nil)
     guard let wire = RecorderWire() else {
-      complain("cannot set up standard input and output: \(String(cString: strerror(errno)))")
+      printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")
       return 1
     }
     var recorder = Recorder(
@@ -100,11 +100,11 @@ import Sandbox
     do {
       try SoundDecoding.confine()
     } catch {
-      complain("\(error)")
+      printError("\(error)")
       return 3
     }
     let code = prompter_sandbox_try(attempt)
-    complain(code == 0 ? "allowed" : "refused: \(String(cString: strerror(code)))")
+    printError(code == 0 ? "allowed" : "refused: \(String(cString: strerror(code)))")
     return code == 0 ? 0 : 1
   }
 }

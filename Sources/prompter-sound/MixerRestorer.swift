@@ -40,7 +40,7 @@ final class MixerRestorer: Sendable {
     } else {
       keeper.release()
       isRestoring.store(false, ordering: .releasing)
-      complain("cannot restore the mixer now: \(String(cString: strerror(code)))")
+      printError("cannot restore the mixer now: \(String(cString: strerror(code)))")
     }
   }
 
@@ -50,7 +50,7 @@ final class MixerRestorer: Sendable {
   /// - Returns: nil where there is no mixer, or none that can be put back afterwards.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
-      complain("the mixer is not set: an earlier restore hangs")
+      printError("the mixer is not set: an earlier restore hangs")
       return nil
     }
     restore()
@@ -78,10 +78,10 @@ final class MixerRestorer: Sendable {
         Found.self, from: Data(contentsOf: URL(filePath: file)))
       Mixer(control: found.control)?.restore(found.elements)
     } catch {
-      complain("cannot restore the mixer from \(file): \(error)")
+      printError("cannot restore the mixer from \(file): \(error)")
     }
     if unlink(file) != 0 {
-      complain("cannot remove \(file): \(String(cString: strerror(errno)))")
+      printError("cannot remove \(file): \(String(cString: strerror(errno)))")
     }
   }
 
@@ -103,18 +103,18 @@ final class MixerRestorer: Sendable {
       let temporary = file + ".new"
       let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
-        complain("cannot write \(temporary): \(String(cString: strerror(errno)))")
+        printError("cannot write \(temporary): \(String(cString: strerror(errno)))")
         return false
       }
       // No fsync: after a power cut the card starts from its own stored state anyway.
       let isWritten = writeAll(descriptor, bytes)
       guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
-        complain("cannot write \(file): \(String(cString: strerror(errno)))")
+        printError("cannot write \(file): \(String(cString: strerror(errno)))")
         return false
       }
       return true
     } catch {
-      complain("cannot save the mixer: \(error)")
+      printError("cannot save the mixer: \(error)")
       return false
     }
   }

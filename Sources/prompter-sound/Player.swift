@@ -32,7 +32,7 @@ final class Player {
         wait = 0
       }
       guard let commands = wire.commands(waitingMilliseconds: wait) else { break }
-      for command in commands { obey(command) }
+      for command in commands { execute(command) }
       performance?.turn()
       if performance?.isOver == true { finish() }
     }
@@ -58,7 +58,7 @@ final class Player {
     return samples
   }
 
-  private func obey(_ command: PlayerCommand) {
+  private func execute(_ command: PlayerCommand) {
     switch command {
     case .play(let sound, let devices): play(sound, on: devices)
     case .stop(let id):

@@ -37,7 +37,7 @@ final class PlayerWire {
       do {
         commands.append(try PlayerCommand(line: line))
       } catch {
-        complain("cannot read a command of \(line.count) bytes: \(error)")
+        printError("cannot read a command of \(line.count) bytes: \(error)")
       }
     }
     return commands
@@ -49,13 +49,13 @@ final class PlayerWire {
     do {
       line = try message.line()
     } catch {
-      return complain("cannot write \(message): \(error)")
+      return printError("cannot write \(message): \(error)")
     }
     var sent = 0
     while sent < line.count {
       let count = line[sent...].withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return complain("cannot send: \(String(cString: strerror(errno)))") }
+      guard count > 0 else { return printError("cannot send: \(String(cString: strerror(errno)))") }
       sent += count
     }
   }

@@ -145,7 +145,7 @@ final class RecorderWire {
     do {
       _ = writeAll(messages, try message.line())
     } catch {
-      complain("cannot write \(message): \(error)")
+      printError("cannot write \(message): \(error)")
     }
   }
 }

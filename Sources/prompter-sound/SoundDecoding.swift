@@ -51,7 +51,7 @@ enum SoundDecoding {
     do {
       return writeAll(descriptor, try report.line())
     } catch {
-      complain("cannot write the report: \(error)")
+      printError("cannot write the report: \(error)")
       return false
     }
   }

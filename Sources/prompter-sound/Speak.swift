@@ -19,7 +19,7 @@ enum Speak {
     guard let program = options["--program"], program.hasPrefix("/"),
       let language = options["--language"], let pace = options["--words-per-minute"]
     else {
-      complain(
+      printError(
         "cannot speak: --program (a whole path), --language and --words-per-minute are needed")
       return 2
     }

@@ -11,12 +11,12 @@ enum ToneWriter {
       let path = "\(directory)/\(tone.rawValue).wav"
       let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else {
-        complain("cannot write \(path): \(String(cString: strerror(errno)))")
+        printError("cannot write \(path): \(String(cString: strerror(errno)))")
         return 1
       }
       let isWritten = writeAll(descriptor, CanonicalWAV.encode(tone.samples()))
       guard close(descriptor) == 0, isWritten else {
-        complain("cannot write \(path): \(String(cString: strerror(errno)))")
+        printError("cannot write \(path): \(String(cString: strerror(errno)))")
         return 1
       }
       // With the silence that surrounds it in a ring: the meter needs 400 ms at least.

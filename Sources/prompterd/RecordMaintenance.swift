@@ -112,7 +112,7 @@ final class RecordMaintenance: Service {
       guard await hasSlept(milliseconds: Self.pause) else { return }
       await onQueue { [self] in copy() }
       guard await hasSlept(milliseconds: Self.pauseBeforeLook) else { return }
-      await onQueue { [self] in look() }
+      await onQueue { [self] in read() }
       for await _ in wanted {
         guard await hasSlept(milliseconds: Self.pause) else { return }
         await onQueue { [self] in copy() }
@@ -121,8 +121,8 @@ final class RecordMaintenance: Service {
   }
 
   /// Proves the whole record; a start has no time for that. What is damaged is recovered by another start.
-  private func look() {
-    guard !logbook.isAdrift else { return }
+  private func read() {
+    guard !logbook.isDetached else { return }
     do {
       let verdict = try logbook.verify(isAwaited: false)
       // Reading it all took memory that nothing else needs.
@@ -136,7 +136,7 @@ final class RecordMaintenance: Service {
   private func copy() {
     // What came and went since the last time is needed no more than what the copy takes.
     defer { prompter_return_memory() }
-    guard !logbook.isAdrift, damage.withLock({ $0 }) == nil else { return }
+    guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
       try logbook.keepSecondCopy(directory: directory)
     } catch {

@@ -22,7 +22,7 @@ struct SoundReportService: Service {
 
   func run() async throws {
     for await report in reports.cancelOnGracefulShutdown() {
-      await engine.hear(report)
+      await engine.handle(report)
       if case .tested = report { speakerTests.noticedTest() }
     }
   }
@@ -34,7 +34,7 @@ struct NotifyReportService: Service {
   let engine: EngineActor
 
   func run() async throws {
-    for await report in notifications.cancelOnGracefulShutdown() { await engine.hear(report) }
+    for await report in notifications.cancelOnGracefulShutdown() { await engine.handle(report) }
   }
 }
 
@@ -47,7 +47,7 @@ struct Watching: Service {
 
   func run() async throws {
     for await _ in pulses.cancelOnGracefulShutdown() {
-      _ = await engine.look { _, _ in true }
+      _ = await engine.read { _, _ in true }
       manager.alive()
     }
     // Without a watchdog there is no pulse, and that is no reason to end.

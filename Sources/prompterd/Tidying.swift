@@ -35,7 +35,7 @@ struct Tidying: Service {
   /// row between the look and the deletion; what is being stored is held.
   private func tidy() async {
     guard isRecordWhole() else { return }
-    let result = await engine.look { home, isWritable -> Result<Int, any Error> in
+    let result = await engine.read { home, isWritable -> Result<Int, any Error> in
       // What waits to be written is not in the record yet.
       guard isWritable else { return .success(0) }
       return Result {
@@ -47,7 +47,7 @@ struct Tidying: Service {
     do {
       let deleted = try result.get()
       if deleted > 0 { logger.info("\(deleted) files that nothing needed were deleted") }
-      let words = await engine.look { home, _ in home.unrecordedWords }
+      let words = await engine.read { home, _ in home.unrecordedWords }
       try narration.forgetAll(but: words, olderThan: Self.spokenStaySeconds)
     } catch {
       logger.warning("cannot delete files that nothing needs: \(error)")

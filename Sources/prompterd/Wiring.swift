@@ -95,7 +95,7 @@ struct Wiring {
       mixer: MixerPolicy(levelPercent: settings.level, stateDirectory: directory.path),
       onLog: { logger.info("prompter-sound: \($0)") },
       onEvent: { event in
-        speakerTests.hear(event)
+        speakerTests.handle(event)
         if let report = SoundReport(event) { reporter.yield(report) }
       })
     let (notifications, notifyResults) = AsyncStream.makeStream(of: NotifyResult.self)
@@ -122,7 +122,7 @@ struct Wiring {
     speaker.start()
     speaker.selfTest()
     await engine.start(Start(version: Release.version))
-    announceReady(await engine.look { home, _ in home.alarms.count })
+    announceReady(await engine.read { home, _ in home.alarms.count })
     await prepareWords(engine)
     var configuration = ServiceGroupConfiguration(
       services: [
@@ -158,7 +158,7 @@ struct Wiring {
           snapshot: try maintenance.takeSnapshot(), limits: settings.limits,
           environment: ports.environment()),
         ports: ports))
-    let levels = await engine.look { home, _ in home.levels }
+    let levels = await engine.read { home, _ in home.levels }
     for (device, percent) in levels { speaker.setLevel(percent: percent, device: device) }
     return engine
   }
@@ -174,7 +174,7 @@ struct Wiring {
   }
 
   private func prepareWords(_ engine: EngineActor) async {
-    for words in await engine.look({ home, _ in home.unrecordedWords }) {
+    for words in await engine.read({ home, _ in home.unrecordedWords }) {
       narration.prepare(words)
     }
   }

@@ -93,21 +93,21 @@ struct CoreFixture {
     case .play(let order):
       played.append(order)
       if isSpeakerBroken {
-        hear(.failed(order.prompt, ring: order.ring, reason: "there is no speaker"))
+        handle(.failed(order.prompt, ring: order.ring, reason: "there is no speaker"))
         return
       }
       if isPlayerSilent { return }
       precondition(sounding == nil, "two voices at once")
       sounding = (order, now.wall.adding(seconds: ringSeconds))
       drawn.append(Character(String(order.ring % 10)))
-      hear(.started(order.prompt, ring: order.ring, device: "bench"))
+      handle(.started(order.prompt, ring: order.ring, device: "bench"))
     case .rehearse(let words): rehearsed.append(words)
     case .setLevel(let device, let percent): levels[device] = .some(percent)
     case .stop(let prompt, let ring):
       guard let order = sounding?.order, order.prompt == prompt, order.ring == ring else { return }
       drawn.append("x")
       sounding = nil
-      hear(
+      handle(
         .ended(prompt, ring: ring, device: "bench", frames: 1_000, xruns: 0, stopped: true))
     case .notify(let order): notify(order)
     case .cancelNotification(let subject): cancelledNotifications.append(subject)
@@ -126,7 +126,7 @@ struct CoreFixture {
     do { try take(.notifyResult(report)) } catch { preconditionFailure("\(error)") }
   }
 
-  private mutating func hear(_ report: SoundReport) {
+  private mutating func handle(_ report: SoundReport) {
     do { try take(.sound(report)) } catch { preconditionFailure("\(error)") }
   }
 
@@ -142,10 +142,10 @@ struct CoreFixture {
       if quiet <= wake, let (order, _) = sounding {
         sounding = nil
         if failsMidRing {
-          hear(.failed(order.prompt, ring: order.ring, reason: "the speaker was unplugged"))
+          handle(.failed(order.prompt, ring: order.ring, reason: "the speaker was unplugged"))
           continue
         }
-        hear(
+        handle(
           .ended(
             order.prompt, ring: order.ring, device: "bench",
             frames: Int(ringSeconds) * 48_000, xruns: 0, stopped: false))

@@ -59,7 +59,7 @@ private func intents(_ fixture: CoreFixture) -> Int {
   try fixture.take(.sound(.started(id, ring: 1, device: "bench")))
   try fixture.take(
     .sound(.ended(id, ring: 1, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
-  #expect(fixture.home.speaker.standIns.map(\.reason) == ["gone"])
+  #expect(fixture.home.speaker.fallbacks.map(\.reason) == ["gone"])
   #expect(fixture.records.count { $0.event.type == "audio_fallback" } == 1)
 
   fixture.pass(seconds: 60)
@@ -67,7 +67,7 @@ private func intents(_ fixture: CoreFixture) -> Int {
   try fixture.take(.sound(.started(id, ring: 2, device: "bench", level: level)))
   try fixture.take(
     .sound(.ended(id, ring: 2, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
-  #expect(fixture.home.speaker.standIns.isEmpty)
+  #expect(fixture.home.speaker.fallbacks.isEmpty)
   let device = try #require(fixture.home.speaker.devices["bench"])
   #expect(device.level == level && device.lastHeardAt == fixture.now.wall)
 }

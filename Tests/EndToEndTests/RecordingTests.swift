@@ -6,7 +6,7 @@ extension EndToEnd {
   /// A voice through the microphone of the machine that the caretaker sits at.
   @Suite struct Recordings {
     /// What the microphone of this home hears, in 16 bit samples at 48 kHz.
-    private func hear(_ seconds: Int, amplitude: Double, in home: TestHome) throws {
+    private func handle(_ seconds: Int, amplitude: Double, in home: TestHome) throws {
       let samples = (0..<seconds * 48_000).map { frame in
         Int16(amplitude * 32_767 * sin(2 * .pi * 440 * Double(frame) / 48_000))
       }
@@ -26,7 +26,7 @@ extension EndToEnd {
 
     @Test func `what is said after the countdown becomes a tone like any other`() async throws {
       try await TestHome.with { home in
-        try hear(30, amplitude: 0.1, in: home)
+        try handle(30, amplitude: 0.1, in: home)
         let kept = try await record(
           "--microphone", "microphone", "--seconds", "2", "--yes", in: home)
         #expect(kept.code == 0, "\(kept)")
@@ -43,7 +43,7 @@ extension EndToEnd {
       async throws
     {
       try await TestHome.with { home in
-        try hear(30, amplitude: 0.1, in: home)
+        try handle(30, amplitude: 0.1, in: home)
         let kept = try await record(
           "--microphone", "microphone", "--seconds", "1", "--json", in: home)
         #expect(kept.code == 0, "\(kept)")
@@ -60,7 +60,7 @@ extension EndToEnd {
 
     @Test func `what nobody said is refused as a file would be, and leaves nothing`() async throws {
       try await TestHome.with { home in
-        try hear(30, amplitude: 0, in: home)
+        try handle(30, amplitude: 0, in: home)
         let kept = try await record(
           "--microphone", "microphone", "--seconds", "1", "--yes", in: home)
         #expect(kept.code == 1, "\(kept)")
@@ -72,7 +72,7 @@ extension EndToEnd {
 
     @Test func `Enter ends it, and who does not like it keeps nothing`() async throws {
       try await TestHome.with { home in
-        try hear(60, amplitude: 0.1, in: home)
+        try handle(60, amplitude: 0.1, in: home)
         // However late the program comes up: what was typed waits for it.
         let command =
           "(sleep 6; echo; echo what; echo q) | '\(Programs.path("prompter"))' --socket "
@@ -99,7 +99,7 @@ extension EndToEnd {
     @Test(.enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
     func `a microphone that fails or hangs at any call ends with a reason`() async throws {
       try await TestHome.with { home in
-        try hear(30, amplitude: 0.1, in: home)
+        try handle(30, amplitude: 0.1, in: home)
         let shim = home.path("faulty.so")
         let fixture = TestHome.fixtures.appending(path: "sound/faulty-alsa.c")
         let built = try await Running(

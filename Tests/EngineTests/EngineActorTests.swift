@@ -20,7 +20,7 @@ import Testing
   ports.play = { order in
     let engine = engine.withLock { $0 }
     Task {
-      await engine?.hear(.started(order.prompt, ring: order.ring, device: "paper", level: nil))
+      await engine?.handle(.started(order.prompt, ring: order.ring, device: "paper", level: nil))
     }
   }
   let home = HomeState(
@@ -33,7 +33,7 @@ import Testing
     var form = AlarmForm()
     form.label = id
     form.schedule = schedule
-    _ = try await shared.obey(.add(AlarmID(id), form), by: caretaker)
+    _ = try await shared.execute(.add(AlarmID(id), form), by: caretaker)
   }
   edges.pass(seconds: 30 * 86_400 + 3_660)
   await shared.wake()

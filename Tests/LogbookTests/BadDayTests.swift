@@ -234,7 +234,7 @@ import Testing
       directory.path, "\(refuge.path)/adrift", Self.now,
       because: .unwritable(doing: "open the record", reason: "Read-only file system"))
     let logbook = opened.logbook
-    #expect(logbook.isAdrift && opened.notices.count == 1)
+    #expect(logbook.isDetached && opened.notices.count == 1)
     try expect(opened.snapshot, equals: history.replay)
 
     // Away, it can be written no more than on a disk that takes nothing.
@@ -245,7 +245,7 @@ import Testing
     #expect(logbook.head == head)
     rename(directory.record + ".away", directory.record)
     try logbook.record([record], StateDelta())
-    #expect(!logbook.isAdrift)
+    #expect(!logbook.isDetached)
     #expect(logbook.head.sequence == head.sequence + 1)
     try logbook.close()
     #expect(try Logbook.open(directory).head.sequence == head.sequence + 1)

@@ -200,7 +200,7 @@ struct History {
       .begun, .notifying(position: 0, contact: text(), since: wall, hours: 6),
       .failed(position: 0, contact: text(), attempt: 1, isLast: false, reason: text()),
       .ended(answered: open.first), .resumed, .notified(position: 0, contact: text(), attempt: 2),
-      .ended(answered: nil), .begun, .setAside,
+      .ended(answered: nil), .begun, .stopUntilLater,
     ]
     let count = 1 + Int(random.next(upperBound: UInt64(news.count)))
     return [.personChanged(silent)] + news.prefix(count).map { .inactivity(silent.id, $0) }

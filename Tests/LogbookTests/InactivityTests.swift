@@ -18,7 +18,7 @@ import Testing
         position: 0, contact: "bob", since: Instant(seconds: 1_796_000_000), hours: 6),
       .failed(position: 0, contact: "bob", attempt: 1, isLast: false, reason: "no network"),
       .ended(answered: answered), .resumed, .notified(position: 0, contact: "bob", attempt: 2),
-      .ended(answered: nil), .begun, .setAside, .begun,
+      .ended(answered: nil), .begun, .stopUntilLater, .begun,
     ]
     let person = Person(id: id, version: 1, inactivity: rule)
     for event in [.personAdded(person)] + news.map({ Event.inactivity(id, $0) }) {

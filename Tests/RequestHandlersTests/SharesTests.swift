@@ -77,9 +77,9 @@ import Testing
     #expect(home.edges.state.withLock { $0.played.count } == 1)
     #expect(try await addTone(home, "dad", "second", Self.anna).status == 201)
     #expect(recordings(home) == ["first", "second"])
-    #expect(await home.engine.look { home, _ in home.neededRecordings } == ["first", "second"])
+    #expect(await home.engine.read { home, _ in home.neededRecordings } == ["first", "second"])
     _ = try await home.ask(.complete, ["id": "current"])
-    #expect(await home.engine.look { home, _ in home.neededRecordings } == ["second"])
+    #expect(await home.engine.read { home, _ in home.neededRecordings } == ["second"])
     _ = try await addTone(home, "mum", "second", Self.bob)
     _ = try await home.ask(.removeTone, ["name": "mum"])
     #expect(recordings(home).contains("second"))
@@ -124,7 +124,7 @@ import Testing
     let done = try await home.ask(.complete, ["id": "current"], role: .patient, user: "uid:3")
     #expect(done.status == 200, "\(done)")
     let id = try #require(
-      await home.engine.look { home, _ in home.alarms.map(\.id.text).min() })
+      await home.engine.read { home, _ in home.alarms.map(\.id.text).min() })
     #expect(try await home.ask(.removeAlarm, ["id": id], user: Self.anna).status == 200)
   }
 

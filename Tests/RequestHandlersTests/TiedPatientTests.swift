@@ -23,8 +23,8 @@ import Testing
     await home.engine.wake()
     for _ in 0..<2 {
       let order = try #require(home.edges.state.withLock { $0.played.last })
-      await home.engine.hear(.started(order.prompt, ring: order.ring, device: "paper"))
-      await home.engine.hear(
+      await home.engine.handle(.started(order.prompt, ring: order.ring, device: "paper"))
+      await home.engine.handle(
         .ended(
           order.prompt, ring: order.ring, device: "paper", frames: 480, xruns: 0, stopped: false))
     }

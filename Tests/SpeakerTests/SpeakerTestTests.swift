@@ -13,7 +13,7 @@ extension Sounding {
         executable: SpeakerFixture.player, devices: devices, environment: workshop.environment,
         onLog: { events.log($0) },
         onEvent: { event in
-          speakerTests.hear(event)
+          speakerTests.handle(event)
           events.add(event)
           if case .tested = event { speakerTests.noticedTest() }
         })

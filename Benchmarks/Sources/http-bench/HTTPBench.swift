@@ -23,17 +23,17 @@ enum HTTPBench {
         ).run()
       case ("flood", 3): Flood(socket: words[1]).run(clients: Int(words[2]) ?? 1)
       default:
-        complain("usage: http-bench hello|load|flood SOCKET …")
+        printError("usage: http-bench hello|load|flood SOCKET …")
         exit(2)
       }
     } catch {
-      complain("http-bench: \(error)")
+      printError("http-bench: \(error)")
       exit(1)
     }
   }
 }
 
-func complain(_ text: String) {
+func printError(_ text: String) {
   let bytes = Array((text + "\n").utf8)
   // Nobody is left to be told if this fails.
   _ = write(2, bytes, bytes.count)

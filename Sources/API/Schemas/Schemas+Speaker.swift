@@ -11,7 +11,7 @@ extension JSONSchema {
       .always("last_heard_utc", .optional(.instant)),
       .always("devices", .list(.speakerDevice)),
       .always(
-        "fallbacks", .list(.standIn), "What stood in, newest last, until a ring goes by without."),
+        "fallbacks", .list(.fallback), "What stood in, newest last, until a ring goes by without."),
     ]))
 
   private static let percent = JSONSchema.integer(0...100)
@@ -30,7 +30,7 @@ extension JSONSchema {
       .always("tested_utc", .optional(.instant)), .always("last_heard_utc", .optional(.instant)),
     ]))
 
-  private static let standIn = JSONSchema.named(
+  private static let fallback = JSONSchema.named(
     "StandIn",
     .object([
       .always("utc", .instant), .always("prompt_id", .optional(.promptID)),

@@ -11,7 +11,7 @@ protocol EventState {
   /// Everybody of whom something is known, in no order.
   func everybody() -> [PersonState]
   mutating func put(_ alarm: Alarm)
-  mutating func bury(_ id: AlarmID)
+  mutating func delete(_ id: AlarmID)
   mutating func put(_ prompt: Prompt)
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
@@ -31,7 +31,7 @@ extension EventState {
   mutating func apply(_ event: Event, at wall: Instant) {
     switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): put(alarm)
-    case .alarmDeleted(let id, _): bury(id)
+    case .alarmDeleted(let id, _): delete(id)
     case .toneAdded(let tone): put(tone)
     case .toneRemoved(let tone): drop(tone: tone.name)
     case .imageAdded, .imageRemoved, .photographed: applyPicture(event)
@@ -190,7 +190,7 @@ public struct Replay: Sendable, EventState {
 
   mutating func put(_ alarm: Alarm) { alarms[alarm.id] = alarm }
 
-  mutating func bury(_ id: AlarmID) {
+  mutating func delete(_ id: AlarmID) {
     alarms[id] = nil
     deletedAlarms.insert(id)
   }

@@ -10,7 +10,7 @@ extension EventState {
         $0.noteAnswer(at: wall)
         $0.phase = .acknowledged(until: until)
         if $0.acknowledgedAt == nil { $0.acknowledgedAt = wall }
-        $0.notifyProgress.breakOff()
+        $0.notifyProgress.abort()
       }
       awaitNotification(id, from: until)
     case .delayed(let id, let until, _):
@@ -19,7 +19,7 @@ extension EventState {
         $0.noteAnswer(at: wall)
         $0.phase = .delayed(until: until)
         $0.delays += 1
-        $0.notifyProgress.breakOff()
+        $0.notifyProgress.abort()
       }
       awaitNotification(id, from: until)
     case .closed(let id, let outcome, let reason, _):

@@ -29,7 +29,7 @@ extension EventState {
       }
     case .failed(let position, _, _, let isLast, _):
       if isLast { change(id) { $0.inactivity?.notifyProgress.giveUp(position, at: wall) } }
-    case .setAside:
+    case .stopUntilLater:
       change(id) {
         $0.inactivity = nil
         $0.endedInactivity = nil

@@ -90,7 +90,7 @@ extension NotifyProgress {
 
   /// An answer puts off whoever is still being told: their places come again with the next burst. Who was told
   /// in between is not told twice.
-  mutating func breakOff() {
+  mutating func abort() {
     while let last = pending.last, last == begun - 1 {
       pending.removeLast()
       begun = last

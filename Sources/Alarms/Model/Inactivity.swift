@@ -60,7 +60,7 @@ public enum InactivityChange: Hashable, Sendable {
   /// The contact's command did not; `isLast` where it is not tried again.
   case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
   /// A caretaker has paused or removed whatever would ring, and so knows of it: nobody is told.
-  case setAside
+  case stopUntilLater
 
   /// The event's type, as the codebook spells it.
   public var type: String {
@@ -71,7 +71,7 @@ public enum InactivityChange: Hashable, Sendable {
     case .notifying: "silence"
     case .notified: "silence_told"
     case .failed: "silence_telling_failed"
-    case .setAside: "silence_set_aside"
+    case .stopUntilLater: "silence_set_aside"
     }
   }
 }

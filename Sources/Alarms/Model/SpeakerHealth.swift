@@ -26,7 +26,7 @@ public struct SpeakerHealth: Hashable, Sendable {
   /// Each device by its name.
   public var devices: [String: Device] = [:]
   /// What stood in for what was asked for, newest last, until a ring goes by without; at most 8.
-  public var standIns: [StandIn] = []
+  public var fallbacks: [Fallback] = []
 
   public init() {}
 
@@ -43,7 +43,7 @@ public struct SpeakerHealth: Hashable, Sendable {
   }
 
   /// Another device or another sound than was asked for.
-  public struct StandIn: Hashable, Sendable {
+  public struct Fallback: Hashable, Sendable {
     public var at: Instant
     public var prompt: PromptID?
     public var from: String
@@ -53,9 +53,9 @@ public struct SpeakerHealth: Hashable, Sendable {
 
   static let keptStandIns = 8
 
-  mutating func note(_ standIn: StandIn) {
-    standIns.append(standIn)
-    if standIns.count > Self.keptStandIns { standIns.removeFirst() }
+  mutating func note(_ fallback: Fallback) {
+    fallbacks.append(fallback)
+    if fallbacks.count > Self.keptStandIns { fallbacks.removeFirst() }
   }
 }
 

@@ -172,7 +172,7 @@ struct Transition: EventState {
 
   mutating func put(_ alarm: Alarm) { changes.alarms[alarm.id] = alarm }
 
-  mutating func bury(_ id: AlarmID) {
+  mutating func delete(_ id: AlarmID) {
     changes.alarms[id] = nil
     changes.deletedAlarms.insert(id)
   }

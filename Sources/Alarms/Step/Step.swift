@@ -18,7 +18,7 @@ public func step(
   _ home: HomeState, _ input: Input, at reading: ClockReading, in environment: Environment
 ) throws(Refusal) -> Decision {
   var transition = Transition(home, reading, input.actor, environment)
-  transition.lookAtClock(isAudited: !input.changesZones)
+  transition.detectClockStep(isAudited: !input.changesZones)
   switch input {
   case .started(let start): transition.start(start)
   case .woke: break
@@ -27,9 +27,9 @@ public func step(
     transition.audit()
     transition.endInactivityOnHold()
   case .disk(let freeBytes): transition.lookAtDisk(freeBytes: freeBytes)
-  case .sound(let report): transition.hear(report)
-  case .notifyResult(let report): transition.hear(report)
-  case .command(let command, _): try transition.obey(command)
+  case .sound(let report): transition.handle(report)
+  case .notifyResult(let report): transition.handle(report)
+  case .command(let command, _): try transition.execute(command)
   case .stopping(let reason):
     transition.emit(.serviceStopped(reason: reason))
     return transition.finished(isMoreDue: false)
@@ -38,7 +38,7 @@ public func step(
     return transition.finished(isMoreDue: false)
   case .zonesChanged: transition.zonesChanged()
   }
-  let isMoreDue = transition.passTime()
+  let isMoreDue = transition.fireDue()
   transition.planFollowers()
   // Only once all is planned is it known whether anything is still to ring.
   transition.notifyOfInactivity()
@@ -118,12 +118,12 @@ extension Transition {
   /// Deals with everything whose time has come.
   ///
   /// - Returns: whether more is due than was dealt with.
-  mutating func passTime() -> Bool {
+  mutating func fireDue() -> Bool {
     let due = home.due(at: wall, limit: Self.batch)
-    for id in due { passTime(of: id) }
+    for id in due { fireDue(of: id) }
     let dealtWith = Set(due)
     for id in changes.prompts.keys.filter({ !dealtWith.contains($0) }).sorted() {
-      passTime(of: id)
+      fireDue(of: id)
     }
     giveUpOverdueRing()
     let isCrowded = activeRing == nil ? ringNext() : false
@@ -133,7 +133,7 @@ extension Transition {
       }
   }
 
-  private mutating func passTime(of id: PromptID) {
+  private mutating func fireDue(of id: PromptID) {
     if let prompt = prompt(id), prompt.phase.isOpen, let at = prompt.notifyProgress.nextAt,
       at <= wall
     {
@@ -163,7 +163,7 @@ extension Transition {
     // Waiting in line for the voice is not being late.
     if isLate, !home.speakerQueue.contains(prompt.id) {
       close(prompt, missedOutcome(prompt.id, at), .none)
-    } else if !withhold(prompt) {
+    } else if !suppressIfNeeded(prompt) {
       readied.insert(prompt.id)
     }
   }
@@ -181,7 +181,7 @@ extension Transition {
         close(older, unansweredOutcome(older), .none)
       }
       emit(.due(prompt.id, lateMilliseconds: wall.milliseconds - prompt.dueAt.milliseconds))
-      if let due = self.prompt(prompt.id), !withhold(due) { readied.insert(prompt.id) }
+      if let due = self.prompt(prompt.id), !suppressIfNeeded(due) { readied.insert(prompt.id) }
     }
     if let next = successor(of: prompt, of: alarm) { plan(next) }
   }

@@ -67,11 +67,11 @@ extension Transition {
     emit(
       .acknowledged(
         prompt.id, until: wall.adding(seconds: alarm.escalation.completeBySeconds), stopped))
-    setAside(prompt)
+    stopUntilLater(prompt)
   }
 
   /// Nothing sounds and nobody is told until what was asked for is over.
-  private mutating func setAside(_ prompt: Prompt) {
+  private mutating func stopUntilLater(_ prompt: Prompt) {
     stopSound(prompt)
     if !prompt.notifyProgress.pending.isEmpty {
       effects.append(.cancelNotification(.prompt(prompt.id)))
@@ -94,7 +94,7 @@ extension Transition {
     let seconds = seconds ?? alarm.delaySeconds
     try check(seconds, in: AlarmRules.delaySeconds, field: "delay")
     emit(.delayed(prompt.id, until: wall.adding(seconds: seconds), stopped))
-    setAside(prompt)
+    stopUntilLater(prompt)
   }
 
   func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {

@@ -10,7 +10,7 @@ extension Transition {
   /// Notices a step of the wall clock by what it does to the distance from boot time.
   ///
   /// - Parameter isAudited: false where the zones have changed too, and the audit comes after them.
-  mutating func lookAtClock(isAudited: Bool = true) {
+  mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
       last.reading.bootID == reading.bootID
@@ -28,7 +28,7 @@ extension Transition {
         activeRing?.deadline = deadline.adding(milliseconds: delta)
       }
       if isAudited {
-        letGoOfMoved()
+        releaseMoved()
         awaitForgottenSteps()
         auditPlans()
       }
@@ -91,7 +91,7 @@ extension Transition {
     emit(.serviceStarted(version: start.version))
     clock.zones = .init(environment)
     replanMoved()
-    letGoOfMoved()
+    releaseMoved()
     // The limit is in the configuration, which may be another one now.
     releaseCapped(of: nil)
     for prompt in activePrompts() {

@@ -2,7 +2,7 @@ import CivilTime
 
 extension Transition {
   /// Carries out what somebody asks for, or refuses it whole.
-  mutating func obey(_ command: Command) throws(Refusal) {
+  mutating func execute(_ command: Command) throws(Refusal) {
     switch command {
     case .add(let id, let form): try add(id, form)
     case .edit(let id, let version, let form): try edit(id, version, form)

@@ -115,14 +115,14 @@ extension Transition {
   }
 
   /// Records how telling somebody went.
-  mutating func hear(_ report: NotifyResult) {
+  mutating func handle(_ report: NotifyResult) {
     switch report.subject {
-    case .prompt(let id): hear(report, of: id)
-    case .inactivity(let id): hear(report, of: id)
+    case .prompt(let id): handle(report, of: id)
+    case .inactivity(let id): handle(report, of: id)
     }
   }
 
-  private mutating func hear(_ report: NotifyResult, of id: PromptID) {
+  private mutating func handle(_ report: NotifyResult, of id: PromptID) {
     switch report.result {
     case .notified:
       emit(
@@ -139,7 +139,7 @@ extension Transition {
     }
   }
 
-  private mutating func hear(_ report: NotifyResult, of id: PersonID) {
+  private mutating func handle(_ report: NotifyResult, of id: PersonID) {
     // Nobody knows any more who was erased.
     if personState(id) == nil { return }
     let news: InactivityChange =

@@ -6,7 +6,7 @@ extension Transition {
   /// Holds back or ends a prompt that may not sound now, and records why.
   ///
   /// - Returns: whether it did.
-  mutating func withhold(_ prompt: Prompt) -> Bool {
+  mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
     guard let alarm = alarm(prompt.id.alarm) else { return false }
     if personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control {
       let end = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
@@ -82,19 +82,19 @@ extension Transition {
   // MARK: Letting go
 
   /// What quiet hours hold is looked at again, for somebody's rules have just changed.
-  mutating func letGo(of id: PersonID) {
+  mutating func release(of id: PersonID) {
     for (prompt, held) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
-      letGo(prompt, held)
+      release(prompt, held)
     }
   }
 
   /// What quiet hours hold is looked at again where they are over sooner than they were to be: the clock was put
   /// back to before they began, or the zone is another one.
-  mutating func letGoOfMoved() {
+  mutating func releaseMoved() {
     for (prompt, held) in heldByQuietHours() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
       let at = max(prompt.dueAt, wall)
-      if quiet(for: alarm, at: at)?.end ?? at < held.until { letGo(prompt, held) }
+      if quiet(for: alarm, at: at)?.end ?? at < held.until { release(prompt, held) }
     }
   }
 
@@ -105,7 +105,7 @@ extension Transition {
   }
 
   /// By a clock that was put back it may not be due yet.
-  private mutating func letGo(_ prompt: Prompt, _ held: Suppression) {
+  private mutating func release(_ prompt: Prompt, _ held: Suppression) {
     var held = held
     held.until = min(held.until, max(prompt.dueAt, wall))
     emit(.held(prompt.id, held))

@@ -52,7 +52,7 @@ extension Transition {
   mutating func endInactivityOnHold() {
     if changes.people.isEmpty, home.people.values.allSatisfy({ $0.inactivity == nil }) { return }
     for state in everybody() where state.inactivity != nil && isSetAside(state.id) {
-      emit(.inactivity(state.id, .setAside))
+      emit(.inactivity(state.id, .stopUntilLater))
     }
   }
 
@@ -80,7 +80,7 @@ extension Transition {
   private mutating func notify(_ state: PersonState, _ inactivity: Inactivity, position: Int) {
     guard let rule = state.person?.inactivity, position < rule.notifySteps.count else { return }
     if isSetAside(state.id) {
-      emit(.inactivity(state.id, .setAside))
+      emit(.inactivity(state.id, .stopUntilLater))
       return
     }
     let contact = rule.notifySteps[position].contact

@@ -33,7 +33,7 @@ extension Transition {
       new.version = old.version + 1
       emit(new.version == 1 ? .personAdded(new) : .personChanged(new))
       try refuseRestless(new)
-      letGo(of: id)
+      release(of: id)
       releaseCapped(of: id)
       if new.language != old.language {
         for alarm in home.alarms where alarm.person == id { rehearse(alarm) }

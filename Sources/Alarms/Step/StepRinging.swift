@@ -39,7 +39,7 @@ extension Transition {
     let (waiting, isCut) = headOfQueue(newcomers)
     for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
     for prompt in waiting where !hasWaitedTooLong(prompt) {
-      if withhold(prompt) { continue }
+      if suppressIfNeeded(prompt) { continue }
       ring(prompt)
       return late.count > Self.batch
     }
@@ -111,7 +111,7 @@ extension Transition {
           gainDecibels: ring.gainDecibels, isFirstOfBurst: place.ring == 0,
           isUrgent: step.isUrgent, hasAlert: ring.hasAlert)))
     if let name = step.tone ?? alarm.tone, tone(name) == nil {
-      standIn(
+      fallback(
         prompt.id, from: name, to: tones.isEmpty ? "voice" : "tone",
         reason: "there is no such recording")
     }

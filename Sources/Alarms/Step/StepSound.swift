@@ -5,7 +5,7 @@ extension Transition {
   ///
   /// Only of the ring that has the voice, and once: a report that comes twice, or of a ring that was
   /// given up, would count a sound that nobody heard, on a prompt that may be over.
-  mutating func hear(_ report: SoundReport) {
+  mutating func handle(_ report: SoundReport) {
     switch report {
     case .started(let id, let ring, let device, let level):
       guard hasVoice(id, ring), activeRing?.hasStarted == false else { return }
@@ -19,8 +19,8 @@ extension Transition {
       emit(.ringFailed(id, number: ring, reason: reason))
       activeRing = nil
     case .fallback(let id, let from, let to, let reason):
-      standIn(id, from: from, to: to, reason: reason)
-    case .tested(let tests): hear(tests)
+      fallback(id, from: from, to: to, reason: reason)
+    case .tested(let tests): handle(tests)
     case .usable(let device): hearUsable(device)
     case .unusable(let reason):
       if speaker.isUsable != false { emit(.audioLost(reason: reason)) }
@@ -30,7 +30,7 @@ extension Transition {
   }
 
   /// Records that something else sounds than was asked for.
-  mutating func standIn(_ id: PromptID?, from: String, to: String, reason: String) {
+  mutating func fallback(_ id: PromptID?, from: String, to: String, reason: String) {
     emit(.audioFallback(id, from: from, to: to, reason: reason))
     speaker.note(.init(at: wall, prompt: id, from: from, to: to, reason: reason))
     activeRing?.hadStandIn = true
@@ -49,13 +49,13 @@ extension Transition {
     }
     if activeRing.hasStarted, frames > 0 {
       speaker.devices[device, default: .init()].lastHeardAt = wall
-      if !activeRing.hadStandIn { speaker.standIns = [] }
+      if !activeRing.hadStandIn { speaker.fallbacks = [] }
     }
     self.activeRing = nil
   }
 
   /// A self-test tries all that there are: what it did not try is no device of this home any more.
-  private mutating func hear(_ tests: [DeviceTest]) {
+  private mutating func handle(_ tests: [DeviceTest]) {
     var devices: [String: SpeakerHealth.Device] = [:]
     for test in tests {
       var device = speaker.devices[test.device] ?? .init()

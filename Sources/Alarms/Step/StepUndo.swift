@@ -26,7 +26,7 @@ extension Transition {
           phase: goingOn(before.phase, of: interrupted))))
     // The zone or the quiet hours may have changed while nobody looked at what was over.
     replanMoved(prompt.id.alarm)
-    letGoOfMoved()
+    releaseMoved()
     if let person = alarm(prompt.id.alarm)?.person,
       home.people[person]?.endedInactivity?.answered == prompt.id
     {
@@ -34,7 +34,7 @@ extension Transition {
     }
     takeBackFollowers(of: prompt.id, undone, answeredAt: answer.at)
     interrupted.phase = before.phase
-    if let again = self.prompt(prompt.id) { takeUp(again, after: interrupted) }
+    if let again = self.prompt(prompt.id) { resume(again, after: interrupted) }
     let now = self.prompt(prompt.id) ?? prompt
     reply = .answered(
       AnsweredPrompt(
@@ -125,7 +125,7 @@ extension Transition {
 
   /// Goes on with a prompt that is open again: whoever was being told is told again, for the answer
   /// ended the attempts, and what has run out meanwhile is over.
-  private mutating func takeUp(_ prompt: Prompt, after interrupted: Prompt) {
+  private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
       wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000

@@ -14,7 +14,7 @@ extension Transition {
     replansAll = true
     awaitForgottenSteps()
     replanMoved()
-    letGoOfMoved()
+    releaseMoved()
     auditPlans()
   }
 
@@ -84,7 +84,7 @@ extension Transition {
       emit(.planned(newest))
     }
     emit(.due(newest.id, lateMilliseconds: late))
-    if let due = self.prompt(newest.id), !withhold(due) { readied.insert(newest.id) }
+    if let due = self.prompt(newest.id), !suppressIfNeeded(due) { readied.insert(newest.id) }
     return newest
   }
 

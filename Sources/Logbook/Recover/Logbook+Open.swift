@@ -192,12 +192,12 @@ extension Logbook {
     opened.notices.insert(
       "the record cannot be used where it is, so nothing is recorded, and alarms ring from a copy in "
         + "memory: \(reason)", at: 0)
-    opened.logbook.leave(for: directory)
+    opened.logbook.detach(for: directory)
     return opened
   }
 
   /// Goes back to where the record belongs, once it can be written there.
-  func land(in home: String, _ doing: String) throws(LogbookError) {
+  func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {
       throw .unwritable(doing: doing, reason: "the disk of \"\(home)\" takes nothing")
@@ -211,7 +211,7 @@ extension Logbook {
       throw .unwritable(
         doing: doing, reason: "the record in \"\(home)\" is not the one that was read")
     }
-    try arrive(on: landed)
+    try attach(on: landed)
   }
 
   private static func canBeWritten(_ home: String) -> Bool {

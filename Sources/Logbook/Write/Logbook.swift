@@ -112,7 +112,7 @@ public final class Logbook: Sendable {
   func transaction(
     _ doing: String, _ work: (Database, inout Memory) throws -> Void
   ) throws(LogbookError) {
-    if let home = place.withLock({ $0.home }) { try land(in: home, doing) }
+    if let home = place.withLock({ $0.home }) { try reattach(in: home, doing) }
     try explaining(doing) {
       try pool.writeWithoutTransaction { db in
         var copy = memory.withLock { $0 }
@@ -136,10 +136,10 @@ public final class Logbook: Sendable {
   }
 
   /// From now on this is a copy of the record that belongs into `home`.
-  func leave(for home: String) { place.withLock { $0.home = home } }
+  func detach(for home: String) { place.withLock { $0.home = home } }
 
   /// From now on this is the record that was opened where it belongs.
-  func arrive(on other: Logbook) throws(LogbookError) {
+  func attach(on other: Logbook) throws(LogbookError) {
     let pool = other.pool
     let copy = place.withLock { place in
       defer { place = Place(pool: pool, home: nil) }
@@ -149,7 +149,7 @@ public final class Logbook: Sendable {
   }
 
   /// Whether this is a copy in memory of a record that cannot be written.
-  public var isAdrift: Bool { place.withLock { $0.home != nil } }
+  public var isDetached: Bool { place.withLock { $0.home != nil } }
 
   /// What is in the record that this program does not make, a trigger for example; nil for nothing.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }

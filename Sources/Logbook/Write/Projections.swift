@@ -16,7 +16,7 @@ struct ProjectionWriter {
     people: [PersonID: String], definitions: [PersonID: Int64]
   ) throws {
     for alarm in changes.alarms.values { try write(alarm, versions[alarm.id]) }
-    for id in changes.deletedAlarms { try bury(id, versions[id]) }
+    for id in changes.deletedAlarms { try delete(id, versions[id]) }
     for prompt in changes.prompts.values { try write(prompt) }
     for name in changes.removedTones {
       try db.cachedStatement(sql: "DELETE FROM tones WHERE name = ?").execute(arguments: [name])
@@ -72,7 +72,7 @@ struct ProjectionWriter {
     try putAlarm(alarm.id, place, isDeleted: false)
   }
 
-  private func bury(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
+  private func delete(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
     // An alarm that one batch both made and removed.
     if let place { try putAlarm(id, place, isDeleted: true) }
     try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")

@@ -69,7 +69,7 @@ public final class DenialLog: Sendable {
 extension EngineActor {
   /// Puts refused requests into the record. Where it cannot be written, the machine's journal has them.
   public func record(_ denials: Denials) throws {
-    _ = try obey(
+    _ = try execute(
       .denied(
         uid: denials.uid, count: denials.count, method: denials.method, path: denials.path),
       by: .daemon("socket"))

@@ -60,10 +60,10 @@ extension HomeState {
   }
 
   /// What stood in during the rings of one person; during all rings for nil. A test ring is nobody's.
-  func standIns(of person: PersonID?) -> [SpeakerHealth.StandIn] {
-    guard let person else { return speaker.standIns }
-    return speaker.standIns.filter { standIn in
-      standIn.prompt.flatMap { alarm($0.alarm)?.person } == person
+  func fallbacks(of person: PersonID?) -> [SpeakerHealth.Fallback] {
+    guard let person else { return speaker.fallbacks }
+    return speaker.fallbacks.filter { fallback in
+      fallback.prompt.flatMap { alarm($0.alarm)?.person } == person
     }
   }
 
@@ -81,7 +81,7 @@ extension RequestHandler {
     guard let only = request.only else { return true }
     if let prompt = picture.prompt { return try archive.prompt(prompt)?.person == only.text }
     let uploader = request.actor.id
-    return await engine.look { home, _ in
+    return await engine.read { home, _ in
       home.shows(picture.sha256, to: only) || home.hasUploaded(picture.sha256, uploader)
     }
   }
@@ -90,7 +90,7 @@ extension RequestHandler {
   /// erased goes by a code, and is known by what is found of them.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
-    let names = await engine.look { home, _ in home.people.values.map(\.id.text) }
+    let names = await engine.read { home, _ in home.people.values.map(\.id.text) }
     if names.contains(person) { return }
     throw Refusal(
       .invalidField, field: "person", "there is nobody called \"\(person)\" in this home")

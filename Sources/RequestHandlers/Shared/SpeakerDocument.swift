@@ -13,7 +13,7 @@ extension HomeState {
       let why = speaker.trouble.map { " (\($0))" } ?? ""
       problems.append(.init(.speakerUnusable, "there is no usable speaker" + why))
     }
-    if let last = standIns(of: person).last {
+    if let last = fallbacks(of: person).last {
       let names = "\(toneName(last.to)) stood in for \(toneName(last.from))"
       problems.append(.init(.soundReplaced, "\(names) at \(last.at): \(last.reason)"))
     }
@@ -63,7 +63,7 @@ extension JSON {
             .device($0.key, $0.value, calibrated: levels[$0.key])
           })
       ),
-      ("fallbacks", .array(home.standIns(of: only).map { .standIn($0, in: home) })),
+      ("fallbacks", .array(home.fallbacks(of: only).map { .fallback($0, in: home) })),
     ])
   }
 
@@ -82,12 +82,12 @@ extension JSON {
     ])
   }
 
-  private static func standIn(_ standIn: SpeakerHealth.StandIn, in home: HomeState) -> JSON {
+  private static func fallback(_ fallback: SpeakerHealth.Fallback, in home: HomeState) -> JSON {
     .object([
-      ("utc", .string(standIn.at.description)),
-      ("prompt_id", .optional(standIn.prompt?.description)),
-      ("from", .string(home.toneName(standIn.from))), ("to", .string(home.toneName(standIn.to))),
-      ("reason", .string(standIn.reason)),
+      ("utc", .string(fallback.at.description)),
+      ("prompt_id", .optional(fallback.prompt?.description)),
+      ("from", .string(home.toneName(fallback.from))), ("to", .string(home.toneName(fallback.to))),
+      ("reason", .string(fallback.reason)),
     ])
   }
 }

@@ -173,7 +173,7 @@ extension Audit {
     }
     if case .closed(let outcome, _, _) = prompt.phase { count(outcome, by: -1) }
     courses[id] = course
-    courses[id]?.takeUp(notifyProgress: before.notifyProgress.pending)
+    courses[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
   /// What is over stays over.

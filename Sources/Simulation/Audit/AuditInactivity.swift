@@ -104,7 +104,7 @@ extension Audit {
     case .notified(let position, _, _):
       unanswered[id]?.reached.insert(position)
       lastAnswered[id]?.was.reached.insert(position)
-    case .setAside:
+    case .stopUntilLater:
       if isFresh(record), isSomethingAhead(id, at: record.reading.wall) {
         fail("I12", "\(id) is set aside, and an alarm that is not paused is to ring")
       }

@@ -76,7 +76,7 @@ struct ExpectedPrompt {
 
   /// An answer was taken back: a ring that was cut before it sounded comes again, and whoever was being told
   /// is told again.
-  mutating func takeUp(notifyProgress: [Int]) {
+  mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for position in notifyProgress { notified[position] = -1 }
   }

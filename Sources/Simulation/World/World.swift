@@ -150,7 +150,7 @@ public final class World: @unchecked Sendable {
     if let upAgainAt, upAgainAt <= time {
       start()
     } else if let report = speaker.nextReportAt, report <= time {
-      hear(speaker.takeReport())
+      handle(speaker.takeReport())
     } else if let report = notifier.nextReportAt, report <= time {
       deliver(.notifyResult(notifier.takeReport()))
     } else if nextAction < settings.script.count, settings.script[nextAction].at <= time {
@@ -254,7 +254,7 @@ extension World {
     upAgainAt = max(clock.time, suspendedUntil) + downMilliseconds
   }
 
-  func hear(_ report: SoundReport) {
+  func handle(_ report: SoundReport) {
     heard.append(report)
     if heard.count > 40 { heard.removeFirst(20) }
     if case .started(let prompt, let ring, _, _) = report { react(prompt, ring) }

@@ -16,7 +16,7 @@ import Glibc
       try command.run()
       return 0
     } catch let failure as Failure {
-      Terminal.complain("prompter: \(failure.sentence)")
+      Terminal.printError("prompter: \(failure.sentence)")
       return failure.exitCode
     } catch let silenced as QuietExit {
       return silenced.exitCode
@@ -24,7 +24,7 @@ import Glibc
       // Help and completion scripts travel as errors too: those are what was asked for.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess
       let message = PrompterCommand.fullMessage(for: error)
-      if isAnswer { Terminal.print(message) } else { Terminal.complain(message) }
+      if isAnswer { Terminal.print(message) } else { Terminal.printError(message) }
       return isAnswer ? 0 : Failure.badUsage("").exitCode
     }
   }

@@ -40,7 +40,7 @@ extension ConnectionOptions {
       } else if case .waiting = result {
         continue
       } else {
-        Terminal.complain("prompter: \(result.sentence)")
+        Terminal.printError("prompter: \(result.sentence)")
       }
     }
     try show(mine, kept, outbox, describe)
@@ -67,7 +67,7 @@ extension ConnectionOptions {
           + "try again by: prompter outbox deliver")
     case nil:
       // Somebody else delivered it between the two locks; what the home said went to them.
-      Terminal.complain("prompter: number \(kept.number) was delivered by another prompter")
+      Terminal.printError("prompter: number \(kept.number) was delivered by another prompter")
     }
   }
 

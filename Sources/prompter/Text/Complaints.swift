@@ -65,16 +65,16 @@ final class Complaints: Sendable {
       guard count > 0 else { break }
       for byte in buffer[..<count] {
         if byte != UInt8(ascii: "\n") { line.append(byte) }
-        if byte == UInt8(ascii: "\n") || line.count >= Self.longestLine { Self.complain(&line) }
+        if byte == UInt8(ascii: "\n") || line.count >= Self.longestLine { Self.printError(&line) }
       }
     }
-    if !line.isEmpty { Self.complain(&line) }
+    if !line.isEmpty { Self.printError(&line) }
   }
 
-  private static func complain(_ line: inout [UInt8]) {
+  private static func printError(_ line: inout [UInt8]) {
     // ssh itself ends its lines with CR and LF where a terminal might be raw.
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    Terminal.complain(String(decoding: line, as: UTF8.self))
+    Terminal.printError(String(decoding: line, as: UTF8.self))
     line.removeAll(keepingCapacity: true)
   }
 }

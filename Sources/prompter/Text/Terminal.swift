@@ -19,7 +19,7 @@ enum Terminal {
   static func print(_ text: String) { write(line(text)) }
 
   /// Writes a sentence to standard error.
-  static func complain(_ text: String) { write(line(text), to: 2) }
+  static func printError(_ text: String) { write(line(text), to: 2) }
 
   /// Writes a document; what a terminal would obey is escaped in it, and it stays the same document.
   static func print(json: JSON) { write(VisibleText.json(Array("\(json)\n".utf8))) }
@@ -60,7 +60,7 @@ enum Terminal {
         exit(0)
       } else if errno != EINTR {
         let reason = String(cString: strerror(errno))
-        if descriptor != 2 { complain("prompter: cannot write the answer: \(reason)") }
+        if descriptor != 2 { printError("prompter: cannot write the answer: \(reason)") }
         exit(Failure.badUsage("").exitCode)
       }
     }

@@ -203,7 +203,7 @@ package struct ServedHome {
 
   /// The name of the prompt that has waited for longest, or `current` if no task waits.
   package func waiting() async -> String {
-    await engine.look { home, _ in
+    await engine.read { home, _ in
       home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id.description ?? "current"
     }
   }

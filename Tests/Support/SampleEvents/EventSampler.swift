@@ -111,7 +111,7 @@ package struct EventSampler {
         .failed(
           position: int(0...9), contact: text(), attempt: int(1...3), isLast: bool(), reason: text()
         )),
-      .inactivity(id, .setAside), .inactivity(id, .begun), .inactivity(id, .resumed),
+      .inactivity(id, .stopUntilLater), .inactivity(id, .begun), .inactivity(id, .resumed),
       .inactivity(id, .ended(answered: self.id())), .inactivity(id, .ended(answered: nil)),
     ]
   }

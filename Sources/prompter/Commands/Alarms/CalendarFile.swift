@@ -74,7 +74,7 @@ enum CalendarFile {
       homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
       zone: SystemZones.zone)
     Terminal.write(file: file.text)
-    for note in file.notes { Terminal.complain("prompter: \(note)") }
+    for note in file.notes { Terminal.printError("prompter: \(note)") }
   }
 }
 

@@ -45,7 +45,7 @@ struct EditSession {
   }
 
   private func say(_ text: String) {
-    if connection.json { Terminal.complain(text) } else { Terminal.print(text) }
+    if connection.json { Terminal.printError(text) } else { Terminal.print(text) }
   }
 
   private func fetch() throws -> JSON {

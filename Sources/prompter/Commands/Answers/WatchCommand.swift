@@ -42,16 +42,16 @@ struct Watch: ParsableCommand {
       let before = place.after
       do {
         try follow(place, labels)
-        Terminal.complain("prompter: the daemon has ended the stream")
+        Terminal.printError("prompter: the daemon has ended the stream")
       } catch is Enough {
         return
       } catch let failure as Failure {
         // Somebody who was never there is not waited for, nor one who says no.
         guard case .unreachable = failure, place.isBegun else { throw failure }
-        Terminal.complain("prompter: \(failure.sentence)")
+        Terminal.printError("prompter: \(failure.sentence)")
       }
       if place.after != before { pause = 1 }
-      Terminal.complain("prompter: trying again in \(TextFormat.counted(Int(pause), "second"))")
+      Terminal.printError("prompter: trying again in \(TextFormat.counted(Int(pause), "second"))")
       sleep(pause)
       pause = min(pause * 2, Self.longestPauseSeconds)
     }

@@ -73,7 +73,7 @@ struct Calibration {
       guard played["stopped"]?.bool == true else {
         return played["ring_level_percent"]?.integer.map { Int($0) }
       }
-      Terminal.complain("An alarm came first; once more.")
+      Terminal.printError("An alarm came first; once more.")
     }
   }
 

@@ -24,7 +24,7 @@ struct VoiceRecorder {
       do {
         return try store(sound)
       } catch Failure.refused(let why) where asks {
-        Terminal.complain("prompter: \(why)")
+        Terminal.printError("prompter: \(why)")
         Terminal.print("Record it again? yes, q quit:")
         guard let line = readLine(), !Self.isNo(line) else { throw QuietExit(exitCode: 1) }
       }

@@ -75,7 +75,7 @@ struct Export: ParsableCommand {
       activity.end()
       let files = try unpacking.finish()
       if let bad = reply.firstBadSequence {
-        Terminal.complain(
+        Terminal.printError(
           "prompter: the record has a hole or a break at event \(bad): MANIFEST.json counts them, and "
             + "\"prompter verify\" says more")
       }
