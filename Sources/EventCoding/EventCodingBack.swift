@@ -8,7 +8,7 @@ extension StoredEvent {
   /// - Parameter person: whom a pseudonym stands for.
   /// - Throws: `EventCodingError` where the row does not hold such an event.
   public func event(person: (String) -> PersonID) throws(EventCodingError) -> Event {
-    switch type {
+    switch StoredEvent.currentType(type) {
     case "alarm_created": .alarmCreated(try alarm(person))
     case "alarm_edited": .alarmEdited(try alarm(person))
     case "alarm_deleted":
@@ -20,9 +20,9 @@ extension StoredEvent {
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
       "suppressed", "cancelled", "superseded", "correction", "repaired":
       try promptEvent()
-    case "escalated", "told", "telling_failed": try notificationEvent()
-    case "silence_begun", "silence_ended", "silence_resumed", "silence", "silence_told",
-      "silence_telling_failed", "silence_set_aside":
+    case "escalated", "notified", "notification_failed": try notificationEvent()
+    case "inactivity_begun", "inactivity_ended", "inactivity_resumed", "inactivity_escalated",
+      "inactivity_notified", "inactivity_notification_failed", "inactivity_suspended":
       try inactivityEvent(person)
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringEvent()

@@ -12,16 +12,16 @@ extension StoredEvent {
       members.append(("answered", .optional(answered?.description)))
     case .notifying(let position, let contact, let since, let hours):
       members += [
-        ("grade", .integer(Int64(position))), ("since_ms", .integer(since.milliseconds)),
-        ("silence_h", .integer(Int64(hours))),
+        ("position", .integer(Int64(position))), ("since_ms", .integer(since.milliseconds)),
+        ("inactivity_h", .integer(Int64(hours))),
       ]
       content = .object([("contact", .string(contact))])
     case .notified(let position, let contact, let attempt):
-      members += [("grade", .integer(Int64(position))), ("attempt", .integer(Int64(attempt)))]
+      members += [("position", .integer(Int64(position))), ("attempt", .integer(Int64(attempt)))]
       content = .object([("contact", .string(contact))])
     case .failed(let position, let contact, let attempt, let isLast, let reason):
       members += [
-        ("grade", .integer(Int64(position))), ("attempt", .integer(Int64(attempt))),
+        ("position", .integer(Int64(position))), ("attempt", .integer(Int64(attempt))),
         ("last", .bool(isLast)),
       ]
       content = .object([("contact", .string(contact)), ("reason", .string(reason))])
@@ -34,24 +34,24 @@ extension StoredEvent {
   }
 
   private func inactivityChange() throws(EventCodingError) -> InactivityChange {
-    switch type {
-    case "silence_begun": return .begun
-    case "silence_resumed": return .resumed
-    case "silence_ended":
+    switch StoredEvent.currentType(type) {
+    case "inactivity_begun": return .begun
+    case "inactivity_resumed": return .resumed
+    case "inactivity_ended":
       return .ended(answered: payload["answered"]?.string.flatMap { PromptID($0) })
-    case "silence":
+    case "inactivity_escalated":
       return .notifying(
-        position: try members.int("grade"), contact: text("contact"),
+        position: try members.position(), contact: text("contact"),
         since: try instant("since_ms"),
-        hours: try members.int("silence_h"))
-    case "silence_told":
+        hours: try members.inactivityHours())
+    case "inactivity_notified":
       return .notified(
-        position: try members.int("grade"), contact: text("contact"),
+        position: try members.position(), contact: text("contact"),
         attempt: try members.int("attempt"))
-    case "silence_set_aside": return .stopUntilLater
+    case "inactivity_suspended": return .stopUntilLater
     default:
       return .failed(
-        position: try members.int("grade"), contact: text("contact"),
+        position: try members.position(), contact: text("contact"),
         attempt: try members.int("attempt"), isLast: try members.bool("last"),
         reason: text("reason"))
     }
@@ -62,18 +62,18 @@ extension InactivityRule {
   /// Everything but who is told.
   var payloadMembers: [(String, JSON)] {
     [
-      ("silence_h", .integer(Int64(hours))),
-      ("silence_tell_after_s", .array(notifySteps.map { .integer($0.afterSeconds) })),
+      ("inactivity_h", .integer(Int64(hours))),
+      ("inactivity_tell_after_s", .array(notifySteps.map { .integer($0.afterSeconds) })),
     ]
   }
 
   /// - Parameter content: nil where the words were erased.
   /// - Returns: nil where nobody is told.
   static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> InactivityRule? {
-    guard let hours = payload["silence_h"]?.integer else { return nil }
-    let names = content?["silence_tell"]?.array ?? []
+    guard let hours = (payload["inactivity_h"] ?? payload["silence_h"])?.integer else { return nil }
+    let names = (content?["inactivity_tell"] ?? content?["silence_tell"])?.array ?? []
     var notifySteps: [NotifyStep] = []
-    for (index, json) in try StoredMembers(payload).array("silence_tell_after_s").enumerated() {
+    for (index, json) in try StoredMembers(payload).inactivitySteps().enumerated() {
       guard let seconds = json.integer else {
         throw EventCodingError("cannot read a stored person: a time to tell somebody is no number")
       }

@@ -7,17 +7,17 @@ extension StoredEvent {
     switch event {
     case .escalated(_, let position, let contact, let reason):
       payload = .object([
-        ("grade", .integer(Int64(position))), ("reason", .string(reason.rawValue)),
+        ("position", .integer(Int64(position))), ("reason", .string(reason.rawValue)),
       ])
       content = .object([("contact", .string(contact))])
     case .notified(_, let position, let contact, let attempt):
       payload = .object([
-        ("grade", .integer(Int64(position))), ("attempt", .integer(Int64(attempt))),
+        ("position", .integer(Int64(position))), ("attempt", .integer(Int64(attempt))),
       ])
       content = .object([("contact", .string(contact))])
     case .notificationFailed(_, let position, let contact, let attempt, let isLast, let reason):
       payload = .object([
-        ("grade", .integer(Int64(position))), ("attempt", .integer(Int64(attempt))),
+        ("position", .integer(Int64(position))), ("attempt", .integer(Int64(attempt))),
         ("last", .bool(isLast)),
       ])
       content = .object([("contact", .string(contact)), ("reason", .string(reason))])
@@ -27,12 +27,12 @@ extension StoredEvent {
 
   func notificationEvent() throws(EventCodingError) -> Event {
     let id = try require(promptID, "prompt_id")
-    let position = try members.int("grade")
-    switch type {
+    let position = try members.position()
+    switch StoredEvent.currentType(type) {
     case "escalated":
       return .escalated(
         id, position: position, contact: text("contact"), reason: try members.choice("reason"))
-    case "told":
+    case "notified":
       return .notified(
         id, position: position, contact: text("contact"), attempt: try members.int("attempt"))
     default:

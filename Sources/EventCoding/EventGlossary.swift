@@ -43,16 +43,22 @@ package enum EventGlossary {
     ("missed", "It ended without an answer: its outcome says why"),
     ("cancelled", "A caretaker ended it"),
     ("superseded", "An edit of its alarm put another prompt in its place"),
-    ("escalated", "Somebody is to be told of it"),
-    ("told", "Somebody was told of it"),
-    ("telling_failed", "Somebody could not be told"),
-    ("silence_begun", "A ring began, and its person answers nothing since"),
-    ("silence_ended", "Something was answered: by the person, or in their name"),
-    ("silence_resumed", "The answer that ended a silence was taken back"),
-    ("silence", "Somebody is to be told that a person has answered nothing for `silence_h` hours"),
-    ("silence_told", "Somebody was told of that"),
-    ("silence_telling_failed", "Somebody could not be told of that"),
-    ("silence_set_aside", "Nobody is told: all of the person's alarms were paused or removed"),
+    ("escalated", "The daemon begins to notify a contact"),
+    ("notified", "A contact was notified"),
+    ("notification_failed", "A contact could not be notified"),
+    ("inactivity_begun", "A ring began, and its person has answered nothing since"),
+    ("inactivity_ended", "The person answered, or somebody answered for the person"),
+    ("inactivity_resumed", "The answer that ended an inactivity was undone"),
+    (
+      "inactivity_escalated",
+      "The daemon begins to notify a contact: a person has answered nothing for `inactivity_h` hours"
+    ),
+    ("inactivity_notified", "A contact was notified of an inactivity"),
+    ("inactivity_notification_failed", "A contact could not be notified of an inactivity"),
+    (
+      "inactivity_suspended",
+      "No contact is notified: all alarms of the person were paused or removed"
+    ),
   ]
 
   private static let device = [

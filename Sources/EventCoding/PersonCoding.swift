@@ -24,7 +24,8 @@ extension Person {
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
     if let inactivity {
-      members.append(("silence_tell", .array(inactivity.notifySteps.map { .string($0.contact) })))
+      members.append(
+        ("inactivity_tell", .array(inactivity.notifySteps.map { .string($0.contact) })))
     }
     return .object(members)
   }

@@ -9,9 +9,9 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   case promptID = "PROMPTER_PROMPT_ID"
   case alarmID = "PROMPTER_ALARM_ID"
   case scheduled = "PROMPTER_SCHEDULED"
-  case silentHours = "PROMPTER_SILENT_HOURS"
+  case inactiveHours = "PROMPTER_INACTIVE_HOURS"
   case reason = "PROMPTER_REASON"
-  case position = "PROMPTER_GRADE"
+  case position = "PROMPTER_POSITION"
   case attempt = "PROMPTER_ATTEMPT"
 
   /// The longest value, in bytes of UTF-8.
@@ -90,7 +90,7 @@ extension ContactNotification {
       (.contact, contact), (.label, label), (.person, person.text),
       (.promptID, prompt?.description ?? ""), (.alarmID, prompt?.alarm.text ?? ""),
       (.scheduled, prompt?.nominal.description ?? ""),
-      (.silentHours, silentHours.map(String.init) ?? ""), (.reason, reason.rawValue),
+      (.inactiveHours, inactiveHours.map(String.init) ?? ""), (.reason, reason.rawValue),
       (.position, String(position + 1)), (.attempt, String(attempt)),
     ]
     return values.map { ($0.rawValue, NotifyVariable.line($1)) }

@@ -103,18 +103,18 @@ private struct CommandForm: Codable {
 
 /// A segment's members: silence, a built-in tone, or files with the built-in tone that stands in.
 private struct SegmentForm: Codable {
-  var inactivityMilliseconds: Int?
+  var silenceMilliseconds: Int?
   var files: [String]?
   var builtin: String?
 
   enum CodingKeys: String, CodingKey {
-    case inactivityMilliseconds = "silence_ms"
+    case silenceMilliseconds = "silence_ms"
     case files, builtin
   }
 
   init(_ segment: SoundSegment) {
     switch segment {
-    case .silence(let milliseconds): inactivityMilliseconds = milliseconds
+    case .silence(let milliseconds): silenceMilliseconds = milliseconds
     case .recording(let paths, let otherwise):
       files = paths
       builtin = otherwise.rawValue
@@ -125,7 +125,7 @@ private struct SegmentForm: Codable {
 
 extension SoundSegment {
   fileprivate init(_ form: SegmentForm) throws(MessageFault) {
-    if let milliseconds = form.inactivityMilliseconds {
+    if let milliseconds = form.silenceMilliseconds {
       self = .silence(milliseconds: milliseconds)
       return
     }

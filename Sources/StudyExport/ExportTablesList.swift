@@ -81,7 +81,8 @@ extension ExportTable {
         example: "70410"),
       ExportColumn("rings_to_answer", .integer, empty: "nobody answered", "Rings heard until then"),
       ExportColumn(
-        "people_told", .integer, "How often somebody was to be told of it", example: "0"),
+        "contacts_notified", .integer, "How often the daemon began to notify a contact",
+        example: "0"),
       ExportColumn("delays", .integer, "How often it was put off", example: "0"),
       ExportColumn(
         "state", .choice(["open", "closed"]), "Whether it had ended", example: "closed"),

@@ -19,7 +19,8 @@ public enum SafePayload {
     "late_ms", "index", "gain_db", "frames", "xruns", "stopped", "pending", "sounding", "sounded",
     "outcome", "reason", "cause", "step_ms", "rings", "spacing_s", "gains_db", "late_window_s",
     "delay_s", "delay_limit", "duration_ms", "loudness_lufs", "rings_intended", "rings_sounded",
-    "rings_failed", "delays", "why", "ring", "rings_per_hour", "silence_h", "quiet_policy",
+    "rings_failed", "delays", "why", "ring", "rings_per_hour", "inactivity_h", "silence_h",
+    "quiet_policy",
   ]
 
   /// The harmless members of a payload, in their order; `{}` where it cannot be read.

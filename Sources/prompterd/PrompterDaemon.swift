@@ -37,7 +37,7 @@ struct PrompterDaemon: AsyncParsableCommand {
   var tellSocket: String?
 
   @Flag(help: "Run the command of the contact named on standard input, and end.")
-  var notify = false
+  var tell = false
 
   @Option(
     help: ArgumentHelp("Put a backup into --state, and end.", valueName: "file"))
@@ -50,7 +50,7 @@ struct PrompterDaemon: AsyncParsableCommand {
   var checkConfig = false
 
   func validate() throws {
-    if !checkConfig && !notify && (state == nil || (socket == nil && adopt == nil)) {
+    if !checkConfig && !tell && (state == nil || (socket == nil && adopt == nil)) {
       throw ValidationError("--state DIR and --socket PATH are needed")
     }
   }
@@ -59,7 +59,7 @@ struct PrompterDaemon: AsyncParsableCommand {
     // A peer that hangs up must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
     prompter_share_memory()
-    if notify { return NotifyCommand(config: config).run() }
+    if tell { return NotifyCommand(config: config).run() }
     do {
       if let adopt, let state {
         return try Restoring(file: adopt, state: state, oldDeviceIsGone: oldDeviceIsGone).run()

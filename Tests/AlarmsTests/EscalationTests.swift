@@ -72,7 +72,7 @@ private func notifySteps(_ edit: (inout AlarmForm) -> Void = { _ in }) throws ->
   #expect(fixture.outcomes == [.missedNoResponse])
   #expect(fixture.home.nextWake == nil)
   #expect(fixture.notified.map(\.reason) == [.noAnswer, .noAnswer])
-  #expect(fixture.records.filter { $0.event.type == "told" }.count == 2)
+  #expect(fixture.records.filter { $0.event.type == "notified" }.count == 2)
 }
 
 @Test(arguments: [
@@ -117,7 +117,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   fixture.unreachable = ["anna"]
   #expect(try fixture.timeline("---------") == "-1-2--B--")
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
-  #expect(fixture.records.filter { $0.event.type == "telling_failed" }.count == 1)
+  #expect(fixture.records.filter { $0.event.type == "notification_failed" }.count == 1)
 }
 
 @Test func `after a kill only those are told again of whom nobody knows`() throws {

@@ -19,9 +19,9 @@ import Testing
 
 @Test(
   arguments: [
-    ("silence_hours", nil, ["anna"]), ("silence_tell", 12, nil), ("silence_tell", 12, []),
-    ("silence_hours", 169, ["anna"]), ("silence_hours", -1, ["anna"]),
-    ("silence_hours", 0, ["anna"]), ("silence_tell", 12, ["carl"]),
+    ("inactivity_hours", nil, ["anna"]), ("inactivity_tell", 12, nil), ("inactivity_tell", 12, []),
+    ("inactivity_hours", 169, ["anna"]), ("inactivity_hours", -1, ["anna"]),
+    ("inactivity_hours", 0, ["anna"]), ("inactivity_tell", 12, ["carl"]),
   ] as [(String, Int?, [String]?)])
 func `a silence that would be told to nobody, or never, is refused`(
   field: String, hours: Int?, notifySteps: [String]?

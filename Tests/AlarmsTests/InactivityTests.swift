@@ -68,7 +68,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   fixture.pass(seconds: 200 * 3_600)
   #expect(
     fixture.notified.count == line.sounds.filter { "AB".contains($0) }.count, "\(line.happens)")
-  #expect(fixture.notified.allSatisfy { $0.reason == .inactivity && $0.silentHours == 6 })
+  #expect(fixture.notified.allSatisfy { $0.reason == .inactivity && $0.inactiveHours == 6 })
   #expect(fixture.home.nextWake == nil)
 }
 
@@ -79,9 +79,9 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(order.subject == .inactivity(.patient) && order.person == .patient)
   #expect(order.label == "no answer for 6 hours")
   #expect(
-    fixture.records.map(\.event.type).filter { $0.hasPrefix("silence") }
-      == ["silence_begun", "silence", "silence_told"])
-  let event = try #require(fixture.records.first { $0.event.type == "silence" })
+    fixture.records.map(\.event.type).filter { $0.hasPrefix("inactivity") }
+      == ["inactivity_begun", "inactivity_escalated", "inactivity_notified"])
+  let event = try #require(fixture.records.first { $0.event.type == "inactivity_escalated" })
   #expect(event.person == .patient && event.event.promptID == nil)
   guard case .inactivity(_, .notifying(_, _, let since, 6)) = event.event else {
     Issue.record("\(event.event)")
@@ -145,7 +145,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try fixture.take(.heartbeat)
   for one in [fixture, unseen] {
     #expect(one.inactivity == nil && one.notified.isEmpty)
-    #expect(one.records.count { $0.event.type == "silence_set_aside" } == 1)
+    #expect(one.records.count { $0.event.type == "inactivity_suspended" } == 1)
     one.expectReplayed()
   }
   try fixture.pass(to: "2027-01-18T20:00:00")
@@ -264,9 +264,10 @@ func `what passes while the device is off counts, and is told when it is back`(
   fixture.pass(seconds: 6 * 3_600 + 60)
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
   #expect(
-    fixture.records.map(\.event.type).filter { $0.hasPrefix("silence") }
+    fixture.records.map(\.event.type).filter { $0.hasPrefix("inactivity") }
       == [
-        "silence_begun", "silence", "silence_telling_failed", "silence", "silence_told",
+        "inactivity_begun", "inactivity_escalated", "inactivity_notification_failed",
+        "inactivity_escalated", "inactivity_notified",
       ])
 }
 

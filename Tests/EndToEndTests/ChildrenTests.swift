@@ -49,8 +49,8 @@ extension EndToEnd {
         #expect(
           environment.sorted() == [
             "LANG", "PATH", "PROMPTER_ALARM_ID", "PROMPTER_ATTEMPT", "PROMPTER_CONTACT",
-            "PROMPTER_GRADE", "PROMPTER_LABEL", "PROMPTER_PERSON", "PROMPTER_PROMPT_ID",
-            "PROMPTER_REASON", "PROMPTER_SCHEDULED", "PROMPTER_SILENT_HOURS",
+            "PROMPTER_INACTIVE_HOURS", "PROMPTER_LABEL", "PROMPTER_PERSON",
+            "PROMPTER_POSITION", "PROMPTER_PROMPT_ID", "PROMPTER_REASON", "PROMPTER_SCHEDULED",
           ])
         for stream in streams { stream.send(SIGTERM) }
       } catch {

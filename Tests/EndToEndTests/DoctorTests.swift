@@ -15,7 +15,7 @@ extension EndToEnd {
         let report = try await home.ask("doctor")
         #expect(report["ok"]?.bool == true, "\(report)")
         let findings = try #require(report["findings"]?.array)
-        let checks = Set(findings.compactMap { $0["check"]?.string })
+        let checks = Set(findings.compactMap { $0["kind"]?.string })
         #expect(
           checks.isSuperset(of: [
             "daemon", "role", "clock", "zone", "tzdata", "speaker", "speech", "disk", "record",
@@ -43,7 +43,7 @@ extension EndToEnd {
         """
       try await TestHome.with(config: contacts) { home in
         func findings(_ check: String) async throws -> [JSON] {
-          try await home.ask("doctor")["findings"]?.array?.filter { $0["check"]?.string == check }
+          try await home.ask("doctor")["findings"]?.array?.filter { $0["kind"]?.string == check }
             ?? []
         }
         _ = try await home.ask(
@@ -108,7 +108,7 @@ extension EndToEnd {
         "HTTP/1.1 200 OK\r\n", "{\(member),\"zone\":\"Europe/Berlin\"}", code: 1)
       #expect(
         report.contains {
-          $0["check"]?.string == check && $0["grade"]?.string == "silent"
+          $0["kind"]?.string == check && $0["grade"]?.string == "silent"
             && $0["text"]?.string?.contains(text) == true && $0["fix"]?.string != nil
         }, "\(report)")
     }
@@ -129,14 +129,14 @@ extension EndToEnd {
     ) async throws {
       let report = try await report("HTTP/1.1 200 OK\r\n", "{\(member)}", code: 0)
       #expect(
-        report.contains { $0["check"]?.string == check && $0["grade"]?.string == "warning" },
+        report.contains { $0["kind"]?.string == check && $0["grade"]?.string == "warning" },
         "\(report)")
     }
 
     @Test func `somebody without a role hears that, and where roles are given`() async throws {
       let report = try await report(
         "HTTP/1.1 403 No\r\n", #"{"detail":"cannot serve uid 7: it has no role here"}"#, code: 1)
-      let role = try #require(report.first { $0["check"]?.string == "role" })
+      let role = try #require(report.first { $0["kind"]?.string == "role" })
       #expect(role["text"]?.string?.contains("uid 7") == true)
       #expect(role["fix"]?.string?.contains("[roles]") == true)
     }

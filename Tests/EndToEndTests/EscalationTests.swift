@@ -49,13 +49,13 @@ extension EndToEnd {
         let shown = try await home.run("show", added["alarm"]?["id"]?.string ?? "")
         #expect(shown.output.contains("bob, 15s after it begins, if nobody answers"))
         try await home.until("bob is told", seconds: 40) {
-          try await !home.events("told").isEmpty
+          try await !home.events("notified").isEmpty
         }
         #expect(said(home) == "bob: Take the pills (no_answer)\n")
         let intents = try await home.events("ring_intent")
         #expect(intents.map { $0["payload"]?["step"]?.integer } == [0, 1])
         #expect(intents.map { $0["payload"]?["gain_db"]?.double } == [-12, -9])
-        #expect(try await home.prompts().first?["told"]?.integer == 1)
+        #expect(try await home.prompts().first?["contacts_notified"]?.integer == 1)
 
         await home.kill()
         try await home.start(config: Self.config(home))

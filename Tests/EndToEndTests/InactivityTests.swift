@@ -18,7 +18,7 @@ extension EndToEnd {
         [contacts.bob]
         command = [
           "/bin/sh", "-c",
-          'echo "$PROMPTER_PERSON,$PROMPTER_REASON,$PROMPTER_SILENT_HOURS,$PROMPTER_LABEL,$PROMPTER_PROMPT_ID,$PROMPTER_ALARM_ID,$PROMPTER_SCHEDULED" >> "$1"',
+          'echo "$PROMPTER_PERSON,$PROMPTER_REASON,$PROMPTER_INACTIVE_HOURS,$PROMPTER_LABEL,$PROMPTER_PROMPT_ID,$PROMPTER_ALARM_ID,$PROMPTER_SCHEDULED" >> "$1"',
           "sh", "\(said)",
         ]
         """
@@ -90,11 +90,13 @@ extension EndToEnd {
 
     private func live(_ home: TestHome) async throws {
       try await home.until("anna cannot be told", seconds: 20) {
-        try await !home.events("silence_telling_failed").isEmpty
+        try await !home.events("inactivity_notification_failed").isEmpty
       }
-      #expect(try await home.events("silence").first?["payload"]?["silence_h"]?.integer == 1)
-      let silent = try await home.ask("status")["silent"]?.array?.first
-      #expect(silent?["person"]?.string == "patient" && silent?["told"]?.integer == 1)
+      #expect(
+        try await home.events("inactivity_escalated").first?["payload"]?["inactivity_h"]?.integer
+          == 1)
+      let silent = try await home.ask("status")["inactive"]?.array?.first
+      #expect(silent?["person"]?.string == "patient" && silent?["notified"]?.integer == 1)
       #expect(
         try await home.run("status").output.contains(
           "has answered nothing since a ring 3 hours ago"))
@@ -106,9 +108,9 @@ extension EndToEnd {
       await home.kill()
       try await home.start(config: Self.config(home))
       try await home.until("bob is told", seconds: 120) {
-        try await !home.events("silence_told").isEmpty
+        try await !home.events("inactivity_notified").isEmpty
       }
-      #expect(said(home) == ["patient,silence,1,no answer for 1 hour,,,"])
+      #expect(said(home) == ["patient,inactivity,1,no answer for 1 hour,,,"])
 
       // An answer ends it; what rings next begins another one.
       _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds", "--rings", "1")
@@ -117,8 +119,8 @@ extension EndToEnd {
       }
       _ = try await home.ask("done")
       #expect(
-        try await home.ask("people", "show", "patient")["person"]?["silent_since_utc"] == .null)
-      #expect(try await home.ask("status")["silent"]?.array?.isEmpty == true)
+        try await home.ask("people", "show", "patient")["person"]?["inactive_since_utc"] == .null)
+      #expect(try await home.ask("status")["inactive"]?.array?.isEmpty == true)
       await home.kill()
       try await home.start(config: Self.config(home))
       #expect(said(home).count == 1)
@@ -133,29 +135,32 @@ extension EndToEnd {
       try await home.start(config: Self.config(home))
       let change = ["people", "set", "patient"]
       for (options, word) in [
-        (["--silence-hours", "24"], "nobody would be told"),
-        (["--silence-tell", "bob after 0s"], "after how many hours"),
-        (["--silence-hours", "169", "--silence-tell", "bob after 0s"], "from 1 to 168 hours"),
-        (["--silence-hours", "24", "--silence-tell", "carl after 0s"], "anna, bob"),
-        (["--silence-hours", "24", "--silence-tell", "bob"], "does not say who is told"),
+        (["--inactivity-hours", "24"], "nobody would be told"),
+        (["--inactivity-tell", "bob after 0s"], "after how many hours"),
+        (
+          ["--inactivity-hours", "169", "--inactivity-tell", "bob after 0s"], "from 1 to 168 hours"
+        ),
+        (["--inactivity-hours", "24", "--inactivity-tell", "carl after 0s"], "anna, bob"),
+        (["--inactivity-hours", "24", "--inactivity-tell", "bob"], "does not say who is told"),
       ] {
         let refused = try await home.run(change + options)
         #expect(refused.code == 1 && refused.complaint.contains(word), "\(refused)")
       }
       let set = try await home.run(
-        change + ["--silence-hours", "24", "--silence-tell", "bob after 0s"])
+        change + ["--inactivity-hours", "24", "--inactivity-tell", "bob after 0s"])
       #expect(set.code == 0 && set.output.contains("after 24 hours without an answer"), "\(set)")
-      let body = #"{"silence_tell":[{"contact":"anna","after":"5m"}]}"#
+      let body = #"{"inactivity_tell":[{"contact":"anna","after":"5m"}]}"#
       let reply = try await home.curl("PUT", "/v1/people/patient", body: body)
-      #expect(reply.body["person"]?["silence_hours"]?.integer == 24, "\(reply)")
+      #expect(reply.body["person"]?["inactivity_hours"]?.integer == 24, "\(reply)")
       await home.kill()
       // Anna is no contact any more: the doctor says so.
       try await home.start(config: "zone = \"UTC\"\n")
       let problems = try await home.problems()
       #expect(problems.contains { $0.contains("\"anna\", who would be told if \"patient\"") })
-      #expect(try await home.run(change + ["--silence-hours", "0"]).code == 0)
+      #expect(try await home.run(change + ["--inactivity-hours", "0"]).code == 0)
       let gone = try await home.ask("people", "show", "patient")["person"]
-      #expect(gone?["silence_hours"] == .null && gone?["silence_tell"]?.array?.isEmpty == true)
+      #expect(
+        gone?["inactivity_hours"] == .null && gone?["inactivity_tell"]?.array?.isEmpty == true)
       await home.kill()
     }
   }

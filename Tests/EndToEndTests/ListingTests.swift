@@ -51,7 +51,7 @@ extension EndToEnd {
         #expect(try await home.run("next").output.contains("quiet hours, rings"))
         #expect(try await home.run("list").output.contains("quiet hours, rings"))
         let row = try #require(try await home.ask("next")["agenda"]?.array?.first)
-        #expect(row["silent_for"]?.string == "quiet_hours")
+        #expect(row["suppressed_by"]?.string == "quiet_hours")
         #expect(row["rings_local"]?.string?.hasSuffix("T00:00:00") == true)
       }
     }

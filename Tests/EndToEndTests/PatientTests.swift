@@ -114,12 +114,12 @@ extension EndToEnd {
       let config = "[patients]\nana = [\"\(Self.anna)\"]\n"
       try await TestHome.with(config: config) { home in
         let doctor = try await home.ask("doctor")["findings"]?.array ?? []
-        let finding = try #require(doctor.first { $0["check"]?.string == "patients" })
+        let finding = try #require(doctor.first { $0["kind"]?.string == "patients" })
         #expect(finding["text"]?.string?.contains("\"ana\"") == true, "\(finding)")
         #expect(finding["fix"]?.string?.contains("[patients]") == true, "\(finding)")
         _ = try await home.ask("people", "add", "ana")
         let well = try await home.ask("doctor")["findings"]?.array ?? []
-        #expect(!well.contains { $0["check"]?.string == "patients" })
+        #expect(!well.contains { $0["kind"]?.string == "patients" })
         #expect(chmod(home.socket, 0o666) == 0)
         let who = try await Running(
           "/usr/bin/setpriv",

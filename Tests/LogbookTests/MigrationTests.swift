@@ -15,7 +15,12 @@ import Testing
     (
       "record-v1.sql",
       (53, "9d45e3b79e8ad7b398928e92c27cfb518f4f5b3c4d0821dc6b872de8b76505e8")
-    )
+    ),
+    // With the event types of before version 0.2.0.
+    (
+      "record-v2.sql",
+      (523, "670ca96d072b96ae6749ea087e639b93ed21f5bd53e52e45d8cfc0e1d9762b90")
+    ),
   ]
 
   @Test func `a record of every release opens whole, unchanged, and can be gone on with`() throws {
@@ -55,7 +60,7 @@ import Testing
     let name = String(cString: getenv("PROMPTER_FIXTURE"))
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)
-    try history.play(30, into: logbook)
+    try history.play(240, into: logbook)
     print("head", logbook.head)
     try logbook.close()
     let result = run(

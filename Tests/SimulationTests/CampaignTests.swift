@@ -46,7 +46,7 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
       #expect((requests[kind]?.accepted ?? 0) > 0, "\(kind): \(requests)")
     }
     for type in [
-      "held", "escalated", "told", "suppressed", "acknowledged", "delayed", "ring_started",
+      "held", "escalated", "notified", "suppressed", "acknowledged", "delayed", "ring_started",
       "phase_changed", "correction",
     ] {
       #expect((events[type] ?? 0) > 0, "no event \(type): \(events)")

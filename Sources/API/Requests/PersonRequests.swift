@@ -17,8 +17,8 @@ extension PersonForm {
     form.quietHours = try fields.string("quiet_hours")
     form.quietPolicy = try fields.choice("quiet_policy", of: QuietPolicy.self)
     form.ringsPerHour = try fields.integer("rings_per_hour")
-    form.inactivityHours = try fields.integer("silence_hours")
-    form.inactivityNotifySteps = try fields.notifySteps("silence_tell")
+    form.inactivityHours = try fields.integer("inactivity_hours")
+    form.inactivityNotifySteps = try fields.notifySteps("inactivity_tell")
     try fields.finish()
     if needsID, id == nil {
       throw Refusal(.invalidField, field: "id", "say what to call them, for example anna")

@@ -63,7 +63,7 @@ extension JSON {
   /// What will keep a due time silent, and when it rings after all.
   public mutating func set(_ suppression: ExpectedSuppression?, zone: Zone) {
     guard let suppression else { return }
-    set("silent_for", .string(suppression.why.rawValue))
+    set("suppressed_by", .string(suppression.why.rawValue))
     guard let at = suppression.ringsAt else { return }
     set("rings_utc", .string(at.description))
     set("rings_local", .string(zone.civil(at: at).dateTime.description))
@@ -126,7 +126,7 @@ extension JSON {
       ("delays", .integer(Int64(prompt.delays))), ("held", .optional(held?.why.rawValue)),
       ("delivery", .string(Delivery(prompt).rawValue)),
       ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
-      ("told", .integer(Int64(prompt.notifyProgress.begun))),
+      ("contacts_notified", .integer(Int64(prompt.notifyProgress.begun))),
       ("next_tell_utc", .optional(prompt.notifyProgress.nextAt?.description)),
       ("next_step_utc", .optional(prompt.nextStepAt?.description)),
       ("closed_utc", .optional(closedAt?.description)), ("image", .optional(image)),

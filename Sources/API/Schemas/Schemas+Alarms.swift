@@ -102,7 +102,7 @@ extension JSONSchema {
 
   static let inactivityFields: [Field] = [
     .maybe(
-      "silent_for", .word([Suppression.Reason.quietHours, .controlPhase].map(\.rawValue)),
+      "suppressed_by", .word([Suppression.Reason.quietHours, .controlPhase].map(\.rawValue)),
       "What will keep it from sounding then, as things stand."),
     .maybe("rings_utc", .instant, "When it sounds after all; without it, it stays silent."),
     .maybe("rings_local", .localTime),

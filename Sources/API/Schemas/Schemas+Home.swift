@@ -29,12 +29,13 @@ extension JSONSchema {
               ]))),
         ]), "For caretakers: who was last here."),
       .maybe(
-        "silent",
+        "inactive",
         .list(
           .object([
             .always("person", .text), .always("since_utc", .instant),
-            .always("told", .count, "How many people it was begun to tell."),
-            .always("next_tell_utc", .optional(.instant), "When the next one is told."),
+            .always("notified", .count, "How many contacts the daemon began to notify."),
+            .always(
+              "next_notification_utc", .optional(.instant), "When the next contact is notified."),
           ])), "For caretakers: who has answered nothing since a ring, where people would be told."),
       .always("sounding", .optional(.promptID)), .always("next_utc", .optional(.instant)),
       .always(

@@ -12,13 +12,13 @@ extension JSONSchema {
       .always("quiet_policy", .optional(.word(QuietPolicy.allCases.map(\.rawValue)))),
       .always("rings_per_hour", .integer(1...1_000_000), "Most rings in any hour."),
       .always(
-        "silence_hours", .optional(.integer(1...168)),
+        "inactivity_hours", .optional(.integer(1...168)),
         "After so many hours without an answer people are told."),
-      .always("silence_tell", .list(.notify), "Who, in order."),
+      .always("inactivity_tell", .list(.notify), "Who, in order."),
       .always(
-        "silent_since_utc", .optional(.instant),
+        "inactive_since_utc", .optional(.instant),
         "When the first ring began to which nothing was answered, where people would be told."),
-      .always("silence_told", .count, "How many of them it was begun to tell of it."),
+      .always("inactivity_notified", .count, "How many of them it was begun to tell of it."),
       .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
       .always("alarms", .count, "How many are theirs."),
     ]))
@@ -32,10 +32,10 @@ extension JSONSchema {
     .maybe("quiet_policy", .word(QuietPolicy.allCases.map(\.rawValue))),
     .maybe("rings_per_hour", .integer, "1 to 240; 0 for the home's own."),
     .maybe(
-      "silence_hours", .integer,
+      "inactivity_hours", .integer,
       "1 to 168; after so many without an answer people are told. 0: nobody is."),
     .maybe(
-      "silence_tell", .any,
+      "inactivity_tell", .any,
       "Who is told then: words such as `anna after 0s, then bob after 30m`, or a list of objects."),
   ]
 

@@ -134,8 +134,8 @@ public enum Event: Hashable, Sendable {
     case .corrected: "correction"
     case .repaired: "repaired"
     case .escalated: "escalated"
-    case .notified: "told"
-    case .notificationFailed: "telling_failed"
+    case .notified: "notified"
+    case .notificationFailed: "notification_failed"
     case .inactivity(_, let news): news.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"

@@ -90,7 +90,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
   /// Not of a prompt: its person has answered nothing for long.
-  case inactivity = "silence"
+  case inactivity = "inactivity"
 
   /// Whether it is how a prompt ended.
   public var isOutcome: Bool {

@@ -65,13 +65,13 @@ public enum InactivityChange: Hashable, Sendable {
   /// The event's type, as the codebook spells it.
   public var type: String {
     switch self {
-    case .begun: "silence_begun"
-    case .ended: "silence_ended"
-    case .resumed: "silence_resumed"
-    case .notifying: "silence"
-    case .notified: "silence_told"
-    case .failed: "silence_telling_failed"
-    case .stopUntilLater: "silence_set_aside"
+    case .begun: "inactivity_begun"
+    case .ended: "inactivity_ended"
+    case .resumed: "inactivity_resumed"
+    case .notifying: "inactivity_escalated"
+    case .notified: "inactivity_notified"
+    case .failed: "inactivity_notification_failed"
+    case .stopUntilLater: "inactivity_suspended"
     }
   }
 }

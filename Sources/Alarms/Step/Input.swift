@@ -177,11 +177,11 @@ public struct ContactNotification: Hashable, Sendable {
   public var person: PersonID
   public var reason: NotifyReason
   /// After how many hours a silence is told of; nil for a prompt.
-  public var silentHours: Int?
+  public var inactiveHours: Int?
 
   public init(
     subject: NotifySubject, position: Int, contact: String, label: String, person: PersonID,
-    reason: NotifyReason, silentHours: Int? = nil
+    reason: NotifyReason, inactiveHours: Int? = nil
   ) {
     self.subject = subject
     self.position = position
@@ -189,7 +189,7 @@ public struct ContactNotification: Hashable, Sendable {
     self.label = label
     self.person = person
     self.reason = reason
-    self.silentHours = silentHours
+    self.inactiveHours = inactiveHours
   }
 }
 

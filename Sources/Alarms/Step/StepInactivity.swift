@@ -94,7 +94,7 @@ extension Transition {
         ContactNotification(
           subject: .inactivity(state.id), position: position, contact: contact,
           label: "no answer for \(rule.hours) \(rule.hours == 1 ? "hour" : "hours")",
-          person: state.id, reason: .inactivity, silentHours: rule.hours)))
+          person: state.id, reason: .inactivity, inactiveHours: rule.hours)))
   }
 
   /// When the next person is told of a silence.

@@ -41,23 +41,24 @@ extension Transition {
     _ form: PersonForm, basedOn old: InactivityRule?
   ) throws(Refusal) -> InactivityRule? {
     let notifySteps = try form.inactivityNotifySteps.map { (notifySteps) throws(Refusal) in
-      try self.notifySteps(notifySteps, field: "silence_tell")
+      try self.notifySteps(notifySteps, field: "inactivity_tell")
     }
     if form.inactivityHours == 0, notifySteps?.isEmpty ?? true { return nil }
     let hours = form.inactivityHours ?? old?.hours
     guard let hours else {
       if notifySteps?.isEmpty ?? true { return nil }
       throw Refusal(
-        .invalidField, field: "silence_hours",
+        .invalidField, field: "inactivity_hours",
         "say after how many hours without an answer they are told, \(AlarmRules.inactivityHours.lowerBound) "
           + "to \(AlarmRules.inactivityHours.upperBound)")
     }
-    try check(Int64(hours), in: AlarmRules.inactivityHours, field: "silence_hours", unit: "hours")
+    try check(
+      Int64(hours), in: AlarmRules.inactivityHours, field: "inactivity_hours", unit: "hours")
     guard let whom = notifySteps ?? old?.notifySteps, !whom.isEmpty else {
       throw Refusal(
-        .invalidField, field: "silence_tell",
+        .invalidField, field: "inactivity_tell",
         "nobody would be told; say who, for example \"anna after 0s, then bob after 30m\", or take "
-          + "silence_hours away with 0")
+          + "inactivity_hours away with 0")
     }
     return InactivityRule(hours: hours, notifySteps: whom)
   }

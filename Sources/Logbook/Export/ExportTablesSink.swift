@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import EventCoding
 import StudyExport
 
 /// The tables that follow from one walk through the record: prompts, rings, gaps, clock, responses, events.
@@ -74,8 +75,14 @@ struct TablesSink: ExportSink {
 
   /// Words that say who else was told: theirs to ask for.
   private static func namesOthers(_ event: RawRow) -> Bool {
-    ["escalated", "told", "telling_failed"].contains(event.string(EventColumn.type))
+    notifications.contains(event.string(EventColumn.type) ?? "")
   }
+
+  private static let notifications = Set(
+    [
+      "escalated", "notified", "notification_failed", "inactivity_escalated",
+      "inactivity_notified", "inactivity_notification_failed",
+    ].flatMap(StoredEvent.storedTypes))
 
   private enum Kind { case number, word, text }
 

@@ -25,10 +25,11 @@ struct PurgeRule {
 
   private static let lasting = [
     "diary", "enrolled", "erased", "export_made", "person_added", "person_changed",
-    "person_removed", "phase_changed", "pseudonyms_rekeyed", "purged", "response", "silence",
-    "silence_begun", "silence_ended", "silence_resumed", "silence_set_aside",
-    "silence_telling_failed", "silence_told", "tone_added", "tone_removed", "withdrawn",
-  ]
+    "person_removed", "phase_changed", "pseudonyms_rekeyed", "purged", "response",
+    "inactivity_begun", "inactivity_ended", "inactivity_escalated",
+    "inactivity_notification_failed", "inactivity_notified", "inactivity_resumed",
+    "inactivity_suspended", "tone_added", "tone_removed", "withdrawn",
+  ].flatMap(StoredEvent.storedTypes)
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
@@ -94,7 +95,7 @@ struct PurgeRule {
         OR e.type = 'clock_step' AND e.seq >= (
           SELECT min(b.seq) FROM (
             SELECT seq, row_number() OVER (PARTITION BY person ORDER BY seq DESC) AS place
-            FROM events WHERE type = 'silence_begun') b
+            FROM events WHERE type IN ('inactivity_begun', 'silence_begun')) b
           WHERE b.place <= 2)
         OR e.type IN ('ring_started', 'clock_step')
           AND e.wall_utc_ms >= \(Self.newest) - \(Self.ringMilliseconds)

@@ -58,21 +58,21 @@ extension JSON {
     ])
     if let presence {
       document.set("presence", .presence(presence, device: reading.wall))
-      document.set("silent", .silent(home))
+      document.set("inactive", .inactive(home))
     }
     return document
   }
 
   /// Who answers nothing, of those of whom people would be told.
-  private static func silent(_ home: HomeState) -> JSON {
+  private static func inactive(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
         state.inactivity.map { inactivity in
           .object([
             ("person", .string(state.id.text)),
             ("since_utc", .string(inactivity.since.description)),
-            ("told", .integer(Int64(inactivity.notifyProgress.begun))),
-            ("next_tell_utc", .optional(home.inactivitySteps[state.id]?.description)),
+            ("notified", .integer(Int64(inactivity.notifyProgress.begun))),
+            ("next_notification_utc", .optional(home.inactivitySteps[state.id]?.description)),
           ])
         }
       })

@@ -67,8 +67,8 @@ extension Action {
     fields.add("quiet", form.quietHours)
     fields.add("policy", form.quietPolicy?.rawValue)
     fields.add("rings_per_hour", form.ringsPerHour)
-    fields.add("silence", form.inactivityHours)
-    fields.add("silence_tell", form.inactivityNotifySteps.map(text))
+    fields.add("inactivity", form.inactivityHours)
+    fields.add("inactivity_tell", form.inactivityNotifySteps.map(text))
     return fields.text
   }
 
@@ -85,8 +85,8 @@ extension Action {
         guard let policy = QuietPolicy(rawValue: value) else { return nil }
         form.quietPolicy = policy
       case "rings_per_hour": form.ringsPerHour = Int(value)
-      case "silence": form.inactivityHours = Int(value)
-      case "silence_tell":
+      case "inactivity": form.inactivityHours = Int(value)
+      case "inactivity_tell":
         form.inactivityNotifySteps = value.split(separator: "|").compactMap { notify($0) }
       default: return nil
       }

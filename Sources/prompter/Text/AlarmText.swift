@@ -97,7 +97,7 @@ enum AlarmText {
     }
     var table = Table()
     for (index, one) in occurrences.enumerated() {
-      let verb = one["silent_for"] == nil ? "Rings" : "Due"
+      let verb = one["suppressed_by"] == nil ? "Rings" : "Due"
       table.add(.init(index == 0 ? verb : "then", .faint), .init(occurrence(one)))
     }
     return table.text

@@ -23,7 +23,7 @@ enum PromptText {
 
   /// What will keep a due time silent; empty where nothing is known to.
   static func silence(_ due: JSON) -> String {
-    guard let cause = due["silent_for"]?.string else { return "" }
+    guard let cause = due["suppressed_by"]?.string else { return "" }
     let words = TextFormat.outcome(cause)
     return due["rings_local"]?.string.map { "\(words), rings \(TextFormat.local($0))" }
       ?? "silent, \(words)"

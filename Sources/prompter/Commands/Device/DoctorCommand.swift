@@ -95,14 +95,14 @@ struct Doctor: ParsableCommand {
         json: .object([("ok", .bool(isWell)), ("findings", .array(findings.map(\.json)))]))
       return
     }
-    let width = findings.map(\.check.count).max() ?? 0
+    let width = findings.map(\.kind.count).max() ?? 0
     for finding in findings {
       let grade = finding.grade.rawValue
       let blanks = { (count: Int) in String(repeating: " ", count: max(0, count)) }
       let mark = finding.grade.emphasis?(grade) ?? grade
       let indent = blanks(9 + width + 2)
       Terminal.print(
-        mark + blanks(9 - grade.count) + finding.check + blanks(width + 2 - finding.check.count)
+        mark + blanks(9 - grade.count) + finding.kind + blanks(width + 2 - finding.kind.count)
           + TextFormat.oneLine(finding.text))
       if let fix = finding.fix { Terminal.print(indent + "→ " + fix) }
     }

@@ -28,14 +28,14 @@ struct Finding: Sendable, Hashable {
   }
 
   /// What was looked at, in a word.
-  var check: String
+  var kind: String
   var grade: Grade
   var text: String
   /// What to do about it.
   var fix: String?
 
-  init(_ check: String, _ grade: Grade, _ text: String, fix: String? = nil) {
-    self.check = check
+  init(_ kind: String, _ grade: Grade, _ text: String, fix: String? = nil) {
+    self.kind = kind
     self.grade = grade
     self.text = text
     self.fix = fix
@@ -43,7 +43,7 @@ struct Finding: Sendable, Hashable {
 
   var json: JSON {
     .object([
-      ("check", .string(check)), ("grade", .string(grade.rawValue)), ("text", .string(text)),
+      ("kind", .string(kind)), ("grade", .string(grade.rawValue)), ("text", .string(text)),
       ("fix", .optional(fix)),
     ])
   }

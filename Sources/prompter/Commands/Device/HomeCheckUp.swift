@@ -205,7 +205,7 @@ struct HomeCheckUp {
       (
         "contacts",
         "add it under [contacts] in the configuration and reload it, or change who is told: "
-          + "prompter edit ALARM --tell, prompter people change PERSON --silence-tell"
+          + "prompter edit ALARM --tell, prompter people change PERSON --inactivity-tell"
       )
     case .hourFull:
       (

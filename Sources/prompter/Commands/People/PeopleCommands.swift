@@ -13,7 +13,7 @@ struct PeopleCommand: ParsableCommand {
         prompter people
         prompter people add anna --name "Anna" --quiet-hours 22:00-07:00
         prompter people change anna --quiet-policy suppress --rings-per-hour 12
-        prompter people change anna --silence-hours 24 --silence-tell "bob after 0s, then eve after 1h"
+        prompter people change anna --inactivity-hours 24 --inactivity-tell "bob after 0s, then eve after 1h"
       """,
     subcommands: [
       PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleChange.self, PeopleRemove.self,
@@ -37,8 +37,8 @@ struct PeopleList: ParsableCommand {
           .init(person.text("id")), .init(person.text("name")), .init(person.text("alarms")),
           .init(PersonText.quiet(person)), .init(person.text("rings_per_hour")),
           .init(
-            TextFormat.distance(person.text("silent_since_utc")),
-            person.count("silence_told") > 0 ? .bad : nil),
+            TextFormat.distance(person.text("inactive_since_utc")),
+            person.count("inactivity_notified") > 0 ? .bad : nil),
           .init(person.text("phase")), .init(person.text("language")),
           .init(person.text("zone"), .faint))
       }
@@ -98,12 +98,12 @@ struct PersonOptions: ParsableArguments {
     help: ArgumentHelp(
       "Have people told once nothing was answered for so many hours, quiet hours left out "
         + "(1 to 168); 0 for nobody.", valueName: "n"))
-  var silenceHours: Int?
+  var inactivityHours: Int?
 
   @Option(
     help: ArgumentHelp(
       "Who is told then, such as \"anna after 0s, then bob after 30m\".", valueName: "people"))
-  var silenceTell: String?
+  var inactivityTell: String?
 
   /// The members of the request's body.
   var members: [(String, JSON?)] {
@@ -113,8 +113,8 @@ struct PersonOptions: ParsableArguments {
       ("quiet_hours", quietHours.map { .string($0) }),
       ("quiet_policy", quietPolicy.map { .string($0) }),
       ("rings_per_hour", ringsPerHour.map { .integer(Int64($0)) }),
-      ("silence_hours", silenceHours.map { .integer(Int64($0)) }),
-      ("silence_tell", silenceTell.map { .string($0) }),
+      ("inactivity_hours", inactivityHours.map { .integer(Int64($0)) }),
+      ("inactivity_tell", inactivityTell.map { .string($0) }),
     ]
   }
 }
@@ -188,9 +188,9 @@ enum PersonText {
   }
 
   /// `after 24 hours without an answer: anna after 0s, then bob after 30m`.
-  private static func silence(_ person: JSON) -> String {
-    guard let hours = person["silence_hours"]?.integer else { return "" }
-    let tells = person.list("silence_tell").map {
+  private static func inactivity(_ person: JSON) -> String {
+    guard let hours = person["inactivity_hours"]?.integer else { return "" }
+    let tells = person.list("inactivity_tell").map {
       "\($0.text("contact")) after \($0.text("after"))"
     }
     return "after \(TextFormat.counted(Int(hours), "hour")) without an answer: "
@@ -198,11 +198,11 @@ enum PersonText {
   }
 
   /// `nothing was answered since a ring 3 hours ago; 1 contact told`.
-  static func silent(_ person: JSON) -> String {
-    guard let since = person["silent_since_utc"]?.string else { return "" }
-    let told = person.count("silence_told")
+  static func inactiveSince(_ person: JSON) -> String {
+    guard let since = person["inactive_since_utc"]?.string else { return "" }
+    let told = person.count("inactivity_notified")
     return "nothing was answered since a ring \(TextFormat.distance(since))"
-      + (told > 0 ? "; \(TextFormat.counted(told, "contact")) told" : "")
+      + (told > 0 ? "; \(TextFormat.counted(told, "contact")) notified" : "")
   }
 
   static func whole(_ person: JSON) -> String {
@@ -217,8 +217,8 @@ enum PersonText {
     line("tone", person.text("tone"))
     line("quiet hours", quiet(person))
     line("rings", "at most \(person.text("rings_per_hour")) in any hour")
-    line("silence", silence(person))
-    line("silent", silent(person))
+    line("inactivity", inactivity(person))
+    line("inactive", inactiveSince(person))
     line("phase", person.text("phase"))
     line("alarms", person.text("alarms"))
     return table.text

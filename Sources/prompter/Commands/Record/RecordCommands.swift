@@ -61,12 +61,13 @@ struct Status: ParsableCommand {
     line("alarms", "\(status.text("alarms")) set")
     line("prompts", "\(status.text("open_prompts")) planned or open")
     if let waiting = status["waiting"]?.integer { line("waiting", "\(waiting) for an answer") }
-    for silent in status.list("silent") {
-      let told = silent.count("told")
+    for inactive in status.list("inactive") {
+      let notified = inactive.count("notified")
       line(
-        "silent",
-        "\(silent.text("person")) has answered nothing since a ring \(TextFormat.distance(silent.text("since_utc")))"
-          + (told > 0 ? "; \(TextFormat.counted(told, "contact")) told" : ""), told > 0 ? .bad : nil
+        "inactive",
+        "\(inactive.text("person")) has answered nothing since a ring \(TextFormat.distance(inactive.text("since_utc")))"
+          + (notified > 0 ? "; \(TextFormat.counted(notified, "contact")) notified" : ""),
+        notified > 0 ? .bad : nil
       )
     }
     line("sounding", status["sounding"]?.bool == true ? "yes" : status.text("sounding"))
