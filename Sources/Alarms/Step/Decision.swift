@@ -1,18 +1,24 @@
 import CivilTime
 
-/// What `step` decided: record this, then merge it, then do that.
+/// The result of `step`: events, state changes and effects.
+///
+/// The engine first records the events, then merges the changes, and then carries out the effects.
 public struct Decision: Sendable {
-  /// In order; empty where nothing is worth recording.
+  /// The events in order; empty if there is nothing to record.
   public var records: [Record]
-  /// What the records make of what they touched.
+  /// The new state of everything that the records changed.
   public var changes: StateDelta
   public var effects: [Effect]
-  /// The answer to a command.
+  /// The answer to a command; nil for any other input.
   public var reply: Reply?
-  /// Whether more is due than one decision takes: step again with `woke` before waiting.
+  /// Whether more prompts are due than one decision handles.
+  ///
+  /// If true, the engine calls `step` with `woke` again before it waits.
   public var isMoreDue: Bool
 
-  /// Whether nothing happens, and nothing was lined up that could.
+  /// Whether the decision does nothing.
+  ///
+  /// It then has no records, no effects and no prompt for the speaker queue.
   public var isIdle: Bool { records.isEmpty && effects.isEmpty && readied.isEmpty }
 
   var readied: Set<PromptID>
@@ -21,14 +27,14 @@ public struct Decision: Sendable {
   var clock: ClockMemory
   var speaker: SpeakerHealth
   var isDiskLow: Bool
-  /// Whether every alarm's plan was made for zones that are no longer so.
+  /// Whether every alarm's plan was made for zones that have changed since.
   var replansAll: Bool
-  /// When each person's rings began, as far as the cap asks.
+  /// The recent rings of each person, as needed by the hourly limit.
   var recentRings: RecentRings
   var strays: [ProjectionMismatch]
 }
 
-/// A home in the making: the one it starts from, and on top of it what the events so far have changed.
+/// The state during one step: the state before it, and the changes by the events so far.
 struct Transition: EventState {
   let home: HomeState
   let reading: ClockReading
@@ -37,7 +43,10 @@ struct Transition: EventState {
 
   private(set) var records: [Record] = []
   private(set) var changes = StateDelta()
-  /// The prompts in `changes`, by alarm: of a crowd they are too many to be looked through for each.
+  /// The prompts in `changes`, by alarm.
+  ///
+  /// If many prompts change in one decision, a search through all of them for each alarm is too
+  /// slow.
   private var changed: [AlarmID: [PromptID]] = [:]
   var effects: [Effect] = []
   var reply: Reply?
@@ -48,11 +57,13 @@ struct Transition: EventState {
   var speaker: SpeakerHealth
   var isDiskLow: Bool
   var replansAll = false
-  /// Whether the home's plans are for zones that are no longer so, and it has not been told yet.
+  /// Whether the home's plans were made for zones that have changed since.
+  ///
+  /// The input `zonesChanged` then has not arrived yet.
   private let hasStalePlans: Bool
   var recentRings: RecentRings
   var strays: [ProjectionMismatch]
-  /// Prompts of which nothing would have reminded.
+  /// Prompts whose next step no queue would have triggered.
   var forgotten: Set<PromptID> = []
 
   init(_ home: HomeState, _ reading: ClockReading, _ actor: Actor, _ environment: Environment) {
@@ -70,21 +81,22 @@ struct Transition: EventState {
     strays = home.strays
   }
 
-  /// Whether a plan of the home may not be used as it is.
+  /// Whether the plans of the home must be made anew before use.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
   var wall: Instant { reading.wall }
 
-  /// Records an event and lets it take effect.
+  /// Records an event and applies it.
   ///
-  /// - Parameter owner: whose prompt it is about, where its alarm may be gone.
+  /// - Parameter owner: the person whose prompt the event is about, for an alarm that may be
+  ///   removed already.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? event.alarm
     apply(event, at: wall)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
-    // A ring stays its person's when its alarm is removed meanwhile.
+    // If the alarm is removed during a ring, the ring still belongs to the same person.
     let called = activeRing.flatMap { $0.prompt == event.promptID ? $0.person : nil }
     let person = event.person ?? alarm?.person ?? owner ?? called
     if case .ringStarted = event, let activeRing { noteSound(of: activeRing) }
@@ -182,7 +194,7 @@ struct Transition: EventState {
     if isNew { changed[prompt.id.alarm, default: []].append(prompt.id) }
   }
 
-  /// Those of one alarm's prompts that this decision has touched.
+  /// The prompts of one alarm that this decision has changed.
   func changedPrompts(of alarm: AlarmID) -> [PromptID] { changed[alarm] ?? [] }
 
   mutating func put(_ tone: Tone) {
@@ -216,7 +228,7 @@ struct Transition: EventState {
 }
 
 extension Event {
-  /// The alarm this is about, where it is about one as such.
+  /// The alarm that this event creates, changes, deletes or erases; nil for other events.
   var alarmID: AlarmID? {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.id
@@ -232,7 +244,9 @@ extension Event {
     }
   }
 
-  /// The study that a row belongs to; what begins and ends a part in it does so itself.
+  /// The study that a row belongs to; nil outside of a study.
+  ///
+  /// An enrolment or a withdrawal belongs to the study that it begins or ends.
   fileprivate func study(of state: PersonState, at instant: Instant) -> String? {
     switch self {
     case .enrolled, .withdrawn: state.enrolments.last?.study

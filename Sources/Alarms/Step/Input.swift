@@ -1,79 +1,83 @@
 import CivilTime
 
-/// What can happen to a home. The engine takes these one at a time.
+/// An input of the core. The engine processes one input at a time.
 public enum Input: Sendable {
-  /// The daemon has come up on this state.
+  /// The daemon has started with this state.
   case started(Start)
-  /// A timer came due, or the clock was stepped: look at everything whose time has come.
+  /// A timer has fired, or the clock was set: handle everything that is due.
   case woke
   case heartbeat
-  /// So much is left of the disk.
+  /// The free space of the disk, in bytes.
   case disk(freeBytes: Int64)
   case sound(SoundReport)
   case notifyResult(NotifyResult)
   case command(Command, Actor)
   case stopping(reason: String)
-  /// The record can be written again, for the first time since then.
+  /// The record can be written again; `since` is when writing first failed.
   case recordReturned(since: Instant)
-  /// The environment are not what they were: tzdata was updated, or the home is in another zone.
+  /// The environment has changed: tzdata was updated, or the home has another zone.
   case zonesChanged
 }
 
-/// What the daemon knows about its own start.
+/// Information about the start of the daemon.
 public struct Start: Hashable, Sendable {
   public var version: String
 
   public init(version: String) { self.version = version }
 }
 
-/// What truly came out of the speaker, told by the player.
+/// A report of the player about actual sound.
 public enum SoundReport: Hashable, Sendable {
   case started(PromptID, ring: Int, device: String, level: SoundLevel? = nil)
   case ended(PromptID, ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case failed(PromptID, ring: Int, reason: String)
   case fallback(PromptID?, from: String, to: String, reason: String)
-  /// A self-test tried these devices.
+  /// The results of a self-test, one for each device that was tried.
   case tested([DeviceTest])
   case usable(device: String)
   case unusable(reason: String)
 }
 
-/// What somebody asks for. Ids come with the request: the quiet rooms invent nothing.
+/// A request to change the state.
+///
+/// Ids come with the command, because the core generates none.
 public enum Command: Hashable, Sendable {
   indirect case add(AlarmID, AlarmForm)
-  /// Fields that the form leaves out stay as they are.
+  /// Changes an alarm. A field that the form leaves out keeps its value.
   indirect case edit(AlarmID, ifVersion: Int?, AlarmForm)
   case remove(AlarmID, ifVersion: Int?)
-  /// An answer to one prompt; without an id, to the one that calls: see `Prompt.calling`.
+  /// An answer to one prompt; without an id, to the prompt that calls: see `Prompt.calling`.
   case answer(PromptID?, Answer)
-  /// Takes the newest answer to a prompt back; without an id, the newest answer of all.
+  /// Takes back the newest answer to a prompt; without an id, the newest answer of all.
   case undo(PromptID?)
   case addTone(Tone)
-  /// The alarms that speak with it get the other one, where one is named.
+  /// Removes a tone. If `replaceWith` is given, alarms and people that use the tone get that one.
   case removeTone(String, replaceWith: String?)
   case renameTone(String, to: String)
   case addPicture(Picture)
   case removePicture(String)
-  /// Completes a prompt as an answer does, with a picture that shows it.
+  /// Completes a prompt like an answer, with a photo that shows it.
   case completeShowing(PromptID?, photo: String)
-  /// A person has done everything planned for a day of the home; whether a tone may say so.
+  /// A person has completed everything that was planned for a day of the home.
+  ///
+  /// `isSounding` says whether a tone may be played for it.
   case reward(PersonID, on: CivilDate, isSounding: Bool)
-  /// Somebody was refused so often.
+  /// A user was refused `count` times.
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// Says something once, now.
   case announce(AlarmID, AlarmForm)
-  /// Records that the speaker is about to be tried; refused while it is needed.
+  /// Records that the speaker is about to be tested; refused while a prompt rings.
   ///
-  /// The device is one of this home's, the level is a share of its card's range in percent.
+  /// The device must be one of this home's. The level is a share of its card's range, in percent.
   case testRing(tone: String?, device: String? = nil, percent: Int? = nil)
-  /// Settles how loud a device's card is made for a ring; nil gives that back to the configuration.
+  /// Sets the level of a device's card for rings, in percent; nil returns to the configuration.
   case setLevel(device: String, percent: Int?)
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
   /// Begins or plans the next phase of a person.
   case setPhase(PersonID, PhaseForm)
-  /// Ends the last phase, now or at a time that is typed.
+  /// Ends the last phase, now or at the time that the caller typed.
   case endPhase(PersonID, at: String?)
   /// Answers questions of a prompt, or corrects answers.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
@@ -83,19 +87,24 @@ public enum Command: Hashable, Sendable {
   /// Ends a person's part in a study and its phases.
   case withdraw(PersonID, reason: String, erasing: WordsErased?)
   case erase(Erasure, WordsErased)
-  /// New pseudonyms for everybody, in all that leaves the device from now on.
+  /// Gives every person and device a new pseudonym.
+  ///
+  /// It is used in all data that leaves the device from now on.
   case rekey
   case importDiary([DiaryEntry], about: [Prompt], unchanged: Int)
   case exported(profile: String, layout: String, throughSequence: Int64, sha256: String)
-  /// What it says of the rows holds when it is carried out: nothing happens in between.
+  /// Removes the oldest rows of the record.
+  ///
+  /// The description of the rows is still true when the command is executed: nothing happens in
+  /// between.
   indirect case purge(Purge)
 }
 
-/// What the caretaker wrote, before defaults and checks. A field left out is nil.
+/// An alarm as the caretaker typed it, before defaults and checks. An omitted field is nil.
 public struct AlarmForm: Hashable, Sendable {
   public var label: String?
   public var instructions: String?
-  /// What is typed: `every day 08:00`, `in 20 minutes`, `FREQ=DAILY;…`.
+  /// The typed schedule: `every day 08:00`, `in 20 minutes`, `FREQ=DAILY;…`.
   public var schedule: String?
   public var zone: String?
   public var person: String?
@@ -103,80 +112,82 @@ public struct AlarmForm: Hashable, Sendable {
   public var rings: Int?
   public var spacingSeconds: Int64?
   public var gainsDecibels: [Double]?
-  /// The whole chain of bursts; instead of `rings`, `spacing` and `gains`.
+  /// The whole chain of bursts; replaces `rings`, `spacingSeconds` and `gainsDecibels`.
   public var steps: [StepForm]?
-  /// Who is told, in order. An empty list tells nobody.
+  /// The contacts to notify, in order. With an empty list, no contact is notified.
   public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
-  /// What rings when a task is not completed in time. An empty list: the chain again.
+  /// The burst that rings if a task is not completed in time. An empty list: the whole chain again.
   public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
   public var delayLimit: Int?
-  /// `1 hour before`, `the evening before at 19:00`. An empty list takes them all away; a new
-  /// schedule brings its own.
+  /// Early reminders: `1 hour before`, `the evening before at 19:00`.
+  ///
+  /// An empty list removes all of them. A new schedule brings its own.
   public var earlyReminders: [String]?
-  /// Silent until a date or a date and time. An empty text ends the pause.
+  /// No sound until this date, or date and time. An empty text ends the pause.
   public var pausedUntil: String?
-  /// So many occurrences from now on pass in silence. 0 takes it back.
+  /// Number of occurrences from now on that do not sound. 0 removes the skip.
   public var skipNext: Int?
-  /// Days without a sound: `2026-12-24`, `2026-12-24/2026-12-26`. An empty list takes them all away.
+  /// Days without a sound: `2026-12-24`, `2026-12-24/2026-12-26`. An empty list removes all of
+  /// them.
   public var exclude: [String]?
-  /// `ring`, `hold` or `suppress`; an empty text for what the person wants.
+  /// `ring`, `hold` or `suppress`; an empty text for the person's own policy.
   public var quietHours: String?
-  /// A picture's digest; an empty text for none.
+  /// The digest of a picture; an empty text for none.
   public var image: String?
-  /// What is asked with each prompt. An empty list takes the questions away.
+  /// The questions of each prompt. An empty list removes all questions.
   public var questions: [QuestionForm]?
-  /// Whether a prompt can only be completed once its required questions are answered.
+  /// Whether a prompt can be completed only after its required questions are answered.
   public var answersRequired: Bool?
 
   public init() {}
 }
 
-/// What a person does about a prompt.
+/// An answer of a person to a prompt.
 public enum Answer: Hashable, Sendable {
-  /// "On my way": the sound stops, and a new burst comes unless the task is completed in time.
+  /// "On my way": the sound stops. A new burst rings unless the task is completed in time.
   case acknowledge
   case complete
-  /// Later: a new burst after so many seconds, or after the alarm's own delay.
+  /// Later: a new burst after this many seconds; nil for the alarm's own delay.
   case delay(seconds: Int64?)
   case decline(ReasonCode)
   case cancel(ReasonCode)
 }
 
-/// What the daemon must do now that the events are recorded.
+/// An action that the daemon carries out after the events are recorded.
 public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)
-  /// These words may be asked for by a ring: have them spoken and kept.
+  /// Speak these words in advance and keep the recording: a ring may need it.
   case rehearse(SpokenWords)
-  /// The card of this device is made so loud from the next ring on; nil as the configuration says.
+  /// Set the card of this device to this level, from the next ring on; nil: as configured.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
-  /// Nobody needs to be told of this any more.
+  /// Stop notifying contacts of this subject.
   case cancelNotification(NotifySubject)
 }
 
-/// What somebody is told of.
+/// The subject of a notification.
 public enum NotifySubject: Hashable, Sendable {
   case prompt(PromptID)
-  /// This person has answered nothing for long.
+  /// This person has answered nothing for too long.
   case inactivity(PersonID)
 }
 
-/// A person to be told of something.
+/// A request to notify one contact.
 public struct ContactNotification: Hashable, Sendable {
   public var subject: NotifySubject
-  /// The person's place in the chain, from 0.
+  /// The position of the contact in the chain, from 0.
   public var position: Int
   public var contact: String
-  /// What to say: the alarm's label, or a few words of the silence.
+  /// The text of the message: the alarm's label, or a few words about the inactivity.
   public var label: String
-  /// Whose prompt or silence it is.
+  /// The person whose prompt or inactivity it is.
   public var person: PersonID
   public var reason: NotifyReason
-  /// After how many hours a silence is told of; nil for a prompt.
+  /// The hours without an answer after which contacts are notified; nil for a prompt.
   public var inactiveHours: Int?
 
   public init(
@@ -193,7 +204,7 @@ public struct ContactNotification: Hashable, Sendable {
   }
 }
 
-/// How an attempt to tell somebody went.
+/// The result of one attempt to notify a contact.
 public struct NotifyResult: Hashable, Sendable {
   public enum Result: Hashable, Sendable {
     case notified
@@ -203,9 +214,9 @@ public struct NotifyResult: Hashable, Sendable {
   public var subject: NotifySubject
   public var position: Int
   public var contact: String
-  /// From 1.
+  /// The number of the attempt, from 1.
   public var attempt: Int
-  /// Why, as it was ordered.
+  /// The reason of the notification, copied from the request.
   public var reason: NotifyReason
   public var result: Result
 
@@ -222,20 +233,20 @@ public struct NotifyResult: Hashable, Sendable {
   }
 }
 
-/// One ring to be sounded.
+/// One ring to be played.
 public struct PlayOrder: Hashable, Sendable {
   public var prompt: PromptID
   public var ring: Int
-  /// SHA-256 of the recordings that may speak, most wanted first; empty where none is to.
+  /// SHA-256 of the recordings to try, most wanted first; empty if there is none.
   public var tones: [String]
-  /// What a voice says where no recording does; nil where the built-in tone is to sound.
+  /// The words to speak if no recording can be played; nil for the built-in tone.
   public var words: SpokenWords?
   public var gainDecibels: Double
-  /// The first ring of a burst fades in: nobody should be startled.
+  /// Whether this is the first ring of a burst. It fades in, so that it startles nobody.
   public var isFirstOfBurst: Bool
-  /// Whether it sounds in the urgent form.
+  /// Whether the ring has the urgent sound.
   public var isUrgent: Bool
-  /// Whether a chime comes before the voice.
+  /// Whether a chime comes before the recording or the words.
   public var hasAlert: Bool
 
   public init(
@@ -267,7 +278,7 @@ public enum Reply: Hashable, Sendable {
   case done
 }
 
-/// A prompt as an answer left it, with what became of its rings.
+/// A prompt after an answer, and the rings that the answer stopped.
 public struct AnsweredPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var stopped: Stopped
@@ -278,11 +289,11 @@ public struct AnsweredPrompt: Hashable, Sendable {
   }
 }
 
-/// What the caretaker wrote of one burst, before defaults and checks.
+/// One burst as the caretaker typed it, before defaults and checks.
 public struct StepForm: Hashable, Sendable {
-  /// How loud its rings are.
+  /// The loudness of its rings.
   public enum Loudness: Hashable, Sendable {
-    /// As loud as the step before ended; the first one from soft to full.
+    /// As loud as the last ring of the step before; in the first step, from soft to full.
     case asBefore
     /// Each ring 3 dB louder than the one before, up to full.
     case louder
@@ -294,7 +305,7 @@ public struct StepForm: Hashable, Sendable {
   public var loudness: Loudness
   public var tone: String?
   public var isUrgent: Bool
-  /// From the last ring of the step before.
+  /// The pause from the last ring of the step before, in seconds.
   public var pauseSeconds: Int64?
 
   public init(

@@ -1,19 +1,20 @@
 import CivilTime
 
-/// Decides what an event means. The one place where it is decided that something rings.
+/// Decides what an input does. Only this function decides that something rings.
 ///
-/// A pure function: the clocks' readings come with the event, ids come with the command, and nothing
-/// is done here. The caller records the decision, merges it, and only then acts.
+/// It is a pure function: clock readings come with the input, ids come with the command, and it has
+/// no side effects. The caller records the decision, merges it, and only then acts.
 ///
-/// Each way of waking has a policy:
-/// - on time: the prompt rings, and the alarm's next occurrence is planned;
-/// - late within the alarm's window: the newest occurrence rings once, older ones are missed;
-/// - past the window: missed, with the cause;
-/// - clock stepped back: what is over never rings again, what now lies ahead is planned;
-/// - clock stepped forward: like waking late; what was waiting keeps its elapsed time;
-/// - zones changed: every planned prompt moves to where its civil time is now.
+/// The rule depends on when and why the daemon wakes:
+/// - On time: the prompt rings, and the alarm's next occurrence is planned.
+/// - Late, within the alarm's late window: the newest occurrence rings once. Older ones are missed.
+/// - Past the late window: missed, with the cause.
+/// - Clock stepped back: a prompt that is over never rings again. Times that are in the future
+///   again are planned.
+/// - Clock stepped forward: like waking late. A prompt that was waiting keeps its elapsed time.
+/// - Zones changed: every planned prompt moves to the new instant of its civil time.
 ///
-/// - Throws: a `Refusal` of a command; nothing has changed then.
+/// - Throws: the `Refusal` of a command; then nothing has changed.
 public func step(
   _ home: HomeState, _ input: Input, at reading: ClockReading, in environment: Environment
 ) throws(Refusal) -> Decision {
@@ -40,7 +41,7 @@ public func step(
   }
   let isMoreDue = transition.fireDue()
   transition.planFollowers()
-  // Only once all is planned is it known whether anything is still to ring.
+  // Only after all prompts are planned is it known whether anything will still ring.
   transition.notifyOfInactivity()
   transition.forgetAnnouncements()
   transition.cancelInactivityNotifications()
@@ -64,16 +65,20 @@ extension Input {
 }
 
 extension Transition {
-  /// At most this many prompts in one decision, so that a request never waits for all of a crowd.
+  /// The maximum number of prompts in one decision.
+  ///
+  /// It limits how long a request waits if very many prompts are due at once.
   static let batch = 250
-  /// Of an absence longer than 31 days, or with more missed prompts than this, the older are not
-  /// listed one by one.
+  /// After an absence, only this much of the past is listed one by one: 31 days or 500 missed
+  /// prompts.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 
-  /// Plans what ought to be planned and is not: every alarm with a future has a next prompt.
+  /// Plans the next prompt of each alarm that lacks one.
   ///
-  /// - Parameter isRepair: whether nothing has happened that would leave an alarm without one.
+  /// An alarm lacks a planned prompt if it has a future occurrence and nothing is planned.
+  ///
+  /// - Parameter isRepair: true if no input can have left an alarm without a planned prompt.
   mutating func auditPlans(isRepair: Bool = false) {
     for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {
@@ -86,38 +91,40 @@ extension Transition {
     }
   }
 
-  /// Almost always there is none, and sorting costs more than looking.
+  /// Sorting comes last: almost always the list is empty, and sorting costs more than the search.
   private var unplannedAlarms: [AlarmID] {
     home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
   }
 
-  /// Whether an alarm has nothing planned, and never had the prompt that is to be.
+  /// Whether an alarm has no planned prompt, and never had the prompt `next`.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
-    // It rang under another clock, and is still to be answered.
+    // The prompt rang under an earlier clock setting, and still waits for an answer.
     if prompt(next.id)?.phase.isOpen == true { return false }
     if home.isUnheard(next.id) { return false }
     return !openPrompts(of: id).contains { $0.phase == .planned }
   }
 
-  /// Whether the next occurrence of an alarm is planned; false where that takes a closer look.
+  /// Whether the next occurrence of an alarm is certainly planned.
+  ///
+  /// False also means that a closer check is needed.
   private func isPlanned(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard !hasPlansToRenew, changes.alarms[id] == nil, let next = entry.plan?.next(after: wall)
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
     return entry.open.contains(prompt.nominalKey) && changes.prompts[prompt] == nil
-      // Its name may have been another one's before.
+      // Another occurrence may have had this name before.
       && (!entry.alarm.keepsInstants || home.prompts[prompt]?.dueAt == next.instant)
   }
 
-  /// Plans a prompt that is not planned already.
+  /// Plans a prompt unless it is open already.
   mutating func plan(_ next: Prompt) {
     if prompt(next.id)?.phase.isOpen != true { emit(.planned(next)) }
   }
 
-  /// Deals with everything whose time has come.
+  /// Handles every prompt that is due.
   ///
-  /// - Returns: whether more is due than was dealt with.
+  /// - Returns: whether more prompts are due than were handled.
   mutating func fireDue() -> Bool {
     let due = home.due(at: wall, limit: Self.batch)
     for id in due { fireDue(of: id) }
@@ -152,15 +159,18 @@ extension Transition {
     case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
     case .ringing(let ring, _) where activeRing?.prompt != id:
-      // Never left hanging: nothing is sounding for it, so its burst goes on.
+      // Nothing sounds for this prompt. Its burst must continue, so the ring is recorded as
+      // uncertain.
       emit(.ringUncertain(id, number: ring.number, reason: "the ring was lost sight of"))
     case .ringing, .closed: break
     }
   }
 
-  /// Lines up a prompt that may sound; one that may not is held, and one that is too late is missed.
+  /// Adds a prompt to the speaker queue, unless it is suppressed or too late.
+  ///
+  /// A prompt that is too late is missed.
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
-    // Waiting in line for the voice is not being late.
+    // A prompt that waits in the speaker queue does not count as late here.
     if isLate, !home.speakerQueue.contains(prompt.id) {
       close(prompt, missedOutcome(prompt.id, at), .none)
     } else if !suppressIfNeeded(prompt) {
@@ -186,7 +196,9 @@ extension Transition {
     if let next = successor(of: prompt, of: alarm) { plan(next) }
   }
 
-  /// The prompt that is listed after one that is due; of a long absence not each one is.
+  /// The next prompt to list after a prompt that is due.
+  ///
+  /// After a long absence, not every prompt is listed.
   func successor(of prompt: Prompt, of alarm: Alarm) -> Prompt? {
     guard let next = nextPrompt(of: alarm.id, after: prompt.dueAt),
       wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds
@@ -194,11 +206,13 @@ extension Transition {
     return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
-  /// From when on every occurrence of a long absence is listed as missed: a month, or a day of an
-  /// alarm that is due too often for that.
+  /// The instant after which every missed occurrence of a long absence is listed.
   ///
-  /// A clock that comes up seventy years ahead would else cost a quarter of a million rows for twelve
-  /// prompts a day. The gap or the step of the clock that is in the record explains the rest.
+  /// It is 31 days ago, or 1 day ago if the alarm was due more than 500 times in those 31 days.
+  ///
+  /// Without this limit, a clock that starts seventy years ahead would add a quarter of a million
+  /// rows for twelve prompts a day. The recorded gap or clock step explains the occurrences that
+  /// are not listed.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }
@@ -210,7 +224,7 @@ extension Transition {
     return wall.adding(seconds: -86_400)
   }
 
-  /// Ends a prompt, silencing it where it sounds.
+  /// Closes a prompt, and stops its sound.
   mutating func close(_ prompt: Prompt, _ outcome: Outcome, _ reason: ReasonCode) {
     notifyOfMissed(prompt, outcome)
     let stopped = stopping(prompt)
@@ -222,13 +236,13 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// Ends the sound of a prompt whose ring is under way.
+  /// Stops the sound of a prompt that is ringing.
   mutating func stopSound(_ prompt: Prompt) {
     guard case .ringing(let ring, _) = prompt.phase else { return }
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
-  /// What ending this prompt's burst now would stop.
+  /// The rings and the sound that the end of the burst would stop now.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.phase {
@@ -250,7 +264,7 @@ extension Transition {
   }
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
-    // The device was on and awake, and failed all the same.
+    // The device was on and awake, but the prompt was lost.
     if forgotten.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
@@ -267,14 +281,14 @@ extension Transition {
     return suppressedOutcome(prompt) ?? .missedNoResponse
   }
 
-  /// The outcome of a prompt that may not sound now; nil for one that may.
+  /// The outcome of a prompt that may not sound now; nil for a prompt that may.
   private func suppressedOutcome(_ prompt: Prompt) -> Outcome? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     if isControl(prompt, of: alarm) { return .suppressedControlPhase }
     return quiet(for: alarm, at: wall) == nil ? nil : .suppressedQuietHours
   }
 
-  /// The first prompt after an instant that is not over: planned already, or new.
+  /// The first prompt after an instant that is not over: already planned, or new.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
     if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }
@@ -284,7 +298,8 @@ extension Transition {
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
       if let known = prompt(name), known.phase.isOpen {
-        // Zones that changed may have given this name to an earlier instant, which is not what follows.
+        // If the zones changed, this name may belong to an earlier instant. That prompt does not
+        // come next.
         if known.dueAt > instant { return known }
         continue
       }
@@ -295,7 +310,7 @@ extension Transition {
 
   /// A prompt for an occurrence of an alarm.
   ///
-  /// - Parameter name: nil for that of the occurrence.
+  /// - Parameter name: the prompt's id; nil for the id that follows from the occurrence.
   func newPrompt(of alarm: Alarm, _ occurrence: Occurrence, named name: PromptID? = nil) -> Prompt {
     let zone = environment.zone(of: alarm)
     return Prompt(

@@ -1,9 +1,9 @@
 import CivilTime
 
-// Alarms that follow an answer. Each is planned in the decision that records the answer, so it is
-// planned exactly once, and a restart finds it in the record.
+// Alarms that follow an answer. The decision that records the answer also plans the prompt. So each
+// prompt is planned exactly once, and a restart finds it in the record.
 extension Transition {
-  /// Plans what follows the prompts that this decision has closed.
+  /// Plans the alarms that follow the prompts that this decision has closed.
   mutating func planFollowers() {
     for record in records {
       guard case .closed(let id, let outcome, _, _) = record.event else { continue }
@@ -15,8 +15,9 @@ extension Transition {
     }
   }
 
-  /// Plans the next prompt of an alarm that follows its own: whatever ended the last one, it must not
-  /// have been the last one ever.
+  /// Plans the next prompt of an alarm that follows its own prompts.
+  ///
+  /// The alarm continues after every outcome, so that no prompt is the last one by accident.
   mutating func continueChain(of id: AlarmID) {
     guard let alarm = alarm(id), case .after(let after) = alarm.schedule, after.anchor == .itself,
       openPrompts(of: id).isEmpty
@@ -24,12 +25,15 @@ extension Transition {
     plan(alarm)
   }
 
-  /// Plans an alarm so long after now as it says, or at its latest time of day.
+  /// Plans an alarm that follows an answer which comes now.
+  ///
+  /// It is due at its distance from now, or at its latest time of day if that is earlier.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
     }
-    // Whole seconds, not before the time is up: a prompt's name has no fraction of a second.
+    // Round up to whole seconds: the id of a prompt has no fraction, and it must not be due too
+    // early.
     var occurrence = zone.occurrence(at: Instant(seconds: wall.secondsRoundedUp + after.seconds))
     if let latest = plan(of: alarm)?.main(after: wall), latest.instant < occurrence.instant {
       occurrence = latest
@@ -37,7 +41,7 @@ extension Transition {
     let new = newPrompt(of: alarm, occurrence)
     if isClosed(new.id) { return }
     if prompt(new.id) == nil { emit(.planned(new)) }
-    // The day has been served: its latest time is not needed any more.
+    // The alarm is due on this day already, so the latest time of the day is not needed.
     for other in openPrompts(of: alarm.id)
     where other.phase == .planned && other.dueAt > new.dueAt
       && other.id.nominal.date == new.id.nominal.date
@@ -46,9 +50,11 @@ extension Transition {
     }
   }
 
-  /// When a prompt that was planned after an answer is due by a changed alarm, which no plan knows: so long
-  /// after that answer as the alarm says now, at once where that is over; nil where it followed none, and
-  /// where the change says when to begin.
+  /// The due time of a prompt that followed an answer, for a changed alarm.
+  ///
+  /// No plan knows this time. It is the alarm's new distance after that answer, or now if that time
+  /// has passed. The result is nil if the prompt followed no answer, or if the change says when to
+  /// begin.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {
@@ -66,15 +72,18 @@ extension Transition {
     return zone.occurrence(at: due)
   }
 
-  /// Whether somebody has said when an alarm that follows its own prompts is to begin, and that is yet
-  /// to come. Unless somebody says so, it would begin its own distance from now.
+  /// Whether the typed beginning of an alarm that follows itself is still to come.
+  ///
+  /// Without a typed beginning, the alarm would begin its own distance from now.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)
   }
 
-  /// The next prompt of an alarm that follows an answer: planned already, its first one, or the
-  /// latest time of a day on which it was not due before.
+  /// The next prompt of an alarm that follows an answer.
+  ///
+  /// It is the earliest of these: a planned prompt, the alarm's first prompt, or the latest time of
+  /// a day on which the alarm was not due before.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.phase == .planned && $0.dueAt > instant }
@@ -101,7 +110,7 @@ extension Transition {
     return best
   }
 
-  /// Whether a prompt of this alarm has a name on this day.
+  /// Whether a prompt of this alarm has a nominal time on this day.
   private func wasDue(_ id: AlarmID, on date: CivilDate) -> Bool {
     let day = Int64(date.dayNumber) * 86_400 * 2..<Int64(date.dayNumber + 1) * 86_400 * 2
     return openPrompts(of: id).contains { day.contains($0.id.nominalKey) }
@@ -111,7 +120,7 @@ extension Transition {
 }
 
 extension Schedule {
-  /// The other alarm whose answers this one follows.
+  /// The other alarm whose answers this schedule follows; nil if there is none.
   var anchorAlarm: AlarmID? {
     if case .after(let after) = self, case .alarm(let id) = after.anchor { return id }
     return nil
@@ -119,7 +128,7 @@ extension Schedule {
 }
 
 extension Prompt {
-  /// The occurrence that this is the prompt of.
+  /// The occurrence that belongs to this prompt.
   public var occurrence: Occurrence {
     Occurrence(nominal: id.nominal, fold: id.fold, instant: dueAt, moved: nil)
   }

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension Transition {
-  /// The prompt an answer is meant for: the named one, else the one that calls.
+  /// The prompt for an answer: the prompt with the id, or else the prompt that calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id), prompt.phase.isOpen { return prompt }
@@ -23,7 +23,7 @@ extension Transition {
   mutating func take(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
     let stopped = stopping(prompt)
     switch answer {
-    // Having heard it is all that is asked of whoever hears an announcement.
+    // An announcement asks only to be heard, so an acknowledgement completes it.
     case .acknowledge where alarm(prompt.id.alarm)?.isAnnouncement == true:
       try requireDue(prompt, "acknowledge")
       close(prompt, completedOutcome(prompt), .none)
@@ -47,7 +47,7 @@ extension Transition {
   private func completedOutcome(_ prompt: Prompt) -> Outcome {
     guard let alarm = alarm(prompt.id.alarm) else { return .completedOutOfWindow }
     var limit = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
-    // Whoever was on the way in time has the time that the alarm gives for it.
+    // If "on my way" came in time, the task has the time that the alarm gives for completing it.
     if let acknowledged = prompt.acknowledgedAt, acknowledged <= limit {
       limit = max(limit, acknowledged.adding(seconds: alarm.escalation.completeBySeconds))
     }
@@ -70,7 +70,7 @@ extension Transition {
     stopUntilLater(prompt)
   }
 
-  /// Nothing sounds and nobody is told until what was asked for is over.
+  /// Stops the sound and the notifications until the delay or deadline is over.
   private mutating func stopUntilLater(_ prompt: Prompt) {
     stopSound(prompt)
     if !prompt.notifyProgress.pending.isEmpty {

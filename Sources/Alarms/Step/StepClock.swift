@@ -1,15 +1,20 @@
 import CivilTime
 
-// What the clocks tell: steps, sleeps, and how long nobody watched before the daemon came up.
+// Information from the clocks: clock steps, sleep, and the unmonitored time before the daemon
+// started.
 extension Transition {
-  /// Heartbeats are 15 minutes apart; one that comes a minute late was missed.
+  /// The longest normal time between two readings, in milliseconds: 16 minutes.
+  ///
+  /// Heartbeats are 15 minutes apart. A heartbeat that is 1 minute late counts as missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
-  /// The two clocks are read one after the other, which makes no difference of this size.
+  /// The shortest sleep that is recorded, in milliseconds.
+  ///
+  /// The two clocks are read one after the other, and their readings differ by less than this.
   private static let noticedMilliseconds: Int64 = 1_000
 
-  /// Notices a step of the wall clock by what it does to the distance from boot time.
+  /// Detects a step of the wall clock by its changed distance from boot time.
   ///
-  /// - Parameter isAudited: false where the zones have changed too, and the audit comes after them.
+  /// - Parameter isAudited: false if the zones have changed too, and the audit follows later.
   mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
@@ -18,7 +23,7 @@ extension Transition {
       clock.offsetMilliseconds = last.reading.offsetMilliseconds
     }
     let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
-    // Slewing moves the clock by less than this between two looks, and disturbs nobody.
+    // Slewing moves the clock by less than this between two readings, and does no harm.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
@@ -44,9 +49,9 @@ extension Transition {
     if hasSlept, isAudited { audit() }
   }
 
-  /// A device that slept through a heartbeat watched over nobody meanwhile, and the record says so.
+  /// Records sleep, or a missed heartbeat, as a gap in monitoring.
   ///
-  /// - Returns: whether it slept.
+  /// - Returns: whether the device slept or missed a heartbeat.
   private mutating func noteSleep() -> Bool {
     defer { clock.lastLook = reading }
     guard let last = clock.lastLook, last.bootID == reading.bootID else { return false }
@@ -58,7 +63,7 @@ extension Transition {
       emit(.resumed(asleepMilliseconds: asleep))
       emit(.gap(from: from, to: wall, cause: .suspended))
     } else if elapsed > Self.unwatchedMilliseconds {
-      // By boot time: the wall clock may have been stepped in between.
+      // Boot time measures the gap, because the wall clock may have been stepped in between.
       emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
     } else {
       return false
@@ -66,8 +71,10 @@ extension Transition {
     return true
   }
 
-  /// Notes that the disk is filling up, once, and once that it is not any more. Between the two bounds
-  /// nothing is said, so that a disk on the brink does not fill itself with that.
+  /// Records once that disk space is low, and once that it is not.
+  ///
+  /// The second limit is twice the first. Between the two limits nothing is recorded, so that a
+  /// disk near the limit is not filled by these rows.
   mutating func lookAtDisk(freeBytes: Int64) {
     let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskRoom.lowBytes
     if isLow == isDiskLow { return }
@@ -75,7 +82,7 @@ extension Transition {
     emit(.disk(isLow: isLow, freeBytes: freeBytes))
   }
 
-  /// Comes up on what the record says: names the silence, and takes up what a crash left hanging.
+  /// Starts from the record: records the gap, and continues the prompts that a crash interrupted.
   mutating func start(_ start: Start) {
     clock.startedAt = wall
     if let last = clock.lastRecord {
@@ -92,7 +99,7 @@ extension Transition {
     clock.zones = .init(environment)
     replanMoved()
     releaseMoved()
-    // The limit is in the configuration, which may be another one now.
+    // The hourly limit is in the configuration, which may have changed.
     releaseCapped(of: nil)
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.phase else { continue }
@@ -108,8 +115,11 @@ extension Transition {
     audit()
   }
 
-  /// The clock had run ahead before the device was switched off: what is counted in elapsed time goes on from
-  /// where it was, as if it had been set back while the daemon ran. How long the device was off nobody knows.
+  /// Detects a clock that was set back while the device was off.
+  ///
+  /// The clock had been ahead before the device was switched off. Elapsed time continues from its
+  /// last value, as if the clock had been set back while the daemon ran. The length of the time
+  /// without power is unknown.
   private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
     guard delta <= -Self.noticedMilliseconds else { return }
@@ -117,8 +127,10 @@ extension Transition {
     auditPlans()
   }
 
-  /// When the record fell silent, on the wall clock as it is set now: no silence has less than no
-  /// length. In another boot nobody knows how long it was, so a clock set back makes it nothing.
+  /// The start of the gap, on the wall clock as it is now.
+  ///
+  /// The length of a gap is never negative. After a reboot its length is unknown, so a clock that
+  /// was set back makes it 0.
   private func silentSince(_ last: ClockReading) -> Instant {
     guard last.bootID == reading.bootID else { return min(last.wall, wall) }
     let elapsed = max(reading.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
@@ -126,8 +138,8 @@ extension Transition {
   }
 }
 
-/// How much room a record needs.
+/// Space that the record needs on the disk.
 public enum DiskRoom {
-  /// A busy home writes about a mebibyte a day: below this there are two months to do something.
+  /// 64 MiB. A busy home writes about 1 MiB a day, so about two months remain to make space.
   public static let lowBytes: Int64 = 64 << 20
 }

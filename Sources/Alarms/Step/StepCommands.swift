@@ -1,7 +1,7 @@
 import CivilTime
 
 extension Transition {
-  /// Carries out what somebody asks for, or refuses it whole.
+  /// Carries out a command completely, or refuses it completely.
   mutating func execute(_ command: Command) throws(Refusal) {
     switch command {
     case .add(let id, let form): try add(id, form)
@@ -56,7 +56,7 @@ extension Transition {
     if alarm(id) != nil { throw Refusal(.conflict, "there is an alarm \"\(id)\" already") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
-    // Somebody wants it said now: no quiet hours hold it back.
+    // The caretaker wants this said now, so quiet hours do not suppress it.
     if isAnnouncement { form.quietHours = QuietOverride.ring.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
@@ -100,7 +100,7 @@ extension Transition {
     reply = .alarm(new, next: expectedRings(of: new), report)
   }
 
-  /// What somebody who changes an alarm in the middle of a prompt has to know.
+  /// A warning that the change of an alarm ended an open prompt.
   private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
       switch prompt.phase {
@@ -115,9 +115,11 @@ extension Transition {
         + "\(was); it rings no more, and nobody is told of it")
   }
 
-  /// Keeps a planned prompt whose occurrence the new version still has, at the instant that it has it.
+  /// Keeps a planned prompt if the new version still has its occurrence.
   ///
-  /// - Parameter former: the schedule before.
+  /// The prompt moves to the instant that the new version gives.
+  ///
+  /// - Parameter former: the schedule before the change.
   mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {
     var occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
     if case .after(let after) = alarm.schedule {
@@ -152,7 +154,7 @@ extension Transition {
     reply = .removed(alarm, answered)
   }
 
-  /// Has the words of an alarm without a recording spoken before its first ring needs them.
+  /// Requests the spoken words of an alarm without a recording before its first ring.
   mutating func rehearse(_ alarm: Alarm) {
     guard alarm.tone == nil else { return }
     effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))

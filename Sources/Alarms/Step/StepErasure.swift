@@ -1,4 +1,4 @@
-// What may be erased, and when. How it is done is the record's business.
+// Checks of an erasure. The logbook carries it out.
 extension Transition {
   mutating func erase(_ erasure: Erasure, _ words: WordsErased) throws(Refusal) {
     switch erasure {
@@ -26,8 +26,10 @@ extension Transition {
     reply = .done
   }
 
-  /// Pictures first, each with a row of its own: the row of the erasure takes what they were called with it.
-  /// One that a living alarm shows stays, for its care needs it.
+  /// Records the removal of pictures, one row each, and then the erasure.
+  ///
+  /// The order matters: the erasure row also erases the names in the rows before it. A picture that
+  /// an existing alarm shows stays, because the alarm still needs it.
   mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
     for sha256 in words.pictures.sorted() {
       guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })

@@ -1,15 +1,16 @@
 import CivilTime
 
-// Who is told, when nobody answers. Told once for each prompt; a restart tells again only whom it
-// cannot know to have been told.
+// Notifications of contacts if nobody answers. Each contact is notified once for each prompt. After
+// a restart, the daemon notifies a contact again only if the result of the first attempt is
+// unknown.
 extension Transition {
-  /// Tells the next person of the chain.
+  /// Notifies the next contact of the chain.
   mutating func notify(_ prompt: Prompt, _ reason: NotifyReason) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     let position = prompt.notifyProgress.begun
     guard position < alarm.escalation.notifySteps.count else { return }
     notify(prompt.id, position: position, of: alarm, reason)
-    // What has its place in the line for the voice keeps it.
+    // A prompt that is in the speaker queue keeps its position.
     if home.speakerQueue.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 
@@ -25,10 +26,14 @@ extension Transition {
           person: alarm.person, reason: reason)))
   }
 
-  /// A first ring that waits for longer than this is late, and not about to sound. 60 s.
+  /// The longest normal wait of a first ring, in milliseconds: 60 s.
+  ///
+  /// A first ring that waits for longer is late, and not about to sound.
   private static let firstRingMilliseconds: Int64 = 60_000
 
-  /// Why the people of an open prompt are told. Nobody is said not to have answered what did not sound.
+  /// The reason for notifying the contacts of an open prompt.
+  ///
+  /// It never says that a person did not answer, if no ring was heard.
   func notifyReason(_ prompt: Prompt) -> NotifyReason {
     if prompt.acknowledgedAt != nil { return .notCompleted }
     if prompt.isDelivered || prompt.isSounding { return .noAnswer }
@@ -39,11 +44,12 @@ extension Transition {
       ? .due : .notHeard
   }
 
-  /// Tells somebody of a prompt that is about to be closed as missed.
+  /// Notifies a contact of a prompt that is about to be closed as missed.
   ///
-  /// Only of an alarm's newest: after a week without power one message says what thirty would. But what
-  /// rang, and was put off until the next one took its place, is told of each time: of a task that somebody
-  /// goes on putting off nobody would hear else.
+  /// Contacts are notified only of the newest prompt of an alarm: after a week without power, one
+  /// message says the same as thirty. The exception is a prompt that rang and was delayed until the
+  /// next prompt replaced it. Contacts are notified of each such prompt, because otherwise nobody
+  /// would learn of a task that a person delays again and again.
   mutating func notifyOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
     guard let reason = NotifyReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
       !alarm.escalation.notifySteps.isEmpty, !isControl(prompt, of: alarm)
@@ -53,8 +59,10 @@ extension Transition {
     notify(prompt, reason)
   }
 
-  /// Whether a newer prompt of the alarm is due, and is not kept silent on purpose: then nobody would
-  /// hear of either.
+  /// Whether a newer prompt of the alarm is due and not silent on purpose.
+  ///
+  /// If the newer prompt is silent on purpose, it causes no notification, so it cannot replace this
+  /// one.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {
@@ -76,8 +84,9 @@ extension Transition {
       && wall <= prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
   }
 
-  /// Of what was missed nobody waits for an answer any more: whoever cannot be told of it is followed by the
-  /// next at once.
+  /// Notifies the next contact at once, if notifying of a missed prompt failed.
+  ///
+  /// Nobody waits for an answer to a missed prompt, so there is no reason to wait.
   private mutating func notifyNext(after report: NotifyResult, of id: PromptID) {
     let position = report.position + 1
     guard report.reason.isOutcome, prompt(id)?.phase.isOpen != true, let alarm = alarm(id.alarm),
@@ -86,7 +95,7 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// After a restart: whoever was being told is told again, for nobody knows how it went.
+  /// After a restart, notifies contacts again if the result of their notification is unknown.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -95,8 +104,11 @@ extension Transition {
     for unconfirmed in home.unconfirmed { notifyAgain(unconfirmed) }
   }
 
-  /// Tells somebody again of what was missed, where that is who would be told now. What a clock put back has
-  /// planned anew is not missed: if it is yet, they are told then.
+  /// Notifies a contact again of a missed prompt.
+  ///
+  /// It does so only if the contact still has this position in the chain. A prompt that is open
+  /// again, because the clock was set back, is not missed. If it is missed later, the contacts are
+  /// notified then.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.phase.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),
@@ -106,7 +118,7 @@ extension Transition {
     notify(unconfirmed.prompt, position: unconfirmed.position, of: alarm, unconfirmed.reason)
   }
 
-  /// Tells those again of whom it is not known how it went.
+  /// Notifies contacts again if the result of their notification is unknown.
   mutating func resumeNotifying(of prompt: Prompt, _ alarm: Alarm) {
     for position in prompt.notifyProgress.pending
     where position < alarm.escalation.notifySteps.count {
@@ -114,7 +126,7 @@ extension Transition {
     }
   }
 
-  /// Records how telling somebody went.
+  /// Records the result of a notification.
   mutating func handle(_ report: NotifyResult) {
     switch report.subject {
     case .prompt(let id): handle(report, of: id)
@@ -140,7 +152,7 @@ extension Transition {
   }
 
   private mutating func handle(_ report: NotifyResult, of id: PersonID) {
-    // Nobody knows any more who was erased.
+    // The person was erased, so nothing is recorded.
     if personState(id) == nil { return }
     let news: InactivityChange =
       switch report.result {

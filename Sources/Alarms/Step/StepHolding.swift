@@ -1,11 +1,11 @@
 import CivilTime
 
-// What keeps a prompt that is due from sounding: a control phase, quiet hours, a full hour. Asked when
-// it is due and again before each ring.
+// Reasons why a due prompt does not sound: a control phase, quiet hours, or the hourly limit. They
+// are checked when the prompt is due and again before each ring.
 extension Transition {
-  /// Holds back or ends a prompt that may not sound now, and records why.
+  /// Suppresses or closes a prompt that may not sound now, and records why.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: whether the prompt was suppressed or closed.
   mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
     guard let alarm = alarm(prompt.id.alarm) else { return false }
     if personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control {
@@ -38,8 +38,10 @@ extension Transition {
     }
   }
 
-  /// Until when what sounds no more can still be answered: as long as its window, and until the people
-  /// of its chain were told.
+  /// The end of the time in which a suppressed prompt can be answered.
+  ///
+  /// The prompt rings no longer. The time lasts until the late window ends and until the contacts
+  /// of the chain were notified.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
@@ -54,19 +56,21 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// When it should have rung, however often it was held back since.
+  /// The time at which the prompt should have rung.
+  ///
+  /// It stays the same if the hourly limit suppresses the prompt several times.
   private func suppressedSince(_ prompt: Prompt) -> Instant {
     if case .held(let held) = prompt.phase, held.why == .cap { return held.since }
     return prompt.nextStepAt ?? prompt.dueAt
   }
 
-  /// Quiet hours that are going on.
+  /// Quiet hours at one instant, with their policy.
   struct ActiveQuiet {
     var policy: QuietPolicy
     var end: Instant
   }
 
-  /// The quiet hours that keep an alarm from sounding at an instant; nil where none do.
+  /// The quiet hours that keep an alarm from sounding at an instant; nil if there are none.
   func quiet(for alarm: Alarm, at instant: Instant) -> ActiveQuiet? {
     guard let person = person(of: alarm), let rule = person.quiet,
       let stretch = rule.hours.stretch(around: instant, zone: zone(of: person))
@@ -79,17 +83,18 @@ extension Transition {
     }
   }
 
-  // MARK: Letting go
+  // MARK: Release
 
-  /// What quiet hours hold is looked at again, for somebody's rules have just changed.
+  /// Checks suppression by quiet hours again, after a person's rules have changed.
   mutating func release(of id: PersonID) {
     for (prompt, held) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
       release(prompt, held)
     }
   }
 
-  /// What quiet hours hold is looked at again where they are over sooner than they were to be: the clock was put
-  /// back to before they began, or the zone is another one.
+  /// Releases suppressed prompts whose quiet hours end earlier than planned.
+  ///
+  /// This happens if the clock was set back to before the quiet hours, or if the zone has changed.
   mutating func releaseMoved() {
     for (prompt, held) in heldByQuietHours() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -104,7 +109,7 @@ extension Transition {
     }
   }
 
-  /// By a clock that was put back it may not be due yet.
+  /// With a clock that was set back, the prompt may not be due yet.
   private mutating func release(_ prompt: Prompt, _ held: Suppression) {
     var held = held
     held.until = min(held.until, max(prompt.dueAt, wall))
@@ -113,7 +118,7 @@ extension Transition {
 
   // MARK: When an alarm or a person is saved
 
-  /// Refuses an alarm that is due in hours in which its person wants no such alarm.
+  /// Refuses an alarm that is due in quiet hours whose policy is `refuse`.
   func refuseRestless(_ alarm: Alarm, _ plan: SchedulePlan) throws(Refusal) {
     guard let at = firstRestless(alarm, plan), let person = person(of: alarm),
       let rule = person.quiet
@@ -126,7 +131,7 @@ extension Transition {
         + "set its quiet_hours to ring, hold or suppress")
   }
 
-  /// Refuses quiet hours that alarms which are set already would break.
+  /// Refuses new quiet hours if existing alarms are due in them.
   func refuseRestless(_ person: Person) throws(Refusal) {
     guard person.quiet?.policy == .refuse else { return }
     let mine = home.alarms.filter { $0.person == person.id }.sorted { $0.id < $1.id }
@@ -139,7 +144,7 @@ extension Transition {
     }
   }
 
-  /// A year of a daily alarm is looked at.
+  /// The number of due times that are checked: more than a year of a daily alarm.
   private static let restlessLooks = 400
 
   private func firstRestless(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {

@@ -1,13 +1,15 @@
 import CivilTime
 
-// How often somebody may be called again within an hour.
+// The hourly limit: how often a person may be called again within an hour.
 //
-// The limit counts repetitions only. The first ring of each burst, each ring of a prompt that was not heard
-// yet, and each ring of an urgent step always sound. When the hour fills up, the prompts that have been due
-// for longest lose their repetitions first.
+// The limit counts repetitions only. These rings always sound: the first ring of each burst, each
+// ring of a prompt that was not heard yet, and each ring of an urgent step. When the hour fills up,
+// the prompts that have been due for longest lose their repetitions first.
 extension Transition {
-  /// How long a repetition waits at least until it is looked at again whether others still need its room.
-  /// 5 minutes, so that the record gets a few rows of it and not one each second.
+  /// The shortest wait before a repetition is checked again, in seconds.
+  ///
+  /// A repetition waits if others still need its place in the hour. 5 minutes, so that the record
+  /// gets a few rows about it and not one each second.
   private static let lookAgainSeconds: Int64 = 300
 
   /// Whether the hourly limit counts the next ring of a prompt.
@@ -17,9 +19,10 @@ extension Transition {
     return index > 0 && prompt.isDelivered && !chain[chain.place(of: index).step].isUrgent
   }
 
-  /// When the person's hour has room for the next ring of a prompt; nil if it has room now.
+  /// The time at which the hour has space for the next ring.
   ///
-  /// Half of the limit is kept for the repetitions of prompts that came later, as far as they need it.
+  /// The result is nil if there is space now. Half of the limit is reserved for repetitions of
+  /// newer prompts, as far as they need it.
   func roomInHour(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
@@ -30,17 +33,17 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // What the others need may change with each of their rings and answers.
+    // The need of the other prompts may change with each of their rings and answers.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
   }
 
-  /// Whether a person's prompts that are newer than this one have so many repetitions to come within an hour.
+  /// Whether newer prompts of a person need this many repetitions within an hour.
   private func needs(_ repetitions: Int, newerThan prompt: Prompt, of person: PersonID) -> Bool {
     let horizon = wall.adding(milliseconds: RecentRings.hourMilliseconds)
     var count = 0
-    /// Adds the repetitions of one of them; true once there are enough.
+    /// Adds the repetitions of one prompt; returns true once there are enough.
     func isEnough(_ other: Prompt) -> Bool {
       guard let at = other.phaseStepAt, at.milliseconds < horizon.milliseconds,
         (prompt.dueAt, prompt.id) < (other.dueAt, other.id),
@@ -56,14 +59,14 @@ extension Transition {
     return home.openPrompts.contains { changes.prompts[$0.id] == nil && isEnough($0) }
   }
 
-  /// Remembers a ring that began to sound.
+  /// Remembers a ring that has started to sound.
   mutating func noteSound(of activeRing: HomeState.ActiveRing) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),
       of: activeRing.person)
   }
 
-  /// Looks again at what the hourly limit holds back, for the limit may be another one now.
+  /// Checks prompts that the hourly limit suppresses again, because the limit may have changed.
   ///
   /// - Parameter person: nil for everybody.
   mutating func releaseCapped(of person: PersonID?) {
@@ -81,7 +84,9 @@ extension Transition {
 }
 
 extension Alarm {
-  /// How many rings that the hourly limit counts are to come of a prompt, in the burst chain that it is in.
+  /// The number of rings to come of a prompt that the hourly limit counts.
+  ///
+  /// It covers the burst chain in which the prompt is now.
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

@@ -1,9 +1,10 @@
 import CivilTime
 
-// Who answers nothing for long is told of, once. When that is follows from the silence and from what is set
-// for the person, so a change of either moves it.
+// Inactivity: if a person answers nothing for too long, the daemon notifies contacts once. The time
+// follows from the start of the inactivity and from the person's settings, so a change of either
+// moves it.
 extension Transition {
-  /// Tells the next person of each silence that has lasted long enough.
+  /// Notifies the next contact about each person whose inactivity is long enough.
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
@@ -15,7 +16,7 @@ extension Transition {
     }
   }
 
-  /// Records what an event of a prompt means for the silence of its person.
+  /// Records the change of inactivity that follows from an event.
   mutating func followInactivity(_ event: Event) {
     guard let id = event.promptID, let alarm = alarm(id.alarm),
       let news = inactivityChange(event, of: id, alarm)
@@ -23,8 +24,13 @@ extension Transition {
     emit(.inactivity(alarm.person, news))
   }
 
-  /// What is merely said calls nobody, and a ring that was answered while it began calls nobody any more.
-  /// Whoever answers anything is well enough to, and a caretaker calls off from anywhere.
+  /// The change of a person's inactivity that follows from an event; nil if there is none.
+  ///
+  /// - An announcement never begins an inactivity.
+  /// - A ring that was answered while it began does not begin one either.
+  /// - Every answer of the patient ends it: an answer shows that the person is well enough to give
+  ///   one.
+  /// - A cancellation does not end it, because a caretaker can cancel from anywhere.
   private func inactivityChange(_ event: Event, of id: PromptID, _ alarm: Alarm)
     -> InactivityChange?
   {
@@ -38,7 +44,7 @@ extension Transition {
     case .closed(_, let outcome, _, _) where !outcome.isPatients: return nil
     case .acknowledged, .delayed, .closed, .response:
       if state.inactivity == nil && state.endedInactivity == nil { return nil }
-      // An answer to a question is never taken back.
+      // An answer to a question cannot be undone.
       let canBeTakenBack = event.type != "response" && state.inactivity != nil
       return .ended(answered: canBeTakenBack ? id : nil)
     case .corrected(_, let correction):
@@ -48,7 +54,10 @@ extension Transition {
     }
   }
 
-  /// Ends the silences of those for whom a caretaker has paused or removed everything: that caretaker knows.
+  /// Ends an inactivity if a caretaker has stopped all alarms of the person.
+  ///
+  /// The alarms are paused or removed. The caretaker knows about it, so nobody needs to be
+  /// notified.
   mutating func endInactivityOnHold() {
     if changes.people.isEmpty, home.people.values.allSatisfy({ $0.inactivity == nil }) { return }
     for state in everybody() where state.inactivity != nil && isSetAside(state.id) {
@@ -56,12 +65,12 @@ extension Transition {
     }
   }
 
-  /// After a restart: whoever was being told is told again, for nobody knows how it went.
+  /// After a restart, notifies contacts again if the result of their notification is unknown.
   mutating func resumeInactivityNotifications() {
     for state in everybody() { resumeNotifying(ofInactivity: state.id) }
   }
 
-  /// Tells those again of whom it is not known how it went.
+  /// Notifies contacts again if the result of their notification is unknown.
   mutating func resumeNotifying(ofInactivity id: PersonID) {
     guard let state = personState(id), let inactivity = state.inactivity else { return }
     for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {
@@ -69,7 +78,7 @@ extension Transition {
     }
   }
 
-  /// Nobody need hear any more of a silence that has ended.
+  /// Cancels the pending notifications of each inactivity that has ended.
   mutating func cancelInactivityNotifications() {
     for (id, state) in changes.people where state.inactivity == nil {
       guard home.people[id]?.inactivity?.notifyProgress.pending.isEmpty == false else { continue }
@@ -97,17 +106,18 @@ extension Transition {
           person: state.id, reason: .inactivity, inactiveHours: rule.hours)))
   }
 
-  /// When the next person is told of a silence.
+  /// The time at which the next contact is notified of an inactivity.
   private func inactivityStep(of state: PersonState) -> Instant? {
     if changes.people[state.id] == nil, !hasPlansToRenew { return home.inactivitySteps[state.id] }
     return state.inactivityStep(in: environment)
   }
 
-  /// Whether whatever was to ring for a person is paused now or removed. What never rings again anyhow
-  /// says nothing about that.
+  /// Whether all alarms that would ring for a person are paused now or removed.
+  ///
+  /// An alarm that never rings again does not count.
   private func isSetAside(_ id: PersonID) -> Bool {
     var (hasAny, hasAhead) = (false, false)
-    /// Whether it is one of theirs, and to ring.
+    /// Whether an alarm belongs to the person and will ring.
     func isToRing(_ alarm: Alarm) -> Bool {
       guard alarm.person == id, !alarm.isAnnouncement else { return false }
       hasAny = true
@@ -125,7 +135,8 @@ extension Transition {
 }
 
 extension PersonState {
-  /// When the next person is told of the silence; nil where there is none, or nobody is left.
+  /// The time at which the next contact is notified; nil without inactivity or without a next
+  /// contact.
   func inactivityStep(in environment: Environment) -> Instant? {
     guard let inactivity, let rule = person?.inactivity,
       inactivity.notifyProgress.begun < rule.notifySteps.count

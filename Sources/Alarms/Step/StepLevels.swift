@@ -1,19 +1,20 @@
-/// What is known of how loud a device's card is made.
+/// A change of the level of a device's card.
 public enum VolumeChange: Hashable, Sendable {
-  /// Somebody listened and settled how loud it is made for a ring, in percent of its range; nil where
-  /// that was given back to the configuration.
+  /// The level for rings after a listening test, in percent of its range.
+  ///
+  /// nil if the level went back to the configuration.
   case calibrated(percent: Int?)
-  /// A hand, or another program, has turned it since it was last looked at.
+  /// A person or another program has changed the level since it was last read.
   case found(percent: Int, muted: Bool, formerPercent: Int, formerMuted: Bool)
 }
 
-// How loud the cards are made.
+// The levels of the sound cards.
 extension Transition {
-  /// 0 % is no level: it would silence the home by way of its loudspeaker.
+  /// The valid levels, in percent. 0 % is not valid, because then no ring could be heard.
   static let levels = 1...100
 
   mutating func setLevel(_ percent: Int?, of device: String) throws(Refusal) {
-    // What was settled for a device that is not there now can still be taken back.
+    // A level can be removed even if its device is not connected now.
     if percent != nil || home.levels[device] == nil { try knownDevice(device) }
     try checkLevel(percent)
     if home.levels[device] != percent {
@@ -40,8 +41,10 @@ extension Transition {
         + (known.isEmpty ? "none was tried yet" : "there are: \(known)"))
   }
 
-  /// Takes over how a card was found, and tells where that is not how it was left. A ring sets the
-  /// level right by itself; what it finds each time is who turns it back.
+  /// Stores the level that was found on a card, and records a change.
+  ///
+  /// A ring corrects the level by itself. The recorded levels show whether something changes the
+  /// card again and again.
   mutating func note(_ level: SoundLevel, of device: String) {
     let former = speaker.devices[device]?.level
     speaker.devices[device, default: .init()].level = level

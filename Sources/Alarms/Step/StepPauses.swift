@@ -1,8 +1,9 @@
 import CivilTime
 
 extension Transition {
-  /// Whether a prompt that is due stays silent, because its occurrence, or the one that it leads up
-  /// to, does.
+  /// Whether a due prompt stays silent because of a pause.
+  ///
+  /// An early reminder stays silent if its main occurrence does.
   func isSilenced(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     if alarm.pauses == .none { return false }
     if !alarm.earlyReminders.isEmpty,
@@ -16,17 +17,18 @@ extension Transition {
 }
 
 extension SchedulePlan {
-  /// A pause of years over a schedule of minutes is looked through this far.
+  /// The number of due times that are searched. It limits a pause of years over a schedule of
+  /// minutes.
   private static let mostLookedThrough = 200_000
 
-  /// The plan of an alarm, its leads and its own random times included.
+  /// The plan of an alarm, with its early reminders and its own random times.
   init(_ alarm: Alarm, zone: Zone) throws(CivilTimeError) {
     try self.init(
       alarm.schedule, earlyReminders: alarm.earlyReminders, zone: zone,
       seed: randomSeed(person: alarm.person, alarm: alarm.id))
   }
 
-  /// The next due times that are not silent.
+  /// The next due times that no pause silences.
   func rings(
     after instant: Instant, count: Int, pauses: Pauses, where isWanted: (Occurrence) -> Bool
   ) -> [Occurrence] {

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Who lives here, and which part of a study they are in.
+// The people of the home, and their study phases.
 extension Transition {
   mutating func addPerson(_ id: PersonID, _ form: PersonForm) throws(Refusal) {
     try refuseUnsafe(id)
@@ -74,8 +74,10 @@ extension Transition {
 
   // MARK: Phases
 
-  /// Begins a phase, or plans one. It follows the one before without a hole: one that is open ends
-  /// where the new one begins.
+  /// Begins a phase, or plans one.
+  ///
+  /// It follows the previous phase without a gap. If that phase is open, it ends at the beginning
+  /// of the new one.
   mutating func setPhase(_ id: PersonID, _ form: PhaseForm) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []
@@ -122,7 +124,9 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// Ends the last phase at an instant from now on. One that had not begun by then never was.
+  /// Ends the last phase now or at a later instant.
+  ///
+  /// A phase that would begin at that instant or later is removed.
   mutating func endPhase(_ id: PersonID, at text: String?) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []
@@ -149,12 +153,12 @@ extension AlarmRules {
   static let phases = 100
 }
 
-/// A phase as it is asked for.
+/// A study phase as the caller requested it.
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
-  /// From now on, or from the end of the phase before, unless it says so.
+  /// The start; nil for now, or for the end of the previous phase if that is later.
   public var from: String?
-  /// Open unless it says so.
+  /// The end; nil for a phase without a planned end.
   public var to: String?
 
   public init(kind: StudyPhase.Kind, from: String? = nil, to: String? = nil) {

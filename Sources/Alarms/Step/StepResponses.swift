@@ -1,8 +1,8 @@
 import CivilTime
 
-/// An answer to one question as somebody gave it.
+/// An answer to one question as a person gave it.
 public struct ResponseForm: Hashable, Sendable {
-  /// As JSON has it; a text stands for any kind, such as `7`, `yes`, `good` or `headache, nausea`.
+  /// The value as in JSON. A text can stand for any kind: `7`, `yes`, `good` or `headache, nausea`.
   public enum Value: Hashable, Sendable {
     case number(Double)
     case flag(Bool)
@@ -30,13 +30,15 @@ public struct PastPrompt: Hashable, Sendable {
   }
 }
 
-// Answers to the questions of a prompt. The first one to a question and every correction is a row of
-// its own; the newest counts.
+// Answers to the questions of a prompt. The first answer to a question and every correction is an
+// event of its own. The newest one counts.
 extension Transition {
+  /// Records answers to the questions of a prompt.
+  ///
   /// - Parameters:
   ///   - completes: whether the task is done, too.
-  ///   - past: the prompt where it is over; what was answered can still be corrected, and what was left
-  ///     open filled in.
+  ///   - past: the prompt, if it is over. Its answers can still be corrected, and its open
+  ///     questions can still be answered.
   mutating func respond(
     _ id: PromptID?, _ forms: [ResponseForm], completes: Bool, past: PastPrompt?
   ) throws(Refusal) {
@@ -86,7 +88,7 @@ extension Transition {
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
     if let past, prompt(past.prompt.id)?.phase.isOpen != true {
-      // The record may be behind: what is known here of a prompt that ended just now is newer.
+      // The record may be behind. If the prompt ended just now, the state here is newer.
       let ended = prompt(past.prompt.id) ?? past.prompt
       guard case .closed(let outcome, _, _) = ended.phase else {
         throw Refusal(
@@ -107,7 +109,7 @@ extension Transition {
     return (prompt, alarm)
   }
 
-  /// Refuses to complete a prompt whose alarm wants its questions answered first.
+  /// Refuses to complete a prompt whose alarm requires answers to its questions first.
   func refuseUnanswered(_ prompt: Prompt) throws(Refusal) {
     guard let checkIn = alarm(prompt.id.alarm)?.checkIn, checkIn.holdsCompletion else { return }
     let open = checkIn.open(after: prompt.answers)

@@ -1,16 +1,17 @@
 import CivilTime
 
-// Who has the voice, and who is next.
+// The active ring, and the prompt that rings next.
 extension Transition {
-  /// A ring lasts 30 s at most; the rest is for a player that hangs and is replaced.
+  /// The longest time for one ring, in seconds. A ring lasts at most 30 s; the rest is for
+  /// replacing a player that hangs.
   private static let ringSeconds: Int64 = 45
-  /// An alert holds the attention for this long. 60 s.
+  /// The time in which a chime still holds the person's attention, in milliseconds: 60 s.
   private static let alertMilliseconds: Int64 = 60_000
 
-  /// Takes the voice from a player that does not say what became of its ring.
+  /// Ends the active ring if the player does not report its result in time.
   ///
-  /// A ring that was never seen to start has failed: were it rung again, a player that hangs would be
-  /// asked for the same ring for ever, and the burst would have no end.
+  /// A ring that never started counts as failed. If it were rung again, a player that hangs would
+  /// get the same ring again and again, and the burst would never end.
   mutating func giveUpOverdueRing() {
     guard let activeRing, activeRing.deadline <= wall else { return }
     if activeRing.hasStarted {
@@ -28,10 +29,13 @@ extension Transition {
     self.activeRing = nil
   }
 
-  /// Gives the free voice to what is urgent, and then to whoever has waited longest, so that everybody
-  /// is heard once before anybody is heard twice. Who waited in line for longer than their window is missed.
+  /// Starts the next ring if the speaker is free.
   ///
-  /// - Returns: whether more of the line is to be sent home or held back than one decision takes.
+  /// Urgent prompts come first, then the prompt that has waited longest. So every prompt is heard
+  /// once before any prompt is heard twice. A prompt that has waited in the queue longer than its
+  /// late window is missed.
+  ///
+  /// - Returns: whether more queued prompts must be closed or suppressed than one decision handles.
   mutating func ringNext() -> Bool {
     if home.speakerQueue.isEmpty && readied.isEmpty { return false }
     let newcomers = newcomersInQueue()
@@ -46,7 +50,7 @@ extension Transition {
     return isCut || late.count > Self.batch
   }
 
-  /// Those who joined the line in this decision, or whom it changed in it.
+  /// The prompts of the queue that this decision added or changed.
   private func newcomersInQueue() -> [PromptID: Prompt] {
     var found: [PromptID: Prompt] = [:]
     for id in readied { found[id] = prompt(id) }
@@ -54,20 +58,22 @@ extension Transition {
     return found.filter { isReadyToRing($0.value) }
   }
 
-  /// Who has waited too long, in order: one more than a decision takes at most.
+  /// The prompts that have waited too long, in order.
+  ///
+  /// At most one more than a decision handles is returned.
   private func overdueInQueue(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
     let former = home.overdueInQueue(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
   }
 
-  /// Who comes next, in order, as far as one decision looks; and whether that is not everybody.
+  /// The next prompts in order, as far as one decision reads; and whether more prompts follow.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let everybody = inOrder(former, newcomers)
     guard former.count == Self.batch, let last = former.last,
       let end = everybody.firstIndex(where: { $0.id == last.id })
     else { return (everybody, false) }
-    // Whoever comes after may have others before them who were not looked at.
+    // Before the prompts after this position, the queue may hold prompts that were not read.
     return (Array(everybody[...end]), true)
   }
 
@@ -117,7 +123,7 @@ extension Transition {
     }
   }
 
-  /// The recordings that may speak for an alarm, most wanted first.
+  /// SHA-256 of the recordings to try for an alarm, most wanted first.
   private func recordings(for alarm: Alarm, _ step: EscalationStep) -> [String] {
     [step.tone, alarm.tone, person(of: alarm)?.tone].compactMap {
       $0.flatMap { tone($0)?.sha256 }
@@ -128,8 +134,10 @@ extension Transition {
     alarm(prompt.id.alarm)?.isUrgent(prompt) ?? false
   }
 
-  /// Whether another prompt has called for attention just now: prompts that are due together share
-  /// one alert and then speak in turn.
+  /// Whether another prompt had a chime just now.
+  ///
+  /// Prompts that are due together share one chime, and then their recordings or words come in
+  /// turn.
   private func sharesAlert(_ id: PromptID) -> Bool {
     guard let lastAlert, lastAlert.prompt != id else { return false }
     return (0..<Self.alertMilliseconds).contains(wall.milliseconds - lastAlert.at.milliseconds)
@@ -146,7 +154,7 @@ extension Transition {
 }
 
 extension Prompt {
-  /// Which ring of its chain comes next.
+  /// The index of the next ring in its chain, from 0.
   var nextRing: Int {
     switch phase {
     case .waiting(let ring, _): ring

@@ -1,10 +1,10 @@
 import CivilTime
 
 extension Transition {
-  /// Records what truly came out of the speaker.
+  /// Records a report of the player.
   ///
-  /// Only of the ring that has the voice, and once: a report that comes twice, or of a ring that was
-  /// given up, would count a sound that nobody heard, on a prompt that may be over.
+  /// Only the first report of the active ring counts. A repeated report, or a report of a ring that
+  /// was given up, would count a sound that nobody heard, perhaps on a prompt that is over.
   mutating func handle(_ report: SoundReport) {
     switch report {
     case .started(let id, let ring, let device, let level):
@@ -29,7 +29,7 @@ extension Transition {
     }
   }
 
-  /// Records that something else sounds than was asked for.
+  /// Records that a fallback device or sound is used.
   mutating func fallback(_ id: PromptID?, from: String, to: String, reason: String) {
     emit(.audioFallback(id, from: from, to: to, reason: reason))
     speaker.note(.init(at: wall, prompt: id, from: from, to: to, reason: reason))
@@ -54,7 +54,10 @@ extension Transition {
     self.activeRing = nil
   }
 
-  /// A self-test tries all that there are: what it did not try is no device of this home any more.
+  /// Stores the results of a self-test.
+  ///
+  /// A self-test tries all devices of the home, so a device that it did not try does not exist any
+  /// longer.
   private mutating func handle(_ tests: [DeviceTest]) {
     var devices: [String: SpeakerHealth.Device] = [:]
     for test in tests {
@@ -66,7 +69,7 @@ extension Transition {
     speaker.devices = devices
     for test in tests {
       guard var level = test.level else { continue }
-      // A test sets nothing: what the last ring set is still what is known.
+      // A test sets no level, so the level that the last ring set is still valid.
       level.setPercent = speaker.devices[test.device]?.level?.setPercent
       note(level, of: test.device)
     }

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Who takes part in a study, from when to when.
+// The enrolments of people in a study, with start and end.
 extension Transition {
   mutating func enrol(_ id: PersonID, _ form: EnrolmentForm) throws(Refusal) {
     let person = try livingPerson(id)
@@ -38,7 +38,7 @@ extension Transition {
       throw Refusal(.conflict, "\"\(id)\" takes part in no study")
     }
     let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
-    // What rings from now on is care, not study: no control phase silences it.
+    // Rings from now on are care and not part of the study, so no control phase may silence them.
     var phases = state.phases
     while let last = phases.last, last.from >= wall { phases.removeLast() }
     if let last = phases.last, last.to.map({ $0 > wall }) ?? true {
@@ -49,8 +49,9 @@ extension Transition {
     reply = .person(personState(id) ?? state)
   }
 
-  /// Plans all phases of a crossover at once: each begins at midnight where the person lives, so many
-  /// days after the one before.
+  /// Plans all phases of a crossover at once.
+  ///
+  /// Each phase begins at midnight in the person's zone, `days` days after the previous one.
   mutating func crossover(_ id: PersonID, _ form: CrossoverForm) throws(Refusal) {
     let person = try livingPerson(id)
     guard (1...366).contains(form.days) else {
@@ -88,7 +89,7 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// From when something holds: now, unless somebody says later. Today, as a date, is now.
+  /// The typed start, or now if none was typed. Today's date means now.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)
@@ -100,7 +101,9 @@ extension Transition {
         + "begin now")
   }
 
-  /// One code, one participant: a second one would join two people's data.
+  /// Refuses a pseudonym that another participant of the study has.
+  ///
+  /// A second participant with the same code would mix the data of two people.
   private func refuseTaken(
     _ pseudonym: String, by id: PersonID, of study: String
   ) throws(Refusal) {

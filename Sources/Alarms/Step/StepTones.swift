@@ -1,6 +1,6 @@
 import CivilTime
 
-/// What is asked of recordings, and of the speaker itself.
+/// Commands about recordings, and the test of the speaker.
 extension Transition {
   mutating func add(_ tone: Tone) throws(Refusal) {
     if let refusal = tone.refusal(in: home, by: actor.id) { throw refusal }
@@ -44,7 +44,9 @@ extension Transition {
     reply = .tone(tone)
   }
 
-  /// A try of the speaker is no ring of a prompt, and never keeps one waiting.
+  /// Records a test of the speaker.
+  ///
+  /// A test is not a ring of a prompt, and never delays one.
   mutating func testRing(
     _ name: String?, device: String?, percent: Int?
   ) throws(Refusal) {
@@ -68,8 +70,10 @@ extension Transition {
     livingPeople().filter { $0.tone == name }
   }
 
-  /// New versions of the alarms and the people that speak with a tone, which differ in that alone; what
-  /// is under way goes on with it.
+  /// Replaces a tone in all alarms and people that use it.
+  ///
+  /// Each gets a new version that differs only in the tone. Prompts that are open continue with the
+  /// new version.
   private mutating func exchange(_ name: String, for other: String) {
     for alarm in alarms(speakingWith: name) {
       var new = alarm
@@ -95,7 +99,7 @@ extension Transition {
     throw Refusal(.notFound, "there is no tone \"\(name)\"")
   }
 
-  /// An announcement is said once: when its prompt is over, so is its alarm.
+  /// Deletes an announcement when its prompt is over, because it is said only once.
   mutating func forgetAnnouncements() {
     for id in changes.prompts.keys.sorted() {
       guard let alarm = alarm(id.alarm), alarm.isAnnouncement, prompt(id)?.phase.isOpen == false

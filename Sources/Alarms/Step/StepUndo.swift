@@ -1,7 +1,7 @@
 import CivilTime
 
-// An answer that is taken back. It is an event of its own: the record keeps the answer and says that it
-// was none.
+// Undo of an answer. The correction is an event of its own: the record keeps the answer and says
+// that it was taken back.
 extension Transition {
   mutating func undo(_ id: PromptID?) throws(Refusal) {
     let prompt = try undoable(id)
@@ -24,7 +24,7 @@ extension Transition {
         Correction(
           undone: undone, answeredAt: answer.at,
           phase: goingOn(before.phase, of: interrupted))))
-    // The zone or the quiet hours may have changed while nobody looked at what was over.
+    // The zone or the quiet hours may have changed while the prompt counted as answered.
     replanMoved(prompt.id.alarm)
     releaseMoved()
     if let person = alarm(prompt.id.alarm)?.person,
@@ -41,7 +41,7 @@ extension Transition {
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
   }
 
-  /// The prompt whose answer is meant: the named one, else the one that was answered last.
+  /// The prompt whose answer is undone: the prompt with the id, or else the last one answered.
   private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id) { return prompt }
@@ -52,8 +52,10 @@ extension Transition {
     return last
   }
 
-  /// The phase that a prompt was in, as far as time has left it: the ring that was cut stays cut, the
-  /// next one comes, and what would have come meanwhile comes now.
+  /// The state in which the prompt continues, adjusted to the time that has passed.
+  ///
+  /// A ring that was cut short is not repeated; the next one follows. Steps that were due in the
+  /// meantime are due now.
   private func goingOn(_ phase: PromptState, of prompt: Prompt) -> PromptState {
     switch phase {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -63,8 +65,9 @@ extension Transition {
       held.until = max(held.until, wall)
       return .held(held)
     case .ringing(let ring, _):
-      // It may have begun to sound since it was answered: that is in the count and not in the ring. A ring
-      // that a call-off cut before anybody heard the prompt comes again: nobody would hear of it else.
+      // The ring may have started after it was answered. Then `lastSoundedAt` shows it, and the
+      // ring does not. If a cancellation stopped the ring before anybody heard the prompt, the ring
+      // is repeated, because otherwise nobody would hear of it.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
@@ -75,7 +78,10 @@ extension Transition {
     }
   }
 
-  /// What the answer had planned goes with it, and what it had made needless is needed again.
+  /// Reverses the effects of an answer on alarms that follow it.
+  ///
+  /// Prompts that the answer planned are closed. Prompts that it made unnecessary are planned
+  /// again.
   private mutating func takeBackFollowers(
     of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
   ) {
@@ -84,14 +90,15 @@ extension Transition {
     if undone == .completed, !isFollowed(id, at: second) {
       followers = home.followers[id.alarm] ?? []
     }
-    // An alarm that follows its own prompts goes on from whatever ended one.
+    // An alarm that follows its own prompts continues after every outcome, not only after
+    // completion.
     if case .after(let after)? = alarm(id.alarm)?.schedule, after.anchor == .itself {
       followers.insert(id.alarm)
     }
     for follower in followers.sorted() {
       guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
       let due = Instant(seconds: second + after.seconds)
-      // At its latest time of the day it is due whether the answer came or not.
+      // At its latest time of day the alarm is due with or without the answer.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
       where planned.phase == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
@@ -108,13 +115,14 @@ extension Transition {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, phase: .planned)))
       }
-      // What is due by another answer had what is gone now for its next one.
+      // The closed prompt may have been the next one after a prompt that another answer planned.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }
 
-  /// Whether another prompt of the alarm was completed in the same second, and stands: what follows
-  /// the one follows the other.
+  /// Whether another completion of the alarm in the same second still counts.
+  ///
+  /// The same follower then follows both answers, so it stays.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.phase
@@ -123,14 +131,16 @@ extension Transition {
     }
   }
 
-  /// Goes on with a prompt that is open again: whoever was being told is told again, for the answer
-  /// ended the attempts, and what has run out meanwhile is over.
+  /// Continues a prompt that is open again.
+  ///
+  /// The answer stopped the notifications, so pending ones are sent again. If the prompt's time has
+  /// run out meanwhile, the prompt is closed.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
       wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
     {
-      // It was too late when it was answered, and is no less late now.
+      // The prompt was already too late when it was answered, and still is.
       close(prompt, missedOutcome(prompt.id, since), .none)
       return
     }
@@ -141,8 +151,9 @@ extension Transition {
     resumeNotifying(of: prompt, alarm)
   }
 
-  /// Whether its time ran out while it counted as answered: its window, or its turn, for a newer
-  /// prompt of the alarm is due.
+  /// Whether the prompt's time ran out while it counted as answered.
+  ///
+  /// Either its window has ended, or a newer prompt of the alarm is due.
   private func isOutlived(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch prompt.phase {
     case .planned: return false
@@ -156,7 +167,7 @@ extension Transition {
     return plan(of: alarm)?.next(after: prompt.dueAt).map { $0.instant <= wall } ?? false
   }
 
-  /// A reply shows its prompt or its person as this decision leaves them.
+  /// Updates the prompt or the person in the reply to the newest state.
   mutating func bringReplyUpToDate() {
     switch reply {
     case .answered(var answered):
@@ -170,20 +181,23 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The prompt that was answered last, where that can be taken back; of one person, or of anybody.
+  /// The last answered prompt whose answer can be taken back; of one person, or for nil of anybody.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
       .filter { person == nil || alarm($0.id.alarm)?.person == person }
       .filter { !isNeedless($0) }
-    // What went with its alarm was no slip of whoever answers, and can be taken back by nobody.
+    // A prompt that ended because its alarm was removed was not answered by mistake, and cannot be
+    // undone.
     let living = answered.filter { alarm($0.id.alarm) != nil }
     return (living.isEmpty ? answered : living).max {
       ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
     }
   }
 
-  /// Whether nobody called it off: the answer to another prompt did, which it follows.
+  /// Whether no person cancelled the prompt.
+  ///
+  /// It was closed because an answer to the alarm that it follows made it unnecessary.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.phase,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm
@@ -196,7 +210,7 @@ extension HomeState {
 }
 
 extension Prompt {
-  /// Whether it is due and a ring of its burst is to come or is sounding.
+  /// Whether the prompt is due, and a ring is to come or sounds.
   fileprivate var hasRingAhead: Bool {
     switch phase {
     case .waiting, .delayed, .acknowledged, .ringing: true
@@ -205,7 +219,7 @@ extension Prompt {
     }
   }
 
-  /// Why nothing can be taken back where no prompt is named.
+  /// The refusal if no prompt is named and there is no recent answer.
   public static let nothingToUndo = Refusal(
     .nothingToUndo,
     "nothing was answered within the last \(LastAnswer.undoMilliseconds / 1_000) seconds")

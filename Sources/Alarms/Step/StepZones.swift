@@ -1,9 +1,9 @@
 import CivilTime
 
-// What happens when the zones are not what they were. A prompt's name is its civil time, so that time
-// stays and the instant moves; what counts elapsed time keeps its instant.
+// Changes of time zones. A prompt's id contains its civil time, so the civil time stays and the
+// instant moves. A schedule that counts elapsed time keeps its instant.
 extension Transition {
-  /// Takes over new zones: records what changed and moves every planned prompt.
+  /// Records a change of the zones, and moves every planned prompt.
   mutating func zonesChanged() {
     let new = ClockMemory.Zones(environment)
     if let old = clock.zones {
@@ -20,13 +20,14 @@ extension Transition {
 
   /// Moves every planned prompt whose civil time is at another instant now.
   ///
-  /// One that was still to come and has passed by the change rings at once as late, however long ago
-  /// that is: flying east must not lose a dose. Of several the newest rings.
+  /// If a future prompt is moved into the past, it rings at once as late, however long ago its time
+  /// is: a flight to the east must not lose a dose. Of several such prompts of an alarm, the newest
+  /// rings.
   mutating func replanMoved() {
     for id in movedAlarms { replanMoved(id) }
   }
 
-  /// The same of one alarm.
+  /// Moves the planned prompts of one alarm.
   mutating func replanMoved(_ id: AlarmID) {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return }
     for prompt in openPrompts(of: id) where prompt.phase == .planned {
@@ -43,12 +44,12 @@ extension Transition {
     }
   }
 
-  /// Almost always there is none, and sorting costs more than looking.
+  /// Sorting comes last: almost always the list is empty, and sorting costs more than the search.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }
 
-  /// Whether a planned prompt of an alarm has to move.
+  /// Whether a planned prompt of an alarm must move.
   private func isMoved(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return false }
     return entry.open.contains {
@@ -58,14 +59,18 @@ extension Transition {
     }
   }
 
-  /// Where the civil time of a prompt is now; nil where the prompt stays as it is.
+  /// The new instant of a prompt's civil time; nil if the prompt stays as it is.
   private func newInstant(of prompt: Prompt, _ alarm: Alarm, _ zone: Zone) -> Instant? {
     guard keepsCivilTime(prompt, of: alarm) else { return nil }
     let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
     return instant == prompt.dueAt && zone.name == prompt.zoneName ? nil : instant
   }
 
-  /// - Returns: the newest of those that have passed, which is the one that rings.
+  /// Rings the newest occurrence that the change moved into the past.
+  ///
+  /// Older ones are closed.
+  ///
+  /// - Returns: the newest occurrence.
   private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) -> Prompt {
     var newest = prompt
     while let next = nextPrompt(of: alarm.id, after: newest.dueAt), next.dueAt <= wall {
@@ -79,7 +84,7 @@ extension Transition {
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
     if late > alarm.lateWindowSeconds * 1_000 {
-      // Its window is over before it began: it gets one that begins now.
+      // Its late window is over before it began, so a new window begins now.
       newest.dueAt = wall
       emit(.planned(newest))
     }
@@ -88,11 +93,11 @@ extension Transition {
     return newest
   }
 
-  /// Whether a prompt is at a civil time, and not at an instant that the zone has no part in.
+  /// Whether a prompt keeps its civil time, and not its instant, when the zone changes.
   private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch alarm.schedule {
     case .once, .within, .random: true
-    // A floating beat begins at a civil time too, wherever the home is.
+    // A recurrence in floating time also begins at a civil time, in each zone that the home has.
     case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
     case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .after(let after): after.latest == prompt.id.nominal.time
