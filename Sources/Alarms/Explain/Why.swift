@@ -1,8 +1,10 @@
 import CivilTime
 
-/// An event of the record, with who caused it and when: as much of it as an explanation needs.
+/// An event of the record with the data that an explanation needs.
+///
+/// The data are its position, its actor and its time.
 public struct ToldEvent: Hashable, Sendable {
-  /// Its place in the record.
+  /// The event's sequence number in the record.
   public var sequence: Int64
   public var event: Event
   public var actor: Actor
@@ -16,14 +18,14 @@ public struct ToldEvent: Hashable, Sendable {
   }
 }
 
-/// Why an alarm rang at a time, will ring, or does not.
+/// Why an alarm rang at a time, will ring, or does not ring.
 public struct Why: Hashable, Sendable {
-  /// A closed list: programs may rely on the names.
+  /// The short answer. A closed list: programs may rely on the names.
   public enum Verdict: String, Sendable, CaseIterable {
     case rang = "rang"
     /// It was due, and nothing sounded.
     case stayedSilent = "stayed_silent"
-    /// It is due and not over, and has not sounded so far.
+    /// It is due and not over, and has not sounded yet.
     case underWay = "under_way"
     case willRing = "will_ring"
     case willBeSilent = "will_be_silent"
@@ -31,7 +33,7 @@ public struct Why: Hashable, Sendable {
     case notDue = "not_due"
   }
 
-  /// Something that happened on the way.
+  /// One event that contributed to the result.
   public struct Reason: Hashable, Sendable {
     public var at: Instant
     public var actor: Actor
@@ -41,14 +43,14 @@ public struct Why: Hashable, Sendable {
   }
 
   public var verdict: Verdict
-  /// The answer in a sentence or two.
+  /// The answer in one or two sentences.
   public var summary: String
   public var reasons: [Reason] = []
   public var prompt: PromptID?
   public var dueAt: Instant?
-  /// What the schedule asked for, in words.
+  /// The schedule in words.
   public var rule: String?
-  /// Where it is not due: the times around.
+  /// The occurrences before and after the time, if the alarm is not due at that time.
   public var before: Occurrence?
   public var after: Occurrence?
 
@@ -62,9 +64,9 @@ extension Why {
   /// Explains one prompt.
   ///
   /// - Parameters:
-  ///   - story: every event about it, in order.
-  ///   - interruptions: what happened to the device meanwhile.
-  ///   - forecast: what is to be expected of one that is not due yet.
+  ///   - story: every event about the prompt, in order.
+  ///   - interruptions: events of the device in the same time.
+  ///   - forecast: the expected result, for a prompt that is not due yet.
   public init(
     _ prompt: Prompt, story: [ToldEvent], interruptions: [ToldEvent], forecast: Why?, zone: Zone
   ) {
@@ -89,7 +91,10 @@ extension Why {
 }
 
 extension ToldEvent {
-  /// Whether it can be a cause of what became of a prompt: it reaches into the prompt's time.
+  /// Whether the event can have affected a prompt.
+  ///
+  /// It can if it happened at or after the due time, or up to 60 seconds before it. A gap can if it
+  /// ends at or after the due time.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to
@@ -101,7 +106,7 @@ extension ToldEvent {
   }
 }
 
-/// What an alarm would do at one of its times that is still to come.
+/// The expected result of a future occurrence of an alarm.
 public func forecast(
   _ occurrence: Occurrence, of alarm: Alarm, at reading: ClockReading, in home: HomeState,
   _ around: Environment

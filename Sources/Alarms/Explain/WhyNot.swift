@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A version of an alarm, with who set it and when.
+/// A version of an alarm, with its author and time.
 public struct SetAlarm: Sendable, Hashable {
   public var alarm: Alarm
   public var actor: Actor
@@ -13,14 +13,13 @@ public struct SetAlarm: Sendable, Hashable {
   }
 }
 
-/// Why an alarm has no prompt at a time.
+/// Explains why an alarm has no prompt at a time.
 ///
 /// - Parameters:
-///   - versions: all there ever were, oldest first; never empty.
-///   - removal: how the alarm was removed, where it was.
-///   - before: the last of its prompts before that time.
-///   - after: the first after it that is planned; nil to go by the schedule.
-///   - silences: the times at which nobody watched, around that time.
+///   - versions: all versions of the alarm, oldest first; never empty.
+///   - removal: the event that removed the alarm; nil if it was not removed.
+///   - before: the alarm's last prompt before that time.
+///   - silences: the gaps in monitoring around that time.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: ToldEvent?, before: Prompt?,
   silences: [ToldEvent], now: ClockReading, in home: HomeState, _ around: Environment
@@ -70,7 +69,7 @@ public func whyNot(
 
 private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) % by }
 
-/// What of a schedule leaves a minute out.
+/// The part of a schedule that excludes a minute, in words.
 private func exclusion(
   of alarm: Alarm, _ plan: SchedulePlan?, at minute: Instant, zone: Zone, _ words: WhyWords
 ) -> String {
@@ -82,7 +81,7 @@ private func exclusion(
   if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
     return "the schedule has this time, and it was taken out."
   }
-  // A clock change moves what it jumps over.
+  // A clock change moves an occurrence whose civil time it skips.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {
@@ -114,7 +113,9 @@ private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone)
   } ?? false
 }
 
-/// A time as it is typed: `08:00`, `yesterday 08:00`, `2026-12-01 08:00`, `2026-12-01`, `now`, or
+/// Reads a typed time as an instant.
+///
+/// The accepted forms are `08:00`, `yesterday 08:00`, `2026-12-01 08:00`, `2026-12-01`, `now`, and
 /// RFC 3339 in UTC.
 ///
 /// - Throws: `.invalidField` of `field`.

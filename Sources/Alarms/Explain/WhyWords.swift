@@ -2,7 +2,7 @@ import CivilTime
 
 /// Events in plain words, for a caretaker or a clinician.
 struct WhyWords {
-  /// Where the reader's clock hangs.
+  /// The zone of the times in the text.
   let zone: Zone
 
   func time(_ instant: Instant) -> String {
@@ -17,9 +17,9 @@ struct WhyWords {
     actor.role == .system ? "the device" : "the \(actor.role.rawValue) \(actor.id)"
   }
 
-  // MARK: What became of it
+  // MARK: Results
 
-  /// In a sentence or two.
+  /// The result of a prompt in one or two sentences.
   func summary(_ prompt: Prompt, _ story: [ToldEvent], _ around: [ToldEvent]) -> String {
     let starts = story.filter { if case .ringStarted = $0.event { true } else { false } }
     let isHeard = prompt.isDelivered || prompt.isSounding
@@ -136,9 +136,11 @@ struct WhyWords {
     }
   }
 
-  // MARK: What happened
+  // MARK: Events
 
-  /// An event as a sentence without its beginning and its end; nil for what explains nothing.
+  /// An event as a clause without capital letter and full stop.
+  ///
+  /// The result is nil if the event explains nothing.
   func sentence(_ event: Event) -> String? {
     switch event {
     case .planned(let prompt):

@@ -1,6 +1,8 @@
 import CivilTime
 
-/// What an alarm may say. Every limit is stated here, and in the sentence that refuses.
+/// The limits of an alarm's fields.
+///
+/// Each limit is stated here, and in the refusal of a value that breaks it.
 public enum AlarmRules {
   public static let label = TextRule(1...200, bytes: 1_024)
   public static let instructions = TextRule(0...2_000, bytes: 8_192, hasLines: true)
@@ -13,15 +15,17 @@ public enum AlarmRules {
 }
 
 extension Transition {
-  /// An alarm from what a caretaker wrote, with defaults for what was left out.
+  /// Builds an alarm from a form, with defaults for omitted fields.
   ///
   /// - Parameters:
-  ///   - old: the alarm that is edited; what the form leaves out is taken from it.
-  ///   - refusesStorm: false where nothing will ring, and a storm is only to be told of.
+  ///   - old: the alarm that is edited. Omitted fields keep its values.
+  ///   - refusesStorm: false for a preview. Then nothing will ring, so too many rings cause a
+  ///     warning and not a refusal.
   func checked(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesStorm: Bool = true
   ) throws(Refusal) -> Alarm {
-    // A text that was recorded before its rule was made does not stand in the way of other changes.
+    // A text may be older than its rule. An old text that stays the same must not prevent other
+    // changes.
     guard
       let label = try form.label.map({ (label) throws(Refusal) in
         try label == old?.label ? label : AlarmRules.label.check(label, field: "label")
@@ -75,7 +79,7 @@ extension Transition {
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
-    // Somebody who is not known any more keeps the alarms that they have.
+    // A person who was removed keeps the alarms that they have.
     if let old, name ?? old.text == old.text { return old }
     return try knownPerson(name)
   }
@@ -104,7 +108,7 @@ extension Transition {
     _ name: String?, old: String?, field: String = "tone"
   ) throws(Refusal) -> String? {
     guard let name else { return old }
-    // No name: back to the built-in tone.
+    // An empty name selects the built-in tone.
     if name.isEmpty { return nil }
     if tone(name) != nil { return name }
     let known = home.tones.keys.sorted()
@@ -126,7 +130,7 @@ extension Transition {
   func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
     let rings = Int(
       try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings"))
-    // A burst of another length keeps its way from soft to full.
+    // A burst with another number of rings keeps the standard gains from soft to full.
     let hasStandardGains = old.gainsDecibels == Burst.standardGains(rings: old.rings)
     let inherited =
       hasStandardGains ? Burst.standardGains(rings: rings) : old.gainsDecibels
@@ -139,11 +143,11 @@ extension Transition {
       gainsDecibels: Array(gains.suffix(rings)))
   }
 
-  /// The refusal of a schedule whose bursts would ring more often in some hour than a person can bear,
-  /// or that comes again before the people of the chain are told.
+  /// The refusal of a schedule that rings too often in one hour.
   ///
-  /// Fifty occurrences are looked at; what crowds an hour only later than that is caught by nobody
-  /// here, and no schedule that can be typed does.
+  /// It also refuses a schedule whose next prompt comes before all contacts of the chain are
+  /// notified. It checks the next fifty occurrences. Rings that are too frequent only after those
+  /// are not found, but no schedule that can be typed does that.
   func storm(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {
@@ -176,8 +180,8 @@ extension Transition {
 }
 
 extension Instant {
-  /// Before every instant that a clock can show.
+  /// An instant before every instant that a clock can show.
   static let distantPast = Instant(milliseconds: .min)
-  /// After every instant that a clock can show.
+  /// An instant after every instant that a clock can show.
   static let distantFuture = Instant(milliseconds: .max)
 }

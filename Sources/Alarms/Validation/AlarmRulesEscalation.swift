@@ -9,7 +9,7 @@ extension AlarmRules {
 }
 
 extension Transition {
-  /// The chain of an alarm from what a caretaker wrote.
+  /// Builds an alarm's chain from a form.
   func escalation(
     _ form: AlarmForm, basedOn old: Escalation
   ) throws(Refusal) -> Escalation {
@@ -107,7 +107,7 @@ extension Transition {
     }
   }
 
-  /// People to be told from what a caretaker wrote.
+  /// Checks typed contacts and their delays.
   func notifySteps(_ notifySteps: [NotifyStep], field: String) throws(Refusal) -> [NotifyStep] {
     guard AlarmRules.notifySteps.contains(notifySteps.count) else {
       throw Refusal(
@@ -124,7 +124,7 @@ extension Transition {
     return notifySteps
   }
 
-  /// A chain that can reach nobody is a promise that nobody keeps.
+  /// Refuses an unknown contact, because its chain would reach nobody.
   private func refuseStranger(_ contact: String, field: String) throws(Refusal) {
     if environment.contacts.contains(contact) { return }
     let known = environment.contacts.sorted()
@@ -136,7 +136,9 @@ extension Transition {
           : "the contacts in the daemon's configuration are \(known.joined(separator: ", "))"))
   }
 
-  /// - Parameter what: what the number is, for the sentence that refuses it.
+  /// Checks that a number is in a range.
+  ///
+  /// - Parameter what: the name of the number, for the text of the refusal.
   @discardableResult
   private func check(
     _ value: Int64, in range: ClosedRange<Int64>, field: String, of what: String,
@@ -148,7 +150,9 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// Why people of the chain would never be told: the next prompt comes first, and ends this one.
+  /// The refusal of a contact who would never be notified.
+  ///
+  /// The next prompt comes before the contact's turn, and ends the current one.
   func outrun(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }
@@ -167,7 +171,9 @@ extension Transition {
     return nil
   }
 
-  /// The most rings that begin within one hour, where the chain begins at each of these instants.
+  /// The largest number of rings that begin within one hour.
+  ///
+  /// - Parameter occurrences: the instants at which the chain begins.
   func busiestHour(of alarm: Alarm, _ occurrences: [Instant]) -> Int {
     let offsets = alarm.escalation.steps.offsetsSeconds
     let rings = occurrences.flatMap { at in offsets.map { at.seconds + $0 } }.sorted()

@@ -9,7 +9,7 @@ extension AlarmRules {
 }
 
 extension Transition {
-  /// When an alarm is due, from what a caretaker wrote.
+  /// Reads an alarm's schedule and early reminders from a form.
   func setting(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, zone: Zone
   ) throws(Refusal) -> (schedule: Schedule, phrase: String, earlyReminders: [EarlyReminder]) {
@@ -44,9 +44,12 @@ extension Transition {
     return setting
   }
 
-  /// A schedule as it was typed, with blanks for tabs and for CR: a rule may come out of a calendar file.
+  /// The typed schedule with spaces for tabs and for CR.
   ///
-  /// - Throws: where it holds a character that no text may hold; its length is the parser's to judge.
+  /// A rule may come from a calendar file, so it can contain both.
+  ///
+  /// - Throws: if the text contains a character that no text may contain. The parser checks the
+  ///   length.
   private func plain(_ typed: String) throws(Refusal) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in typed.unicodeScalars {
@@ -75,7 +78,7 @@ extension Transition {
     }
   }
 
-  /// The alarm with this id, or the only one with this label.
+  /// The alarm with this id, or the only alarm with this label.
   private func alarmNamed(_ name: String) throws(Refusal) -> AlarmID {
     if let alarm = alarm(AlarmID(name.lowercased())) { return alarm.id }
     let found = home.alarms.filter { $0.label.lowercased() == name.lowercased() }.map(\.id).sorted()
@@ -88,7 +91,7 @@ extension Transition {
         : "\(found.count) alarms are called \"\(name)\"; name one by its id: \(ids)")
   }
 
-  /// Refuses to take away an alarm that others wait for: they would never ring again.
+  /// Refuses to remove an alarm that other alarms follow: they would never ring again.
   func refuseOrphans(of id: AlarmID) throws(Refusal) {
     let waiting = (home.followers[id] ?? []).compactMap { alarm($0) }.map { "\"\($0.label)\"" }
     guard let first = waiting.sorted().first else { return }
@@ -130,7 +133,7 @@ extension Transition {
     if let date = try? CivilDate(parsing: text) {
       until = CivilDateTime(date: date, time: .midnight)
     } else if let midnight = try? reading("\(text) 00:00", zone: zone) {
-      // `tomorrow`
+      // For example `tomorrow`.
       until = midnight
     } else {
       do throws(Refusal) {
@@ -146,7 +149,7 @@ extension Transition {
     return until
   }
 
-  /// `tomorrow 08:00`, `in 2 days`, `2026-12-24 08:00`.
+  /// Reads `tomorrow 08:00`, `in 2 days`, `2026-12-24 08:00`.
   private func reading(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime {
     switch try SchedulePhrase(text, now: wall, zone: zone).parsed().schedule {
     case .once(let dateTime): return dateTime
@@ -155,7 +158,7 @@ extension Transition {
     }
   }
 
-  /// `2026-12-24`, `2026-12-24/2026-12-26`.
+  /// Reads `2026-12-24`, `2026-12-24/2026-12-26`.
   private func excluded(_ text: String) throws(Refusal) -> ClosedRange<CivilDate> {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     do {
@@ -174,7 +177,7 @@ extension Transition {
     }
   }
 
-  /// The names of the next occurrences that would ring.
+  /// The nominal keys of the next occurrences that would ring.
   private func next(
     _ count: Int, of alarm: Alarm, besides pauses: Pauses, zone: Zone
   ) throws(Refusal) -> [Int64] {

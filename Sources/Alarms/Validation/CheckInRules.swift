@@ -1,4 +1,4 @@
-/// A question as somebody wrote it, before checks. What is left out is nil.
+/// A question as the caretaker typed it, before checks. An omitted field is nil.
 public struct QuestionForm: Hashable, Sendable {
   public var name: String?
   public var text: String?
@@ -7,7 +7,7 @@ public struct QuestionForm: Hashable, Sendable {
   public var min: Double?
   public var max: Double?
   public var choices: [Choice]?
-  /// Required unless it says so.
+  /// Whether an answer is required; nil means yes.
   public var isRequired: Bool?
 
   public init() {}
@@ -19,15 +19,15 @@ extension AlarmRules {
   static let choices = 1...30
   public static let choice = TextRule(1...100, bytes: 512)
   public static let answer = TextRule(1...2_000, bytes: 8_192, hasLines: true)
-  /// The first answer to a question of a prompt, and its corrections.
+  /// The maximum answers to one question of a prompt, corrections included.
   static let answersPerQuestion = 20
-  /// More than any scale in use has.
+  /// The limits of a scale. No scale in use has larger numbers.
   static let scale = -1_000.0...1_000.0
 }
 
-// What may be asked with a prompt.
+// Checks of the questions that are asked with a prompt.
 extension Transition {
-  /// The check-in of an alarm; what the form leaves out is taken from the old one.
+  /// Builds an alarm's check-in from a form. Omitted fields keep the old values.
   func checkIn(_ form: AlarmForm, basedOn old: CheckIn?) throws(Refusal) -> CheckIn? {
     guard let forms = form.questions else {
       guard let holds = form.answersRequired else { return old }

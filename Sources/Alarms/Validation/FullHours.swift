@@ -1,16 +1,17 @@
 import CivilTime
 
-/// An hour in which the alarms of one person would repeat their rings more often than the hourly limit allows,
-/// if nobody answers.
+/// An hour in which one person's alarms would exceed the hourly limit.
+///
+/// It counts the repetitions that sound if nobody answers.
 public struct FullHour: Hashable, Sendable {
   public var person: PersonID
-  /// When the first repetition of that hour is.
+  /// The time of the first repetition of that hour.
   public var from: Instant
-  /// How many repetitions there would be.
+  /// The number of repetitions in that hour.
   public var repetitions: Int
-  /// How many the limit allows.
+  /// The number of repetitions that the limit allows.
   public var limit: Int
-  /// The first few of the alarms, in the order in which they come.
+  /// The labels of the first few alarms, in the order in which they ring.
   public var labels: [String]
 }
 
@@ -21,16 +22,16 @@ struct Call {
 }
 
 extension Transition {
-  /// In a home with more alarms than this, only the next prompt of each is looked at.
+  /// In a home with more alarms than this, only the next prompt of each alarm is checked.
   private static let mostWalked = 200
-  /// Maximum due times that are looked at for one person.
+  /// The maximum number of due times that are checked for one person.
   private static let mostCalls = 300
-  /// Maximum alarms that a warning names.
+  /// The maximum number of alarms that a warning names.
   private static let mostNamed = 5
-  /// Maximum due times that are looked at for one alarm.
+  /// The maximum number of due times that are checked for one alarm.
   private static let mostOccurrences = 64
 
-  /// Whether an alarm, as it is set now, makes an hour of its person too full.
+  /// A warning if an alarm makes an hour of its person exceed the limit.
   func fullHourWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -46,7 +47,7 @@ extension Transition {
     return []
   }
 
-  /// In a sentence without an end.
+  /// The warning as a sentence without a full stop.
   func words(_ full: FullHour) -> String {
     let person = personState(full.person)?.person
     let local = person.map { zone(of: $0) } ?? environment.homeZone
@@ -59,9 +60,9 @@ extension Transition {
       + "sounds once, and urgent steps always do"
   }
 
-  /// The fullest hour of some calls, if it is too full.
+  /// The hour with the most repetitions, if they exceed the limit.
   ///
-  /// - Parameter id: an alarm that takes part in it; nil for any.
+  /// - Parameter id: an alarm that must ring in that hour; nil for any.
   func fullHour(
     of person: PersonID, _ calls: [Call], touching id: AlarmID? = nil
   ) -> FullHour? {
@@ -98,9 +99,9 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// When alarms will call within a time, as far as they are not kept silent then, by person.
+  /// The due times within a period that no pause or suppression silences, by person.
   ///
-  /// - Parameter only: whose alarms; nil for everybody's.
+  /// - Parameter only: the person whose alarms are searched; nil for everybody's.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
     var found: [PersonID: [Call]] = [:]
     func add(_ calls: [Call], of alarm: Alarm) {
@@ -131,7 +132,7 @@ extension Transition {
   }
 
   private func calls(of alarm: Alarm, in time: Range<Instant>) -> [Call] {
-    // A chain that began before reaches into this time.
+    // A chain that began before this period may continue into it.
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
     var found: [Call] = []
@@ -152,7 +153,9 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The fullest hour of the next day of each person, or of one, as far as it is too full.
+  /// The fullest hour of each person in the next 24 hours, if it exceeds the limit.
+  ///
+  /// - Parameter only: one person; nil for everybody.
   public func fullHours(
     of only: PersonID? = nil, at reading: ClockReading, _ environment: Environment
   ) -> [(hour: FullHour, words: String)] {
@@ -166,7 +169,7 @@ extension HomeState {
 }
 
 extension Alarm {
-  /// When each repetition that the hourly limit counts comes, in seconds from the first ring.
+  /// The repetitions that the hourly limit counts, in seconds from the first ring.
   fileprivate var repetitionOffsetsSeconds: [Int64] {
     let steps = escalation.steps
     return steps.offsetsSeconds.enumerated().compactMap { index, offset in

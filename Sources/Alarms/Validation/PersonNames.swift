@@ -1,11 +1,12 @@
-// By which ids new people are told apart. A person whose id was recorded before keeps it.
+// Checks of the ids of new people. A person whose id was recorded before these checks keeps it.
 extension Transition {
   static let idBytes = 1...64
 
-  /// Refuses an id that is not made of ASCII letters, digits, dots, dashes and underscores.
+  /// Refuses an id with characters other than the safe ones.
   ///
-  /// The id stands in alarms, in the configuration, in files and in commands. With letters of every script it
-  /// could look like another one and be a different person; the name is there for those.
+  /// Safe are ASCII letters, digits, dots, dashes and underscores. The id is used in alarms, in the
+  /// configuration, in files and in commands. With letters of all scripts, it could look like the
+  /// id of a different person. The name may have any letters.
   func refuseUnsafe(_ id: PersonID) throws(Refusal) {
     let bytes = Array(id.text.utf8)
     let isPlain = bytes.allSatisfy { Self.isWord($0) || "._-".utf8.contains($0) }
@@ -23,8 +24,9 @@ extension Transition {
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Refuses an id that a reader could take for somebody else's, also of somebody who was removed: their
-  /// record stays.
+  /// Refuses an id that looks like the id of another person.
+  ///
+  /// Removed people count too, because their record stays.
   func refuseConfusable(_ id: PersonID) throws(Refusal) {
     var states = home.people
     states.merge(changes.people) { _, new in new }
@@ -40,10 +42,11 @@ extension Transition {
     }
   }
 
-  /// The text with each letter replaced by the one that it looks like, in lower case.
+  /// The text with each letter replaced by a letter that looks the same.
   ///
-  /// Of the confusables of UTS #39: the digits and letters of ASCII, and those of Cyrillic and Greek
-  /// that look like them, which ids recorded before can have.
+  /// The result is in lower case. It covers a part of the confusables of UTS #39: the digits and
+  /// letters of ASCII, and the Cyrillic and Greek letters that look like them. Ids that were
+  /// recorded earlier can contain those.
   static func skeleton(_ text: String) -> String {
     var skeleton = ""
     for scalar in text.unicodeScalars {
@@ -70,7 +73,7 @@ extension Transition {
       default: skeleton += String(scalar).lowercased()
       }
     }
-    // "rn" is read as m and "vv" as w.
+    // "rn" looks like m, and "vv" looks like w.
     return skeleton.replacing("rn", with: "m").replacing("vv", with: "w")
   }
 }

@@ -7,9 +7,9 @@ extension AlarmRules {
   static let inactivityHours: ClosedRange<Int64> = 1...168
 }
 
-// What may be said about a person.
+// Checks of a person's data.
 extension Transition {
-  /// A person from what a caretaker wrote; what is left out is taken from `old`.
+  /// Builds a person from a form. Omitted fields keep the values of `old`.
   func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
     var person = old
     if let name = form.name {
@@ -63,7 +63,9 @@ extension Transition {
     return InactivityRule(hours: hours, notifySteps: whom)
   }
 
-  /// RFC 5646's shape: subtags of one to eight letters and digits, the first of two or more letters.
+  /// Checks a language tag by the syntax of RFC 5646.
+  ///
+  /// Subtags have one to eight letters and digits. The first subtag has two to eight letters.
   private func language(_ text: String) throws(Refusal) -> String? {
     if text.isEmpty { return nil }
     let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -97,7 +99,7 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// The person that somebody means: by id, or by id or name in any case where only one fits.
+  /// The person with this id; or the only one whose id or name fits in any letter case.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {
@@ -126,22 +128,22 @@ extension Transition {
       + (people.count > 10 ? " and others" : "")
   }
 
-  /// Everybody who was not removed, by id.
+  /// All people who were not removed, by id.
   func livingPeople() -> [Person] {
     var states = home.people
     states.merge(changes.people) { _, new in new }
     return states.values.compactMap(\.person).sorted { $0.id.text < $1.id.text }
   }
 
-  /// What is known of the person of an alarm.
+  /// The person of an alarm; nil if the person was removed.
   func person(of alarm: Alarm) -> Person? { personState(alarm.person)?.person }
 
-  /// The zone that a person lives by.
+  /// The zone in which a person lives.
   func zone(of person: Person) -> Zone {
     person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
   }
 
-  /// Most rings in any hour for the person of an alarm.
+  /// The hourly limit for the person of an alarm.
   func ringsPerHour(of alarm: Alarm) -> Int {
     person(of: alarm)?.ringsPerHour ?? home.limits.ringsPerHour
   }
@@ -165,6 +167,6 @@ extension QuietHours {
     self.init(from: times[0], to: times[1])
   }
 
-  /// `22:00-07:00`.
+  /// The hours as `22:00-07:00`.
   public var text: String { "\(from)-\(to)" }
 }

@@ -1,9 +1,9 @@
 import CivilTime
 
-/// What an alarm would do, without setting it.
+/// The expected result of an alarm that is not set.
 public struct SchedulePreview: Hashable, Sendable {
   public var due: [DueTime]
-  /// The zone they are read in.
+  /// The zone of the times.
   public var zoneName: String
   public var report: ScheduleReport
 
@@ -14,15 +14,15 @@ public struct SchedulePreview: Hashable, Sendable {
   }
 }
 
-/// Which occurrences a preview shows.
+/// The range of occurrences that a preview shows.
 public struct PreviewRange: Hashable, Sendable {
-  /// Only what is due strictly after this instant.
+  /// The instant strictly after which occurrences are shown.
   public var after: Instant
-  /// Only what is due at or before this instant; nil for no end.
+  /// The last instant, inclusive; nil for no end.
   public var to: Instant?
-  /// At most so many.
+  /// The maximum number of occurrences.
   public var count: Int
-  /// The hours in which nothing should ring; what is due in them is warned of.
+  /// Hours in which nothing should ring. The preview warns of occurrences in them.
   public var quietHours: QuietHours?
 
   public init(after: Instant, to: Instant? = nil, count: Int, quietHours: QuietHours? = nil) {
@@ -33,8 +33,10 @@ public struct PreviewRange: Hashable, Sendable {
   }
 }
 
-/// A part of every day, on the wall: from `from` up to but not including `to`, over midnight where
-/// `to` is not later.
+/// A daily period in wall time.
+///
+/// It begins at `from`, inclusive, and ends at `to`, exclusive. It crosses midnight if `to` is not
+/// later than `from`.
 public struct QuietHours: Hashable, Sendable {
   public var from: ClockTime
   public var to: ClockTime
@@ -49,12 +51,13 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-/// What an alarm would do, without setting it.
+/// Computes the expected result of an alarm without setting it.
 ///
 /// - Parameters:
-///   - home: the alarms it may follow and collide with; nil where they are not known.
-///   - now: what "in" and "tomorrow" in the form count from.
-/// - Throws: a refusal, as if the alarm were set; only one that would ring too often is shown.
+///   - home: the alarms that it may follow or collide with; nil if they are not known.
+///   - now: the instant from which "in" and "tomorrow" in the form count.
+/// - Throws: the refusal that setting the alarm would cause. Only too many rings are shown as a
+///   warning instead.
 public func previewed(
   _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: HomeState?,
   in environment: Environment
@@ -79,7 +82,7 @@ public func previewed(
   }
   var due: [DueTime] = []
   var from = range.after
-  // Inactivity is passed over, but not for ever.
+  // Paused occurrences are skipped, up to this limit.
   for _ in 0..<1_000_000 {
     guard due.count < range.count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant
@@ -98,7 +101,7 @@ public func previewed(
 }
 
 extension ScheduleWarning {
-  /// Which of these times lie in the quiet hours: one sentence with the first and their number.
+  /// Warns of occurrences in the quiet hours: one sentence with the first one and their number.
   fileprivate static func quiet(
     _ quiet: QuietHours, _ due: [DueTime], zone: Zone
   ) -> [ScheduleWarning] {

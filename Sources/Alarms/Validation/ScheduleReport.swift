@@ -1,9 +1,9 @@
 import CivilTime
 
-/// What a caretaker should know about a schedule that was just set or previewed.
+/// Information for a caretaker about a schedule that was just set or previewed.
 public struct ScheduleReport: Hashable, Sendable {
-  /// What was understood: `every 2 weeks on Tuesday at 10:00, Europe/Berlin; next: Tue 2026-12-01
-  /// 10:00`.
+  /// The schedule as it was understood: `every 2 weeks on Tuesday at 10:00, Europe/Berlin; next:
+  /// Tue 2026-12-01 10:00`.
   public var explanation: String
   public var warnings: [ScheduleWarning]
 
@@ -13,21 +13,21 @@ public struct ScheduleReport: Hashable, Sendable {
   }
 }
 
-/// Something that works but that a careful person should hear of.
+/// A warning about a schedule that is accepted, or that a preview shows.
 public struct ScheduleWarning: Hashable, Sendable {
   /// A closed list: programs may rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
     /// The clocks go forward over an occurrence: it rings after the gap.
     case gap = "gap"
-    /// The clocks go back over an occurrence: it rings at the first of two.
+    /// The clocks go back over an occurrence: it rings at the first of two times.
     case fold = "fold"
     /// Another alarm is due within 60 seconds.
     case collision = "collision"
-    /// Months in which the day does not exist and nothing rings.
+    /// In some months the day does not exist, and nothing rings.
     case missesMonths = "misses_months"
-    /// An excluded time that the schedule does not have.
+    /// The schedule does not contain an excluded time.
     case excludesNothing = "excludes_nothing"
-    /// The end was not given in UTC and was read in the alarm's zone.
+    /// The end was not given in UTC, and was read in the alarm's zone.
     case untilNotUTC = "until_not_utc"
     /// It rings only after an answer to another alarm.
     case waitsForAnswer = "waits_for_answer"
@@ -35,16 +35,16 @@ public struct ScheduleWarning: Hashable, Sendable {
     case silent = "silent"
     /// It is due in hours in which nothing should ring.
     case quietHours = "quiet_hours"
-    /// Together with the person's other alarms it repeats its rings more often in an hour than is allowed.
+    /// Together with the person's other alarms it exceeds the hourly limit of repetitions.
     case fullHour = "full_hour"
-    /// It would ring more often in an hour than is allowed, so it cannot be set like this.
+    /// It would ring more often in an hour than is allowed, so it cannot be set.
     case storm = "storm"
-    /// A prompt that was due waited for an answer, and the change has ended it.
+    /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
   }
 
   public var kind: Kind
-  /// A sentence.
+  /// The warning as a sentence.
   public var text: String
 
   public init(_ kind: Kind, _ text: String) {
@@ -54,7 +54,7 @@ public struct ScheduleWarning: Hashable, Sendable {
 }
 
 extension Transition {
-  /// What to tell the caretaker about an alarm as it is set now.
+  /// The report for the caretaker about an alarm as it is set now.
   func report(on alarm: Alarm) -> ScheduleReport {
     guard let zone = environment.zone(of: alarm), let plan = plan(of: alarm) else {
       return ScheduleReport(explanation: alarm.phrase, warnings: [])
@@ -70,7 +70,7 @@ extension Transition {
       explanation: alarm.explanation(next: next.first, zone: zone, now: wall), warnings: warnings)
   }
 
-  /// With more alarms than this only the next prompt of each is looked at.
+  /// In a home with more alarms than this, only the next prompt of each alarm is checked.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
@@ -94,7 +94,7 @@ extension Transition {
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
       for occurrence in next {
-        // What was due a moment ago has its turn behind it.
+        // A prompt that was due before now does not collide any longer.
         let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
         guard let near = plan.next(after: before), isNear(near.instant, occurrence.instant) else {
           continue
@@ -109,7 +109,7 @@ extension Transition {
 }
 
 extension Alarm {
-  /// The schedule in words, with its zone, its leads and its next ring.
+  /// The schedule in words, with its zone, its early reminders and its next ring.
   func explanation(next: Occurrence?, zone: Zone, now: Instant) -> String {
     var words = schedule.spelledOut.words(in: zone, typedAt: now)
     for earlyReminder in earlyReminders { words += ", and \(earlyReminder.words)" }
@@ -123,7 +123,8 @@ extension Alarm {
 }
 
 extension ScheduleWarning {
-  /// How far ahead clock changes are looked for: 400 days, so that each of a year's is met.
+  /// The time in which clock changes are searched: 400 days, so that all changes of a year are
+  /// found.
   private static let horizonSeconds: Int64 = 400 * 86_400
 
   static func warnings(
@@ -142,7 +143,7 @@ extension ScheduleWarning {
     return warnings
   }
 
-  /// The first occurrence that each clock change ahead moves.
+  /// The first occurrence that each future clock change moves.
   private static func clockChanges(
     _ plan: SchedulePlan, zone: Zone, from: Instant
   ) -> [ScheduleWarning] {
@@ -152,7 +153,7 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // A schedule of seconds has more, but its occurrences are never moved.
+      // A schedule with intervals of seconds has more, but its occurrences are never moved.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break
@@ -185,7 +186,7 @@ extension ScheduleWarning {
     }
   }
 
-  /// What the engine finds remarkable about the rules.
+  /// The warnings that the recurrence code gives about the rules.
   private static func ruleWarnings(_ schedule: Schedule, zone: Zone) -> [ScheduleWarning] {
     var found: [RecurrenceWarning] = []
     var ends: [RecurrenceRule.End] = []
@@ -198,7 +199,7 @@ extension ScheduleWarning {
       ends = parts.rules.map(\.rule.end)
     default: return []
     }
-    // "until 2026-12-31" means the whole of that day and needs no comment.
+    // "until 2026-12-31" means that whole day and needs no warning.
     let isUntilLocal = ends.contains { if case .untilLocal = $0 { true } else { false } }
     var warnings: [ScheduleWarning] = []
     for warning in found {

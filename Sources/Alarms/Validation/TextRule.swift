@@ -1,14 +1,17 @@
-/// What a text that somebody types may hold: how much, and which characters.
+/// The allowed length and characters of a typed text.
 ///
-/// Lengths count Unicode scalars, and bytes of UTF-8: one `Character` can hold thousands of combining
-/// marks. The rule is for what comes in; texts that were recorded before are read as they are.
+/// Lengths count Unicode scalars and bytes of UTF-8, because one `Character` can hold thousands of
+/// combining marks. The rule applies to new texts. Texts that were recorded earlier are read as
+/// they are.
 public struct TextRule: Hashable, Sendable {
-  /// How many Unicode scalars.
+  /// The allowed number of Unicode scalars.
   public let length: ClosedRange<Int>
-  /// Most bytes of UTF-8. A scalar takes four at most, so this decides only how soon a huge text is
-  /// refused: counting bytes needs no walk through it.
+  /// The maximum number of UTF-8 bytes.
+  ///
+  /// A scalar takes at most four bytes. So this limit only decides how early a very large text is
+  /// refused: counting bytes needs no pass over the text.
   public let bytes: Int
-  /// Whether line feeds are allowed; no other line break ever is.
+  /// Whether line feeds are allowed. No other line break is ever allowed.
   public let hasLines: Bool
 
   public init(_ length: ClosedRange<Int>, bytes: Int, hasLines: Bool = false) {
@@ -17,18 +20,21 @@ public struct TextRule: Hashable, Sendable {
     self.hasLines = hasLines
   }
 
-  /// The most combining marks in a row: what the Stream-Safe Text Format allows (UAX #15, section 13).
+  /// The maximum number of combining marks in a row.
+  ///
+  /// It is the limit of the Stream-Safe Text Format (UAX #15, section 13).
   public static let marksInARow = 30
 
   /// Refuses a text that breaks the rule.
   ///
-  /// - Throws: a `Refusal` with the field, the limit and how long the text is, or the character.
+  /// - Throws: a `Refusal` with the field, and with either the limit and the length of the text, or
+  ///   the character.
   public func check(_ text: String, field: String) throws(Refusal) -> String {
     if let fault = fault(in: text) { throw Refusal(.invalidField, field: field, fault) }
     return text
   }
 
-  /// Why a text breaks the rule, in a sentence; nil where it does not.
+  /// Why a text breaks the rule, as a sentence; nil if it does not.
   public func fault(in text: String) -> String? {
     let scalars = text.utf8.count > bytes ? [] : Array(text.unicodeScalars)
     guard text.utf8.count <= bytes, length.contains(scalars.count) else {
@@ -59,8 +65,10 @@ public struct TextRule: Hashable, Sendable {
     return nil
   }
 
-  /// The text as far as the rule lets it through: what is not allowed is left out, a line break that is
-  /// not is a blank or a line feed, and what is too long is cut off.
+  /// The text without its violations of the rule.
+  ///
+  /// A line break that is not allowed becomes a space or a line feed. Other characters that are not
+  /// allowed are removed. A text that is too long is cut off.
   public func cleaned(_ text: String) -> String {
     var kept: [Unicode.Scalar] = []
     var last: Unicode.Scalar?
@@ -72,7 +80,8 @@ public struct TextRule: Hashable, Sendable {
         kept.append(scalar == "\t" ? " " : scalar)
       }
     }
-    // What stood beside a character that is left out can lose its reason to be there.
+    // A removed character can make its neighbours invalid, so the check is repeated until nothing
+    // changes.
     var count = -1
     while count != kept.count {
       count = kept.count
@@ -97,14 +106,15 @@ public struct TextRule: Hashable, Sendable {
     return kept
   }
 
-  /// Whether a character is allowed where it stands.
+  /// Whether a character is allowed between its neighbours.
   private func allows(
     _ scalar: Unicode.Scalar, after: Unicode.Scalar?, before: Unicode.Scalar?
   ) -> Bool {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // U+0600 and its like join to what follows them: they could hide the sign that a format gives a meaning.
+    // U+0600 and similar characters join to the next character. They could hide a character that
+    // has a meaning in a file format.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
@@ -113,7 +123,7 @@ public struct TextRule: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// `U+202E RIGHT-TO-LEFT OVERRIDE`.
+  /// Code and name: `U+202E RIGHT-TO-LEFT OVERRIDE`.
   fileprivate var codeAndName: String {
     let digits = String(value, radix: 16, uppercase: true)
     let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -138,7 +148,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a reader sees it: no blank, no mark alone, and not the blank of Braille.
+  /// Whether a reader can see it: not a space, not a mark alone, not the Braille blank.
   fileprivate var isSeen: Bool {
     switch properties.generalCategory {
     case .spaceSeparator, .control, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
@@ -148,24 +158,26 @@ extension Unicode.Scalar {
 
   private var isPicture: Bool { value > 0x7F && properties.isEmoji }
 
-  /// Whether it is a letter or mark of a script whose letters join or stack: Hebrew and all after it.
+  /// Whether it belongs to a script whose letters join or stack.
+  ///
+  /// This is true for letters and marks of Hebrew and all later blocks.
   private var isOfJoiningScript: Bool { value >= 0x0590 && (isLetter || isMark) }
 
   /// Whether this is a joiner that a script or an emoji needs between its neighbours.
   ///
-  /// Persian and the scripts of India spell with U+200C and U+200D; families, professions and flags among
-  /// the emoji are joined by U+200D.
+  /// Persian and the scripts of India use U+200C and U+200D in their spelling. U+200D joins emoji
+  /// into families, professions and flags.
   fileprivate func joins(_ after: Unicode.Scalar?, _ before: Unicode.Scalar?) -> Bool {
     guard self == "\u{200C}" || self == "\u{200D}", let after else { return false }
     if self == "\u{200D}", let before, before.isPicture {
       return after.isPicture || after == "\u{FE0F}"
     }
     guard after.isOfJoiningScript else { return false }
-    // A virama with a joiner behind it can end a word.
+    // A virama with a joiner after it can end a word.
     return after.properties.canonicalCombiningClass == .virama || before?.isOfJoiningScript == true
   }
 
-  /// Whether this is a variation selector behind a character that has variants.
+  /// Whether this is a variation selector after a character that has variants.
   fileprivate func selects(_ after: Unicode.Scalar?) -> Bool {
     guard let after else { return false }
     return switch value {

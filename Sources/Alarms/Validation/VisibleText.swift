@@ -1,11 +1,13 @@
-/// Characters that a terminal, a log or a page obeys instead of showing them.
+/// Characters that control a terminal, a log or a page instead of being shown.
 ///
-/// A calendar file, a daemon and a home that ssh leads to can all send them: an escape sequence changes a
-/// terminal's title or its colours, a carriage return writes over a line, and a bidirectional control
-/// shows a text in another order than it has.
+/// A calendar file, a daemon and a home behind ssh can all send them. An escape sequence changes a
+/// terminal's title or colours. A carriage return overwrites a line. A bidirectional control
+/// changes the order in which a text is shown.
 public enum VisibleText {
-  /// Whether a character is obeyed: C0 and C1 controls, DEL, the line and paragraph separators, and the
-  /// bidirectional controls (UAX #9, section 2).
+  /// Whether a character is a control character.
+  ///
+  /// These are C0 and C1 controls, DEL, the line and paragraph separators, and the bidirectional
+  /// controls (UAX #9, section 2).
   public static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -13,9 +15,9 @@ public enum VisibleText {
     }
   }
 
-  /// A text for a terminal: what it would obey stands there as `<U+001B>`.
+  /// A text for a terminal, with control characters as `<U+001B>`.
   ///
-  /// - Parameter keepsLines: whether line feeds and tabs stay; where they do not, one text is one line.
+  /// - Parameter keepsLines: whether line feeds and tabs stay. If not, the result is a single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
     guard text.utf8.contains(where: mayBeObeyed) || !keepsLines else { return text }
     var shown = String.UnicodeScalarView()
@@ -29,15 +31,16 @@ public enum VisibleText {
     return String(shown)
   }
 
-  /// A JSON text, or several, for a terminal: what it would obey is escaped as `\u001b`, which is the
-  /// same document to whoever reads it.
+  /// One or several JSON texts for a terminal, with control characters as `\u001b`.
+  ///
+  /// A JSON reader gets the same document.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: mayBeObeyed) else { return bytes }
     var shown = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\n", "\t": shown.append(scalar)
-      // Outside of strings it is white space, and inside JSON does not allow it.
+      // Outside of strings it is white space. Inside strings JSON does not allow it.
       case "\r": shown.append(" ")
       case _ where isObeyed(scalar):
         shown += "\\u\(hexadecimal(scalar).lowercased())".unicodeScalars
@@ -47,13 +50,13 @@ public enum VisibleText {
     return Array(String(shown).utf8)
   }
 
-  /// `001B`: all of them are in the basic plane.
+  /// Four hexadecimal digits: `001B`. All these characters are in the basic plane.
   private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Whether a byte is not plain ASCII or a line feed: then the text is looked at scalar by scalar.
+  /// Whether a byte is neither plain ASCII nor a line feed: then each scalar is checked.
   private static func mayBeObeyed(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x0A || byte >= 0x7F
   }
