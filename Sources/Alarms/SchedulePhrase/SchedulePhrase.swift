@@ -2,31 +2,34 @@ import CivilTime
 
 /// Reads a schedule as people type it: `every day 08:00`, `mon,wed 18:00`, `in 20 minutes`.
 ///
-/// What it understood it says in words that read back to the same schedule. What it cannot read it
-/// refuses, naming the character and what it expected there. The forms it knows are listed in
-/// `PhraseReader.openings`, what may follow them in `PhraseReader.tails`.
+/// The result also contains words that read back to the same schedule. A phrase that cannot be read
+/// is refused, with the character and the expected input. `PhraseReader.openings` lists the forms,
+/// and `PhraseReader.tails` lists their possible continuations.
 public struct SchedulePhrase: Sendable {
-  /// What was understood.
+  /// The meaning of a phrase.
   public struct Parsed: Hashable, Sendable {
     public var schedule: Schedule
-    /// Prompts before each occurrence that the phrase asks for.
+    /// The early reminders that the phrase asks for.
     public var earlyReminders: [EarlyReminder]
-    /// The phrase as typed, with what was relative to now ("tomorrow") made absolute.
+    /// The phrase as typed, with relative parts ("tomorrow") made absolute.
     public var phrase: String
     /// The schedule in full words, which read back to the same schedule.
     public var words: String
   }
 
-  /// Finds the alarm that a phrase names, by id or by a label that only one alarm has.
+  /// Finds the alarm that a phrase names, by its id or by a unique label.
   ///
-  /// Throws a sentence where there is none, or more than one.
+  /// Throws a refusal with a sentence, if no alarm fits or more than one does.
   public typealias AlarmFinder = @Sendable (String) throws(Refusal) -> AlarmID
 
   private let reader: PhraseReader
 
+  /// Splits the phrase into words.
+  ///
   /// - Parameters:
-  ///   - now: what "in" and "every … hours" count from, and what "tomorrow" is after.
-  ///   - zone: the zone of the civil times in it.
+  ///   - now: the instant from which "in" and "every … hours" count; "tomorrow" is the day after
+  ///     it.
+  ///   - zone: the zone of the civil times in the phrase.
   ///   - findAlarm: finds the alarm in "30 minutes after breakfast is completed".
   public init(
     _ phrase: String, now: Instant, zone: Zone,
@@ -38,9 +41,11 @@ public struct SchedulePhrase: Sendable {
     reader = PhraseReader(phrase, now: now, zone: zone, findAlarm: findAlarm)
   }
 
+  /// Reads the phrase.
+  ///
   /// - Throws: a refusal of the field `schedule`.
   public func parsed() throws(Refusal) -> Parsed {
-    // Nobody types more; a megabyte of words would be read for nothing.
+    // Nobody types more. Without this limit, a megabyte of words would be read for nothing.
     guard reader.phrase.utf8.count <= 16_384 else {
       throw Refusal(.invalidField, field: "schedule", "it is longer than 16,384 bytes")
     }
@@ -57,7 +62,7 @@ public struct SchedulePhrase: Sendable {
       phrase: reader.lasting(outline, schedule), words: schedule.words)
   }
 
-  /// Reads what comes before a due time: `1 hour`, `1h before`, `the evening before at 19:00`.
+  /// Reads an early reminder: `1 hour`, `1h before`, `the evening before at 19:00`.
   ///
   /// - Throws: a refusal of the field `leads`.
   static func earlyReminder(_ text: String, now: Instant, zone: Zone) throws(Refusal)
@@ -76,16 +81,16 @@ public struct SchedulePhrase: Sendable {
   }
 }
 
-/// A word in lower case, and where it stands.
+/// A word in lower case, with its position.
 struct PhraseWord {
   var text: String
-  /// The number of its first character, counted from 1.
+  /// The position of its first character in the phrase, from 1.
   var column: Int
-  /// As it was typed.
+  /// The word as it was typed.
   var original: String
 }
 
-/// What a phrase says, before it is tied to dates.
+/// The content of a phrase before it is tied to dates.
 struct PhraseOutline {
   enum Kind {
     case at(Instant)
@@ -118,11 +123,11 @@ struct PhraseOutline {
   var apartSeconds: Int64?
   var latest: ClockTime?
   var earlyReminders: [EarlyReminder] = []
-  /// Whether the words only mean this when they are read now.
+  /// Whether the words have this meaning only when they are read now.
   var isRelative = false
 }
 
-/// A phrase as words, and how far it has been read.
+/// The words of a phrase, and the reading position.
 struct PhraseReader {
   let phrase: String
   let words: [PhraseWord]
@@ -163,7 +168,7 @@ struct PhraseReader {
     position + ahead < words.count ? words[position + ahead].text : nil
   }
 
-  /// Steps over the words where all of them come next.
+  /// Skips the words if all of them come next.
   mutating func accept(_ expected: String...) -> Bool {
     for (ahead, word) in expected.enumerated() where peek(ahead) != word { return false }
     position += expected.count
@@ -201,11 +206,11 @@ struct PhraseReader {
 }
 
 extension EarlyReminder {
-  /// Reads what `words` writes, and the other ways to say it.
+  /// Reads the text that `words` writes, and other ways to say the same.
   ///
   /// - Throws: a refusal of the field `leads`.
   public init(words text: String) throws(Refusal) {
-    // No lead depends on the day or the zone.
+    // No early reminder depends on the day or the zone.
     self = try SchedulePhrase.earlyReminder(text, now: Instant(milliseconds: 0), zone: .utc)
   }
 }

@@ -1,6 +1,6 @@
 import CivilTime
 
-// From what a phrase says to a schedule on the calendar.
+// From the content of a phrase to a schedule on the calendar.
 extension PhraseReader {
   func anchored(_ outline: PhraseOutline) throws(Refusal) -> Schedule {
     switch outline.kind {
@@ -22,7 +22,7 @@ extension PhraseReader {
     }
   }
 
-  /// The phrase in words that will mean the same when they are read again.
+  /// The phrase in words that have the same meaning when they are read later.
   func lasting(_ outline: PhraseOutline, _ schedule: Schedule) -> String {
     if outline.isRelative {
       switch schedule {
@@ -36,7 +36,7 @@ extension PhraseReader {
     return words.map(\.original).joined(separator: " ")
   }
 
-  /// Where the phrase says that it starts; nil where it does not.
+  /// The start that the phrase names; nil if it names none.
   private func start(of outline: PhraseOutline) -> Instant? {
     outline.starting.map {
       zone.resolve(CivilDateTime(date: $0.date, time: $0.time ?? .midnight)).instant
@@ -49,7 +49,7 @@ extension PhraseReader {
   private func recurring(
     _ pattern: Pattern, _ times: [ClockTime], _ outline: PhraseOutline
   ) throws(Refusal) -> Schedule {
-    // Times that differ in minute or second need a rule each; several hours fit one.
+    // Times with different minutes or seconds need a rule each. Several hours fit into one rule.
     var groups: [[ClockTime]] = []
     for time in times {
       let same: ([ClockTime]) -> Bool = { $0[0].secondOfDay % 3_600 == time.secondOfDay % 3_600 }
@@ -75,7 +75,7 @@ extension PhraseReader {
       let plain = try recurrence(pattern, group, interval: pattern.interval, end: "", start: from)
       guard let start = plain.next(after: first.instant.adding(milliseconds: -1)) else { continue }
       let rule = try rule(pattern, group, interval: pattern.interval, end: end)
-      // An end before the first time of one group leaves the others.
+      // If the end lies before the first time of one group, the other groups remain.
       guard (try? Recurrence(rule: rule, start: start.nominal, zone: zone)) != nil else { continue }
       rules.append(RecurringDates.Rule(rule: rule, start: start.nominal))
     }
@@ -113,9 +113,9 @@ extension PhraseReader {
     }
   }
 
-  /// The end of one group's rule; nil where the group has no share of the count.
+  /// The end of one group's rule; nil if the group gets no share of the count.
   ///
-  /// A count is dealt out in the order of the times of day, from the first occurrence on.
+  /// A count is divided in the order of the times of day, from the first occurrence on.
   private func end(
     of outline: PhraseOutline, _ group: [ClockTime], of times: [ClockTime], first: CivilDateTime
   ) -> String? {
@@ -147,7 +147,8 @@ extension PhraseReader {
     let end: String =
       switch ending {
       case .date(let date): "UNTIL=\(date.ruleText)"
-      // A day of elapsed time has 24 hours, whatever the clocks do: from the first time on, the last one excluded.
+      // A day of elapsed time has 24 hours, also when the clocks change. The days begin with the
+      // first time, and the end is exclusive.
       case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
       case .times(let count): "COUNT=\(count)"
       }
@@ -197,7 +198,7 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave the distance out"
       )
     }
-    // Unless told otherwise: a quarter of an hour, or half of an even share of a short window.
+    // The default: 15 minutes, or, in a short window, half of an even share.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

@@ -1,16 +1,16 @@
 import CivilTime
 
 extension PhraseReader {
-  /// A way to begin a phrase.
+  /// A form in which a phrase can begin.
   struct Opening: Sendable {
-    /// Shown to somebody whose phrase begins like none of these.
+    /// An example, shown if a phrase begins in none of these forms.
     var example: String
-    /// Whether the next words begin like this.
+    /// Whether the next words begin in this form.
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader) throws(Refusal) -> PhraseOutline
   }
 
-  /// Every way to begin a phrase; the first that fits is taken.
+  /// All forms in which a phrase can begin. The first one that fits is used.
   static let openings: [Opening] = [
     Opening(
       example: "in 20 minutes", begins: { $0.peek == "in" },
@@ -36,7 +36,7 @@ extension PhraseReader {
       read: { (reader) throws(Refusal) in try reader.civilRule() }),
   ]
 
-  /// The whole phrase: an opening, then tails in any order.
+  /// Reads the whole phrase: an opening, then tails in any order.
   mutating func outline() throws(Refusal) -> PhraseOutline {
     guard peek != nil else { throw expected(Self.examples) }
     for opening in Self.openings where opening.begins(self) {
@@ -74,8 +74,10 @@ extension PhraseReader {
     return Self.looksLikeDate(first) || Self.looksLikeTime(first)
   }
 
-  /// `2026-12-01 14:00`, `2026-12-01T14:00`, an RFC 3339 instant, `tomorrow 14:00`, `next fri 14:00`,
-  /// or a bare time.
+  /// Reads a single date and time, or a time alone.
+  ///
+  /// The forms are `2026-12-01 14:00`, `2026-12-01T14:00`, an RFC 3339 instant, `tomorrow 14:00`
+  /// and `next fri 14:00`.
   private mutating func oneOff() throws(Refusal) -> PhraseOutline {
     _ = accept("once")
     _ = accept("on")
@@ -133,7 +135,7 @@ extension PhraseReader {
   var beginsElapsed: Bool {
     if peek == "hourly" { return true }
     guard peek == "every", let second = peek(1) else { return false }
-    // "every second tuesday" is no matter of seconds.
+    // In "every second tuesday", "second" is not a unit of time.
     if second == "second", let third = peek(2), Self.dayGroups[third] != nil || Self.isSpan(third) {
       return false
     }
@@ -141,7 +143,7 @@ extension PhraseReader {
     return Self.number(second) != nil && peek(2).map { Self.elapsedUnits[$0] != nil } ?? false
   }
 
-  /// `every 8 hours`, `every 90 minutes from 08:00 to 20:00`, `every hour`.
+  /// Reads `every 8 hours`, `every 90 minutes from 08:00 to 20:00`, `every hour`.
   private mutating func elapsedInterval() throws(Refusal) -> PhraseOutline {
     var seconds: Int64 = 3_600
     if !accept("hourly") {
@@ -161,7 +163,7 @@ extension PhraseReader {
     return PhraseOutline(kind: .within(seconds: seconds, from: from, to: to))
   }
 
-  /// `from 08:00 to 20:00`, `between 08:00 and 20:00`.
+  /// Reads `from 08:00 to 20:00`, `between 08:00 and 20:00`.
   private mutating func window() throws(Refusal) -> (ClockTime, ClockTime) {
     guard acceptOne(of: ["from", "between"]) else { throw expected("\"from\" or \"between\"") }
     let from = try time()
@@ -174,7 +176,7 @@ extension PhraseReader {
 
   // MARK: Random
 
-  /// `random between 09:00 and 12:00`, `3 times a day at random between …`.
+  /// Reads `random between 09:00 and 12:00`, `3 times a day at random between …`.
   private mutating func random() throws(Refusal) -> PhraseOutline {
     var count: Int?
     func take(_ number: Int, _ words: Int) {
@@ -199,7 +201,7 @@ extension PhraseReader {
 
   // MARK: After an answer
 
-  /// `30 minutes after breakfast is completed`, `8 hours after the last completion`.
+  /// Reads `30 minutes after breakfast is completed`, `8 hours after the last completion`.
   private mutating func afterAnswer() throws(Refusal) -> PhraseOutline {
     let seconds = try elapsed()
     try require("after")

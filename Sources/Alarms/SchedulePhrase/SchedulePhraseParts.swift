@@ -57,7 +57,7 @@ extension PhraseReader {
     return Int(word)
   }
 
-  /// 1 to 31: `15`, `15th`, `first`.
+  /// A day of the month, 1 to 31: `15`, `15th`, `first`.
   static func monthDay(_ word: String) -> Int? {
     if let ordinal = ordinals[word], ordinal > 0 { return ordinal }
     var digits = word[...]
@@ -80,7 +80,7 @@ extension PhraseReader {
     return word.contains(":") || word.hasSuffix("am") || word.hasSuffix("pm")
   }
 
-  /// `90m`, `1h30m` in seconds; nil for anything else.
+  /// The seconds of `90m` or `1h30m`; nil for anything else.
   static func compactSeconds(_ word: String) -> Int64? {
     var total: Int64 = 0
     var digits = ""
@@ -98,7 +98,9 @@ extension PhraseReader {
     return digits.isEmpty && total > 0 ? total : nil
   }
 
-  /// `20 minutes`, `1h30m`, `2 hours 30 minutes`: at least a second, at most 366 days.
+  /// Reads a length in seconds: `20 minutes`, `1h30m`, `2 hours 30 minutes`.
+  ///
+  /// It is at least 1 second and at most 366 days.
   mutating func elapsed() throws(Refusal) -> Int64 {
     let first = position
     var total: Int64 = 0
@@ -134,7 +136,9 @@ extension PhraseReader {
     try read { text throws(CivilTimeError) in try CivilDate(parsing: text) }
   }
 
-  /// `08:00`, `8:00`, `08:00:30`, `8am`, `8:30 pm`, `noon`, each perhaps after "at".
+  /// Reads a time of day, with or without "at" before it.
+  ///
+  /// The forms are `08:00`, `8:00`, `08:00:30`, `8am`, `8:30 pm` and `noon`.
   mutating func time() throws(Refusal) -> ClockTime {
     _ = accept("at")
     guard let word = peek else { throw expected("a time of day, for example 08:00") }
@@ -171,7 +175,7 @@ extension PhraseReader {
     return time
   }
 
-  /// Reads the next word as a value of the calendar.
+  /// Reads the next word as a date, time or instant.
   mutating func read<Value>(
     _ parse: (String) throws(CivilTimeError) -> Value
   ) throws(Refusal) -> Value {

@@ -1,10 +1,13 @@
 import CivilTime
 
-// Rules of the calendar: which days, and at which times of day.
+// Rules of the calendar: the days, and the times of day.
 extension PhraseReader {
   typealias Pattern = PhraseOutline.CivilPattern
 
-  /// `every day 08:00`, `mon,wed 18:00`, `last fri of month 10:00`, `on the 15th of every month 09:00`.
+  /// Reads a civil rule.
+  ///
+  /// For example `every day 08:00`, `mon,wed 18:00`, `last fri of month 10:00`, `on the 15th of
+  /// every month 09:00`.
   mutating func civilRule() throws(Refusal) -> PhraseOutline {
     let first = position
     let repeats = try timesADay()
@@ -22,7 +25,7 @@ extension PhraseReader {
     word < words.count ? words[word].column : phrase.count + 1
   }
 
-  /// `twice a day`, `3 times a day`, `once daily`: how many times must follow.
+  /// Reads `twice a day`, `3 times a day`, `once daily`: the number of times that must follow.
   private mutating func timesADay() throws(Refusal) -> Int? {
     guard let word = peek else { return nil }
     var ahead = 1
@@ -42,7 +45,7 @@ extension PhraseReader {
     return count
   }
 
-  /// Everything before the times of day.
+  /// Reads everything before the times of day.
   private mutating func days() throws(Refusal) -> Pattern {
     _ = accept("on")
     _ = accept("the")
@@ -106,7 +109,7 @@ extension PhraseReader {
     return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
   }
 
-  /// `first mon of the month`, `15th of every month`, `last day of month`, `24 december`.
+  /// Reads `first mon of the month`, `15th of every month`, `last day of month`, `24 december`.
   private mutating func ordinalOfMonth() throws(Refusal) -> Pattern? {
     let start = position
     if peek(1).flatMap({ Self.months[$0] }) != nil, peek.flatMap(Self.monthDay) != nil {
@@ -116,7 +119,8 @@ extension PhraseReader {
       position = start
       return nil
     }
-    // "every second tue 10:00" means every other week; only a month makes it a month's.
+    // "every second tue 10:00" means every other week. It means a day of the month only if "month"
+    // follows.
     let next = peek
     guard next == "of" || next == "in" || next == "month" || next == "every" else {
       let isWeekday = peek.map { Self.looksLikeTime($0) || $0 == "at" } ?? true
@@ -125,7 +129,7 @@ extension PhraseReader {
         position = start
         return nil
       }
-      // "every day 8" was meant as a time.
+      // In "every day 8", the 8 was meant as a time.
       throw expected(
         words[start].text == "day"
           ? "a time of day with its minutes, for example 08:00, or \"of the month\""
@@ -134,7 +138,7 @@ extension PhraseReader {
     _ = acceptOne(of: ["of", "in"])
     _ = acceptOne(of: ["the", "every", "each", "a"])
     if let month = peek.flatMap({ Self.months[$0] }) {
-      // A day is read again, by the length of its month.
+      // The day is read again, because the month limits its number.
       if parts.hasPrefix(";BYMONTHDAY="), parts != ";BYMONTHDAY=-1" {
         position = start
         return try yearly(interval: 1)
@@ -155,10 +159,10 @@ extension PhraseReader {
     return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
   }
 
-  /// `first mon`, `15th and 31st`, `last day`: the BY-parts of days of a month.
+  /// Reads days of a month as BY-parts: `first mon`, `15th and 31st`, `last day`.
   ///
-  /// A day that not every month has is the month's last there: nobody who types "the 31st" means to
-  /// be forgotten in June (SKIP=BACKWARD of RFC 7529).
+  /// If a month does not have the day, the month's last day replaces it (SKIP=BACKWARD of RFC
+  /// 7529). A person who types "the 31st" also expects a reminder in June.
   private mutating func monthParts() throws(Refusal) -> String? {
     if accept("last", "day") { return ";BYMONTHDAY=-1" }
     if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),
@@ -186,7 +190,7 @@ extension PhraseReader {
       + ((listed.last ?? 0) > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
   }
 
-  /// `on 24 december`, `on december 24`, `on the 29th of february`.
+  /// Reads `on 24 december`, `on december 24`, `on the 29th of february`.
   private mutating func yearly(interval: Int) throws(Refusal) -> Pattern {
     _ = accept("on")
     _ = accept("the")
@@ -214,7 +218,7 @@ extension PhraseReader {
         + (month == 2 && day == 29 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : ""))
   }
 
-  /// `mon,wed and fri`, `weekdays`, `weekends`; nil where the next word is no day at all.
+  /// Reads `mon,wed and fri`, `weekdays`, `weekends`; nil if the next word is not a day.
   mutating func dayList() -> [Weekday]? {
     var days: [Weekday] = []
     while let word = peek {
@@ -226,7 +230,7 @@ extension PhraseReader {
     return days.isEmpty ? nil : days
   }
 
-  /// `08:00`, `at 8:00 and 20:30`: sorted, without duplicates.
+  /// Reads `08:00`, `at 8:00 and 20:30`: sorted, without duplicates.
   private mutating func times() throws(Refusal) -> [ClockTime] {
     var times = [try time()]
     while let word = peek {
@@ -238,7 +242,7 @@ extension PhraseReader {
     return Set(times).sorted()
   }
 
-  /// Whether a time of day comes so many words ahead.
+  /// Whether a time of day begins this many words ahead.
   func startsTime(_ ahead: Int) -> Bool {
     guard let word = peek(ahead) else { return false }
     if word == "at" { return peek(ahead + 1).map(Self.looksLikeTime) ?? false }
@@ -249,7 +253,7 @@ extension PhraseReader {
 extension Weekday {
   /// The two letters of RFC 5545.
   var ruleText: String { ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][rawValue - 1] }
-  /// In English.
+  /// The English name.
   var name: String {
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][rawValue - 1]
   }

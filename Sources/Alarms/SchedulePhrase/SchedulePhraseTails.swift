@@ -1,13 +1,13 @@
 import CivilTime
 
-// What may follow a schedule: its beginning, its end, its days, its prompts before.
+// Parts that may follow a schedule: its beginning, its end, its days, its early reminders.
 extension PhraseReader {
-  /// Something that may follow a schedule.
+  /// A part that may follow a schedule.
   struct Tail: Sendable {
     enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
 
     var kind: Kind
-    /// Shown to somebody whose phrase goes on like none of these.
+    /// An example, shown if the phrase continues with none of these parts.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void
@@ -103,7 +103,7 @@ extension PhraseReader {
     }
   }
 
-  /// `for 10 times`, `for 2 weeks`.
+  /// Reads `for 10 times`, `for 2 weeks`.
   private mutating func ending() throws(Refusal) -> PhraseOutline.End {
     position += 1
     guard let count = peek.flatMap(Self.number), (1...100_000).contains(count) else {
@@ -116,7 +116,7 @@ extension PhraseReader {
     throw expected("\"times\", \"days\" or \"weeks\"")
   }
 
-  /// `starting 2026-12-01`, `starting on 2026-12-01 08:00`, `starting tomorrow`.
+  /// Reads `starting 2026-12-01`, `starting on 2026-12-01 08:00`, `starting tomorrow`.
   private mutating func starting(_ outline: inout PhraseOutline) throws(Refusal) {
     position += 1
     _ = accept("on")
@@ -131,7 +131,7 @@ extension PhraseReader {
     if startsTime(0) { outline.starting?.time = try time() }
   }
 
-  /// `1 hour before`, `1h before`, `the evening before at 19:00`, `2 days before`.
+  /// Reads `1 hour before`, `1h before`, `the evening before at 19:00`, `2 days before`.
   mutating func earlyReminder(needsBefore: Bool) throws(Refusal) -> EarlyReminder {
     _ = acceptOne(of: ["the", "one"])
     let first = position
@@ -156,7 +156,7 @@ extension PhraseReader {
       try before(needsBefore)
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
-    // "one hour": the word was taken above.
+    // In "one hour", the word "one" was skipped above.
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

@@ -1,8 +1,11 @@
 import CivilTime
 
-/// A schedule as RFC 5545 text: `FREQ=DAILY;…` alone, or properties one after the other, `DTSTART:…
-/// RRULE:… RDATE:… EXDATE:…`, with spaces or line breaks between. A DTSTART holds for the rules after
-/// it; without one a rule starts at this minute, or at the full hour where it names hours but no minutes.
+/// A schedule as RFC 5545 text.
+///
+/// The text is `FREQ=DAILY;…` alone, or properties one after the other, `DTSTART:… RRULE:… RDATE:…
+/// EXDATE:…`, separated by spaces or line breaks. A DTSTART applies to the rules after it. A rule
+/// without DTSTART starts at this minute. If it names hours but no minutes, it starts at this full
+/// hour.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -20,6 +23,8 @@ struct RuleText {
     self.zone = zone
   }
 
+  /// Reads the text.
+  ///
   /// - Throws: a refusal of the field `schedule`.
   func schedule() throws(Refusal) -> Schedule {
     var start: CivilDateTime?
@@ -104,7 +109,7 @@ struct RuleText {
       } else if found.isEmpty {
         found.append(Property(name: "RRULE", parameters: "", value: String(word), column: column))
       } else {
-        // "FREQ=DAILY; BYHOUR=8": a space within a value.
+        // A space within a value, as in "FREQ=DAILY; BYHOUR=8".
         found[found.count - 1].value += word
       }
     }
@@ -139,7 +144,7 @@ struct RuleText {
     return found
   }
 
-  /// `20261201`, `20261201T080000`, the same in UTC with `Z`, or with dashes and colons.
+  /// Reads `20261201`, `20261201T080000`, the same in UTC with `Z`, or with dashes and colons.
   private func value(_ text: String) -> Value? {
     var plain = text.uppercased().filter { $0 != "-" && $0 != ":" }
     let isUTC = plain.hasSuffix("Z")
@@ -162,7 +167,8 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// A rule at its own first occurrence, and what is wrong with the start it was given.
+  /// A rule that starts at its own first occurrence, and the refusal of a DTSTART that does not
+  /// fit.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
@@ -189,8 +195,10 @@ struct RuleText {
     }
   }
 
-  /// Where a rule without DTSTART starts: this minute, or the full hour where it names hours alone. Nobody
-  /// who writes BYHOUR=10 means 10:09:14.
+  /// The start of a rule without DTSTART: this minute, or this full hour.
+  ///
+  /// It is the full hour if the rule names hours only: a person who writes BYHOUR=10 does not mean
+  /// 10:09:14.
   private func startOfItsOwn(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =
@@ -212,7 +220,7 @@ struct RuleText {
 }
 
 extension RuleText {
-  /// A schedule of rules and dates as text that reads back to it; nil for the other kinds.
+  /// A schedule of rules and dates as text that reads back to it; nil for other kinds.
   static func text(_ schedule: Schedule) -> String? {
     switch schedule {
     case .recurring(let rule, let start): "DTSTART:\(start.ruleText) RRULE:\(rule)"

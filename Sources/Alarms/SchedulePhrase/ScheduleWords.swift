@@ -8,8 +8,8 @@ extension Schedule {
   /// The schedule in words.
   ///
   /// - Parameters:
-  ///   - zone: the alarm's.
-  ///   - typedAt: read at this instant, the words give the same schedule.
+  ///   - zone: the alarm's zone.
+  ///   - typedAt: the instant at which the words read back to the same schedule.
   public func words(in zone: Zone, typedAt now: Instant) -> String {
     switch self {
     case .at(let instant): return "at \(instant)"
@@ -45,7 +45,7 @@ extension Schedule {
     }
   }
 
-  /// `8 hours`, `90 minutes`, `1 hour`.
+  /// A length in words: `8 hours`, `90 minutes`, `1 hour`.
   static func words(seconds: Int64) -> String {
     let (unit, length): (String, Int64) =
       seconds % 3_600 == 0 && seconds > 0
@@ -53,8 +53,9 @@ extension Schedule {
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
-  /// The same schedule with everything said that a rule takes from its start: words can tell it, though
-  /// they read back to another rule of the same times.
+  /// The same schedule with all values that a rule takes from its start.
+  ///
+  /// Words can then express it, although they read back to another rule with the same times.
   var spelledOut: Schedule {
     guard case .recurring(let rule, let start) = self else { return self }
     return .recurring(rule.spelledOut(from: start), start: start)
@@ -65,7 +66,7 @@ extension Schedule {
     return " starting \(local.date) \(local.time)"
   }
 
-  /// Rules that differ in their times of day only; nil where they say more than words can.
+  /// Rules that differ only in their times of day, in words; nil if words cannot express them.
   private static func words(
     _ rules: [RecurringDates.Rule], _ zone: Zone, _ now: Instant
   ) -> String? {
@@ -100,7 +101,7 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Whether reading the rule now gives the start it has, or an earlier start that makes no difference.
+  /// Whether the rule, read now, has the same start, or an earlier one that makes no difference.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {
@@ -115,7 +116,7 @@ extension Schedule {
 }
 
 extension DayWindow {
-  /// The days of the window, its beginning and its end, as they follow a phrase.
+  /// The days, beginning and end of the window, as they follow a phrase.
   fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
     var words = ""
     if !weekdays.isEmpty { words += " on \(weekdays.words)" }
@@ -128,7 +129,7 @@ extension DayWindow {
 }
 
 extension [Weekday] {
-  /// `Monday`, `weekdays`, `Monday and Friday`.
+  /// The days in words: `Monday`, `weekdays`, `Monday and Friday`.
   fileprivate var words: String {
     let days = Set(self)
     if days == [.monday, .tuesday, .wednesday, .thursday, .friday] { return "weekdays" }
@@ -138,7 +139,7 @@ extension [Weekday] {
 }
 
 extension EarlyReminder {
-  /// `1 hour before`, `1 day before at 19:00`.
+  /// The early reminder in words: `1 hour before`, `1 day before at 19:00`.
   public var words: String {
     switch self {
     case .elapsed(let seconds): "\(Schedule.words(seconds: seconds)) before"
@@ -160,7 +161,7 @@ extension RecurrenceRule.End {
 }
 
 extension RecurrenceRule {
-  /// The seconds of FREQ where it is shorter than a day.
+  /// The seconds of FREQ, if it is shorter than a day.
   fileprivate var elapsedUnit: Int64? {
     switch frequency {
     case .secondly: 1
@@ -170,7 +171,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// Whether it has no BY-part at all.
+  /// Whether it has no BY-part.
   fileprivate var isPlain: Bool {
     seconds.isEmpty && minutes.isEmpty && hours.isEmpty && hasNoDays && skip == .omit
       && end.words != nil
@@ -181,7 +182,7 @@ extension RecurrenceRule {
       && months.isEmpty && setPositions.isEmpty && weekStart == .monday
   }
 
-  /// The times of day it names in full; nil where it leaves some to its start.
+  /// The times of day that the rule names in full; nil if it takes a part of them from its start.
   fileprivate var timesOfDay: [ClockTime]? {
     guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
     var times: [ClockTime] = []
@@ -194,7 +195,7 @@ extension RecurrenceRule {
     return times
   }
 
-  /// The days it names: `every 2 weeks on Tuesday`; nil where words do not say all of it.
+  /// The days of the rule: `every 2 weeks on Tuesday`; nil if words cannot express them.
   fileprivate var dayWords: String? {
     guard yearDays.isEmpty, weekNumbers.isEmpty, setPositions.isEmpty, weekStart == .monday else {
       return nil
@@ -225,7 +226,7 @@ extension RecurrenceRule {
     return "the \(monthDays.map(Self.ordinal).joined(separator: " and ")) \(span)"
   }
 
-  /// `1st`, `22nd`, `13th`.
+  /// The day with its ordinal suffix: `1st`, `22nd`, `13th`.
   private static func ordinal(_ day: Int) -> String {
     let suffix = (11...13).contains(day) ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
     return "\(day)\(suffix ?? "th")"
@@ -246,7 +247,7 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule.OrdinalWeekday {
-  /// `last Friday`, `2nd Tuesday`.
+  /// The weekday in words: `last Friday`, `2nd Tuesday`.
   fileprivate var words: String? {
     guard let name = [-1: "last", 1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 5: "5th"][ordinal] else {
       return nil
