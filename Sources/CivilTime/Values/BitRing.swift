@@ -1,8 +1,8 @@
-/// A set of the numbers 0 ..< period that repeats for ever.
+/// A set of the numbers 0 ..< period that repeats without end.
 ///
-/// It says which periods of a rule (every second month, every fourth year …) have any day at all:
-/// the Gregorian calendar repeats every 400 years, so a rule's periods repeat too. An empty ring is
-/// a proof that the rule can never be.
+/// It says which periods of a rule (every second month, every fourth year …) contain any day. The
+/// Gregorian calendar repeats every 400 years, so the periods of a rule repeat too. An empty ring
+/// proves that the rule never has an occurrence.
 struct BitRing: Sendable {
   let period: Int
   private let divider: Reciprocal
@@ -15,20 +15,21 @@ struct BitRing: Sendable {
     for index in 0..<period where contains(index) { words[index >> 6] |= 1 << UInt64(index & 63) }
   }
 
-  /// A ring for those who need none.
+  /// An empty ring with period 0, for rules that need no ring.
   static let none = BitRing(period: 0) { _ in false }
 
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var isFull: Bool { words.reduce(0) { $0 + $1.nonzeroBitCount } == period }
 
-  /// The first member at or after a number from 0 on. The ring must not be empty.
+  /// The first member at or after a number, which is 0 or more. The ring must not be empty.
   func next(atOrAfter number: Int) -> Int {
     let index = Int(divider.divide(UInt64(bitPattern: Int64(number))).remainder)
     var word = index >> 6
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // One round and the word that was begun with: a ring that is not empty answers within it.
+    // One pass over all words and the first word again: if the ring is not empty, this finds a
+    // member.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

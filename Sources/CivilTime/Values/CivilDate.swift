@@ -1,25 +1,27 @@
-/// A day of the week, numbered as ISO 8601 does.
+/// A day of the week, numbered as in ISO 8601.
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
   case monday = 1
   case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
-/// A day of the proleptic Gregorian calendar, in no zone.
+/// A day of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  /// Stored as the day number alone, so that arithmetic and comparison need no conversion; year,
-  /// month and day are worked out when asked for.
+  /// The day number. Year, month and day are computed when needed.
+  ///
+  /// With the day number alone, arithmetic and comparison need no conversion.
   private let storedDayNumber: Int32
 
-  /// The date with this number of days since 1970-01-01; beyond the years ±5,800,000 it stops
-  /// there.
+  /// The date with this number of days since 1970-01-01.
+  ///
+  /// Values beyond the years ±5,800,000 are clamped to them.
   @inline(__always)
   public init(dayNumber: Int) {
     storedDayNumber = Int32(clamping: dayNumber)
   }
 
-  /// The date in years 1…9999 with these parts.
+  /// The date in the years 1…9999 with these parts.
   ///
-  /// Throws `outOfRange` for a month or a day that does not exist.
+  /// Throws `outOfRange` for a year, month or day that is not valid.
   public init(year: Int, month: Int, day: Int) throws(CivilTimeError) {
     if let fault = CivilDate.fault(year: year, month: month, day: day) {
       let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
@@ -53,7 +55,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     Weekday(rawValue: floorRemainder(dayNumber + 3, 7) + 1) ?? .monday
   }
 
-  /// The date so many days later, or earlier where `days` is negative.
+  /// The date `days` days later, or earlier if `days` is negative.
   public func adding(days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
 
   public static func < (first: CivilDate, second: CivilDate) -> Bool {
@@ -70,11 +72,11 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilDate {
-  /// Year, month and day together, cheaper than one after the other.
+  /// Year, month and day together. This is cheaper than three separate calls.
   @inline(__always)
   var parts: (year: Int, month: Int, day: Int) { CivilDate.parts(dayNumber: dayNumber) }
 
-  /// Which field is at fault (0 year, 1 month, 2 day) and why.
+  /// The invalid field (0 year, 1 month, 2 day) and the reason; nil if the date is valid.
   static func fault(year: Int, month: Int, day: Int) -> (field: Int, reason: String)? {
     if !(1...9999).contains(year) { return (0, "the year must be 0001 to 9999") }
     if !(1...12).contains(month) { return (1, "there is no month \(month)") }
@@ -90,20 +92,20 @@ extension CivilDate {
 
   @inline(__always)
   static func isLeap(_ year: Int) -> Bool {
-    // A multiple of 100 is a multiple of 400 exactly when it is a multiple of 16 (Neri, Schneider).
+    // A multiple of 100 is a multiple of 400 exactly if it is a multiple of 16 (Neri, Schneider).
     year & (year % 100 == 0 ? 15 : 3) == 0
   }
 
-  /// Days in a month, 28…31.
+  /// The number of days in a month, 28…31.
   @inline(__always)
   static func lengthOfMonth(year: Int, month: Int) -> Int {
     month == 2 ? (isLeap(year) ? 29 : 28) : 30 | (month ^ (month >> 3))
   }
 
-  /// Days since 1970-01-01 of a date whose parts are known to be valid.
+  /// Days since 1970-01-01 of a date with valid parts.
   ///
-  /// The method is Howard Hinnant's `days_from_civil`: years start in March, so that the odd month
-  /// comes last, and 400 years are 146,097 days.
+  /// The method is Howard Hinnant's `days_from_civil`. Years start in March, so that the month with
+  /// the irregular length comes last. 400 years are 146,097 days.
   @inline(__always)
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year &- 1
@@ -116,18 +118,19 @@ extension CivilDate {
 
   /// The inverse of `dayNumber(year:month:day:)`.
   ///
-  /// Euclidean affine functions after Neri and Schneider, "Euclidean affine functions and their
-  /// application to calendar algorithms" (2022): two multiplications where Hinnant's method has a
-  /// chain of divisions. Whole eras of 400 years are taken off first, so any day number will do.
+  /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
+  /// and their application to calendar algorithms", 2022). It needs two multiplications, but
+  /// Hinnant's method needs a chain of divisions. Whole eras of 400 years are subtracted first, so
+  /// all day numbers are valid.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)
     let dayOfEra = UInt32(truncatingIfNeeded: dayNumber &+ 719_468 &- era &* 146_097)
-    // Century and day of century.
+    // Century and day of the century.
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
-    // Year of century and day of year, from the two halves of one product.
+    // Year of the century and day of the year, from the two halves of one product.
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4

@@ -1,7 +1,6 @@
-/// A date and a time of day as a calendar and a wall clock show them, in no zone.
+/// A date and a time of day as a calendar and a wall clock show them, without a zone.
 ///
-/// It becomes an `Instant` only through a `Zone`, which may find that it happens twice or not at
-/// all.
+/// It becomes an `Instant` only through a `Zone`, which says if it exists twice or not at all.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The day.
   public var date: CivilDate
@@ -21,11 +20,12 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// The date-time so many seconds after 1970-01-01T00:00:00 if no clock ever changed; beyond the
-  /// years ±5,800,000 it stops there.
+  /// The date-time at this many seconds after 1970-01-01T00:00:00, as if clocks never changed.
+  ///
+  /// Values beyond the years ±5,800,000 are clamped to them.
   @inline(__always)
   public init(localSeconds: Int64) {
-    // A date has at most 2^31 days; as many more keep the dividend positive.
+    // A date has at most 2^31 days. Adding the same number keeps the dividend positive.
     let reach: Int64 = 86_400 << 31
     let localSeconds = max(-reach, min(localSeconds, reach - 1))
     let shifted = UInt64(bitPattern: localSeconds &+ reach)
@@ -34,7 +34,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     time = ClockTime(secondOfDay: Int(localSeconds &- day &* 86_400))
   }
 
-  /// Seconds since 1970-01-01T00:00:00 counted as if no clock ever changed.
+  /// Seconds since 1970-01-01T00:00:00, as if clocks never changed.
   @inline(__always)
   public var localSeconds: Int64 {
     Int64(date.dayNumber) &* 86_400 &+ Int64(time.secondOfDay)

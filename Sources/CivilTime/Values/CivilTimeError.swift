@@ -1,8 +1,8 @@
-/// Everything this room can refuse, with a stable `kind` and a sentence for the person who asked.
+/// An error of this module, with a stable `kind` and a sentence for a person.
 ///
-/// Positions count characters from 1 in the text that was given.
+/// Positions count the characters of the given text from 1.
 public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a text was read as.
+  /// The kind of value that the text should contain.
   public enum Subject: String, Hashable, Sendable {
     case instant = "an instant"
     case date = "a date"
@@ -11,22 +11,22 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     case rule = "a recurrence rule"
   }
 
-  /// The text does not have the shape of its subject.
+  /// The text does not have the format of its subject.
   case malformed(Subject, text: String, position: Int, expected: String)
-  /// The text has the right shape but names something that does not exist, such as 25:00.
+  /// The text has the right format, but a value in it does not exist, such as 25:00.
   case outOfRange(Subject, text: String, position: Int, reason: String)
-  /// A well formed rule part that RFC 5545 or RFC 7529 forbids here.
+  /// A well-formed rule part that RFC 5545 or RFC 7529 forbids here.
   case invalidRule(text: String, position: Int, reason: String)
-  /// A rule that is legal but that this engine refuses rather than guesses.
+  /// A valid rule that this module does not support. It is refused, not guessed.
   case unsupportedRule(text: String, position: Int, reason: String)
-  /// A rule that has no occurrence at all, proven when it was created.
+  /// A rule without any occurrence, as proven when it was created.
   case neverOccurs(rule: String, reason: String)
-  /// A schedule whose first date-time is not one of the rule's own, with the nearest that is.
+  /// A start that is not a time of the rule, with the rule's nearest time.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
-  /// The bytes of a zone file that cannot be used; `offset` counts bytes from 0.
+  /// A zone file that cannot be used; `offset` counts bytes from 0.
   case malformedZone(name: String, offset: Int, reason: String)
 
-  /// A name that never changes, for programs.
+  /// A stable name for programs.
   public var kind: String {
     switch self {
     case .malformed(.instant, _, _, _): "malformed-instant"
@@ -47,7 +47,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Where the trouble lies, counted in characters from 1; nil where no text is to blame.
+  /// The position of the fault, in characters from 1; nil if there is no text.
   public var position: Int? {
     switch self {
     case .malformed(_, _, let position, _), .outOfRange(_, _, let position, _),

@@ -1,17 +1,19 @@
-/// A time of day on a wall clock, to the second, in no zone.
+/// A time of day on a wall clock, to the second, without a zone.
 public struct ClockTime: Hashable, Comparable, Sendable {
   private let storedSecond: Int32
 
-  /// Seconds since midnight on the clock's face, 0…86,399 (not seconds elapsed that day).
+  /// Seconds since midnight as the clock shows them, 0…86,399.
+  ///
+  /// This is not the elapsed time of the day.
   @inline(__always)
   public var secondOfDay: Int { Int(storedSecond) }
 
   /// The start of the day.
   public static let midnight = ClockTime(secondOfDay: 0)
 
-  /// The time with these parts; throws `outOfRange` for anything but 00:00:00 to 23:59:59.
+  /// The time with these parts; throws `outOfRange` outside of 00:00:00 to 23:59:59.
   ///
-  /// Second 60, a leap second, is read as 59: POSIX time has no leap seconds.
+  /// Second 60, a leap second, is read as 59, because POSIX time has no leap seconds.
   public init(hour: Int, minute: Int, second: Int = 0) throws(CivilTimeError) {
     if let fault = ClockTime.fault(hour: hour, minute: minute, second: second) {
       let text = "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"
@@ -28,7 +30,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// A second of the day that is known to be 0…86,399.
+  /// The time at a second of the day that is known to be 0…86,399.
   @inline(__always)
   init(secondOfDay: Int) {
     assert((0..<86_400).contains(secondOfDay))
@@ -46,7 +48,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     first.storedSecond < second.storedSecond
   }
 
-  /// Which field is at fault (0 hour, 1 minute, 2 second) and why.
+  /// The invalid field (0 hour, 1 minute, 2 second) and the reason; nil if the time is valid.
   static func fault(hour: Int, minute: Int, second: Int) -> (field: Int, reason: String)? {
     if !(0...23).contains(hour) { return (0, "there is no hour \(hour); hours are 00 to 23") }
     if !(0...59).contains(minute) {
@@ -58,7 +60,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
 }
 
 extension ClockTime: CustomStringConvertible {
-  /// The time as `08:00`, or `08:00:30` where there are seconds.
+  /// The time as `08:00`, or as `08:00:30` if it has seconds.
   public var description: String {
     let minutes = "\(padded(hour, 2)):\(padded(minute, 2))"
     return second == 0 ? minutes : "\(minutes):\(padded(second, 2))"

@@ -1,4 +1,4 @@
-/// `value` in decimal, padded with zeros to `width` digits; a minus sign goes before the padding.
+/// `value` in decimal, padded with zeros to `width` digits. A minus sign comes before the padding.
 func padded(_ value: Int, _ width: Int) -> String {
   let digits = String(value.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.count))

@@ -3,11 +3,13 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Milliseconds since the epoch, negative before it.
   public var milliseconds: Int64
 
-  /// The instant so many milliseconds after the epoch.
+  /// The instant at this many milliseconds after the epoch.
   @inline(__always)
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The instant so many whole seconds after the epoch; beyond ±292 million years it stops there.
+  /// The instant at this many whole seconds after the epoch.
+  ///
+  /// Values beyond ±292 million years are clamped to them.
   @inline(__always)
   public init(seconds: Int64) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -16,7 +18,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Reads RFC 3339: `2026-12-01T08:00:00Z`, `2026-12-01 09:00:00.25+01:00`.
   ///
-  /// Digits past the millisecond are cut off. Years 0001…9999.
+  /// Digits after the millisecond are cut off. Years 0001…9999.
   public init(parsing text: String) throws(CivilTimeError) {
     var cursor = TextCursor(text, subject: .instant)
     let local = try cursor.dateTime()
@@ -33,18 +35,18 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Whole seconds since the epoch, rounded towards the future.
   public var secondsRoundedUp: Int64 { seconds + (milliseconds > seconds * 1000 ? 1 : 0) }
 
-  /// The instant so many milliseconds later; stops at the ends of the range.
+  /// The instant this many milliseconds later, clamped to the range.
   public func adding(milliseconds other: Int64) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(other)
     return Instant(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
   }
 
-  /// The instant so many seconds later; stops at the ends of the range.
+  /// The instant this many seconds later, clamped to the range.
   public func adding(seconds: Int64) -> Instant {
     adding(milliseconds: Instant(seconds: seconds).milliseconds)
   }
 
-  /// Milliseconds from `other` to this instant; stops at the ends of the range.
+  /// Milliseconds from `other` to this instant, clamped to the range.
   public func milliseconds(since other: Instant) -> Int64 {
     let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
     return overflow ? (milliseconds < other.milliseconds ? .min : .max) : difference
@@ -59,7 +61,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 extension Instant: CustomStringConvertible {
   /// The instant in UTC as RFC 3339 with milliseconds, `2026-12-01T08:00:00.000Z`.
   ///
-  /// RFC 3339 has no form for years outside 0000…9999; those are written with a sign or with more
+  /// RFC 3339 has no form for years outside 0000…9999. They are written with a sign or with more
   /// digits.
   public var description: String {
     let second = seconds
@@ -74,7 +76,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension TextCursor {
-  /// The first three digits after a decimal point, or 0 where there is none.
+  /// The first three digits after a decimal point; 0 if there is no point.
   fileprivate mutating func fractionMilliseconds() throws(CivilTimeError) -> Int {
     guard take(".") != nil else { return 0 }
     var (value, scale) = (try digits(1, "a digit after the decimal point") * 100, 10)

@@ -1,6 +1,6 @@
-/// Division by a number known only at run time, as one multiplication.
+/// Division by a number that is known only at run time, as one multiplication.
 ///
-/// A 64-bit division takes up to 40 cycles on the small computers this runs on.
+/// A 64-bit division takes up to 40 cycles on the small computers on which the daemon runs.
 struct Reciprocal: Sendable {
   let divisor: UInt64
   private let factor: UInt64
@@ -14,8 +14,8 @@ struct Reciprocal: Sendable {
 
   /// Quotient and remainder of a value below 2^63.
   ///
-  /// `factor` is more than 2^64/divisor - 2, so the product's upper half is the quotient or one
-  /// less; one comparison puts it right.
+  /// `factor` is more than 2^64/divisor - 2. So the upper half of the product is the quotient or
+  /// one less, and one comparison corrects it.
   @inline(__always)
   func divide(_ value: UInt64) -> (quotient: UInt64, remainder: UInt64) {
     let quotient = value.multipliedFullWidth(by: factor).high

@@ -1,4 +1,4 @@
-/// A place in a text that is being read, for errors that can point at it.
+/// A text and the reading position in it. Errors contain the position.
 struct TextCursor {
   let subject: CivilTimeError.Subject
   let text: String
@@ -16,7 +16,7 @@ struct TextCursor {
 
   /// The character position, from 1, of a byte index.
   func position(ofByte index: Int) -> Int {
-    // Every byte that does not continue a UTF-8 sequence starts a scalar.
+    // Each byte that does not continue a UTF-8 sequence starts a scalar.
     1 + bytes.prefix(index).count { $0 & 0xC0 != 0x80 }
   }
 
@@ -29,7 +29,7 @@ struct TextCursor {
     .outOfRange(subject, text: text, position: position(ofByte: index), reason: reason)
   }
 
-  /// Takes the next byte when it is one of `characters`.
+  /// Takes the next byte if it is one of `characters`.
   mutating func take(_ characters: StaticString) -> UInt8? {
     guard let byte = next else { return nil }
     let isWanted = characters.withUTF8Buffer { $0.contains(byte) }
@@ -37,14 +37,14 @@ struct TextCursor {
     return isWanted ? byte : nil
   }
 
-  /// Steps over a byte that the caller has seen.
+  /// Skips a byte that the caller has read.
   mutating func skip() { index += 1 }
 
   mutating func require(_ characters: StaticString, _ expected: String) throws(CivilTimeError) {
     if take(characters) == nil { throw malformed(expected) }
   }
 
-  /// Exactly `count` decimal digits as a number.
+  /// Reads exactly `count` decimal digits as a number.
   mutating func digits(_ count: Int, _ expected: String) throws(CivilTimeError) -> Int {
     var value = 0
     for _ in 0..<count {
@@ -76,7 +76,9 @@ extension TextCursor {
     return CivilDate(dayNumber: CivilDate.dayNumber(year: year, month: month, day: day))
   }
 
-  /// `hh:mm` or `hh:mm:ss`; second 60, a leap second, is read as 59 (POSIX time has none).
+  /// Reads `hh:mm` or `hh:mm:ss`.
+  ///
+  /// Second 60, a leap second, is read as 59, because POSIX time has no leap seconds.
   mutating func clockTime() throws(CivilTimeError) -> ClockTime {
     let start = index
     let hour = try digits(2, "an hour of two digits")

@@ -1,11 +1,13 @@
-/// Offsets by instant and by local time: one load for almost every question.
+/// Offsets by instant and by local time, with one memory access for almost every query.
 ///
-/// The years 1900 to 2200 are cut into buckets of 2^22 s (48.5 days). A bucket near at most one
-/// change of offset answers by one comparison, for instants and for local times alike; the few
-/// others, and times outside those years, search the whole list. Measured elsewhere against a
-/// cached segment and a binary search on random queries: 3.0 ns, 8.7 ns, 13.5 ns.
+/// The years 1900 to 2200 are divided into buckets of 2^22 s (48.5 days). A bucket with at most one
+/// change of offset near it needs one comparison, for instants and for local times. The few other
+/// buckets, and times outside those years, search the whole list.
+///
+/// Measured elsewhere on random queries: 3.0 ns. A cached segment took 8.7 ns, and a binary search
+/// 13.5 ns.
 final class OffsetTable: Sendable {
-  /// What one bucket knows. `before == slow` means "search".
+  /// The offsets of one bucket. `before == slow` means "search".
   struct Bucket {
     /// The instant of the change in seconds, or `never`.
     var split: Int64
@@ -18,19 +20,20 @@ final class OffsetTable: Sendable {
   /// 1900-01-01T00:00:00Z.
   static let base: Int64 = -2_208_988_800
   static let shift: Int64 = 22
-  /// Enough buckets to reach 2200-01-01.
+  /// The number of buckets, enough to reach 2200-01-01.
   static let count = 2260
-  /// More than any offset and any change of offset together: a change this near to a bucket can
-  /// matter to a local time that falls in it.
+  /// The distance in seconds at which a change can affect a local time in a bucket.
+  ///
+  /// It is larger than any offset plus any change of offset.
   private static let margin: Int64 = 3 * 86_400
-  /// After this many years the Gregorian calendar, and so a footer's rule, repeats exactly.
+  /// The period, in years, after which the Gregorian calendar, and so a footer's rule, repeats.
   private static let cycleYears = 400
   static let cycleSeconds: Int64 = 146_097 * 86_400
 
   let transitions: [Int64]
   let offsets: [Int32]
   let buckets: [Bucket]
-  /// From here on the footer's rule alone decides and repeats every 400 years.
+  /// The second from which only the footer's rule applies, and repeats every 400 years.
   private let cycleStart: Int64
 
   init(_ history: ZoneHistory) {
@@ -41,7 +44,7 @@ final class OffsetTable: Sendable {
     buckets = OffsetTable.makeBuckets(history)
   }
 
-  /// Writes out the footer's rule for 400 years and more after the last transition of the file.
+  /// Writes the transitions of the footer's rule for more than 400 years after the file's last one.
   private static func extend(_ history: inout ZoneHistory) -> Int64 {
     guard let footer = history.footer else { return .max }
     let last = history.transitions.last ?? base
@@ -50,12 +53,13 @@ final class OffsetTable: Sendable {
       return .max
     }
     let year = CivilDate.parts(dayNumber: Int(floorDivide(last, 86_400))).year
-    // One year early and two late, so that whole years of rule surround the cycle.
+    // One year earlier and two years later, so that the cycle lies between whole years of the rule.
     var changes: [(instant: Int64, offset: Int32)] = []
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
-        // Perpetual daylight time ends and starts again at one instant: the start, later, wins.
+        // With permanent daylight time, daylight time ends and starts at the same instant. The
+        // start, which comes later in the list, is kept.
         if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
         changes.append(change)
       }
@@ -91,7 +95,9 @@ final class OffsetTable: Sendable {
 }
 
 extension OffsetTable {
-  /// The bucket for an instant or a local time in seconds, nil outside 1900…2200.
+  /// The bucket for an instant or a local time in seconds.
+  ///
+  /// Outside 1900…2200, the bucket means "search".
   @inline(__always)
   func bucket(_ seconds: Int64) -> Bucket {
     let index = Int(truncatingIfNeeded: (seconds &- OffsetTable.base) >> OffsetTable.shift)
@@ -101,7 +107,7 @@ extension OffsetTable {
     return buckets[index]
   }
 
-  /// The offset in force at an instant, all in seconds.
+  /// The offset at an instant, both in seconds.
   @inline(__always)
   func offset(at second: Int64) -> Int64 {
     let bucket = bucket(second)
@@ -109,7 +115,9 @@ extension OffsetTable {
     return Int64(second >= bucket.split ? bucket.after : bucket.before)
   }
 
-  /// Takes whole cycles off an instant that the list does not reach; returns them too.
+  /// Subtracts whole cycles from an instant after the end of the list.
+  ///
+  /// - Returns: the reduced second, and the seconds that were subtracted.
   func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {
     guard second >= cycleStart else { return (second, 0) }
     let span = second - cycleStart
@@ -117,7 +125,7 @@ extension OffsetTable {
     return (second - removed, removed)
   }
 
-  /// The number of transitions at or before an instant that the list reaches.
+  /// The number of transitions at or before an instant that the list covers.
   func transitionCount(through second: Int64) -> Int {
     var (low, high) = (0, transitions.count)
     while low < high {

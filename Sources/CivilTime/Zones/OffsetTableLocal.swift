@@ -1,20 +1,22 @@
-/// From local time to instants: the half of the table that has to choose.
+/// Conversion of local times to instants. A gap or a fold needs a choice.
 extension OffsetTable {
   /// The instant chosen for a local time, in seconds.
   struct Place {
     var second: Int64
     var kind: Resolution.Kind
-    /// The second instant of a fold; equal to `second` otherwise.
+    /// The second instant of a fold; otherwise equal to `second`.
     var foldSecond: Int64
   }
 
-  /// The instant of a local time in seconds: the offset before a gap, the first of a fold.
+  /// The instant of a local time in seconds.
+  ///
+  /// In a gap, the offset before the gap applies. In a fold, the first instant is used.
   @inline(__always)
   func resolve(local: Int64) -> Place {
     let bucket = bucket(local)
     if bucket.before == OffsetTable.slow { return searchResolve(local: local) }
-    // On the local axis both a gap and a fold end at `split + the larger offset`, and up to there
-    // the offset before the change is the one to use.
+    // In local time, a gap and a fold both end at `split + the larger offset`. Before that end, the
+    // offset before the change applies.
     let end = bucket.split &+ Int64(max(bucket.before, bucket.after))
     if local >= end {
       let second = local &- Int64(bucket.after)
@@ -28,7 +30,7 @@ extension OffsetTable {
     return Place(second: second, kind: .fold, foldSecond: local &- Int64(bucket.after))
   }
 
-  /// The offset in force at an instant, and whether the clocks already showed its local time once.
+  /// The offset at an instant, and whether the clocks showed its local time before.
   @inline(__always)
   func reading(_ second: Int64) -> (offset: Int64, isSecondPass: Bool) {
     let bucket = bucket(second)
@@ -40,16 +42,16 @@ extension OffsetTable {
     return (Int64(bucket.after), elapsed < Int64(bucket.before) &- Int64(bucket.after))
   }
 
-  /// A time of constant offset, `start ..< end`.
+  /// A period of constant offset, `start ..< end`.
   struct Stretch {
     var start: Int64
     var end: Int64
     var offset: Int64
-    /// The offset before `start`; equal to `offset` where there is none.
+    /// The offset before `start`; equal to `offset` if there is none.
     var previousOffset: Int64
   }
 
-  /// The stretch of constant offset around an instant.
+  /// The period of constant offset around an instant.
   func stretch(at second: Int64) -> Stretch {
     let (nearby, cycles) = reduced(second)
     let index = transitionCount(through: nearby)
@@ -59,7 +61,7 @@ extension OffsetTable {
       offset: Int64(offsets[index]), previousOffset: Int64(offsets[max(0, index - 1)]))
   }
 
-  /// The different offsets in force within two days of an instant.
+  /// The different offsets that apply within two days of an instant.
   func offsets(near second: Int64) -> Set<Int64> {
     let nearby = reduced(second).second
     let first = transitionCount(through: nearby - 2 * 86_400)
@@ -67,7 +69,7 @@ extension OffsetTable {
     return Set(offsets[first...last].map(Int64.init))
   }
 
-  /// Every offset in force at a second or later.
+  /// All offsets that apply at a second or later.
   func offsets(from second: Int64) -> Set<Int64> {
     Set(offsets[transitionCount(through: reduced(second).second)...].map(Int64.init))
   }
@@ -77,11 +79,12 @@ extension OffsetTable {
     return place.kind == .fold && place.second < second
   }
 
-  /// `resolve(local:)` by looking at every stretch of constant offset within a day and more.
+  /// `resolve(local:)` by a search through the periods of constant offset within three days.
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
-    // Far in the future the same question is asked 400 years earlier, as often as needed.
+    // For a time far in the future, the search uses the same time 400 years earlier, or a multiple
+    // of it.
     let cycles = reduced(local &- 4 &* day).cycles
     let nearby = local &- cycles
     let first = transitionCount(through: nearby &- 3 &* day)
@@ -105,7 +108,7 @@ extension OffsetTable {
     return place
   }
 
-  /// The local time lies in no stretch, so one of these transitions jumps over it.
+  /// The resolution of a local time that no period contains: one of these transitions skips it.
   private func gap(_ local: Int64, _ candidates: Range<Int>) -> Place {
     for index in candidates {
       let second = local &- Int64(offsets[index])
@@ -113,8 +116,9 @@ extension OffsetTable {
         return Place(second: second, kind: .gap, foldSecond: second)
       }
     }
-    // Stretches tile the line of instants, so a local time that none holds lies in a gap that the
-    // loop has found; the first stretch is as good an answer as any for what cannot happen.
+    // The periods cover all instants without a gap between them. So a local time that is in no
+    // period is in a clock-change gap, and the loop has found it. This line is never reached; the
+    // first period is a valid result for the compiler.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }

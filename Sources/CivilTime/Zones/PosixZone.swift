@@ -1,11 +1,12 @@
-/// A POSIX TZ string such as `EST5EDT,M3.2.0,M11.1.0`, the footer of a TZif file, with the
-/// extension of RFC 8536 section 3.3.1 (times from -167 to 167 hours).
+/// A POSIX TZ string such as `EST5EDT,M3.2.0,M11.1.0`, the footer of a TZif file.
+///
+/// It has the extension of RFC 8536 section 3.3.1 (times from -167 to 167 hours).
 struct PosixZone: Equatable {
   /// The day of a year on which the clocks change.
   enum Day: Equatable {
-    /// `Jn`: 1…365, February 29 never counted.
+    /// `Jn`: 1…365, February 29 is never counted.
     case julian(Int)
-    /// `n`: 0…365, February 29 counted.
+    /// `n`: 0…365, February 29 is counted.
     case zeroBased(Int)
     /// `Mm.w.d`: weekday d (0 Sunday) of week w (5 last) of month m.
     case weekday(month: Int, week: Int, weekday: Int)
@@ -13,7 +14,7 @@ struct PosixZone: Equatable {
 
   struct Change: Equatable {
     var day: Day
-    /// Seconds after midnight on the clock in force until the change, -604,799…604,799.
+    /// Seconds after midnight on the clock before the change, -604,799…604,799.
     var second: Int
   }
 
@@ -28,7 +29,7 @@ struct PosixZone: Equatable {
   var standardOffset: Int32
   var daylight: Daylight?
 
-  /// Reads a footer; nil where it is malformed.
+  /// Reads a footer; nil if it is malformed.
   init?(_ text: String) {
     var reader = PosixZoneReader(rest: Array(text.utf8)[...])
     guard reader.name(), let west = reader.time(maximumHours: 24) else { return nil }
@@ -46,7 +47,7 @@ struct PosixZone: Equatable {
     daylight = Daylight(offset: offset, start: start, end: end)
   }
 
-  /// The changes of one year in order, as instants in seconds and the offset from then on.
+  /// The changes of one year in order: the instant in seconds, and the offset from then on.
   func changes(year: Int) -> [(instant: Int64, offset: Int32)] {
     guard let daylight else { return [] }
     let start = daylight.start.localSeconds(year: year) - Int64(standardOffset)
@@ -58,7 +59,7 @@ struct PosixZone: Equatable {
 }
 
 extension PosixZone.Change {
-  /// The change in a year as seconds since 1970-01-01T00:00 on the clock it is written in.
+  /// The change in a year as seconds since 1970-01-01T00:00 on the clock before the change.
   func localSeconds(year: Int) -> Int64 {
     let newYear = CivilDate.dayNumber(year: year, month: 1, day: 1)
     let dayNumber: Int
@@ -80,7 +81,7 @@ extension PosixZone.Change {
   }
 }
 
-/// Takes a POSIX TZ string apart from the front.
+/// Reads a POSIX TZ string from its beginning.
 private struct PosixZoneReader {
   var rest: ArraySlice<UInt8>
 
@@ -90,7 +91,7 @@ private struct PosixZoneReader {
     return true
   }
 
-  /// An abbreviation: three or more letters, or anything alphanumeric in angle brackets.
+  /// An abbreviation: three or more letters, or three or more characters in angle brackets.
   mutating func name() -> Bool {
     if take(0x3C) {
       guard let end = rest.firstIndex(of: 0x3E) else { return false }
@@ -111,7 +112,7 @@ private struct PosixZoneReader {
     return range.contains(value) ? value : nil
   }
 
-  /// `[+-]hh[:mm[:ss]]` in seconds.
+  /// Reads `[+-]hh[:mm[:ss]]` in seconds.
   mutating func time(maximumHours: Int) -> Int? {
     let isNegative = take(0x2D)
     if !isNegative { _ = take(0x2B) }
@@ -128,7 +129,7 @@ private struct PosixZoneReader {
     return isNegative ? -seconds : seconds
   }
 
-  /// `,day[/time]`.
+  /// Reads `,day[/time]`.
   mutating func change() -> PosixZone.Change? {
     guard take(0x2C), let day = day() else { return nil }
     guard take(0x2F) else { return PosixZone.Change(day: day, second: 7200) }

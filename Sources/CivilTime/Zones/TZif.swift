@@ -1,13 +1,13 @@
-/// The offsets a zone has had and will have, as a TZif file states them.
+/// The past and future offsets of a zone, as a TZif file states them.
 struct ZoneHistory: Equatable {
   /// Seconds since the epoch at which the offset changes, strictly ascending.
   var transitions: [Int64] = []
-  /// `offsets[0]` holds before the first transition, `offsets[i + 1]` from `transitions[i]` on.
+  /// `offsets[0]` applies before the first transition, `offsets[i + 1]` from `transitions[i]` on.
   var offsets: [Int32]
   /// The rule of the footer, for instants after the last transition of the file.
   var footer: PosixZone?
 
-  /// Adds a transition unless it changes nothing (a new abbreviation or daylight flag only).
+  /// Adds a transition, unless only the abbreviation or the daylight flag changes.
   mutating func append(_ instant: Int64, offset: Int32) {
     if offsets[offsets.count - 1] == offset { return }
     transitions.append(instant)
@@ -25,14 +25,16 @@ struct TZifReader {
     var version: UInt8
     var utcIndicators, standardIndicators, leaps, times, types, characters: Int
 
-    /// Bytes of the data block that follows, with times of `timeSize` bytes.
+    /// The size in bytes of the data block that follows, with times of `timeSize` bytes.
     func blockSize(timeSize: Int) -> Int {
       times * timeSize + times + types * 6 + characters + leaps * (timeSize + 4)
         + standardIndicators + utcIndicators
     }
   }
 
-  /// An offset a zone cannot have. RFC 8536 section 3.2 asks for -25 h to 26 h, exclusive.
+  /// The offsets that a zone may have, in seconds.
+  ///
+  /// RFC 8536 section 3.2 requires more than -25 h and less than 26 h.
   private static let saneOffsets = Int32(-89_999)...Int32(93_599)
   private static let headerSize = 44
 
@@ -68,7 +70,7 @@ struct TZifReader {
     var counts: [Int] = []
     for index in 0..<6 {
       let count = Int(integer(at: start + 20 + index * 4, size: 4))
-      // A real file has a few hundred of each; the limit keeps sums far from overflow.
+      // A real file has a few hundred of each. The limit keeps the sums far from overflow.
       guard (0...65_536).contains(count) else {
         throw fault(start + 20 + index * 4, "a count in the header is too large")
       }
@@ -79,7 +81,7 @@ struct TZifReader {
       leaps: counts[2], times: counts[3], types: counts[4], characters: counts[5])
   }
 
-  /// A big-endian signed integer that the caller knows to lie inside the file.
+  /// A big-endian signed integer. The caller has checked that it lies inside the file.
   private func integer(at start: Int, size: Int) -> Int64 {
     var value: UInt64 = 0
     for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }
@@ -120,8 +122,8 @@ struct TZifReader {
       last = instant
       let type = Int(bytes[indices + index])
       guard type < offsets.count else { throw fault(indices + index, "a time has no offset") }
-      // Before about 292,000 BC: some files put a "big bang" there. Such a time cannot be kept in
-      // milliseconds, so it counts as the start of everything.
+      // Before about 292,000 BC: some files put a "big bang" there. Such a time cannot be stored in
+      // milliseconds, so its offset applies from the beginning.
       if instant < -(1 << 43) {
         history.offsets[0] = offsets[type]
       } else if instant > 1 << 43 {

@@ -1,24 +1,24 @@
-/// What happens to a local time when the clocks change.
+/// The effect of a clock change on a local time.
 public enum ClockChange: String, Hashable, Sendable {
   /// The clocks went forward over it: the local time does not exist.
   case gap = "gap"
-  /// The clocks went back over it: the local time happens twice.
+  /// The clocks went back over it: the local time exists twice.
   case fold = "fold"
 }
 
-/// What a zone's calendar and clocks show at an instant.
+/// The date and time that a zone shows at an instant.
 public struct CivilMoment: Hashable, Sendable {
-  /// The date and time shown, to the second.
+  /// The date and time, to the second.
   public var dateTime: CivilDateTime
-  /// Seconds east of Greenwich in force.
+  /// The offset that applies, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// 1 where the clocks show this time for the second time, otherwise 0.
+  /// 1 if the clocks show this time for the second time, otherwise 0.
   public var fold: Int
 }
 
-/// The instant of a local time, and whether a clock change had a say in it.
+/// The instant of a local time, and the effect of a clock change on it.
 public struct Resolution: Hashable, Sendable {
-  /// How many instants show the local time.
+  /// The number of instants that show the local time.
   public enum Kind: Hashable, Sendable {
     /// Exactly one.
     case unique
@@ -28,20 +28,20 @@ public struct Resolution: Hashable, Sendable {
     case fold
   }
 
-  /// The instant chosen.
+  /// The instant that was chosen.
   public var instant: Instant
-  /// Seconds east of Greenwich in force at `instant`.
+  /// The offset that applies at `instant`, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// How many instants there were to choose from.
+  /// The number of possible instants.
   public var kind: Kind
 }
 
 /// A time zone: its offsets from UTC for all instants.
 ///
-/// A zone is read once from the bytes of a TZif file and never changes; after an update of tzdata
+/// A zone is read once from the bytes of a TZif file and never changes. After an update of tzdata,
 /// read a new one.
 public struct Zone: Sendable {
-  /// All there is to a zone, shared by its copies: every prompt of every alarm is in one.
+  /// The data of a zone, shared by its copies, because every prompt of every alarm has a zone.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable
@@ -56,7 +56,7 @@ public struct Zone: Sendable {
 
   private let core: Core
 
-  /// The name the zone was read under, such as `Europe/Berlin`.
+  /// The name under which the zone was read, such as `Europe/Berlin`.
   public var name: String { core.name }
   @inline(__always)
   var table: OffsetTable { core.table }
@@ -64,8 +64,8 @@ public struct Zone: Sendable {
 
   /// Reads a TZif file, version 1 to 4, with its footer.
   ///
-  /// Throws `malformedZone` for anything that does not hold together, and for files that count
-  /// leap seconds (the `right/` family). Source: RFC 8536, RFC 9636.
+  /// Throws `malformedZone` for inconsistent data, and for files that count leap seconds (the
+  /// `right/` family). Source: RFC 8536, RFC 9636.
   public init(name: String, tzif bytes: [UInt8]) throws(CivilTimeError) {
     self.init(name: name, history: try TZifReader(name: name, bytes: bytes).read())
   }
@@ -77,17 +77,17 @@ public struct Zone: Sendable {
   /// Coordinated universal time.
   public static let utc = Zone(name: "UTC", history: ZoneHistory(offsets: [0]))
 
-  /// Whether two zones have the same offsets at every instant by the same data, whatever their
-  /// names: after an update of tzdata, whether there is anything to plan anew.
+  /// Whether two zones have the same offsets at all instants, by the same data.
+  ///
+  /// Names do not matter. After an update of tzdata, it says if anything must be planned again.
   public func hasSameOffsets(as other: Zone) -> Bool { history == other.history }
 
-  /// Seconds east of Greenwich in force at an instant.
+  /// The offset at an instant, in seconds east of Greenwich.
   public func offsetSeconds(at instant: Instant) -> Int {
     Int(table.offset(at: instant.seconds))
   }
 
-  /// The first instant strictly later than another at which the offset changes; nil if none ever
-  /// will.
+  /// The first change of the offset strictly after an instant; nil if there is none.
   public func nextOffsetChange(after instant: Instant) -> Instant? {
     let (second, cycles) = table.reduced(instant.seconds)
     let index = table.transitionCount(through: second)
@@ -95,22 +95,22 @@ public struct Zone: Sendable {
     return Instant(seconds: table.transitions[index] + cycles)
   }
 
-  /// What the calendar and the clocks show at an instant.
+  /// The date and time that the zone shows at an instant.
   public func civil(at instant: Instant) -> CivilMoment {
     civil(atSecond: instant.seconds)
   }
 
-  /// The instant of a local time: in a gap with the offset before it (02:30 becomes 03:30), in a
-  /// fold the first.
+  /// The instant of a local time.
   ///
-  /// Source: RFC 5545 section 3.3.5.
+  /// In a gap, the offset before the gap applies (02:30 becomes 03:30). In a fold, it is the first
+  /// instant. Source: RFC 5545 section 3.3.5.
   public func resolve(_ local: CivilDateTime) -> Resolution {
     resolve(local, fold: 0)
   }
 
-  /// The instant of a local time, where `fold` 1 asks for the second of two.
+  /// The instant of a local time; in a fold, `fold` 1 selects the second instant.
   ///
-  /// Where there are not two, `fold` changes nothing.
+  /// Outside of a fold, `fold` has no effect.
   public func resolve(_ local: CivilDateTime, fold: Int) -> Resolution {
     let seconds = local.localSeconds
     var place = table.resolve(local: seconds)
