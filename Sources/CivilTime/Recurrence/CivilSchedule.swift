@@ -1,20 +1,20 @@
 /// A rule of wall-clock times: days from a calendar, times of day from a clock.
 ///
-/// Two steps answer everything: the next *nominal* date-time of the rule, in which no clock ever
-/// changes, and the instant the zone gives it. They agree in order except around a gap, where
-/// 02:30 becomes 03:30 and so comes after 03:15; `slowNext` sees to those hours.
+/// Each query has two steps: find the next *nominal* date-time of the rule, as if clocks never
+/// changed, and then find its instant in the zone. Both have the same order except around a gap.
+/// There 02:30 becomes 03:30, and so comes after 03:15. `slowNext` handles those hours.
 final class CivilSchedule: Sendable {
-  /// A date-time of the rule, in which no clock ever changes.
+  /// A date-time of the rule, as if clocks never changed.
   struct Nominal {
     var day: Int
     var time: Int
 
-    /// After every day there is.
+    /// A time after all valid days.
     static let never = Nominal(day: DaySet.never, time: 0)
 
     @inline(__always)
     var isNever: Bool { day > DaySet.horizon }
-    /// Seconds on the local axis.
+    /// Local seconds since 1970-01-01T00:00:00.
     @inline(__always)
     var local: Int64 { Int64(day) &* 86_400 &+ Int64(time) }
     @inline(__always)
@@ -30,11 +30,13 @@ final class CivilSchedule: Sendable {
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// Whether COUNT has to be counted out, because BYSETPOS chooses from several times a day.
+  /// Whether COUNT must be counted one by one.
+  ///
+  /// This is the case if BYSETPOS chooses from several times a day.
   let countsOneByOne: Bool
-  /// The first local second that counts.
+  /// The first local second of the schedule, inclusive.
   let start: Int64
-  /// The last local second that counts.
+  /// The last local second of the schedule, inclusive.
   let last: Int64
 
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, table: OffsetTable) {
@@ -57,7 +59,7 @@ final class CivilSchedule: Sendable {
     last = CivilSchedule.horizon
   }
 
-  /// The same schedule up to a nominal local second.
+  /// The same schedule, limited to a last nominal local second.
   init(_ other: CivilSchedule, last: Int64) {
     table = other.table
     days = other.days
@@ -68,7 +70,7 @@ final class CivilSchedule: Sendable {
     self.last = min(last, other.last)
   }
 
-  /// The first nominal time at or after a local second; `never` past the last.
+  /// The first nominal time at or after a local second; `never` after the last one.
   @inline(__always)
   func nominal(atOrAfter local: Int64) -> Nominal {
     let local = max(local, start)
@@ -88,15 +90,16 @@ final class CivilSchedule: Sendable {
     return Nominal(day: next, time: next == day ? time : times.first)
   }
 
-  /// The nominal time after one of the rule's own, more cheaply than by its local second; `never` past
-  /// the last.
+  /// The nominal time after one of the rule's own; `never` after the last one.
+  ///
+  /// It is cheaper than a search by local second.
   @inline(__always)
   func nominal(after previous: Nominal) -> Nominal {
     let found = successor(of: previous)
     return found.local > last ? .never : found
   }
 
-  /// `nominal(after:)` that does not look whether it is past the last.
+  /// `nominal(after:)` without a check for the end of the schedule.
   @inline(__always)
   func successor(of previous: Nominal) -> Nominal {
     if countsOneByOne { return nominal(atOrAfter: previous.local &+ 1) }
@@ -121,14 +124,14 @@ final class CivilSchedule: Sendable {
     var change: ClockChange?
   }
 
-  /// The first due time strictly later than a second; nil after the last.
+  /// The first due time strictly after a second; nil after the last one.
   @inline(__always)
   func next(after second: Int64) -> Due? {
     let bucket = table.bucket(second)
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // Within a change's own length after it, local times run out of order.
+    // After a change, local times are out of order for as long as the change itself.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
@@ -141,10 +144,11 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// The due time after a given one of the rule's own; nil at or after `end`.
+  /// The due time after one of the rule's own; nil at or after `end`.
   ///
-  /// Days apart, nominal times are due in their order: no change of the clocks is longer. So the next
-  /// one needs no look at where the last instant was. Closer together, `next(after:)` decides.
+  /// If nominal times are several days apart, they are due in their order, because no clock change
+  /// is longer. So the next one needs no check of the last instant. If they are closer together,
+  /// `next(after:)` decides.
   @inline(__always)
   func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
     if previous.isNever { return next(after: second) }
@@ -158,10 +162,10 @@ final class CivilSchedule: Sendable {
       nominal: found, second: place.second, change: place.kind == .fold ? .fold : nil)
   }
 
-  /// `next(after:)` stretch by stretch of constant offset, exact everywhere.
+  /// `next(after:)` by periods of constant offset, exact everywhere.
   ///
-  /// The instants of a stretch come from its own local times, without those the stretch before has
-  /// already used up in a fold, and after a gap from the times that were jumped over as well.
+  /// The instants of a period come from its own local times, without those that the period before
+  /// has already used in a fold. After a gap, the skipped local times are added.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400
@@ -169,7 +173,7 @@ final class CivilSchedule: Sendable {
     var best: Due?
     func offer(_ nominal: Nominal, offset: Int64, change: ClockChange?) {
       let due = Due(nominal: nominal, second: nominal.local &- offset, change: change)
-      // At equal instants the time that exists by that name stands for both.
+      // At equal instants, the nominal time that exists as a local time represents both.
       if let found = best, found.second < due.second { return }
       if let found = best, found.second == due.second, found.change == nil { return }
       best = due
@@ -191,7 +195,7 @@ final class CivilSchedule: Sendable {
       }
       if let best, best.second < stretch.end { return best }
       if stretch.end >= OffsetTable.never { return best }
-      // Nothing is due before the next nominal time, so the stretches until then can be left out.
+      // Nothing is due before the next nominal time, so the periods before it can be skipped.
       let upcoming = self.nominal(atOrAfter: stretch.end &+ min(offset, previous) &- day)
       if upcoming.isNever { return best }
       let target = best == nil ? upcoming.local &- 3 &* day : stretch.end
@@ -199,10 +203,10 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// Every nominal time whose instant is this second, in order: after a gap there may be two.
+  /// All nominal times that are due at this second, in order. After a gap there may be two.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
-    // At most one nominal time for each offset in force within two days.
+    // At most one nominal time for each offset that applies within two days.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

@@ -1,7 +1,7 @@
 /// A set of days counted from the start of a week, month or year: bit 0 is its first day.
 ///
-/// 384 bits hold a year. A month may use one bit more than it has days: SKIP=FORWARD moves its
-/// 31st to the day after its end.
+/// 384 bits hold a year. A month may use one bit more than it has days: SKIP=FORWARD moves its 31st
+/// to the day after its end.
 struct DayMask: Equatable {
   static let wordCount = 6
   var words: [UInt64]
@@ -22,7 +22,7 @@ struct DayMask: Equatable {
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// How many days of the set lie before one.
+  /// The number of days of the set before a day.
   func count(before day: Int) -> Int {
     words.indices.reduce(0) { count, index in
       let shift = day - index * 64
@@ -56,7 +56,7 @@ struct DayMask: Equatable {
     return -1
   }
 
-  /// The days that BYSETPOS chooses where each day has one time.
+  /// The days that BYSETPOS chooses, if each day has one time.
   func selecting(_ positions: [Int]) -> DayMask {
     if positions.isEmpty { return self }
     let count = count

@@ -1,22 +1,22 @@
-/// The days of a rule whose every day has the same times.
+/// The days of a rule whose days all have the same times.
 final class DaySet: Sendable {
   private enum JSONSchema { case everyDay, everyStep, weekdays, periods, intersection }
 
-  /// Days of rules are looked for up to 9999-12-31; later ones count as never.
+  /// 9999-12-31, the last day that is searched. Later days count as `never`.
   static let horizon = 2_932_896
-  /// After every day there is, and with room to count its seconds.
+  /// A day after all valid days. Its seconds still fit into an integer.
   static let never = 1 << 40
 
   private let shape: JSONSchema
-  /// The start: first of the days that `step` counts.
+  /// The start: the first of the days that `step` counts.
   private let anchor: Int
   private let step: Reciprocal
   /// Two weeks of weekdays, bit 0 Monday.
   private let weekdays: UInt64
   private let periods: Periods
-  /// What the days of `periods` or of `step` must also be in, for an intersection.
+  /// The second condition of an intersection, for the days of `periods` or of `step`.
   private let filter: Periods?
-  /// All days of an intersection that would take long to walk, up to `tableEnd`.
+  /// All days of an intersection with a slow search, up to `tableEnd`.
   private let table: [Int32]
   private let tableEnd: Int
 
@@ -34,11 +34,11 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// For shapes that need none: one for all of them.
+  /// One shared value for the shapes that need no periods.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
-  /// The days of a rule without BYSETPOS or with one time a day; nil where there never is one.
+  /// The days of a rule without BYSETPOS or with one time a day; nil if there is no day.
   static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
     var week: Periods { Periods(weeks: calendar.weekdayPattern, rule: rule, start: start) }
@@ -71,12 +71,12 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// Every n-th day or the days of every n-th week, where they are also days of `years`.
+  /// Every n-th day, or the days of every n-th week, if they are also days of `years`.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
-    // Every whole number of weeks keeps to one weekday.
+    // A whole number of weeks always leads to the same weekday.
     let weekdays = RuleCalendar(rule, start: start).weekdayPattern
     if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
       return nil
@@ -90,8 +90,9 @@ final class DaySet: Sendable {
       table: days.tabulated())
   }
 
-  /// Months as months: where their masks leave no more than short gaps, or where an interval does
-  /// not fit years. Everything else a month can say, a year's mask says as well and finds faster.
+  /// The days by month: only if the gaps are short, or if an interval does not fit into years.
+  ///
+  /// All other monthly rules are expressed by a year's mask, which finds days faster.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -103,7 +104,7 @@ final class DaySet: Sendable {
 }
 
 extension DaySet {
-  /// The distance of neighbouring days where it never varies.
+  /// The distance between neighbouring days, if it is always the same.
   var evenStep: Int? {
     switch shape {
     case .everyDay: 1
@@ -112,15 +113,15 @@ extension DaySet {
     }
   }
 
-  /// Days in every week, for weekdays.
+  /// The number of days in each week, for weekdays.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods where they say everything, and no day twice.
+  /// The periods, if they describe all days and contain no day twice.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
-  /// The first day at or after one that is not before the start; `never` after 9999.
+  /// The first day at or after a day that is not before the start; `never` after 9999.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     switch shape {
@@ -141,7 +142,7 @@ extension DaySet {
     return remainder == 0 ? day : day &+ Int(step.divisor &- remainder)
   }
 
-  /// Two kinds of days taken in turn, each from where the other has got to, until they agree.
+  /// Advances both kinds of days in turn until they agree on a day.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
@@ -156,10 +157,10 @@ extension DaySet {
     return (DaySet.never, turns)
   }
 
-  /// The days of 250 years where finding them takes many turns; otherwise nothing.
+  /// The days of 250 years, if the search takes many turns; otherwise an empty list.
   ///
-  /// A rule such as every 1000 days that is a Friday 13th would otherwise search for microseconds
-  /// each time it is asked.
+  /// For example, a rule "every 1000 days, if it is a Friday 13th" would otherwise search for
+  /// microseconds at each query.
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
     var days: [Int32] = []
@@ -174,7 +175,7 @@ extension DaySet {
     }
   }
 
-  /// The first day of the table at or after one that is not after its end.
+  /// The first day of the table at or after a day that is not after its end.
   @inline(never)
   private func tabulated(_ day: Int) -> Int {
     var (low, high) = (0, table.count - 1)
@@ -187,8 +188,10 @@ extension DaySet {
 }
 
 extension Periods {
-  /// Whether any day of these years is a whole number of steps from the start: a proof by the
-  /// calendar's cycle of 146,097 days, in which both must meet modulo their common divisor.
+  /// Whether any day of these years is a whole number of steps from the start.
+  ///
+  /// The calendar has a cycle of 146,097 days. Both must meet modulo the common divisor of the
+  /// cycle and the step, which is a proof.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

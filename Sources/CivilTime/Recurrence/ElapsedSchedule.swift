@@ -1,7 +1,7 @@
-/// A rule of elapsed time: every 6 hours, every 90 minutes, whatever the clocks do meanwhile.
+/// A rule of elapsed time: every 6 hours, every 90 minutes, independent of clock changes.
 ///
-/// From the start on, every `step` seconds of real time begin a window of `width` seconds, and each
-/// second of a window that satisfies the limits (days, times of day on the local clock) is due.
+/// From the start on, a window of `width` seconds begins every `step` seconds of real time. Each
+/// second of a window that fulfils the limits (days, times of day on the local clock) is due.
 /// Without limits a window is one second wide, and the next one follows from one division.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
@@ -9,9 +9,9 @@ final class ElapsedSchedule: Sendable {
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
   private let table: OffsetTable
-  /// The start, the first second that counts.
+  /// The start: the first second of the schedule, inclusive.
   let start: Int64
-  /// The start of the window that holds `start`.
+  /// The start of the window that contains `start`.
   private let origin: Int64
   private let step: Reciprocal
   private let width: Int64
@@ -19,13 +19,13 @@ final class ElapsedSchedule: Sendable {
   private let days: DaySet
   private let limitsDays: Bool
   private let times: TimesOfDay
-  /// The last second that counts.
+  /// The last second of the schedule, inclusive.
   let last: Int64
-  /// All times of a rule whose limits are met so rarely that finding them takes many turns.
+  /// The times of a rule whose limits are rarely met, so that the search takes many turns.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
-  /// nil where the rule never has a time.
+  /// The result is nil if the rule never has a time.
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, zone: Zone) {
     guard times.count > 0 else { return nil }
     table = zone.table
@@ -37,7 +37,7 @@ final class ElapsedSchedule: Sendable {
       default: 1
       }
     self.start = table.resolve(local: start.localSeconds).second
-    // Parts that expand: a window as wide as the longest of them covers.
+    // Parts that expand: the window is as wide as the longest part.
     if rule.frequency == .hourly, !rule.minutes.isEmpty {
       width = 3600
     } else if rule.frequency >= .minutely, !rule.seconds.isEmpty {
@@ -63,9 +63,11 @@ final class ElapsedSchedule: Sendable {
     if hasLimits, missesEveryWeek(on: weekdays) { return nil }
   }
 
-  /// Whether no window of any week, on any clock the zone ever has from the start on, holds one of the
-  /// times on one of the weekdays (bit 0 Monday). The windows fall on the seconds of a week that differ
-  /// by the greatest common divisor of a week and the step, so a few hundred looks are a proof.
+  /// Whether no window ever contains one of the times on one of the weekdays.
+  ///
+  /// It checks all offsets that the zone has from the start on. `weekdays` has bit 0 for Monday.
+  /// The windows begin at the seconds of a week that differ by the greatest common divisor of a
+  /// week and the step. So a few hundred checks are a proof.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -74,7 +76,7 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // A window over midnight belongs to two days: not worth telling apart.
+        // A window over midnight belongs to two days. This check does not distinguish them.
         guard time + Int(width) <= 86_400 else { return false }
         // Day 0, 1970-01-01, was a Thursday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
@@ -84,7 +86,7 @@ final class ElapsedSchedule: Sendable {
     }
   }
 
-  /// The same schedule up to a second, and with its times written down.
+  /// The same schedule, limited to a last second, and with a list of its times.
   private init(_ other: ElapsedSchedule, last: Int64, sparse: [Int64]) {
     table = other.table
     start = other.start
@@ -100,19 +102,19 @@ final class ElapsedSchedule: Sendable {
     sparseEnd = sparse.last ?? .min
   }
 
-  /// The same schedule up to a second.
+  /// The same schedule, limited to a last second.
   func ending(at last: Int64) -> ElapsedSchedule {
     ElapsedSchedule(self, last: last, sparse: sparse)
   }
 
-  /// What is known of a schedule once its first times have been looked for.
+  /// The result of the search for the first times of a schedule.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// Nothing was found in so many turns, up to this second.
+    /// The search found nothing within the maximum number of turns, up to this second.
     case nothing(until: Int64)
   }
 
-  /// Looks for the first times. Where windows and limits meet rarely, writes their meetings down.
+  /// Searches the first times, and stores them in a list if they are rare.
   func prospect(maximumTurns: Int) -> Prospect {
     guard hasLimits else { return .ready(self) }
     var found = search(from: start, maximumTurns: maximumTurns)
@@ -129,7 +131,7 @@ final class ElapsedSchedule: Sendable {
     return .ready(ElapsedSchedule(self, last: last, sparse: seconds))
   }
 
-  /// The first due second strictly later than another; `never` after the last.
+  /// The first due second strictly after a second; `never` after the last one.
   @inline(__always)
   func next(after second: Int64) -> Int64 {
     let from = max(second &+ 1, start)
@@ -155,9 +157,9 @@ final class ElapsedSchedule: Sendable {
     return sparse[low]
   }
 
-  /// Lets the windows, the days and the times push a second forward in turn until all accept it.
+  /// Moves a second forward by windows, days and times in turn until all three accept it.
   ///
-  /// No push passes a change of the clocks: from there on the local time is another.
+  /// A move never passes a clock change, because the local time is different after it.
   private func search(
     from second: Int64, maximumTurns: Int
   ) -> (second: Int64, turns: Int, reached: Int64) {
@@ -186,10 +188,10 @@ final class ElapsedSchedule: Sendable {
     return (ElapsedSchedule.never, turns, second)
   }
 
-  /// Whether a change of the clocks lies near one of two instants and not as near to the other.
+  /// Whether a clock change is near one of two instants and not equally near the other.
   ///
-  /// A bucket knows every change within three days of it. Changes in the middle of a longer way do
-  /// no harm: the days on the way do not match, on whatever clock.
+  /// A bucket contains every change within three days of it. Changes in the middle of a longer move
+  /// do no harm, because the days between do not match on any clock.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))
@@ -202,7 +204,7 @@ final class ElapsedSchedule: Sendable {
     min(moved, max(second + 1, table.stretch(at: second).end))
   }
 
-  /// The last of so many due seconds from the start on; `never` where there are fewer.
+  /// The due second with number `count` from the start on; `never` if there are fewer.
   func last(count: Int) -> Int64 {
     if !hasLimits {
       let span = Int64(step.divisor).multipliedReportingOverflow(by: Int64(count - 1))

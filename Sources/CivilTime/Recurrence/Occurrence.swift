@@ -1,14 +1,18 @@
 /// One due time of a schedule.
 public struct Occurrence: Hashable, Sendable {
-  /// The date and time the schedule names, in its zone. With `fold` it identifies the occurrence
-  /// for good, also when tzdata changes and the instant with it.
+  /// The date and time that the schedule names, in its zone.
+  ///
+  /// With `fold` it identifies the occurrence permanently, also if an update of tzdata changes the
+  /// instant.
   public var nominal: CivilDateTime
-  /// 1 for an elapsed schedule that falls on the second of two equal local times, otherwise 0.
+  /// 1 if an elapsed schedule is due at the second of two equal local times, otherwise 0.
   public var fold: Int
-  /// When it is due.
+  /// The instant at which it is due.
   public var instant: Instant
-  /// `.gap` where the nominal time does not exist and the instant is later on the clock, `.fold`
-  /// where it happens twice; nil almost always.
+  /// The effect of a clock change; nil almost always.
+  ///
+  /// `.gap` if the nominal time does not exist and the instant is later on the clock, `.fold` if it
+  /// exists twice.
   public var moved: ClockChange?
 
   /// An occurrence with these parts.

@@ -1,31 +1,33 @@
-/// The occurrences of a schedule in a span of time, one after the other as they are asked for.
+/// The occurrences of a schedule in a period, computed one by one.
 ///
-/// Between two changes of the clocks each follows from the last: the offset is known, and so is
-/// the day.
+/// Between two clock changes each occurrence follows from the one before, because the offset and
+/// the day are known.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
-  /// The first second that is past the span, or past UNTIL.
+  /// The end of the period in seconds, exclusive; at most one second after UNTIL.
   private let end: Int64
-  /// Everything up to here has been given.
+  /// The second up to which all occurrences were returned, inclusive.
   private var last: Int64
-  /// The last nominal time given, while local times run with one offset.
+  /// The last nominal time that was returned, while the offset is constant.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// Where the offset stops being certain, on the local axis; for a civil schedule, or where it ends.
+  /// The local second up to which the offset is certain, exclusive.
+  ///
+  /// For a civil schedule, it is not after the end of the schedule.
   private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
-    // The first whole second at or after the start, less one.
+    // The first whole second at or after the start, minus one.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // Past every day there is, yet far from the end of the axis: offsets are added to it.
+    // After all valid days, but far from the largest integer, because offsets are added to it.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }
 
-  /// The next occurrence before the end of the span.
+  /// The next occurrence before the end of the period.
   @inline(__always)
   public mutating func next() -> Occurrence? {
     switch recurrence.schedule {
@@ -64,12 +66,12 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       instant: Instant(seconds: second), moved: nil)
   }
 
-  /// The next occurrence wherever it is.
+  /// The next occurrence, at any distance.
   @inline(never)
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // Of sparse rules the next occurrence lies past the next change of the clocks as a rule.
+    // If occurrences are rare, the next one usually lies after the next clock change.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal
@@ -83,8 +85,10 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       moved: due.change)
   }
 
-  /// Notes how far local times run evenly from an instant. Within two days of a change nothing is
-  /// taken for granted: a local time there may mean another instant, or two.
+  /// Determines how long the offset stays constant after an instant.
+  ///
+  /// Within two days of a change the offset is not certain: a local time there may have another
+  /// instant, or two.
   private mutating func settle(_ second: Int64) {
     let stretch = recurrence.zone.table.stretch(at: second)
     let margin: Int64 = 2 * 86_400
@@ -95,7 +99,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 }
 
 extension Recurrence {
-  /// The occurrences from one instant up to but not including another, worked out one by one.
+  /// The occurrences from one instant, inclusive, to another, exclusive, computed one by one.
   public func occurrences(from start: Instant, to end: Instant) -> Occurrences {
     Occurrences(self, from: start, to: end)
   }

@@ -1,30 +1,33 @@
-/// The days of a rule, period by period: every n-th week, month or year has a mask of days.
+/// The days of a rule by period: every n-th week, month or year has a mask of days.
 ///
-/// All it takes to answer "the first day at or after this one" is the period of that day, a scan
-/// of one mask, and where that is used up the next period that has any day.
+/// A query for the first day at or after a day finds the period of that day and scans its mask. If
+/// the mask has no later day, it continues with the next period that has any day.
 final class Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
-  /// Whether masks may hold one day past the end of their month or year (SKIP=FORWARD).
+  /// Whether masks may contain one day after the end of their month or year (SKIP=FORWARD).
   let spills: Bool
-  /// The number of the start's period; weeks, months and years are counted as `number` counts.
+  /// The number of the start's period. Weeks, months and years are numbered as in `Place.number`.
   private let anchor: Int
   private let interval: Int
   private let divider: Reciprocal
   /// Masks by kind of period, `stride` words each.
   let masks: [UInt64]
   let stride: Int
-  /// BYMONTH for months, bit 1 January; everything for weeks and years, whose masks know it.
+  /// BYMONTH for months, bit 1 January.
+  ///
+  /// All bits are set for weeks and years, because their masks contain this condition.
   private let monthFilter: UInt64
-  /// Years are told apart by 28 kinds where week numbers matter, else by 14.
+  /// Whether years have 28 kinds, for week numbers; otherwise they have 14.
   private let distinguishesNeighbours: Bool
   /// Days from 1970-01-01 to the start of week 0; only for weeks.
   private let weekOrigin: Int
-  /// Which of the start's period, the interval after it … have days; unused where all or nearly all
-  /// have, and looking is quicker.
+  /// The steps of the interval, counted from the start's period, whose periods have days.
+  ///
+  /// It is not used if all or nearly all periods have days, because a search is faster then.
   private let ring: BitRing
-  /// Whether some periods have no days and lie so that looking one by one takes long.
+  /// Whether periods without days are so common that a search one by one takes long.
   let needsRing: Bool
 
   /// The period of a day: its number, the day number of its first day, and its mask's index.
@@ -36,7 +39,7 @@ final class Periods: Sendable {
     var month: Int
   }
 
-  /// Weeks that start on the `weekStart` of the rule, each with one pattern (bit 0 Monday).
+  /// Weeks that start on the `weekStart` of the rule, all with one pattern (bit 0 Monday).
   init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
     unit = .week
     spills = false
@@ -104,8 +107,9 @@ final class Periods: Sendable {
     (self.ring, needsRing) = (ring ?? .none, ring != nil)
   }
 
-  /// The same periods, knowing which of them have any day that `isUseful` accepts; nil if none
-  /// ever will.
+  /// The same periods with an index of those that have any day; nil if none ever has.
+  ///
+  /// A period counts if `isUseful` accepts its mask.
   func indexed(isUseful: (DayMask) -> Bool) -> Periods? {
     if unit == .week { return isUseful(mask(at: 0)) ? self : nil }
     let perCycle = unit == .month ? 4800 : 400
@@ -117,7 +121,8 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // Short months without a 31st lie alone, so looking at the next month is quicker.
+    // A month without a 31st is never followed by another one, so a check of the next month is
+    // faster.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
@@ -128,7 +133,7 @@ final class Periods: Sendable {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
-  /// The days of a mask; `index` is a place's.
+  /// The days of a mask; `index` is the `mask` of a `Place`.
   func mask(at index: Int) -> DayMask {
     var mask = DayMask()
     for word in 0..<stride { mask.words[word] = masks[index + word] }
@@ -137,7 +142,7 @@ final class Periods: Sendable {
 }
 
 extension Periods {
-  /// The period that a day belongs to.
+  /// The period that contains a day.
   @inline(__always)
   func place(day: Int) -> Place {
     switch unit {
@@ -190,7 +195,7 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// Whether the rule's interval falls on a period, which is not before the start's.
+  /// Whether the rule's interval includes a period that is not before the start's period.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }
@@ -203,14 +208,14 @@ extension Periods {
     monthFilter >> UInt64(place.month) & 1 == 1
   }
 
-  /// The next period after this one that the interval falls on and that has days.
+  /// The next period that the interval includes and that has days.
   @inline(__always)
   func next(after place: Place) -> Place {
     guard needsRing || interval != 1 else { return following(place) }
     return self.place(number: nextNumber(after: place.number))
   }
 
-  /// The period right after this one, without a conversion of its number.
+  /// The next period in the calendar, without a conversion of its number.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
@@ -253,7 +258,7 @@ extension Periods {
     return -1
   }
 
-  /// The first day at or after one that is not before the start.
+  /// The first day at or after a day that is not before the start.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     if spills, let spilled = spilledDay(day) { return spilled }
@@ -269,7 +274,8 @@ extension Periods {
     }
   }
 
-  /// The day itself where it is a first and the period before spilled onto it.
+  /// The day itself, if it is the first of a period and the period before includes it
+  /// (SKIP=FORWARD).
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
     guard before.number >= anchor, isOnStep(before) else { return nil }

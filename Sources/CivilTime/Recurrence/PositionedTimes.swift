@@ -1,24 +1,23 @@
-/// BYSETPOS over days that each have several times: the n-th of all times of a week, month or
-/// year.
+/// BYSETPOS for days with several times: the n-th of all times of a week, month or year.
 ///
-/// Nothing is listed. A place in a period's list is (days before) × (times a day) + (times
-/// before), so the next chosen place follows from counting bits, and its day and time from
-/// dividing again.
+/// It makes no list of times. A position in the list of a period is (days before) × (times a day) +
+/// (times before). So the next chosen position follows from counting bits, and its day and time
+/// follow from a division.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
-  /// BYMONTH of weeks, which it may cut in two.
+  /// BYMONTH of weeks; it can divide a week.
   private let filter: Periods?
-  /// Chosen places from the front, from 0, ascending.
+  /// Chosen positions from the beginning, from 0, ascending.
   private let fromFront: [Int]
-  /// Chosen places from the back, -1 the last, ascending.
+  /// Chosen positions from the end, -1 for the last, ascending.
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// For each mask, how many days lie before each of its words, and in all of them.
+  /// For each mask: the number of days before each of its words, and the total.
   private let counts: [Int32]
 
-  /// nil where the rule never has a time.
+  /// The result is nil if the rule never has a time.
   init?(rule: RecurrenceRule, start: CivilDate, times: TimesOfDay) {
     self.times = times
     perDay = Reciprocal(max(times.count, 1))
@@ -47,7 +46,8 @@ final class PositionedTimes: Sendable {
         counts.append(counts[word] + Int32(days))
       }
     }
-    // Months, and weeks that BYMONTH cuts, have no closed proof; looking to the horizon is one.
+    // Months, and weeks that BYMONTH divides, have no closed proof. A search up to the horizon is a
+    // proof.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 
@@ -56,7 +56,7 @@ final class PositionedTimes: Sendable {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
     if periods.spills {
-      // The month before may have a day on the first of this one.
+      // The month before may include the first day of this one.
       let before = periods.place(day: day - 1)
       let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
       if isSpill, periods.isOnStep(before) {
@@ -115,7 +115,7 @@ final class PositionedTimes: Sendable {
     return low
   }
 
-  /// One word of a period's mask, cut by BYMONTH where that cuts weeks.
+  /// One word of a period's mask; BYMONTH is applied if it divides weeks.
   @inline(__always)
   private func word(_ place: Periods.Place, _ index: Int) -> UInt64 {
     let word = periods.masks[place.mask + index]

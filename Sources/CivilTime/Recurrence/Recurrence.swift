@@ -1,19 +1,18 @@
-/// A rule joined to its start and zone: the engine that knows every time it is due.
+/// A rule with its start and zone, which computes all its due times.
 ///
-/// Everything is worked out when it is made; asking for the next time then takes nanoseconds
-/// whatever the age of the start, without allocation. A rule of days or longer keeps the clock on
-/// the wall ("every day at 08:00"), a rule of hours or shorter keeps elapsed time ("every 6
-/// hours").
+/// Everything is prepared when it is created. A query for the next time then takes nanoseconds,
+/// even if the start is long ago, and allocates nothing. A rule of days or longer keeps wall-clock
+/// time ("every day at 08:00"). A rule of hours or shorter keeps elapsed time ("every 6 hours").
 public struct Recurrence: Sendable {
-  /// Whose rule it is, and so how strictly it is taken.
+  /// The origin of a rule, which decides how strictly it is read.
   public enum Reading: Sendable {
-    /// Made here: a start that is not one of the rule's times is refused.
+    /// Created in Prompter: a start that is not one of the rule's times is refused.
     case native
-    /// Made elsewhere: such a start does not ring, and a warning says so.
+    /// Created elsewhere: such a start does not ring, and a warning says so.
     case imported
   }
 
-  /// All there is to a recurrence, shared by its copies: copying one counts one reference.
+  /// The data of a recurrence, shared by its copies, so that a copy costs one reference count.
   private final class Core: Sendable {
     let rule: RecurrenceRule
     let start: CivilDateTime
@@ -44,29 +43,30 @@ public struct Recurrence: Sendable {
 
   /// The rule.
   public var rule: RecurrenceRule { core.rule }
-  /// DTSTART: where the rule begins and what it takes unnamed parts from.
+  /// DTSTART: the start of the rule, which also gives the parts that the rule does not name.
   public var start: CivilDateTime { core.start }
-  /// The zone whose calendar and clocks the rule speaks of.
+  /// The zone of the rule's dates and times.
   public var zone: Zone { core.zone }
-  /// What a careful person should hear of.
+  /// The warnings about the rule.
   public var warnings: [RecurrenceWarning] { core.warnings }
   @inline(__always)
   var schedule: Schedule { core.schedule }
-  /// The last second that may be due; UNTIL as an instant.
+  /// The last second that may be due: UNTIL as an instant.
   @inline(__always)
   var untilSecond: Int64 { core.untilSecond }
 
-  /// A COUNT that is not a matter of arithmetic is counted out; this many at most.
+  /// The maximum COUNT of a rule that must be counted one by one.
   public static let mostCountedOut = 100_000
-  /// Where limits of an elapsed rule are met nowhere in so many tries, it is refused.
+  /// The number of tries after which an elapsed rule is refused, if its limits are never met.
   private static let maximumTurns = 20_000
 
-  /// Compiles a rule.
+  /// Prepares a rule.
   ///
-  /// Throws `neverOccurs` where there is no occurrence before the year 10000, `startNotInRule` for
-  /// a `native` rule whose start is not one of its times, and `unsupportedRule` for a COUNT above
-  /// `mostCountedOut` in the two kinds of rule that have to count one by one (BYSETPOS over several
-  /// times a day, and limits on elapsed time).
+  /// It throws these errors:
+  /// - `neverOccurs` if there is no occurrence before the year 10000,
+  /// - `startNotInRule` for a `native` rule whose start is not one of its times,
+  /// - `unsupportedRule` for a COUNT above `mostCountedOut` in the two kinds of rule that must
+  ///   count one by one (BYSETPOS over several times a day, and limits on elapsed time).
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {
@@ -107,7 +107,7 @@ public struct Recurrence: Sendable {
       reason: "no date fits all of its parts, in any year of the calendar's cycle up to 9999")
   }
 
-  /// Refuses or warns, and finds that there is a first occurrence.
+  /// Checks the start and the first occurrence, and returns the warnings.
   private func check(_ reading: Reading) throws(CivilTimeError) -> [RecurrenceWarning] {
     var warnings: [RecurrenceWarning] = []
     guard let first = next(after: Instant(milliseconds: .min)) else {
@@ -140,7 +140,7 @@ public struct Recurrence: Sendable {
     return warnings
   }
 
-  /// The first occurrence strictly later than an instant; nil after the last, or after 9999.
+  /// The first occurrence strictly after an instant; nil after the last, or after 9999.
   public func next(after instant: Instant) -> Occurrence? {
     let second = instant.seconds
     switch schedule {
@@ -163,10 +163,10 @@ public struct Recurrence: Sendable {
       nominal: reading.dateTime, fold: reading.fold, instant: Instant(seconds: second), moved: nil)
   }
 
-  /// Every occurrence due at exactly this instant, in the order of their nominal times.
+  /// All occurrences due at exactly this instant, in the order of their nominal times.
   ///
-  /// After a gap there may be two: 02:30, which became 03:30, and 03:30 itself. They ring once,
-  /// and both are answered by it.
+  /// After a gap there may be two: 02:30, which became 03:30, and 03:30 itself. They ring once, and
+  /// one answer is for both.
   public func identities(at instant: Instant) -> [Occurrence] {
     guard instant.milliseconds % 1000 == 0, instant.seconds <= untilSecond else { return [] }
     switch schedule {

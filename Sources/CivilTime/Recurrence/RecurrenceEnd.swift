@@ -1,10 +1,10 @@
-// How a rule ends: COUNT becomes the last time of all, worked out once, and UNTIL the last second.
+// The end of a rule. COUNT becomes the last time, computed once. UNTIL becomes the last second.
 extension Recurrence {
   /// UNTIL as the last second that may be due.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
     switch rule.end {
     case .untilInstant(let instant): instant.seconds
-    // The later of two instants: a last dose is not to be lost.
+    // The later of two instants, so that the last dose is not lost.
     case .untilLocal(let local): zone.resolve(local, fold: 1).instant.seconds
     case .never, .count, .untilDate: .max
     }
@@ -46,7 +46,9 @@ extension Recurrence {
       reason: "COUNT can be at most \(mostCountedOut) in such a rule; use UNTIL")
   }
 
-  /// Months, 1…12, in which a day of a SKIP=OMIT rule does not exist in every or in common years.
+  /// Months in which a day of a SKIP=OMIT rule does not exist, 1…12.
+  ///
+  /// The day is missing in every year or in common years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
     var days = rule.monthDays.filter { $0 > 0 }
@@ -72,9 +74,9 @@ extension Recurrence {
 }
 
 extension CivilSchedule {
-  /// The last of so many nominal times from the start on; `never` where there are fewer.
+  /// The nominal time with number `count` from the start on; `never` if there are fewer.
   ///
-  /// Times that fall in a gap count like all others, and so do times that EXDATE takes out later.
+  /// Times in a gap count like all others. Times that EXDATE removes later count too.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }
@@ -83,7 +85,7 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // Places from the first time of the first day on.
+    // Positions from the first time of the first day on.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never
@@ -92,7 +94,9 @@ extension CivilSchedule {
 }
 
 extension DaySet {
-  /// The day with so many days of the set before it, counted from a day of the set.
+  /// The day of the set that comes `number` days of the set after `first`.
+  ///
+  /// `first` is a day of the set. With `number` 0 the result is `first`.
   func day(number: Int, from first: Int) -> Int {
     if let step = evenStep {
       let (days, overflow) = number.multipliedReportingOverflow(by: step)
@@ -100,7 +104,8 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // Weeks of weekdays are counted by arithmetic; only intersections get further than a week.
+    // Weeks of weekdays are counted by arithmetic. Only intersections need more than a week of
+    // steps.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }
@@ -115,7 +120,9 @@ extension DaySet {
 }
 
 extension Periods {
-  /// The day with so many days of these periods before it, counted from a day of theirs.
+  /// The day of these periods that comes `number` of their days after `first`.
+  ///
+  /// `first` is a day of these periods.
   func day(number: Int, from first: Int) -> Int {
     var place = place(day: first)
     var rest = number + mask(at: place.mask).count(before: first - place.firstDay)

@@ -1,7 +1,7 @@
 /// A recurrence rule of RFC 5545 section 3.3.10, with SKIP of RFC 7529 on the Gregorian calendar.
 ///
-/// Lists are sorted and free of duplicates, so two texts that say the same thing in another order
-/// give equal rules. A rule alone has no dates: `Recurrence` joins it to a start and a zone.
+/// Lists are sorted and have no duplicates. So two texts with the same content in another order
+/// give equal rules. A rule alone has no dates: `Recurrence` combines it with a start and a zone.
 public struct RecurrenceRule: Hashable, Sendable {
   /// FREQ, from short to long.
   public enum Frequency: Int, Hashable, Comparable, CaseIterable, Sendable {
@@ -12,23 +12,23 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// How a rule ends.
+  /// The end of a rule.
   public enum End: Hashable, Sendable {
-    /// It does not.
+    /// No end.
     case never
-    /// COUNT: after so many occurrences.
+    /// COUNT: after this many occurrences.
     case count(Int)
-    /// UNTIL, a day: the whole of it included.
+    /// UNTIL, a day; the whole day is included.
     case untilDate(CivilDate)
-    /// UNTIL, a local time in the zone of the start, included.
+    /// UNTIL, a local time in the zone of the start, inclusive.
     case untilLocal(CivilDateTime)
-    /// UNTIL, an instant, included.
+    /// UNTIL, an instant, inclusive.
     case untilInstant(Instant)
   }
 
   /// A weekday of BYDAY, such as `FR` or `-1FR`.
   public struct OrdinalWeekday: Hashable, Comparable, Sendable {
-    /// 2 for the second, -1 for the last of its month or year; 0 for every one.
+    /// 2 for the second, -1 for the last of its month or year; 0 for all.
     public var ordinal: Int
     /// The day of the week.
     public var weekday: Weekday
@@ -38,9 +38,9 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// SKIP: what becomes of the 31st of a month that has none.
+  /// SKIP: the replacement of a 31st in a month that has none.
   public enum Skip: String, Hashable, Sendable {
-    /// Nothing; RFC 5545's way.
+    /// No replacement, as in RFC 5545.
     case omit = "OMIT"
     /// The last day of that month.
     case backward = "BACKWARD"
@@ -48,7 +48,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     case forward = "FORWARD"
   }
 
-  /// All that a rule says.
+  /// All parts of a rule.
   struct Parts: Hashable, Sendable {
     var frequency = Frequency.daily
     var interval = 1
@@ -66,7 +66,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     var skip = Skip.omit
   }
 
-  /// Copies of a rule share what it says: thousands of alarms say the same few things.
+  /// Storage that copies of a rule share, because thousands of alarms have the same few rules.
   private final class Shared: Sendable {
     let parts: Parts
 
@@ -104,10 +104,10 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// SKIP.
   public var skip: Skip { shared.parts.skip }
 
-  /// Reads a rule, `FREQ=MONTHLY;BYDAY=-1FR`, in either case and with its parts in any order.
+  /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`, in any case and part order.
   ///
-  /// Throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each with a position: no
-  /// part is ever ignored. SKIP without RSCALE is read as if RSCALE=GREGORIAN stood there.
+  /// Throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each with a position. No
+  /// part is ever ignored. SKIP without RSCALE is read as if RSCALE=GREGORIAN were given.
   public init(parsing text: String) throws(CivilTimeError) {
     var parser = RecurrenceRuleParser(text)
     self = try parser.parse()
@@ -115,7 +115,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   init(_ parts: Parts) { shared = Shared(parts) }
 
-  /// The same rule but for what `change` makes of it.
+  /// The same rule after `change`.
   func with(_ change: (inout Parts) -> Void) -> RecurrenceRule {
     var parts = shared.parts
     change(&parts)
@@ -130,9 +130,10 @@ public struct RecurrenceRule: Hashable, Sendable {
 }
 
 extension RecurrenceRule {
-  /// The same rule of days or longer with everything said that RFC 5545 takes from DTSTART: the time of
-  /// day, and the weekday, the day of the month or the date. Shorter frequencies are given back as they
-  /// are.
+  /// The same rule with all parts that RFC 5545 takes from DTSTART.
+  ///
+  /// These are the time of day, and the weekday, the day of the month or the date. A rule with a
+  /// frequency shorter than a day is returned unchanged.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
     return with { $0.spellOut(from: start) }

@@ -1,5 +1,6 @@
-/// Reads RRULE text from left to right and remembers where each part stood, so that every fault
-/// can be pointed at.
+/// Reads RRULE text from left to right.
+///
+/// It remembers the position of each part, so that every error can state one.
 struct RecurrenceRuleParser {
   private var cursor: TextCursor
   private var rule = RecurrenceRule.Parts()
@@ -11,7 +12,7 @@ struct RecurrenceRuleParser {
   }
 
   mutating func parse() throws(CivilTimeError) -> RecurrenceRule {
-    // `RRULE:` in front is what people paste.
+    // People paste rules with `RRULE:` at the beginning.
     if name(at: 0) == "RRULE" {
       _ = name()
       try cursor.require(":", "\":\" after RRULE")
@@ -30,7 +31,7 @@ struct RecurrenceRuleParser {
     return String(decoding: letters.map { $0 == 0x2D ? $0 : $0 & 0xDF }, as: UTF8.self)
   }
 
-  /// Letters and hyphens in upper case; empty where there are none.
+  /// Letters and hyphens in upper case; empty if there are none.
   private mutating func name() -> String {
     let found = name(at: cursor.index)
     for _ in found.utf8 { cursor.skip() }
@@ -124,7 +125,7 @@ extension RecurrenceRuleParser {
     return weekday
   }
 
-  /// Digits as a number in a range; nine digits at most.
+  /// Reads digits as a number in a range, at most nine digits.
   private mutating func number(
     _ range: ClosedRange<Int>, _ name: String, sign: Int = 1, start: Int? = nil
   ) throws(CivilTimeError) -> Int {
@@ -209,7 +210,7 @@ extension RecurrenceRuleParser {
   }
 }
 
-// What may not stand together: the table and notes of RFC 5545 section 3.3.10.
+// Combinations that are not allowed: the table and notes of RFC 5545 section 3.3.10.
 extension RecurrenceRuleParser {
   private func checkCombinations() throws(CivilTimeError) {
     if places["COUNT"] != nil, places["UNTIL"] != nil {

@@ -1,8 +1,8 @@
-/// A schedule of several parts: rules and single dates together, less the excluded ones.
+/// A schedule of several parts: rules and single dates, minus exclusions.
 ///
-/// Set semantics of RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions, merged by instant. What
-/// two parts say at once rings once; an exclusion takes out one occurrence by its identity, the
-/// nominal date-time, or a whole day.
+/// It has the set semantics of RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions, merged by
+/// instant. If two parts are due at once, they ring once. An exclusion removes one occurrence by
+/// its identity, the nominal date-time, or a whole day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {
@@ -10,20 +10,20 @@ public struct RecurrenceSet: Sendable {
     case dateTime(CivilDateTime)
     /// The occurrence due at this instant (the UTC form).
     case instant(Instant)
-    /// Every occurrence nominally on this day.
+    /// All occurrences with a nominal time on this day.
     case day(CivilDate)
   }
 
   /// The rules.
   public var rules: [Recurrence] { parts.rules }
-  /// What a careful person should hear of, the rules' own warnings included.
+  /// The warnings, including those of the rules.
   public let warnings: [RecurrenceWarning]
   private let parts: SetParts
 
-  /// Joins the parts. `dates` and `exclusions` are in `zone`; at least one part must ever ring.
+  /// Combines the parts. `dates` and `exclusions` are in `zone`.
   ///
-  /// Throws `neverOccurs` where everything is excluded or there is nothing. An exclusion that
-  /// excludes nothing is only warned of: it is often the sign of a wrong zone.
+  /// Throws `neverOccurs` if everything is excluded or there are no parts. An exclusion that
+  /// excludes nothing only causes a warning, because it often shows a wrong zone.
   public init(
     rules: [Recurrence], dates: [CivilDateTime] = [], exclusions: [Exclusion] = [], zone: Zone
   ) throws(CivilTimeError) {
@@ -38,13 +38,13 @@ public struct RecurrenceSet: Sendable {
     (self.parts, self.warnings) = (parts, warnings)
   }
 
-  /// The first occurrence strictly later than an instant; nil after the last.
+  /// The first occurrence strictly after an instant; nil after the last.
   public func next(after instant: Instant) -> Occurrence? { parts.next(after: instant) }
 
-  /// Every occurrence due at exactly this instant and not excluded, by nominal time.
+  /// All occurrences due at exactly this instant and not excluded, by nominal time.
   public func identities(at instant: Instant) -> [Occurrence] { parts.identities(at: instant) }
 
-  /// The occurrences from one instant up to but not including another, worked out one by one.
+  /// The occurrences from one instant, inclusive, to another, exclusive, computed one by one.
   public func occurrences(
     from start: Instant, to end: Instant
   ) -> some Sequence<Occurrence> & Sendable {
@@ -53,7 +53,7 @@ public struct RecurrenceSet: Sendable {
   }
 }
 
-/// The occurrences of a set; it holds the one that comes next.
+/// The occurrences of a set; it stores the next one.
 private struct SetOccurrences: Sequence, IteratorProtocol, Sendable {
   let set: RecurrenceSet
   let end: Instant

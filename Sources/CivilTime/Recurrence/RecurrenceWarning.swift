@@ -1,17 +1,17 @@
-/// Something about a schedule that works but that a careful person should hear of.
+/// A warning about a schedule that is valid.
 public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The start is not one of the rule's times, so it does not ring; the first that does.
+  /// The start is not one of the rule's times, so it does not ring; `first` is the first that does.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
-  /// UNTIL was not given in UTC, as RFC 5545 asks; it was read in the start's zone.
+  /// UNTIL was not given in UTC, as RFC 5545 requires. It was read in the start's zone.
   case untilNotUTC
   /// Months in which a day of the rule does not exist and, by SKIP=OMIT, nothing rings; 1…12.
   case missesMonths([Int])
   /// An excluded date without a time: the whole day is excluded.
   case excludesWholeDay(CivilDate)
-  /// An excluded time that the schedule does not have: often the wrong zone.
+  /// An excluded time that the schedule does not have. Often the zone is wrong.
   case excludesNothing(CivilDateTime)
 
-  /// A name that never changes, for programs.
+  /// A stable name for programs.
   public var kind: String {
     switch self {
     case .startNotInRule: "start-not-in-rule"

@@ -1,7 +1,7 @@
-/// The days of a rule within one month or one year, by the table of RFC 5545 section 3.3.10.
+/// The days of a rule within one month or year, by the table of RFC 5545 section 3.3.10.
 ///
-/// Rule parts narrow one another: a day belongs to the set where it satisfies all of them. What no
-/// part says is taken from the start.
+/// Rule parts limit one another: a day belongs to the set if it fulfils all of them. A part that
+/// the rule does not name comes from the start.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate
@@ -30,22 +30,25 @@ struct RuleCalendar {
     (self.weekdays, self.monthDays, self.months) = (weekdays, monthDays, months)
   }
 
-  /// The plain weekdays as a mask, bit 0 Monday.
+  /// The weekdays without a number as a mask, bit 0 Monday.
   var weekdayPattern: UInt64 {
     weekdays.isEmpty
       ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
   }
 
-  /// Whether day 366 of a common year becomes the first of the next.
+  /// Whether day 366 of a common year becomes the first day of the next year.
   var spillsYears: Bool {
     rule.frequency == .yearly && rule.skip == .forward && rule.yearDays.contains(366)
       && months.isEmpty && monthDays.isEmpty
   }
 
-  /// The days of BYMONTHDAY in a month, with SKIP applied; bit `length` is the day after its end.
+  /// The days of BYMONTHDAY in a month, after SKIP.
+  ///
+  /// Bit `length` is the day after the end of the month.
   private func monthDayMask(length: Int) -> UInt64 {
     var mask: UInt64 = 0
-    // Only rules that make dates can make an invalid one; in the others BYMONTHDAY is a limit.
+    // Only rules that generate dates can generate an invalid one. In other rules, BYMONTHDAY is a
+    // limit.
     let skip = rule.frequency >= .monthly ? rule.skip : .omit
     for day in monthDays {
       if day > length {
@@ -59,14 +62,14 @@ struct RuleCalendar {
       } else if length + day >= 0 {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
-        // Day -31 of a short month lies before its first.
+        // Day -31 of a short month lies before its first day.
         mask |= 1
       }
     }
     return mask
   }
 
-  /// The days of BYDAY in a month, numbers counted within it.
+  /// The days of BYDAY in a month, with numbers counted within the month.
   private func weekdayMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = RuleCalendar.spread(weekdayPattern, firstWeekday: firstWeekday)
     for entry in weekdays where entry.ordinal != 0 {
@@ -83,7 +86,7 @@ struct RuleCalendar {
     return mask
   }
 
-  /// The days of one year; for FREQ=MONTHLY with `positions` chosen in each month.
+  /// The days of one year; for FREQ=MONTHLY, `positions` choose in each month.
   func yearMask(_ kind: YearKind, positions: [Int]) -> DayMask {
     var mask = DayMask()
     var firstDay = 0
@@ -119,7 +122,9 @@ struct RuleCalendar {
 }
 
 extension RuleCalendar {
-  /// The days of BYYEARDAY in a year; with SKIP=FORWARD, bit `length` is the day after its end.
+  /// The days of BYYEARDAY in a year, after SKIP.
+  ///
+  /// With SKIP=FORWARD, bit `length` is the day after the end of the year.
   private func yearDayMask(_ kind: YearKind) -> DayMask {
     let skip = rule.frequency == .yearly ? rule.skip : .omit
     var mask = DayMask()
@@ -135,7 +140,7 @@ extension RuleCalendar {
     return mask
   }
 
-  /// The days of BYDAY in a year, numbers counted within it.
+  /// The days of BYDAY in a year, with numbers counted within the year.
   private func weekdayMask(_ kind: YearKind) -> DayMask {
     let pattern = weekdayPattern
     var mask = DayMask()
@@ -152,8 +157,8 @@ extension RuleCalendar {
 
   /// The days of BYWEEKNO in a year.
   ///
-  /// The first days of a year may lie in the last week of the year before, and its last days in
-  /// week 1 of the next; they count by the week they lie in.
+  /// The first days of a year may belong to the last week of the year before, and its last days to
+  /// week 1 of the next year. They count by the week to which they belong.
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
@@ -178,14 +183,14 @@ extension RuleCalendar {
     return mask
   }
 
-  /// A pattern of weekdays (bit 0 Monday) laid out over 35 days that begin on `firstWeekday`.
+  /// A pattern of weekdays (bit 0 Monday), repeated over 35 days that begin on `firstWeekday`.
   static func spread(_ pattern: UInt64, firstWeekday: Int) -> UInt64 {
     let doubled = pattern | pattern << 7
     let week = doubled >> UInt64(firstWeekday) & 0x7F
     return week &* 0x0102_0408_1020_4081
   }
 
-  /// Where the second Friday and the like falls in a month or year, from 0; nil if it does not.
+  /// The day of a numbered weekday in a month or year, from 0; nil if it does not exist.
   private static func day(
     of entry: RecurrenceRule.OrdinalWeekday, length: Int, firstWeekday: Int
   ) -> Int? {

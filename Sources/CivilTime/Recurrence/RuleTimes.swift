@@ -1,13 +1,14 @@
-/// The times of day of a rule, and whether it speaks of the clock on the wall or of elapsed time.
+/// The times of day of a rule, and whether it means wall-clock or elapsed time.
 struct RuleTimes {
-  /// Whether the rule is one of days and wall-clock times.
+  /// Whether the rule has days and wall-clock times.
   ///
-  /// Shorter frequencies count elapsed time, so that "every 6 hours" stays 6 hours apart. But
-  /// every hour, minute or second with BYHOUR or BYMINUTE names times of day: as elapsed time,
-  /// BYHOUR=2 would be lost in a gap and BYHOUR=1 would ring twice in a fold.
+  /// Frequencies shorter than a day count elapsed time, so that "every 6 hours" stays 6 hours
+  /// apart. The exception is every hour, minute or second with BYHOUR or BYMINUTE, because these
+  /// name times of day. In elapsed time, BYHOUR=2 would be lost in a gap, and BYHOUR=1 would ring
+  /// twice in a fold.
   let isCivil: Bool
   let times: TimesOfDay
-  /// The rule by which days are found: a short frequency of wall-clock times is FREQ=DAILY.
+  /// The rule that gives the days. For a short frequency of wall-clock times it is FREQ=DAILY.
   let dayRule: RecurrenceRule
 
   init(_ rule: RecurrenceRule, start: ClockTime) {
@@ -24,9 +25,9 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // A part that is not named comes from the start if the frequency is longer than it. In
-    // elapsed time the start's place in the hour is kept by the steps themselves, unless a part
-    // that is named makes new places (see the windows of ElapsedSchedule).
+    // A part that is not named comes from the start if the frequency is longer than the part. In
+    // elapsed time, the steps keep the start's position in the hour, unless a named part adds
+    // positions (see the windows of ElapsedSchedule).
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)
@@ -42,8 +43,8 @@ struct RuleTimes {
       times = all
       return
     }
-    // BYSETPOS within a day, an hour or a minute: choose here, once. Where a window holds more
-    // than one time, the parts named within it are exactly those that make it so.
+    // BYSETPOS within a day, an hour or a minute is applied here, once. A window with more than one
+    // time has them because of the parts that are named within it.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =
@@ -64,12 +65,12 @@ struct RuleTimes {
     return valid.sorted().map { Int32(times.time(rank: $0)) }
   }
 
-  /// The times of a day whose place in their hour or minute is chosen.
+  /// The times of a day whose position in their hour or minute is chosen.
   private static func choosing(
     _ window: TimesOfDay, _ positions: [Int], times: TimesOfDay, size: Int
   ) -> TimesOfDay {
     let chosen = Set(choose(window, positions).map(Int.init))
-    // A window of one time: all or nothing.
+    // A window of one time: all times or none.
     if window.count == 1 { return chosen.isEmpty ? TimesOfDay(list: []) : times }
     var list: [Int32] = []
     for rank in 0..<times.count {

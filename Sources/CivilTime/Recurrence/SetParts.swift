@@ -2,15 +2,17 @@
 final class SetParts: Sendable {
   let rules: [Recurrence]
   private let zone: Zone
-  /// RDATE, by instant.
+  /// RDATE, sorted by instant.
   private let dates: [Occurrence]
-  /// EXDATE in the order of their instants; days are kept apart.
+  /// EXDATE, sorted by instant. Days are stored separately.
   private let excludedSeconds: [Int64]
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// For each excluded second, the last of the unbroken run of excluded occurrences it begins: one
-  /// step leads past a thousand exclusions. `.min` where something else is due at that second.
+  /// For each excluded second, the last second of the run of excluded occurrences that it begins.
+  ///
+  /// With it, one step skips a thousand exclusions. `.min` if another occurrence is due at that
+  /// second.
   private let runEnds: [Int64]
 
   init(
@@ -28,7 +30,7 @@ final class SetParts: Sendable {
       case .dateTime(let nominal):
         nominals.insert(nominal)
         seconds.insert(zone.resolve(nominal).instant.seconds)
-        // An elapsed schedule may be due at the second of two equal local times as well.
+        // An elapsed schedule may be due at the second of two equal local times, too.
         seconds.insert(zone.resolve(nominal, fold: 1).instant.seconds)
       case .instant(let instant):
         instants.insert(instant)
@@ -52,8 +54,10 @@ final class SetParts: Sendable {
     self.runEnds = runEnds
   }
 
-  /// The same parts, knowing how far each exclusion's run reaches. Works backwards, so that each
-  /// run's end is known when the exclusion before it is reached.
+  /// The same parts with the end of each run of exclusions.
+  ///
+  /// It works backwards, so that the end of a run is known when the exclusion before it is
+  /// processed.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {
@@ -81,12 +85,12 @@ final class SetParts: Sendable {
       nominal: nominal, fold: 0, instant: Instant(seconds: place.second), moved: moved)
   }
 
-  /// The first occurrence strictly later than an instant; nil after the last.
+  /// The first occurrence strictly after an instant; nil after the last.
   func next(after instant: Instant) -> Occurrence? {
     var from = instant
     while let found = nextIncluded(after: from) {
       if let index = excludedIndex(found.instant) {
-        // At an excluded instant something else may still be due, under another nominal time.
+        // At an excluded instant another occurrence may still be due, with another nominal time.
         let left = runEnds[index] == .min ? identities(at: found.instant).first : nil
         if let left { return left }
         from = Instant(seconds: max(runEnds[index], found.instant.seconds))
@@ -102,7 +106,7 @@ final class SetParts: Sendable {
     return nil
   }
 
-  /// Every occurrence due at exactly this instant and not excluded, by nominal time.
+  /// All occurrences due at exactly this instant and not excluded, by nominal time.
   func identities(at instant: Instant) -> [Occurrence] {
     let found = due(at: instant)
     return found.filter { !isExcluded($0) }.sorted {
@@ -117,7 +121,7 @@ extension SetParts {
       || excludedDays.contains(occurrence.nominal.date)
   }
 
-  /// The excluded times, by their nominal date-time, that exclude nothing.
+  /// The excluded times that exclude nothing, as nominal date-times.
   func idleExclusions() -> [CivilDateTime] {
     let idle = excludedNominals.filter { nominal in
       let instants = [0, 1].map { zone.resolve(nominal, fold: $0).instant }
@@ -127,14 +131,14 @@ extension SetParts {
     return (idle + missed.map { zone.civil(at: $0).dateTime }).sorted()
   }
 
-  /// Every occurrence of every part due at an instant, exclusions aside.
+  /// All occurrences of all parts due at an instant, before exclusions.
   private func due(at instant: Instant) -> Set<Occurrence> {
     var found = Set(rules.flatMap { $0.identities(at: instant) })
     found.formUnion(dates.filter { $0.instant == instant })
     return found
   }
 
-  /// The earliest of all parts, exclusions aside.
+  /// The earliest occurrence of all parts after an instant, before exclusions.
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {
     var best: Occurrence?

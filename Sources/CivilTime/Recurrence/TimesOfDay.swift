@@ -1,17 +1,19 @@
-/// The times of day of a rule, as seconds after midnight: a short list, or the product of sets of
-/// hours, minutes and seconds where a list would be long.
+/// The times of day of a rule, as seconds after midnight.
+///
+/// They are a short list, or the product of sets of hours, minutes and seconds if a list would be
+/// long.
 final class TimesOfDay: Sendable {
-  /// In ascending order; empty where the product is used, as for a single time.
+  /// The times in ascending order; empty for the product, and for a single time.
   private let list: [Int32]
   private let hours: UInt64
   private let minutes: UInt64
   private let seconds: UInt64
-  /// How many there are, at least one unless the rule can never be.
+  /// The number of times. It is 0 only if the rule never has an occurrence.
   let count: Int
   let first: Int
   private let last: Int
 
-  /// Longer lists are kept as a product.
+  /// The maximum length of a list. More times are stored as a product.
   private static let longestList = 16
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
@@ -49,7 +51,7 @@ final class TimesOfDay: Sendable {
     last = Int(list.last ?? -1)
   }
 
-  /// The first time at or after a second of the day, or -1.
+  /// The first time at or after a second of the day; -1 if there is none.
   @inline(__always)
   func first(atOrAfter second: Int) -> Int {
     if second <= first { return first }
@@ -95,7 +97,7 @@ final class TimesOfDay: Sendable {
     return (1 + laterHours.trailingZeroBitCount) * 3600 + hour * 3600 + first % 3600
   }
 
-  /// How many times lie before a second of the day.
+  /// The number of times before a second of the day.
   func rank(before time: Int) -> Int {
     if !list.isEmpty || count == 0 { return searchList(time) }
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
@@ -111,7 +113,7 @@ final class TimesOfDay: Sendable {
     return rank + below(seconds, second)
   }
 
-  /// The time with so many before it, 0 ..< count.
+  /// The time with `rank` times before it, 0 ..< count.
   func time(rank: Int) -> Int {
     if !list.isEmpty { return Int(list[rank]) }
     let perMinute = seconds.nonzeroBitCount
@@ -122,7 +124,7 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of the set bit of `mask` with `rank` set bits below it; there must be one.
+/// The index of the set bit of `mask` with `rank` set bits below it. The bit must exist.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

@@ -1,5 +1,7 @@
-/// Everything about a year that the dates of a rule depend on: its length, the weekday of its New
-/// Year's Day and, for week numbers, whether a neighbour is a leap year.
+/// The properties of a year that the dates of a rule depend on.
+///
+/// These are its length, the weekday of January 1 and, for week numbers, whether the year before or
+/// after it is a leap year.
 struct YearKind {
   var isLeap: Bool
   var followsLeap: Bool
@@ -7,13 +9,13 @@ struct YearKind {
   /// The weekday of January 1, 0 Monday … 6 Sunday.
   var firstWeekday: Int
 
-  /// Kinds that matter without week numbers, and with them.
+  /// The number of kinds: `plainCount` without week numbers, `count` with them.
   static let plainCount = 14
   static let count = 28
 
   var length: Int { isLeap ? 366 : 365 }
 
-  /// The kind with a number that `index(year:newYear:)` gives.
+  /// The kind with a number from `index(year:newYear:)`.
   init(index: Int) {
     isLeap = index / 7 == 1
     followsLeap = index / 7 == 2
@@ -21,10 +23,10 @@ struct YearKind {
     firstWeekday = index % 7
   }
 
-  /// 0 ..< 14: common or leap, and the weekday of January 1.
+  /// 0 ..< 14: common or leap year, and the weekday of January 1.
   @inline(__always)
   static func plainIndex(isLeap: Bool, newYear: Int) -> Int {
-    // Years from 1 on only; adding 1,000,000 weeks and 3 days keeps the dividend positive.
+    // Years from 1 on only. Adding 1,000,000 weeks and 3 days keeps the dividend positive.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
   }
@@ -49,10 +51,10 @@ extension CivilDate {
     return Int(bitPattern: days) &- 719_162
   }
 
-  /// The year, from 1 on, of a day number and the day number of its January 1.
+  /// The year of a day number, from 1 on, and the day number of its January 1.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
-    // The mean year gives the right year or a neighbour.
+    // The mean length of a year gives the right year or the one before or after it.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)
