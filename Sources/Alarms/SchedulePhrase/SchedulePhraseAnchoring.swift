@@ -45,7 +45,9 @@ extension PhraseReader {
 
   // MARK: Civil rules
 
-  /// Anchors a rule at its own first occurrence, so that "every 2 weeks" counts from there.
+  /// Anchors a rule at its own first occurrence.
+  ///
+  /// So "every 2 weeks" counts from there.
   private func recurring(
     _ pattern: Pattern, _ times: [ClockTime], _ outline: PhraseOutline
   ) throws(Refusal) -> Schedule {

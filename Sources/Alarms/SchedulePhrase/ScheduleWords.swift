@@ -2,7 +2,7 @@ import CivilTime
 
 // Schedules in words that `SchedulePhrase` reads back to the same schedule.
 extension Schedule {
-  /// The schedule in words, for a reader who does not know when it was typed.
+  /// The schedule in words that do not depend on the time of typing.
   var words: String { words(in: .utc, typedAt: .distantPast) }
 
   /// The schedule in words.
@@ -101,7 +101,9 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Whether the rule, read now, has the same start, or an earlier one that makes no difference.
+  /// Whether the rule has the same start if it is read now.
+  ///
+  /// An earlier start that makes no difference counts as the same.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {

@@ -162,7 +162,7 @@ public enum Effect: Hashable, Sendable {
   case stop(PromptID, ring: Int)
   /// Speak these words in advance and keep the recording: a ring may need it.
   case rehearse(SpokenWords)
-  /// Set the card of this device to this level, from the next ring on; nil: as configured.
+  /// Set the level of this device's card from the next ring on; nil: as configured.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
   /// Stop notifying contacts of this subject.

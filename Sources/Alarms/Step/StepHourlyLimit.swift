@@ -66,7 +66,7 @@ extension Transition {
       of: activeRing.person)
   }
 
-  /// Checks prompts that the hourly limit suppresses again, because the limit may have changed.
+  /// Checks suppression by the hourly limit again, because the limit may have changed.
   ///
   /// - Parameter person: nil for everybody.
   mutating func releaseCapped(of person: PersonID?) {
@@ -84,7 +84,7 @@ extension Transition {
 }
 
 extension Alarm {
-  /// The number of rings to come of a prompt that the hourly limit counts.
+  /// The number of future rings of a prompt that the hourly limit counts.
   ///
   /// It covers the burst chain in which the prompt is now.
   fileprivate func repetitions(from prompt: Prompt) -> Int {

@@ -65,12 +65,12 @@ extension Transition {
     }
   }
 
-  /// After a restart, notifies contacts again if the result of their notification is unknown.
+  /// Notifies contacts again after a restart, if the result is unknown.
   mutating func resumeInactivityNotifications() {
     for state in everybody() { resumeNotifying(ofInactivity: state.id) }
   }
 
-  /// Notifies contacts again if the result of their notification is unknown.
+  /// Notifies contacts of an inactivity again, if the result is unknown.
   mutating func resumeNotifying(ofInactivity id: PersonID) {
     guard let state = personState(id), let inactivity = state.inactivity else { return }
     for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {

@@ -4,7 +4,7 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
   /// UNTIL was not given in UTC, as RFC 5545 requires. It was read in the start's zone.
   case untilNotUTC
-  /// Months in which a day of the rule does not exist and, by SKIP=OMIT, nothing rings; 1…12.
+  /// Months, 1…12, in which nothing rings because a day does not exist (SKIP=OMIT).
   case missesMonths([Int])
   /// An excluded date without a time: the whole day is excluded.
   case excludesWholeDay(CivilDate)

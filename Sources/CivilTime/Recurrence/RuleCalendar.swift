@@ -1,7 +1,7 @@
-/// The days of a rule within one month or year, by the table of RFC 5545 section 3.3.10.
+/// The days of a rule within one month or year.
 ///
-/// Rule parts limit one another: a day belongs to the set if it fulfils all of them. A part that
-/// the rule does not name comes from the start.
+/// The source is the table of RFC 5545 section 3.3.10. Rule parts limit one another: a day belongs
+/// to the set if it fulfils all of them. A part that the rule does not name comes from the start.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate
@@ -162,7 +162,7 @@ extension RuleCalendar {
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// The first day of week 1 of a year that starts `day` days after this one.
+    /// The first day of week 1 of another year, which starts `day` days after this one.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)
