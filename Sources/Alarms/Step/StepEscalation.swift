@@ -46,10 +46,10 @@ extension Transition {
 
   /// Notifies a contact of a prompt that is about to be closed as missed.
   ///
-  /// Contacts are notified only of the newest prompt of an alarm: after a week without power, one
-  /// message says the same as thirty. The exception is a prompt that rang and was delayed until the
-  /// next prompt replaced it. Contacts are notified of each such prompt, because otherwise nobody
-  /// would learn of a task that a person delays again and again.
+  /// The daemon notifies contacts only of the newest prompt of an alarm: after a week without
+  /// power, one message says the same as thirty. The exception is a prompt that rang and was
+  /// delayed until the next prompt replaced it. The daemon notifies contacts of each such prompt.
+  /// Otherwise nobody would learn of a task that a person delays again and again.
   mutating func notifyOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
     guard let reason = NotifyReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
       !alarm.escalation.notifySteps.isEmpty, !isControl(prompt, of: alarm)
