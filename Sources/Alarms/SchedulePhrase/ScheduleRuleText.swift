@@ -167,9 +167,8 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// A rule that starts at its own first occurrence.
-  ///
-  /// - Returns: the rule, and the refusal of a DTSTART that does not fit; nil if it fits.
+  /// A rule that starts at its own first occurrence, and the refusal of a DTSTART that does not
+  /// fit.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {

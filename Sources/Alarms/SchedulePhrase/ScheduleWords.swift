@@ -101,9 +101,7 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Whether the rule has the same start if it is read now.
-  ///
-  /// An earlier start that makes no difference counts as the same.
+  /// Whether the rule, read now, has the same start, or an earlier one that makes no difference.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {
