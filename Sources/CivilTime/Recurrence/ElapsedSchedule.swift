@@ -21,9 +21,7 @@ final class ElapsedSchedule: Sendable {
   private let times: TimesOfDay
   /// The last second of the schedule, inclusive.
   let last: Int64
-  /// The stored times of a rule whose search takes many turns.
-  ///
-  /// The limits of these rules are rarely met.
+  /// The times of a rule whose limits are rarely met, so that the search takes many turns.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
@@ -159,7 +157,7 @@ final class ElapsedSchedule: Sendable {
     return sparse[low]
   }
 
-  /// Moves a second forward until windows, days and times all accept it.
+  /// Moves a second forward by windows, days and times in turn until all three accept it.
   ///
   /// A move never passes a clock change, because the local time is different after it.
   private func search(
@@ -190,7 +188,7 @@ final class ElapsedSchedule: Sendable {
     return (ElapsedSchedule.never, turns, second)
   }
 
-  /// Whether a clock change is near one of two instants only.
+  /// Whether a clock change is near one of two instants and not equally near the other.
   ///
   /// A bucket contains every change within three days of it. Changes in the middle of a longer move
   /// do no harm, because the days between do not match on any clock.

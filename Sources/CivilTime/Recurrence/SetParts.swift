@@ -9,7 +9,7 @@ final class SetParts: Sendable {
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// The end of the run of excluded occurrences that begins at each excluded second.
+  /// For each excluded second, the last second of the run of excluded occurrences that it begins.
   ///
   /// With it, one step skips a thousand exclusions. `.min` if another occurrence is due at that
   /// second.

@@ -117,8 +117,8 @@ extension OffsetTable {
       }
     }
     // The periods cover all instants without a gap between them. So a local time that is in no
-    // period is in a clock-change gap, and the loop has found it. This line is never reached; the
-    // first period is a valid result for the compiler.
+    // period is in a clock-change gap, and the loop has found it. The code below is never reached,
+    // so its result does not matter.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }
