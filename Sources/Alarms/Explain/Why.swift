@@ -50,7 +50,7 @@ public struct Why: Hashable, Sendable {
   public var dueAt: Instant?
   /// The schedule in words.
   public var rule: String?
-  /// The occurrences before and after the time, if the alarm is not due at that time.
+  /// The neighbouring occurrences, if the alarm is not due at the time.
   public var before: Occurrence?
   public var after: Occurrence?
 

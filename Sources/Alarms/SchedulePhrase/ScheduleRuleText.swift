@@ -167,8 +167,9 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// A rule that starts at its own first occurrence, and the refusal of a DTSTART that does not
-  /// fit.
+  /// A rule that starts at its own first occurrence.
+  ///
+  /// - Returns: the rule, and the refusal of a DTSTART that does not fit; nil if it fits.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {

@@ -101,7 +101,9 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Whether the rule, read now, has the same start, or an earlier one that makes no difference.
+  /// Whether the rule has the same start if it is read now.
+  ///
+  /// An earlier start that makes no difference counts as the same.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {

@@ -22,7 +22,7 @@ struct Call {
 }
 
 extension Transition {
-  /// In a home with more alarms than this, only the next prompt of each alarm is checked.
+  /// The number of alarms above which only each alarm's next prompt is checked.
   private static let mostWalked = 200
   /// The maximum number of due times that are checked for one person.
   private static let mostCalls = 300
@@ -31,7 +31,7 @@ extension Transition {
   /// The maximum number of due times that are checked for one alarm.
   private static let mostOccurrences = 64
 
-  /// A warning if an alarm makes an hour of its person exceed the limit.
+  /// A warning if an alarm makes an hour exceed the hourly limit.
   func fullHourWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -153,7 +153,9 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The fullest hour of each person in the next 24 hours, if it exceeds the limit.
+  /// The hours in the next 24 hours that exceed the hourly limit.
+  ///
+  /// For each person it is the fullest hour.
   ///
   /// - Parameter only: one person; nil for everybody.
   public func fullHours(

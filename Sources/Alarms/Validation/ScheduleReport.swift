@@ -37,7 +37,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     case quietHours = "quiet_hours"
     /// Together with the person's other alarms it exceeds the hourly limit of repetitions.
     case fullHour = "full_hour"
-    /// It would ring more often in an hour than is allowed, so it cannot be set.
+    /// It would ring more often in an hour than is allowed. It cannot be set.
     case storm = "storm"
     /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
@@ -70,7 +70,7 @@ extension Transition {
       explanation: alarm.explanation(next: next.first, zone: zone, now: wall), warnings: warnings)
   }
 
-  /// In a home with more alarms than this, only the next prompt of each alarm is checked.
+  /// The number of alarms above which only each alarm's next prompt is checked.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {

@@ -71,7 +71,7 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// Every n-th day, or the days of every n-th week, if they are also days of `years`.
+  /// The common days of `years` and of every n-th day or week.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
@@ -175,7 +175,9 @@ extension DaySet {
     }
   }
 
-  /// The first day of the table at or after a day that is not after its end.
+  /// The first day of the table at or after a day.
+  ///
+  /// The day is not after the end of the table.
   @inline(never)
   private func tabulated(_ day: Int) -> Int {
     var (low, high) = (0, table.count - 1)

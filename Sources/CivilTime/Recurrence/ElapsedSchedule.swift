@@ -21,7 +21,9 @@ final class ElapsedSchedule: Sendable {
   private let times: TimesOfDay
   /// The last second of the schedule, inclusive.
   let last: Int64
-  /// The times of a rule whose limits are rarely met, so that the search takes many turns.
+  /// The stored times of a rule whose search takes many turns.
+  ///
+  /// The limits of these rules are rarely met.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
@@ -157,7 +159,7 @@ final class ElapsedSchedule: Sendable {
     return sparse[low]
   }
 
-  /// Moves a second forward by windows, days and times in turn until all three accept it.
+  /// Moves a second forward until windows, days and times all accept it.
   ///
   /// A move never passes a clock change, because the local time is different after it.
   private func search(
@@ -188,7 +190,7 @@ final class ElapsedSchedule: Sendable {
     return (ElapsedSchedule.never, turns, second)
   }
 
-  /// Whether a clock change is near one of two instants and not equally near the other.
+  /// Whether a clock change is near one of two instants only.
   ///
   /// A bucket contains every change within three days of it. Changes in the middle of a longer move
   /// do no harm, because the days between do not match on any clock.

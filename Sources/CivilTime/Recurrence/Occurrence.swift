@@ -5,7 +5,9 @@ public struct Occurrence: Hashable, Sendable {
   /// With `fold` it identifies the occurrence permanently, also if an update of tzdata changes the
   /// instant.
   public var nominal: CivilDateTime
-  /// 1 if an elapsed schedule is due at the second of two equal local times, otherwise 0.
+  /// 1 for the second of two equal local times, otherwise 0.
+  ///
+  /// Only an elapsed schedule can be due then.
   public var fold: Int
   /// The instant at which it is due.
   public var instant: Instant

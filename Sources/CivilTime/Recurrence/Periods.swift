@@ -39,7 +39,7 @@ final class Periods: Sendable {
     var month: Int
   }
 
-  /// Weeks that start on the `weekStart` of the rule, all with one pattern (bit 0 Monday).
+  /// Weeks from the rule's `weekStart`, all with one pattern (bit 0 Monday).
   init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
     unit = .week
     spills = false
@@ -274,8 +274,9 @@ extension Periods {
     }
   }
 
-  /// The day itself, if it is the first of a period and the period before includes it
-  /// (SKIP=FORWARD).
+  /// The day itself, if the period before it includes it (SKIP=FORWARD).
+  ///
+  /// This is possible for the first day of a period.
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
     guard before.number >= anchor, isOnStep(before) else { return nil }

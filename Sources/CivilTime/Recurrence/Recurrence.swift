@@ -8,11 +8,14 @@ public struct Recurrence: Sendable {
   public enum Reading: Sendable {
     /// Created in Prompter: a start that is not one of the rule's times is refused.
     case native
-    /// Created elsewhere: such a start does not ring, and a warning says so.
+    /// Created elsewhere: a start that is not one of the rule's times does not ring, and a warning
+    /// says so.
     case imported
   }
 
-  /// The data of a recurrence, shared by its copies, so that a copy costs one reference count.
+  /// The data of a recurrence, shared by its copies.
+  ///
+  /// A copy costs one reference count.
   private final class Core: Sendable {
     let rule: RecurrenceRule
     let start: CivilDateTime
@@ -57,7 +60,9 @@ public struct Recurrence: Sendable {
 
   /// The maximum COUNT of a rule that must be counted one by one.
   public static let mostCountedOut = 100_000
-  /// The number of tries after which an elapsed rule is refused, if its limits are never met.
+  /// The maximum number of tries to meet the limits of an elapsed rule.
+  ///
+  /// If the limits are not met by then, the rule is refused.
   private static let maximumTurns = 20_000
 
   /// Prepares a rule.

@@ -1,7 +1,8 @@
 /// A recurrence rule of RFC 5545 section 3.3.10.
 ///
-/// Lists are sorted and have no duplicates. So two texts with the same content in another order
-/// give equal rules. A rule alone has no dates: `Recurrence` combines it with a start and a zone.
+/// It also has SKIP of RFC 7529 on the Gregorian calendar. Lists are sorted and have no duplicates.
+/// So two texts with the same content in another order give equal rules. A rule alone has no dates:
+/// `Recurrence` combines it with a start and a zone.
 public struct RecurrenceRule: Hashable, Sendable {
   /// FREQ, from short to long.
   public enum Frequency: Int, Hashable, Comparable, CaseIterable, Sendable {
@@ -66,7 +67,9 @@ public struct RecurrenceRule: Hashable, Sendable {
     var skip = Skip.omit
   }
 
-  /// Storage that copies of a rule share, because thousands of alarms have the same few rules.
+  /// Storage that copies of a rule share.
+  ///
+  /// Thousands of alarms have the same few rules.
   private final class Shared: Sendable {
     let parts: Parts
 

@@ -1,7 +1,7 @@
-/// The days of a rule within one month or year, by the table of RFC 5545 section 3.3.10.
+/// The days of a rule within one month or year.
 ///
-/// Rule parts limit one another: a day belongs to the set if it fulfils all of them. A part that
-/// the rule does not name comes from the start.
+/// The source is the table of RFC 5545 section 3.3.10. Rule parts limit one another: a day belongs
+/// to the set if it fulfils all of them. A part that the rule does not name comes from the start.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate

@@ -9,7 +9,7 @@ final class SetParts: Sendable {
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// For each excluded second, the last second of the run of excluded occurrences that it begins.
+  /// The end of the run of excluded occurrences that begins at each excluded second.
   ///
   /// With it, one step skips a thousand exclusions. `.min` if another occurrence is due at that
   /// second.

@@ -51,7 +51,7 @@ extension CivilDate {
     return Int(bitPattern: days) &- 719_162
   }
 
-  /// The year of a day number, from 1 on, and the day number of its January 1.
+  /// The year, from 1 on, and the day number of its January 1.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
     // The mean length of a year gives the right year or the one before or after it.

@@ -1,6 +1,7 @@
-/// A date and a time of day as a calendar and a wall clock show them, without a zone.
+/// A date and a time of day, without a zone.
 ///
-/// It becomes an `Instant` only through a `Zone`, which says if it exists twice or not at all.
+/// A calendar and a wall clock show them. The value becomes an `Instant` only through a `Zone`,
+/// which says if it exists twice or not at all.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The day.
   public var date: CivilDate

@@ -1,4 +1,4 @@
-/// An error of this module, with a stable `kind` and a sentence for a person.
+/// An error of this module, with a stable `kind` and a sentence.
 ///
 /// Positions count the characters of the given text from 1.
 public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The text does not have the format of its subject.
   case malformed(Subject, text: String, position: Int, expected: String)
-  /// The text has the right format, but a value in it does not exist, such as 25:00.
+  /// The format is right, but a value in the text does not exist, such as 25:00.
   case outOfRange(Subject, text: String, position: Int, reason: String)
   /// A well-formed rule part that RFC 5545 or RFC 7529 forbids here.
   case invalidRule(text: String, position: Int, reason: String)

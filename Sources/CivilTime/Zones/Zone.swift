@@ -41,7 +41,9 @@ public struct Resolution: Hashable, Sendable {
 /// A zone is read once from the bytes of a TZif file and never changes. After an update of tzdata,
 /// read a new one.
 public struct Zone: Sendable {
-  /// The data of a zone, shared by its copies, because every prompt of every alarm has a zone.
+  /// The data of a zone, shared by its copies.
+  ///
+  /// Every prompt of every alarm has a zone.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable
