@@ -1,5 +1,6 @@
-/// A JSON value whose members keep their order, so that equal values print equal bytes: the record's
-/// hashes are taken over them.
+/// A JSON value that keeps the order of its members.
+///
+/// Equal values therefore print equal bytes. The hashes of the record cover these bytes.
 public enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -15,7 +16,7 @@ public enum JSON: Sendable, Hashable {
     public var value: JSON
   }
 
-  /// An object with its members in this order.
+  /// Creates an object with its members in this order.
   public static func object(_ members: [(String, JSON)]) -> JSON {
     .members(members.map { Member(name: $0.0, value: $0.1) })
   }
@@ -26,13 +27,13 @@ public enum JSON: Sendable, Hashable {
   /// An integer, or null.
   public static func optional(_ value: Int?) -> JSON { value.map { .integer(Int64($0)) } ?? .null }
 
-  /// The value of a member; nil where this is no object or has none by that name.
+  /// The value of a member; nil if this is not an object, or if it has no member of that name.
   public subscript(name: String) -> JSON? {
     guard case .members(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The document with every member of this name changed, at any depth.
+  /// A copy in which every member of this name is changed, at any depth.
   public func mapping(_ name: String, _ change: (JSON) -> JSON) -> JSON {
     switch self {
     case .members(let members):
@@ -47,7 +48,7 @@ public enum JSON: Sendable, Hashable {
     }
   }
 
-  /// Sets a member of an object, at the end where it is new.
+  /// Sets a member of an object. A new member is added at the end.
   public mutating func set(_ name: String, _ value: JSON) {
     guard case .members(var members) = self else { return }
     if let index = members.firstIndex(where: { $0.name == name }) {
@@ -63,7 +64,7 @@ public enum JSON: Sendable, Hashable {
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   public var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
 
-  /// The value as a number, whether or not it was written with a fraction.
+  /// The value as a number, with or without a fraction.
   public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -74,7 +75,7 @@ public enum JSON: Sendable, Hashable {
 }
 
 extension JSON: CustomStringConvertible {
-  /// The document on one line, without spaces, members in their order.
+  /// The document on one line, without spaces, with members in their order.
   public var description: String {
     var text = ""
     write(to: &text)
@@ -86,7 +87,7 @@ extension JSON: CustomStringConvertible {
     case .null: text += "null"
     case .bool(let flag): text += flag ? "true" : "false"
     case .integer(let value): text += String(value)
-    // JSON has no word for these; a measurement that is no number is absent.
+    // JSON cannot express infinity or NaN. A measurement that is not a number is written as null.
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
     case .string(let string): Self.quote(string, to: &text)
     case .array(let values):
@@ -108,7 +109,7 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// The document for people: a member a line, two spaces a level.
+  /// The document for people: one member per line, two spaces per level.
   public var indented: String {
     var text = ""
     indent(to: &text, margin: "")
@@ -139,7 +140,8 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Nearly every string: scalar by scalar costs a tenth of a commit to the record.
+    // Fast path for nearly every string. Without it, the loop over scalars takes a tenth of the
+    // time of a commit to the record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")
     if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != mark && $0 != backslash }) {

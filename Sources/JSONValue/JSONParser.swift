@@ -1,14 +1,15 @@
 import Alarms
 
 extension JSON {
-  /// Reads a document that somebody sent, its members in the order in which they stand.
+  /// Reads a document that a client sent. Members keep their order.
   ///
-  /// By RFC 8259 to the letter, and stricter where that leaves a choice: UTF-8 only, each name once in
-  /// its object, no half of a surrogate pair, at most 32 levels. Two readers that take different ones
-  /// of two equal names is how a check is passed by one value and another is used.
+  /// The reader follows RFC 8259 exactly and is strict if the RFC leaves a choice: UTF-8 only, each
+  /// name once per object, no unpaired surrogate, at most 32 levels. If two readers choose
+  /// different values of a repeated name, a check can read one value while the program uses the
+  /// other.
   ///
-  /// - Throws: a `malformed` refusal that says what is wrong at which byte; of a name that comes
-  ///   twice, which.
+  /// - Throws: a `malformed` refusal that gives the error and the byte. If a name is repeated, its
+  ///   field is that name.
   public init(parsing bytes: [UInt8]) throws(Refusal) {
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
       throw Refusal(.malformed, "cannot read the body: it is not UTF-8")
@@ -21,17 +22,17 @@ extension JSON {
   }
 }
 
-/// A reader of JSON bytes that are known to be UTF-8.
+/// A reader of JSON bytes that are valid UTF-8.
 package struct JSONParser {
-  /// What is wrong with a document.
+  /// The reason why a document is refused.
   package struct Failure: Error {
-    /// A few words, with the byte.
+    /// A few words; for a syntax error, with the byte.
     package var reason: String
-    /// The name that comes twice.
+    /// The repeated name.
     package var name: String?
   }
 
-  /// Nothing we take nests deeper than five levels.
+  /// The maximum depth. No document of this project has more than five levels.
   static let deepest = 32
   private static let manyNames = 16
 
@@ -39,9 +40,9 @@ package struct JSONParser {
   private let allowsSpace: Bool
   private var index = 0
 
-  /// Reads one value and nothing after it.
+  /// Reads exactly one value; any byte after it is an error.
   ///
-  /// - Parameter allowsSpace: false for what this program wrote itself, which has none.
+  /// - Parameter allowsSpace: false for documents that this program wrote, which contain no spaces.
   package static func document(_ bytes: [UInt8], allowsSpace: Bool) throws(Failure) -> JSON {
     var parser = JSONParser(bytes: bytes, allowsSpace: allowsSpace)
     let value = try parser.value(depth: 0)
@@ -63,7 +64,7 @@ package struct JSONParser {
     }
   }
 
-  /// Takes a byte with the space around it.
+  /// Consumes a byte and the whitespace around it; false if the next byte is another one.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }
@@ -105,7 +106,8 @@ package struct JSONParser {
   private mutating func members(depth: Int) throws(Failure) -> JSON {
     index += 1
     var members: [JSON.Member] = []
-    // Few names are compared faster than hashed; many are hashed, lest somebody send very many.
+    // A few names are compared, which is faster than hashing. Many names are hashed, because the
+    // time to compare them grows with the square of their number, and a client may send very many.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
@@ -131,8 +133,10 @@ package struct JSONParser {
     return .array(values)
   }
 
-  /// `-`, a whole part without leading zeros, a fraction, an exponent (RFC 8259, section 6). A whole
-  /// number that 64 bits hold stays exact.
+  /// Reads a number (RFC 8259, section 6).
+  ///
+  /// A number is an optional `-`, a whole part without leading zeros, a fraction and an exponent. A
+  /// whole number that fits in 64 bits stays exact.
   private mutating func number() throws(Failure) -> JSON {
     let start = index
     if next == UInt8(ascii: "-") { index += 1 }
@@ -153,7 +157,7 @@ package struct JSONParser {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    // Almost all are short and whole.
+    // Fast path for nearly all numbers: short and whole.
     if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
@@ -163,7 +167,7 @@ package struct JSONParser {
     return .number(value)
   }
 
-  /// The value of at most 18 characters, which 64 bits hold.
+  /// The value of at most 18 characters, which always fits in 64 bits.
   private func whole(_ range: Range<Int>) -> Int64 {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value: Int64 = 0
@@ -220,7 +224,7 @@ package struct JSONParser {
   private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // A surrogate: the first half of a pair, or it means nothing.
+    // A surrogate must be the first half of a pair.
     guard (0xD800..<0xDC00).contains(first), next == UInt8(ascii: "\\") else {
       throw failure("half of a surrogate pair")
     }
@@ -247,7 +251,7 @@ package struct JSONParser {
   }
 }
 
-/// What a hexadecimal digit is worth; nil for any other byte.
+/// The value of a hexadecimal digit; nil for any other byte.
 package func hexValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
