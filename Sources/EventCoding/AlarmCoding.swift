@@ -2,14 +2,18 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// An alarm in two parts: what the chain covers, and the words that may be erased.
+/// The two stored parts of an alarm: payload and content.
+///
+/// The hash chain covers the payload. The content holds the words, which can be erased.
 public struct StoredAlarm: Hashable, Sendable {
-  /// Person (a pseudonym), schedule, zone, bursts, windows.
+  /// Person (a pseudonym), schedule, zone, bursts and windows.
   public var payload: JSON
-  /// Label, instructions, the schedule's words and the tone's name.
+  /// Label, instructions, the words of the schedule, and the name of the tone.
   public var content: JSON
 
-  /// - Parameter pseudonym: the name under which the record knows the person.
+  /// Encodes an alarm.
+  ///
+  /// - Parameter pseudonym: the name of the person in the record.
   public init(_ alarm: Alarm, pseudonym: String) {
     var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("schedule", alarm.schedule.json),
@@ -21,7 +25,8 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // Left out where there are none, as in every record before there were any.
+    // Optional members are left out if they are empty. Records that are older than these members
+    // therefore keep their bytes.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }
@@ -30,7 +35,7 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
-    // A picture's digest can tell whose house it shows.
+    // The digest of a picture is content, because it can show whose home the picture comes from.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     content = .object(
       [
@@ -42,11 +47,11 @@ public struct StoredAlarm: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// Puts an alarm together again.
+  /// Decodes an alarm.
   ///
-  /// - Parameter content: nil where the words were erased; they come back empty.
-  /// - Parameter person: whom a pseudonym stands for.
-  /// - Parameter rule: see `Schedule`.
+  /// - Parameter content: nil if the words were erased; they become empty texts.
+  /// - Parameter person: returns the person of a pseudonym.
+  /// - Parameter rule: reads the text of a rule; see `Schedule`.
   public init(
     id: AlarmID, version: Int, payload: JSON, content: JSON?,
     person: (String) -> PersonID,

@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// A check-in as the record stores it with its alarm. Names of questions and of choices are the data's
-// own and stay; what is asked, and what each choice says, is content.
+// The stored form of a check-in, which is part of its alarm. The names of questions and choices are
+// needed to read the data, so they are payload. The texts of questions and choices are content.
 extension CheckIn {
   var payload: JSON {
     .object([
@@ -13,7 +13,9 @@ extension CheckIn {
 
   var content: JSON { .array(questions.map(\.content)) }
 
-  /// - Parameter content: nil where the words were erased; they come back empty.
+  /// Decodes a check-in.
+  ///
+  /// - Parameter content: nil if the words were erased; they become empty texts.
   package init(payload: JSON, content: JSON?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     let words = content?.array ?? []
@@ -27,7 +29,7 @@ extension CheckIn {
 }
 
 extension Question {
-  /// Everything but the words.
+  /// All parts of the question except the words.
   package var payload: JSON {
     var members: [(String, JSON)] = [
       ("name", .string(name)), ("kind", .string(kind.name)), ("required", .bool(isRequired)),

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// A diary entry as the record stores it; what is in words is content.
+// The stored form of a diary entry. The note is content.
 extension DiaryEntry {
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]

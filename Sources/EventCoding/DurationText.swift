@@ -1,16 +1,17 @@
 import Alarms
 
-/// Lengths of time as people write them: `90s`, `10m`, `1h30m`, `2d`.
+/// Durations as people write them: `90s`, `10m`, `1h30m`, `2d`.
 public enum DurationText {
   private static let units: [(name: Character, seconds: Int64)] = [
     ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
   ]
 
-  /// Reads a length in seconds.
+  /// Reads a duration and returns it in seconds.
   ///
-  /// Units come in the order d, h, m, s, each at most once, each with a whole number before it.
+  /// The units come in the order d, h, m, s. Each unit occurs at most once and has a whole number
+  /// before it.
   ///
-  /// - Returns: nil where the text is no such length, or more than a hundred million seconds.
+  /// - Returns: nil if the text is not a duration, or if it is longer than 100,000,000 seconds.
   public static func seconds(_ text: String) -> Int64? {
     var rest = Substring(text)
     var total: Int64 = 0
@@ -29,7 +30,7 @@ public enum DurationText {
     return text.isEmpty ? nil : total
   }
 
-  /// Writes a length so that it reads back the same: 5400 is `1h30m`.
+  /// Writes a duration that reads back as the same value: 5400 becomes `1h30m`.
   public static func text(_ seconds: Int64) -> String {
     var rest = seconds
     var text = ""

@@ -1,10 +1,11 @@
 import Alarms
 import JSONValue
 
-// A chain as the record stores it, beside the alarm's first burst. What is left at its default is left
-// out, as in every record before there were chains. Names of tones and people are content.
+// The stored form of an escalation. The first burst is stored with the alarm. A value that has its
+// default is left out, so records that are older than escalations keep their bytes. The names of
+// tones and contacts are content.
 extension Escalation {
-  /// What the chain covers; empty for one burst that tells nobody.
+  /// The members of the payload; empty for one burst without contacts.
   public var payloadMembers: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if first.isUrgent { members.append(("urgent", .bool(true))) }
@@ -32,7 +33,9 @@ extension Escalation {
     return members
   }
 
-  /// - Parameter content: nil where the words were erased.
+  /// Decodes an escalation.
+  ///
+  /// - Parameter content: nil if the words were erased.
   init(payload: JSON, content: JSON?, burst: Burst) throws(EventCodingError) {
     self.init(
       first: EscalationStep(

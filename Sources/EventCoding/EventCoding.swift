@@ -2,27 +2,27 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// An event as the record stores it: its own columns, the payload that the hash chain covers, and the
-/// free text, which lies outside the chain so that it can be erased.
+/// The stored form of an event: its columns, its payload and its content.
 ///
-/// Writing is canonical: equal events give equal bytes, members in a fixed order. Nothing stands in
-/// the payload that has a column of its own. Everything that a person may have typed or that may
-/// hold a name (labels, instructions, tone names, device names, failure texts) is content.
+/// The hash chain covers the payload. It does not cover the content, so the content can be erased.
+/// Encoding is canonical: equal events give equal bytes, and members have a fixed order. A value
+/// that has a column is not repeated in the payload. Each text that a person may have typed or that
+/// may hold a name is content: labels, instructions, tone names, device names, texts of failures.
 public struct StoredEvent: Hashable, Sendable {
-  /// The event's type, as the codebook spells it.
+  /// The type of the event, as the codebook spells it.
   public var type: String
   public var promptID: PromptID?
   public var ringNumber: Int?
   public var alarmID: AlarmID?
-  /// The alarm's version, for events that say one.
+  /// The version of the alarm, for events that carry one.
   public var alarmVersion: Int?
   public var toneSHA256: String?
   /// Always an object.
   public var payload: JSON
-  /// The free text; nil where the event has none, or where it was erased.
+  /// The free text; nil if the event has none, or if it was erased.
   public var content: JSON?
 
-  /// The columns of a stored row.
+  /// Creates an event from the columns of a stored row.
   public init(
     type: String, promptID: PromptID?, ringNumber: Int?, alarmID: AlarmID?, alarmVersion: Int?,
     toneSHA256: String?, payload: JSON, content: JSON?
@@ -37,7 +37,9 @@ public struct StoredEvent: Hashable, Sendable {
     self.content = content
   }
 
-  /// - Parameter pseudonym: the name under which the record knows a person.
+  /// Encodes an event.
+  ///
+  /// - Parameter pseudonym: returns the name of a person in the record.
   public init(_ event: Event, pseudonym: (PersonID) -> String) {
     self.init(
       type: event.type, promptID: event.promptID, ringNumber: nil, alarmID: event.promptID?.alarm,
@@ -209,7 +211,7 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension Stopped {
-  /// What became of the rings, as members of a payload.
+  /// How many rings were pending, sounding and sounded, as members of a payload.
   fileprivate var members: [(String, JSON)] {
     [
       ("pending", .integer(Int64(pending))), ("sounding", .bool(sounding)),

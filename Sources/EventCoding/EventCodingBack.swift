@@ -3,10 +3,10 @@ import CivilTime
 import JSONValue
 
 extension StoredEvent {
-  /// The event that was stored. Words that were erased come back empty.
+  /// Decodes the event. Erased words become empty texts.
   ///
-  /// - Parameter person: whom a pseudonym stands for.
-  /// - Throws: `EventCodingError` where the row does not hold such an event.
+  /// - Parameter person: returns the person of a pseudonym.
+  /// - Throws: `EventCodingError` if the row does not hold an event of its type.
   public func event(person: (String) -> PersonID) throws(EventCodingError) -> Event {
     switch StoredEvent.currentType(type) {
     case "alarm_created": .alarmCreated(try alarm(person))
@@ -137,7 +137,8 @@ extension StoredEvent {
           number: number, index: index, step: try members.int("step"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
           hasAlert: try members.bool("alert"),
-          // The rows of earlier versions do not say: there each ring but the first of a burst counts.
+          // Rows of earlier versions lack this member. In those versions each ring except the first
+          // ring of a burst counted as a repetition.
           isRepetition: payload["repetition"]?.bool ?? (index > 0), dueAt: try instant("due_ms"),
           intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),

@@ -2,10 +2,12 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// What there is to say of few prompts: who was on the way, who was told, and what can be taken back.
+// The parts of a prompt that only a few prompts have: acknowledgement, notifications, responses,
+// and the answer that can be undone.
 extension Prompt {
-  /// When somebody was on the way, who was told, what was answered to questions, the newest answer, and
-  /// whether it was heard; nil where there is none of it.
+  /// Acknowledgement, notifications, number of responses, newest answer and delivery.
+  ///
+  /// Nil if the prompt has none of them.
   public var course: JSON? {
     if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
       && !isDelivered
@@ -34,7 +36,7 @@ extension Prompt {
     return .object(members)
   }
 
-  /// Reads what `course` wrote.
+  /// Reads the output of `course`.
   public mutating func setCourse(_ json: JSON) throws(EventCodingError) {
     (acknowledgedAt, notifyProgress) = try json.course()
     isDelivered = json["delivered"]?.bool ?? false

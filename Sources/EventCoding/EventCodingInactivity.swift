@@ -2,7 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// Silences: as events, where who is told is content, and beside a person, as far as they have gone.
+// The stored form of inactivity: its events, its rule, and its state beside a person. The names of
+// contacts are content.
 extension StoredEvent {
   mutating func setInactivity(_ news: InactivityChange, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]
@@ -59,7 +60,7 @@ extension StoredEvent {
 }
 
 extension InactivityRule {
-  /// Everything but who is told.
+  /// All parts of the rule except the names of the contacts.
   var payloadMembers: [(String, JSON)] {
     [
       ("inactivity_h", .integer(Int64(hours))),
@@ -67,8 +68,10 @@ extension InactivityRule {
     ]
   }
 
-  /// - Parameter content: nil where the words were erased.
-  /// - Returns: nil where nobody is told.
+  /// Decodes a rule.
+  ///
+  /// - Parameter content: nil if the words were erased.
+  /// - Returns: nil if the person has no inactivity rule.
   static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> InactivityRule? {
     guard let hours = (payload["inactivity_h"] ?? payload["silence_h"])?.integer else { return nil }
     let names = (content?["inactivity_tell"] ?? content?["silence_tell"])?.array ?? []

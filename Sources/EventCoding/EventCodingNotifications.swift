@@ -1,7 +1,8 @@
 import Alarms
 import JSONValue
 
-// Events about people being told. Who they are is content: a contact's name is a person's.
+// The stored form of events about notifications. The name of a contact is content, because it is
+// the name of a person.
 extension StoredEvent {
   mutating func setNotifyProgress(_ event: Event) {
     switch event {

@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension Prompt {
-  /// Everything about a prompt but its name and its alarm's version, which have columns.
+  /// All parts of a prompt except its id and the alarm version, which have columns.
   public var payload: JSON {
     var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
@@ -18,7 +18,7 @@ extension Prompt {
     return .object(members)
   }
 
-  /// Reads what `payload` wrote.
+  /// Reads the output of `payload`.
   public init(id: PromptID, alarmVersion: Int, payload: JSON) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(
@@ -37,12 +37,12 @@ extension Prompt {
 }
 
 extension Prompt {
-  /// The other nominal times of its instant, with a space between; empty where there are none.
+  /// The other nominal times of the same instant, separated by spaces; empty if there are none.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }
 
-  /// Reads what `alsoNominalText` wrote.
+  /// Reads the output of `alsoNominalText`.
   public static func nominals(_ text: String) throws(EventCodingError) -> [CivilDateTime] {
     var found: [CivilDateTime] = []
     for word in text.split(separator: " ") {
@@ -56,7 +56,7 @@ extension Prompt {
 }
 
 extension PromptState {
-  /// `name` and what that phase carries.
+  /// The `name` of the state and the values that the state carries.
   public var json: JSON {
     var members: [(String, JSON)] = [("name", .string(name))]
     switch self {
@@ -88,7 +88,7 @@ extension PromptState {
     return .object(members)
   }
 
-  /// Reads what `json` wrote.
+  /// Reads the output of `json`.
   public init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     func instant(_ name: String) throws(EventCodingError) -> Instant {
@@ -123,7 +123,7 @@ extension PromptState {
 }
 
 extension PromptState {
-  /// The name of the phase, as the API and the record spell it.
+  /// The name of the state, as the API and the record spell it.
   public var name: String {
     switch self {
     case .planned: "planned"

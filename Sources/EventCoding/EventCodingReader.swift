@@ -1,20 +1,21 @@
 import Alarms
 import JSONValue
 
-/// Why a stored text is not what this program once wrote.
+/// The reason why a stored text cannot be decoded.
 public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence: what cannot be read, and why.
+  /// One sentence that names the text and the reason.
   public var description: String
 
   public init(_ description: String) { self.description = description }
 }
 
 extension JSON {
-  /// Reads a document that the record holds, its members in the order in which they stand, so that
-  /// it prints the hashed bytes again. Numbers with a fraction or an exponent become `.number`, others
-  /// `.integer`.
+  /// Reads a stored document.
   ///
-  /// - Throws: `EventCodingError` where the text is no JSON document.
+  /// The members keep their order, so that the document prints the hashed bytes again. A whole
+  /// number of at most 64 bits becomes `.integer`. Any other number becomes `.number`.
+  ///
+  /// - Throws: `EventCodingError` if the text is not a JSON document.
   public init(stored text: String) throws(EventCodingError) {
     do {
       self = try JSONParser.document(Array(text.utf8), allowsSpace: false)
@@ -37,7 +38,7 @@ package struct StoredMembers {
 
   package func int(_ name: String) throws(EventCodingError) -> Int { Int(try integer(name)) }
 
-  /// nil where the member is null.
+  /// Reads an integer; nil if the member is null.
   func optionalInt(_ name: String) throws(EventCodingError) -> Int? {
     json[name] == .null ? nil : try int(name)
   }

@@ -1,8 +1,8 @@
 import Alarms
 
-/// What the words of the closed lists mean, for the codebook.
+/// The meanings of the values in the closed lists, for the codebook.
 package enum EventGlossary {
-  /// Every type of event.
+  /// All event types and their meanings.
   package static let types: [(type: String, meaning: String)] =
     definitions + prompts + device + study
 

@@ -1,27 +1,36 @@
-/// The newest event of a record, short enough to be written on paper: `1204-7k3m-9x2p-4qwz-8h1v`.
+/// The head of a record in a form for paper: `1204-7k3m-9x2p-4qwz-8h1v`.
 ///
-/// A number, then 15 characters of Crockford's base 32 that are the first 75 bits of that event's hash, and one
-/// that checks all before it (Luhn's sum, modulo 32), so that a slip of the pen is not taken for a forgery.
-/// To forge a record that fits a code, about 2^75 hashes would have to be tried.
+/// The code has three parts:
+///
+/// 1. The number of the newest event.
+/// 2. 15 characters of Crockford's base 32: the first 75 bits of the hash of that event.
+/// 3. One check character over all characters before it (Luhn's sum, modulo 32). It shows that a
+///    person miscopied the code, so that the mistake does not look like a forgery.
+///
+/// To forge a record that fits a given code, about 2^75 hashes have to be tried.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
-  /// The 75 bits, as values of 0 to 31.
+  /// The 75 bits, as 15 values from 0 to 31.
   private let symbols: [UInt8]
-  /// The whole hash, where it is known.
+  /// The whole hash, if it is known.
   private let hash: String?
 
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
   private static let symbolCount = 15
 
-  /// - Parameter hash: 64 hex digits.
+  /// Creates the code of an event.
+  ///
+  /// - Parameter hash: 64 hexadecimal digits.
   public init(sequence: Int64, hash: String) {
     self.init(sequence: sequence, symbols: Self.symbols(hash), hash: hash)
   }
 
-  /// Reads a code, whatever its case, its groups and the letters that look like digits; or the number and the
-  /// whole hash with `-` between.
+  /// Reads a code, or a number and the whole hash with `-` between them.
   ///
-  /// - Returns: nil where it is no code, or one with a slip in it.
+  /// Upper and lower case are equal. Groups are optional. Letters that look like digits are read as
+  /// those digits.
+  ///
+  /// - Returns: nil if the text is not a code, or if its check character is wrong.
   public init?(_ text: String) {
     let words = text.split { $0 == "-" || $0 == " " }
     guard let first = words.first, let sequence = Int64(first), sequence >= 0 else { return nil }
@@ -44,7 +53,7 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.hash = hash
   }
 
-  /// Whether an event's hash is the one that this stands for.
+  /// Whether the code stands for this hash.
   public func matches(hash other: String) -> Bool {
     hash.map { $0 == other } ?? (symbols == Self.symbols(other))
   }
@@ -83,7 +92,8 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     return alphabet.firstIndex(of: meant).map { UInt8($0) }
   }
 
-  /// Luhn's algorithm modulo 32: finds every wrong character and nearly every swap of two neighbours.
+  /// Luhn's algorithm modulo 32. It detects each wrong character and nearly every swap of two
+  /// neighbouring characters.
   private static func check(_ sequence: Int64, _ symbols: [UInt8]) -> UInt8 {
     let values = String(sequence).utf8.map { $0 - UInt8(ascii: "0") } + symbols
     var sum = 0

@@ -2,10 +2,11 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// A person in two parts, as an alarm has them: what the chain covers, and the words that may be erased.
+// The two stored parts of a person, as for an alarm: the payload, which the hash chain covers, and
+// the content, which can be erased.
 
 extension Person {
-  /// Everything but the words.
+  /// All parts of the person except the words.
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("version", .integer(Int64(version))),
@@ -20,7 +21,7 @@ extension Person {
     return .object(members)
   }
 
-  /// The name, the tone's name, and who is told of a silence.
+  /// The name, the name of the tone, and the contacts for inactivity.
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
     if let inactivity {
@@ -30,7 +31,7 @@ extension Person {
     return .object(members)
   }
 
-  /// Reads what `payload` and `content` wrote; words that were erased come back empty.
+  /// Reads the output of `payload` and `content`. Erased words become empty texts.
   public init(
     payload: JSON, content: JSON?, person: (String) -> PersonID
   ) throws(EventCodingError) {
@@ -58,7 +59,7 @@ extension Person {
 }
 
 extension StudyPhase {
-  /// A phase as the record stores it.
+  /// The stored form of a phase.
   var stored: JSON {
     .object([
       ("kind", .string(kind.rawValue)), ("from_ms", .integer(from.milliseconds)),
@@ -76,7 +77,7 @@ extension StudyPhase {
 }
 
 extension PersonState {
-  /// What a projection keeps beside the newest definition.
+  /// The state that a projection keeps beside the newest definition of the person.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
@@ -86,7 +87,7 @@ extension PersonState {
     return .object(members)
   }
 
-  /// Reads what `stored` wrote.
+  /// Reads the output of `stored`.
   public init(id: PersonID, person: Person?, stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var phases: [StudyPhase] = []

@@ -1,8 +1,9 @@
 import Alarms
 import JSONValue
 
-// A picture in two parts: how large it is, which the chain covers, and its digest, which may be erased:
-// whoever has the picture could else prove for ever that it was here.
+// The two stored parts of a picture. Its media type and size are payload, which the hash chain
+// covers. Its digest is content, which can be erased: with a permanent digest, anyone who has the
+// picture could always prove that it was in this home.
 extension StoredEvent {
   mutating func setPicture(_ event: Event) {
     switch event {
@@ -31,7 +32,7 @@ extension StoredEvent {
 }
 
 extension JSON {
-  /// A stored picture.
+  /// The JSON form of a stored picture.
   public static func picture(_ picture: Picture) -> JSON {
     .object([
       ("id", .string(picture.sha256)), ("media_type", .string(picture.mediaType)),

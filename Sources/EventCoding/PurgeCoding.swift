@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension Purge {
-  /// The payload that says it.
+  /// The payload of a purge event.
   var payload: JSON {
     .object([
       ("through_seq", .integer(throughSequence)), ("through_ms", .integer(throughAt.milliseconds)),
@@ -15,7 +15,9 @@ extension Purge {
     ])
   }
 
-  /// - Throws: `EventCodingError` where it says something else.
+  /// Reads the output of `payload`.
+  ///
+  /// - Throws: `EventCodingError` if a member is missing or has another type.
   public init(payload: JSON) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(

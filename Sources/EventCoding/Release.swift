@@ -1,4 +1,4 @@
-/// Which release this is: the daemon's, the command line's, the package's and the API's, said once.
+/// The release of the daemon, the command line, the package and the API.
 public enum Release {
   public static let version = "0.1.0"
 }

@@ -3,16 +3,17 @@ import CivilTime
 import JSONValue
 
 extension Schedule {
-  /// The schedule as the record and the API write it: `kind` and what that kind needs.
+  /// The schedule in the record and the API: `kind` and the members of that kind.
   ///
   /// - `at`: `at`, an RFC 3339 instant with milliseconds.
-  /// - `once`: `date_time`, civil.
-  /// - `recurring`: `rule`, RFC 5545, and `start`, civil.
-  /// - `several`: `rules`, a list of the same, and `dates`, `excluded`, `excluded_days`.
+  /// - `once`: `date_time`, a civil time.
+  /// - `recurring`: `rule`, RFC 5545, and `start`, a civil time.
+  /// - `several`: `rules`, a list of such rules with their starts, and `dates`, `excluded`,
+  ///   `excluded_days`.
   /// - `every`: `every_seconds`, and `from`, an instant.
   /// - `every_within`: `every_seconds` and `window`.
   /// - `random`: `per_day`, `apart_seconds` and `window`.
-  /// - `after`: `after_seconds`, `alarm` (null for itself), `latest` and `first`.
+  /// - `after`: `after_seconds`, `alarm` (null for the alarm itself), `latest` and `first`.
   public var json: JSON {
     var members: [(String, JSON)] = [("kind", .string(kind))]
     switch self {
@@ -55,12 +56,13 @@ extension Schedule {
     return .object(members)
   }
 
-  /// How the text of a rule is read.
+  /// A function that reads the text of a rule.
   public typealias RuleReader = (String) throws(CivilTimeError) -> RecurrenceRule
 
-  /// Reads what `json` wrote.
+  /// Reads the output of `json`.
   ///
-  /// - Parameter rule: reads rules; whoever reads many schedules may know the text already.
+  /// - Parameter rule: reads the text of a rule. A caller that reads many schedules can pass a
+  ///   function that caches rules.
   public init(
     json: JSON,
     rule: RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }
@@ -155,7 +157,7 @@ extension DayWindow {
 }
 
 extension EarlyReminder {
-  /// `seconds`, or `days` and `at` (null for the occurrence's own time).
+  /// `seconds`, or `days` and `at` (null: the time of the occurrence).
   var json: JSON {
     switch self {
     case .elapsed(let seconds): .object([("seconds", .integer(seconds))])
@@ -164,7 +166,7 @@ extension EarlyReminder {
     }
   }
 
-  /// Reads what `json` wrote.
+  /// Reads the output of `json`.
   init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     if let seconds = json["seconds"]?.integer {
@@ -180,7 +182,7 @@ extension EarlyReminder {
 }
 
 extension Pauses {
-  /// `until`, `occurrences` (nominal keys) and `days` (first and last).
+  /// `until`, `occurrences` (nominal keys) and `days` (ranges with first and last day).
   var json: JSON {
     .object([
       ("until", .optional(until?.description)),
@@ -189,7 +191,7 @@ extension Pauses {
     ])
   }
 
-  /// Reads what `json` wrote.
+  /// Reads the output of `json`.
   init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var keys: [Int64] = []
@@ -213,7 +215,7 @@ extension Pauses {
 }
 
 extension ClosedRange<CivilDate> {
-  /// `2026-12-24`, or `2026-12-24/2026-12-26`.
+  /// The range as text: `2026-12-24`, or `2026-12-24/2026-12-26`.
   package var text: String {
     lowerBound == upperBound ? lowerBound.description : "\(lowerBound)/\(upperBound)"
   }
@@ -226,7 +228,7 @@ extension JSON {
 }
 
 extension StoredMembers {
-  /// A member that the calendar can read.
+  /// Reads a member as a value of the calendar.
   fileprivate func civil<Value>(
     _ name: String, _ parse: (String) throws(CivilTimeError) -> Value
   ) throws(EventCodingError) -> Value {

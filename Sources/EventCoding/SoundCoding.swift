@@ -2,7 +2,7 @@ import Alarms
 import JSONValue
 
 extension SoundLevel {
-  /// The members of a payload that say a level, or that the card had none.
+  /// The members of a payload for a sound level; all null if the card has no mixer.
   static func members(_ level: SoundLevel?) -> [(String, JSON)] {
     [
       ("level_found", .optional(level?.foundPercent)),
@@ -11,7 +11,9 @@ extension SoundLevel {
     ]
   }
 
-  /// - Returns: nil where the payload says that the card had no mixer.
+  /// Decodes a sound level.
+  ///
+  /// - Returns: nil if the payload shows that the card had no mixer.
   init?(_ payload: JSON) throws(EventCodingError) {
     if payload["level_found"] == .null { return nil }
     let members = StoredMembers(payload)
@@ -22,7 +24,7 @@ extension SoundLevel {
 }
 
 extension VolumeChange {
-  /// The payload that says it.
+  /// The payload of a volume change.
   var stored: JSON {
     switch self {
     case .calibrated(let percent):

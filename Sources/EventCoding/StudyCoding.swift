@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// Parts in a study and answers to questions, as the record stores them. The participant's code, why
-// somebody withdrew and what they answered in words are content.
+// The stored form of enrolments and responses. Content are: the code of the participant, the reason
+// of a withdrawal, and responses in words.
 extension StoredEvent {
   mutating func setStudy(_ event: Event, pseudonym: (PersonID) -> String) {
     switch event {
@@ -32,7 +32,8 @@ extension StoredEvent {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
-    // Neither key is said: whoever has a copy of the record could else turn one name into the other.
+    // The event contains neither key. With the keys, anyone who has a copy of the record could turn
+    // an old name into the new one.
     case .rekeyed: break
     default: break
     }
@@ -72,7 +73,7 @@ extension StoredEvent {
 }
 
 extension Response.Value {
-  /// How the value is written: `number`, `choices`, `mood`, `flag` or `text`.
+  /// The kind of the value: `number`, `choices`, `mood`, `flag` or `text`.
   public var kind: String {
     switch self {
     case .number: "number"
@@ -83,7 +84,7 @@ extension Response.Value {
     }
   }
 
-  /// The value without anybody's words: null for a text.
+  /// The value without typed words: null for a text.
   public var stored: JSON {
     switch self {
     case .number(let value): .measured(value)
@@ -94,9 +95,9 @@ extension Response.Value {
     }
   }
 
-  /// Reads what `stored` wrote.
+  /// Reads the output of `stored`.
   ///
-  /// - Parameter text: the words of a text; empty where they were erased.
+  /// - Parameter text: the words of a text; empty if they were erased.
   public init(kind: String, stored: JSON, text: String) throws(EventCodingError) {
     switch (kind, stored) {
     case ("number", _) where stored.double != nil: self = .number(stored.double ?? 0)
@@ -112,14 +113,15 @@ extension Response.Value {
 }
 
 extension JSON {
-  /// A number as somebody wrote it: whole ones without a fraction.
+  /// A number in its shortest form: a whole number has no fraction.
   static func measured(_ value: Double) -> JSON {
     Int64(exactly: value).map { .integer($0) } ?? .number(value)
   }
 }
 
 extension Enrolment {
-  /// What a projection keeps of it: all but the code, which may be erased.
+  /// The parts that a projection keeps. The participant's code is left out, because it can be
+  /// erased.
   var stored: JSON {
     .object([
       ("study", .string(study)), ("arm", .optional(arm)),
