@@ -1,7 +1,9 @@
-/// The scripts that an export carries: they compute summary.csv, as `prompter report` writes it, from
-/// prompts.csv alone.
+/// The analysis scripts that an export contains.
+///
+/// They compute summary.csv from prompts.csv alone. The result equals the summary.csv of `prompter
+/// report`.
 public enum AnalysisScripts {
-  /// By file name.
+  /// All scripts, with their file names.
   public static let all: [(name: String, text: String)] = [
     ("analysis.py", python), ("analysis.R", r),
   ]

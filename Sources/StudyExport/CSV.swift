@@ -1,10 +1,16 @@
-/// Comma-separated values as RFC 4180 has them, in UTF-8, with LF after each line.
+/// Comma-separated values (RFC 4180) in UTF-8, with LF after each line.
 ///
-/// ## RowReader that a spreadsheet would run
-/// A text cell that begins with `=` `+` `-` `@`, their full-width and small forms, a tab, a line break or
-/// `'` gets one `'` in front; so does one in which blanks, marks or invisible signs stand before such a
-/// sign. Spreadsheets take such a cell as text; a program gets the value back by
-/// removing one leading `'`. RowReader of number columns are never touched: −12 stays a number.
+/// ## Text that a spreadsheet would execute as a formula
+///
+/// The writer puts one `'` before a text cell in two cases:
+///
+/// - The cell begins with `=` `+` `-` `@`, with a full-width or small form of these, with a tab,
+///   with a line break, or with `'`.
+/// - The cell begins with blanks, marks or invisible characters, and one of the formula signs
+///   follows them.
+///
+/// A spreadsheet then reads the cell as text. A program removes one leading `'` to get the value.
+/// Cells of number columns never change: −12 stays a number.
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {
@@ -27,7 +33,7 @@ public enum CSV {
       line.append(contentsOf: text[start..<index])
       start = index + 1
       if byte == 0 {
-        // Many readers stop at a NUL; U+FFFD is what Unicode has for a character that cannot be.
+        // Many readers stop at a NUL. U+FFFD is the replacement character of Unicode.
         line.append(contentsOf: "\u{FFFD}".utf8)
       } else {
         line.append(byte)
@@ -50,12 +56,12 @@ public enum CSV {
     line[start...].reverse()
   }
 
-  /// Appends a cell that is a number, a date or a word of this program's own.
+  /// Appends a cell that needs no quotes: a number, a date or a fixed word.
   public static func append(plain: String, to line: inout [UInt8]) {
     line.append(contentsOf: plain.utf8)
   }
 
-  /// What a text cell stands for: undoes the mark for spreadsheets.
+  /// Removes the `'` that `append(text:)` added for spreadsheets.
   public static func unmarked(_ cell: String) -> String {
     cell.unicodeScalars.first == "'" ? String(cell.unicodeScalars.dropFirst()) : cell
   }
@@ -66,11 +72,12 @@ public enum CSV {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
-    // Printable ASCII, nearly every cell: nothing is hidden in front.
+    // Fast path for nearly every cell: with printable ASCII first, nothing is hidden.
     case 0x21...0x7E: return false
     default: break
     }
-    // Some programs drop blanks, marks and invisible signs at the start, and run what follows.
+    // Some programs drop blanks, marks and invisible characters at the start, and then execute the
+    // rest.
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       if formulaSigns.contains(scalar) { return true }
       if !isPassedOver(scalar) { return false }
@@ -78,7 +85,8 @@ public enum CSV {
     return false
   }
 
-  /// What begins a formula, with the full-width and small forms that a spreadsheet may take for it.
+  /// The characters that begin a formula, with the full-width and small forms that a spreadsheet
+  /// may accept.
   private static let formulaSigns = Set<Unicode.Scalar>(
     "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{FE66}\u{FE62}\u{FE63}\u{FE6B}\u{2212}".unicodeScalars)
 

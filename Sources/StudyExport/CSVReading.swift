@@ -1,16 +1,16 @@
 import Alarms
 
 extension CSV {
-  /// A cell with where it begins, for the sentence that refuses it. Both count from 1.
+  /// A cell and its position, for error messages. Line and column count from 1.
   public struct Cell: Hashable, Sendable {
     public var text: String
     public var line: Int
     public var column: Int
   }
 
-  /// Reads comma-separated values as RFC 4180 has them, with LF or CRLF; empty lines are left out.
+  /// Reads comma-separated values (RFC 4180) with LF or CRLF. Empty lines are left out.
   ///
-  /// - Throws: a `Refusal` that names line and column.
+  /// - Throws: a `Refusal` that gives line and column.
   public static func rows(_ bytes: [UInt8]) throws(Refusal) -> [[Cell]] {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Refusal(.malformed, "cannot read the file: it is not UTF-8")
@@ -21,14 +21,14 @@ extension CSV {
 }
 
 private struct CSVReader {
-  /// Scalars and not Characters: a comma with a mark behind it still ends a cell.
+  /// Unicode scalars, not Characters: a comma that a combining mark follows still ends a cell.
   private let scalars: [Unicode.Scalar]
   private var place = 0
   private var line = 1
   private var lineStart = 0
 
   init(_ text: String) {
-    // A byte-order mark is no part of the first name.
+    // A byte-order mark is not part of the first column name.
     let all = text.unicodeScalars
     scalars = Array(all.first == "\u{FEFF}" ? all.dropFirst() : all[...])
   }
@@ -105,7 +105,7 @@ private struct CSVReader {
 
   private var isAtLineEnd: Bool { scalars[place] == "\n" || scalars[place] == "\r" }
 
-  /// Passes over LF, CR, or both as one.
+  /// Consumes one line ending: LF, CR or CRLF.
   private mutating func endLine() {
     if place < scalars.count {
       let isReturn = scalars[place] == "\r"

@@ -2,11 +2,13 @@ import Alarms
 import CivilTime
 
 extension DiaryEntry {
-  /// Reads a diary: a header, then a row a day or a prompt. Columns: `day` or `prompt_id`, `completion`,
-  /// and where they are wanted `burden`, `note` and `person`, in any order.
+  /// Reads a diary file: a header, then one row for each day or prompt.
   ///
-  /// - Returns: each entry with the cell that says what it is about.
-  /// - Throws: a `Refusal` that names line and column of the first thing that is wrong.
+  /// Columns: `day` or `prompt_id`, `completion`, and optionally `burden`, `note` and `person`, in
+  /// any order.
+  ///
+  /// - Returns: each entry, with the cell that holds its day or prompt.
+  /// - Throws: a `Refusal` for the first error. It gives line and column.
   public static func read(
     csv bytes: [UInt8]
   ) throws(Refusal) -> [(entry: DiaryEntry, cell: CSV.Cell)] {
@@ -35,7 +37,7 @@ extension DiaryEntry {
     return found
   }
 
-  /// Two entries with one key are about the same.
+  /// The person and the day or prompt of an entry. It is unique within a file.
   public struct Key: Hashable, Sendable {
     var person: PersonID
     var subject: Subject
@@ -50,7 +52,7 @@ extension CSV.Cell {
   }
 }
 
-/// Where each column of a diary stands.
+/// The position of each column in a diary file.
 private struct DiaryColumns {
   private var places: [String: Int] = [:]
   private static let known = ["day", "prompt_id", "completion", "burden", "note", "person"]
@@ -78,7 +80,7 @@ private struct DiaryColumns {
     }
     var note = ""
     if let place = places["note"] {
-      // A spreadsheet may end the lines of a cell with CR and LF, as it ends those of the file.
+      // A spreadsheet may end the lines in a cell with CRLF, as it ends the lines of the file.
       note = Self.withLineFeeds(CSV.unmarked(row[place].text))
       if let fault = DiaryEntry.noteRule.fault(in: note) {
         throw Refusal(

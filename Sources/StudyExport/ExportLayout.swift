@@ -1,13 +1,13 @@
-/// How an export is laid out: for which programs.
+/// The files and columns of an export, for a certain analysis program.
 public enum ExportLayout: String, Sendable, CaseIterable {
-  /// All there is, in tables of this program's own.
+  /// All data, in the tables of this project.
   case frictionless = "frictionless"
-  /// Prompts as the beeps of an m-Path study, for mpathr and what is built on it.
+  /// Prompts in the format of m-Path beeps, for mpathr and the packages that use it.
   case mpath = "mpath"
-  /// Completions as the openings of a monitor, for CleanADHdata.R.
+  /// Completions in the format of monitor openings, for CleanADHdata.R.
   case cleanadh = "cleanadh"
 
-  /// What somebody gets of themselves: what is about the device, and not about them, is not there.
+  /// The tables that a person gets about themselves. Tables about the device only are left out.
   public static let ownTables: [ExportTable] = [
     .prompts, .rings, .responses, .diary, .participants, .phases, .alarms, .events, .codebook,
   ]

@@ -3,59 +3,64 @@ import CivilTime
 
 /// How much of a person an export shows.
 public enum ExportProfile: String, Sendable, CaseIterable {
-  /// Everything that is recorded, typed words and names too.
+  /// All recorded data, including typed words and names.
   case identified = "identified"
-  /// Pseudonyms and real dates; nothing that anybody typed.
+  /// Pseudonyms and real dates, but no typed words.
   case limited = "limited"
-  /// Study days and local times of day instead of dates; no words, zones, users or hashes, and every
-  /// identifier replaced by an opaque one.
+  /// Study days and local times of day instead of dates.
+  ///
+  /// It has no words, zones, users or hashes. An opaque identifier replaces each identifier.
   case safeHarbor = "safe_harbor"
 }
 
-/// A column of an exported table, and the rule by which each profile shows it.
+/// A column of an exported table.
 ///
-/// A column says what kind of thing it holds, and the kind alone decides what a profile lets through,
-/// so that no table can forget it.
+/// Each column has a kind. The kind alone decides what a profile shows, so no table can show too
+/// much by mistake.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// A word of this program's own. Shown to all.
+    /// A fixed word of this project. Each profile shows it.
     case word
-    /// A name for a person or a device. Shown to all, under the key that is in force.
+    /// A pseudonym of a person or device. Each profile shows it, under the key that is in force.
     case pseudonym
-    /// One of a closed list. Shown to all.
+    /// A value of a closed list. Each profile shows it.
     case choice([String])
     case integer, number, boolean
-    /// A JSON document. Safe harbor shows the members that `SafePayload` knows to be harmless.
+    /// A JSON document. Safe harbor shows only the members that `SafePayload` lists.
     case document
-    /// Shown as `name_utc` and `name_local`; safe harbor: `name_day` and `name_time`.
+    /// Shown as `name_utc` and `name_local`; in safe harbor as `name_day` and `name_time`.
     case instant
-    /// A local date-time: `name_local`; safe harbor: `name_day` and `name_time`.
+    /// A local date-time, shown as `name_local`; in safe harbor as `name_day` and `name_time`.
     case civil
-    /// A day: `name_local`; safe harbor: `name_day`.
+    /// A day, shown as `name_local`; in safe harbor as `name_day`.
     case day
-    /// Something that could be looked up elsewhere, or holds a date. Safe harbor shows a keyed hash
-    /// with this letter in front.
+    /// An identifier that can be looked up elsewhere or contains a date. Safe harbor shows this
+    /// letter and a keyed hash.
     case identifier(Character)
-    /// Zones, users, hashes, rules with dates in them. Not in safe harbor.
+    /// Zones, users, hashes, and rules that contain dates. Safe harbor leaves them out.
     case detail, detailInteger
-    /// What somebody typed. Only in `identified`.
+    /// Text that a person typed. Only `identified` shows it.
     case typed
-    /// A local time in the one field that another program expects: seconds since 1970 on the wall
-    /// clock, `yyyy-mm-dd hh:mm:ss`, or the date alone. Safe harbor: as if day 1 were 2000-01-01.
+    /// A local time in the single field that another program expects.
+    ///
+    /// The forms are: seconds since 1970 on the wall clock, `yyyy-mm-dd hh:mm:ss`, and the date
+    /// alone. Safe harbor counts as if day 1 were 2000-01-01.
     case localSeconds, localText, localDate
   }
 
   public var name: String
   public var kind: Kind
-  /// What the numbers count, `ms`; nil where they count nothing.
+  /// The unit of the numbers, such as `ms`; nil if they have none.
   public var unit: String?
   public var meaning: String
-  /// When a cell is empty; nil where none ever is.
+  /// When a cell is empty; nil if no cell is ever empty.
   public var emptyWhen: String?
-  /// A value as it may stand there, before any profile is applied.
+  /// A possible value, before a profile is applied.
   public var example: String
 
-  /// - Parameter example: nil for what its kind makes obvious.
+  /// Creates a column.
+  ///
+  /// - Parameter example: nil for the usual example of the kind.
   init(
     _ name: String, _ kind: Kind, unit: String? = nil, empty emptyWhen: String? = nil,
     _ meaning: String, example: String? = nil
@@ -68,7 +73,7 @@ public struct ExportColumn: Sendable, Hashable {
     self.example = example ?? ExportExample.usual(kind, unit: unit)
   }
 
-  /// What becomes of the column in a profile: no field, one, or two.
+  /// The fields of the column in a profile: none, one or two.
   public func fields(_ profile: ExportProfile) -> [ExportField] {
     let safe = profile == .safeHarbor
     func field(_ type: String) -> ExportField { part("", type, meaning, example: example) }
@@ -127,7 +132,7 @@ public struct ExportColumn: Sendable, Hashable {
   }
 }
 
-/// Examples that agree with each other: a prompt of the third day, due at eight in Berlin.
+/// Consistent examples: a prompt of the third day, due at eight in Berlin.
 enum ExportExample {
   static let utc = "2026-12-03T07:00:03.120Z"
   static let local = "2026-12-03T08:00:03.120"
@@ -139,7 +144,7 @@ enum ExportExample {
 
   static func opaque(_ letter: Character) -> String { "\(letter)-9f86d081884c7d659a2f" }
 
-  /// What a column holds where nothing better is said; empty where its kind says nothing.
+  /// The example of a kind without its own; empty if the kind has none.
   static func usual(_ kind: ExportColumn.Kind, unit: String?) -> String {
     switch kind {
     case .choice(let choices): choices.first ?? ""
@@ -173,9 +178,9 @@ public struct ExportField: Sendable, Hashable {
   public var name: String
   /// A type of Frictionless Table Schema.
   public var type: String
-  /// How a date-time is written; nil for ISO 8601.
+  /// The format of a date-time; nil for ISO 8601.
   public var format: String?
-  /// The values there can be; empty where the list is open.
+  /// The possible values; empty if the list is open.
   public var choices: [String]
   public var unit: String?
   public var meaning: String
@@ -185,18 +190,18 @@ public struct ExportField: Sendable, Hashable {
 
 /// A table of the export.
 public struct ExportTable: Sendable, Hashable {
-  /// The file's name without `.csv`.
+  /// The name of the file, without `.csv`.
   public var name: String
   public var title: String
   public var columns: [ExportColumn]
-  /// What stands between two cells.
+  /// The character between two cells.
   public var delimiter: Character = ","
-  /// The columns that tell one row from another; none where rows may be alike.
+  /// The columns that identify a row; empty if rows can be equal.
   public var primaryKey: [String]
-  /// Columns that name a row of another table.
+  /// The columns that refer to a row of another table.
   public var foreignKeys: [ForeignKey] = []
 
-  /// A column that has the same name in the table it points into.
+  /// A column that has the same name in the table to which it refers.
   public struct ForeignKey: Sendable, Hashable {
     public var column: String
     public var table: String

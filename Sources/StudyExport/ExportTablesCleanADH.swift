@@ -1,8 +1,9 @@
-// What CleanADHdata.R reads (Bandiera et al., JMIR Form Res 2024;8:e51013): an event list of openings, and
-// four sheets of one workbook, here one file each. An alarm is a monitor, a completion is an opening.
+// The input of CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013): an event list of
+// openings, and four sheets of one workbook. Here each is a file. An alarm stands for a monitor,
+// and a completion stands for an opening.
 
 extension ExportTable {
-  /// One row for each completion. Its name is what that script looks for.
+  /// One row for each completion. The script expects this file name.
   public static let eventList = ExportTable(
     name: "eventlist", title: "Completions as openings of a monitor",
     columns: [
@@ -45,13 +46,13 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// Outcomes that say nothing of the person: the device could not ask, or not be answered.
+  /// Outcomes that show nothing about the person, because the device could not ask or be answered.
   public static let unmonitored = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",
   ]
 
-  /// Outcomes of prompts that nobody was expected to complete.
+  /// Outcomes of prompts that no person was expected to complete.
   public static let unexpected = [
     "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused", "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",

@@ -1,24 +1,25 @@
 import Alarms
 import CivilTime
 
-/// Prints the rows of one table as one profile shows them, cell by cell, straight into bytes.
+/// Encodes the rows of one table in one profile, cell by cell.
 ///
-/// A row is one call for each column of the table, in order, and then `endRow`. Nothing is made for a
-/// cell but the bytes that are printed: an export is thousands of cells for every prompt.
+/// For each row, call one method for each column of the table, in order, and then `endRow`. The
+/// encoder writes directly into its buffer and allocates nothing else for most cells, because an
+/// export has thousands of cells for each prompt.
 public struct ExportEncoder {
-  /// What a profile makes of a column, decided once for the whole table.
+  /// How a profile shows a column. It is decided once for the whole table.
   private enum Rule {
     case left, shown, short, safeDocument
-    /// A pseudonym, and a document that may hold some.
+    /// A pseudonym, and a document that may contain pseudonyms.
     case pseudonym, document
     case opaque(Character)
-    /// An instant as two cells, a local date-time as one.
+    /// An instant as two cells, and a local date-time as one cell.
     case dates, date
-    /// Either, as two cells.
+    /// An instant or a local date-time as a study day and a time.
     case days
-    /// A day as a date, and as a day of the study.
+    /// A day as a date, and a day as a study day.
     case calendarDay, studyDay
-    /// Either, as one cell that another program expects.
+    /// An instant or a local date-time in the one cell that another program expects.
     case localSeconds, localText, localDate
   }
 
@@ -26,20 +27,22 @@ public struct ExportEncoder {
   private let header: String
   private let delimiter: UInt8
   private let firstDay: Int
-  /// What is added to the days that other programs read as dates.
+  /// The number of days added to dates for other programs; 0 unless the profile shifts days.
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String
   private let pseudonyms: any PseudonymKey
   private var column = 0
   private var isFirst = true
-  /// Days follow one another: the last one that was printed, and how.
+  /// The day that was printed last, and its text. Successive rows often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
-  /// What was printed and not taken away yet.
+  /// The bytes that were printed since the last `clear`.
   public private(set) var bytes: [UInt8] = []
 
+  /// Creates an encoder.
+  ///
   /// - Parameter firstDay: the number of the local day that is day 1 of the study.
-  /// - Parameter opaque: an identifier that cannot be traced back, the same for the same text.
+  /// - Parameter opaque: returns an identifier that cannot be traced back, equal for equal text.
   /// - Parameter pseudonyms: the key that is in force.
   public init(
     _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
@@ -79,10 +82,10 @@ public struct ExportEncoder {
     }
   }
 
-  /// Makes room for a file's worth of buffer.
+  /// Reserves space in the buffer, in bytes.
   public mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-  /// Forgets the bytes that were taken away, and keeps their room.
+  /// Removes all bytes from the buffer and keeps its capacity.
   public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   /// Prints the first line of the file.
@@ -91,7 +94,7 @@ public struct ExportEncoder {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Whether the next column is printed at all; where it is not, it need not be worked out.
+  /// Whether the next column is printed. If not, the caller need not compute its value.
   public var isNextShown: Bool {
     if case .left = rules[column] { false } else { true }
   }
@@ -104,7 +107,7 @@ public struct ExportEncoder {
     isFirst = true
   }
 
-  /// The rule of the next cell, with the comma before it printed; nil where it is left out.
+  /// Prints the delimiter and returns the rule of the next cell; nil if it is left out.
   private mutating func next() -> Rule? {
     let rule = rules[column]
     column += 1
@@ -114,7 +117,7 @@ public struct ExportEncoder {
     return rule
   }
 
-  /// An empty cell, or two where the column has two fields.
+  /// Prints an empty cell, or two if the column has two fields.
   public mutating func null() {
     switch next() {
     case .dates, .days: bytes.append(delimiter)
@@ -122,13 +125,13 @@ public struct ExportEncoder {
     }
   }
 
-  /// A text; nil leaves the cell empty.
+  /// Prints a text; nil leaves the cell empty.
   public mutating func text(_ text: String?) {
     guard var text else { return null() }
     text.withUTF8 { self.text(UnsafeRawBufferPointer($0)) }
   }
 
-  /// A text in UTF-8; nil leaves the cell empty.
+  /// Prints a text in UTF-8; nil leaves the cell empty.
   public mutating func text(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -147,8 +150,9 @@ public struct ExportEncoder {
     }
   }
 
-  /// A word of this program's own, a hash or a random name: nothing that a spreadsheet would run or
-  /// that needs quotes.
+  /// Prints a fixed word, a hash or a random name.
+  ///
+  /// Such a text needs no quotes and cannot be a formula. The exception is the code of a study.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -167,7 +171,7 @@ public struct ExportEncoder {
     }
   }
 
-  /// A whole number; nil leaves the cell empty.
+  /// Prints a whole number; nil leaves the cell empty.
   public mutating func integer(_ value: Int64?) {
     guard let value else { return null() }
     switch next() {
@@ -177,19 +181,19 @@ public struct ExportEncoder {
     }
   }
 
-  /// A number; nil leaves the cell empty.
+  /// Prints a number; nil leaves the cell empty.
   public mutating func number(_ value: Double?) {
     guard let value, value.isFinite else { return null() }
     if next() != nil { CSV.append(plain: "\(value)", to: &bytes) }
   }
 
-  /// True or false; nil leaves the cell empty.
+  /// Prints true or false; nil leaves the cell empty.
   public mutating func bool(_ value: Bool?) {
     guard let value else { return null() }
     if next() != nil { CSV.append(plain: value ? "true" : "false", to: &bytes) }
   }
 
-  /// An instant in milliseconds since 1970, and the offset of the wall clock beside it.
+  /// Prints an instant in milliseconds since 1970, with the offset of the wall clock in seconds.
   public mutating func instant(_ milliseconds: Int64?, offsetSeconds: Int64) {
     guard let milliseconds else { return null() }
     let rule = next()
@@ -207,7 +211,7 @@ public struct ExportEncoder {
     }
   }
 
-  /// A local date-time as seconds since 1970 on the wall.
+  /// Prints a local date-time, given as seconds since 1970 on the wall clock.
   public mutating func civil(_ localSeconds: Int64?) {
     guard let localSeconds else { return null() }
     switch next() {
@@ -218,7 +222,7 @@ public struct ExportEncoder {
     }
   }
 
-  /// A day of the calendar; nil leaves the cell empty.
+  /// Prints a day of the calendar; nil leaves the cell empty.
   public mutating func day(_ day: CivilDate?) {
     guard let day else { return null() }
     switch next() {
@@ -234,7 +238,8 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// A time before day 1 stays empty. A clock that starts in 1970 would give the first day away.
+  /// Prints a study day and a time. A time before day 1 stays empty: with a clock that starts in
+  /// 1970, its day number would reveal the date of day 1.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1
@@ -243,7 +248,7 @@ public struct ExportEncoder {
     if day >= 1 { time(second, fraction) }
   }
 
-  /// A local time in one cell. Where days are shifted, what lies before day 1 stays empty.
+  /// Prints a local time in one cell. If days are shifted, a time before day 1 stays empty.
   private mutating func single(_ rule: Rule, _ localSeconds: Int64) {
     let (number, second) = Self.split(localSeconds)
     if isShifted, number < firstDay { return }

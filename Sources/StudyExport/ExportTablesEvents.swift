@@ -2,8 +2,11 @@ import Alarms
 import JSONValue
 
 extension ExportTable {
-  /// The record itself. In `identified` and `limited` the columns up to `hash` are exactly those that
-  /// the chain covers, so that anybody can recompute it from this file, until pseudonyms are re-keyed.
+  /// The record itself.
+  ///
+  /// In `identified` and `limited` the columns before `hash` are exactly the columns that the hash
+  /// chain covers. Anyone can therefore compute the chain again from this file, until pseudonyms
+  /// are re-keyed.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with its hash chain",
     columns: [

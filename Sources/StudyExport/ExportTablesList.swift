@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The tables of an export. Names are part of the contract with published analyses: extend, do not
-// rename.
+// The tables of an export. Their names are a contract with published analyses: names may be added,
+// but never changed.
 
 extension ExportTable {
   static let outcomes = Outcome.allCases.map(\.rawValue)
@@ -10,7 +10,7 @@ extension ExportTable {
   private static let clockStates = ClockState.allCases.map(\.rawValue)
   static let roles = Role.allCases.map(\.rawValue)
 
-  /// One row for each occurrence, rung or not.
+  /// One row for each occurrence, whether or not it rang.
   public static let prompts = ExportTable(
     name: "prompts", title: "Every occurrence: plan, delivery, response, outcome",
     columns: [
@@ -137,10 +137,10 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// Why nothing is told of a stretch that was watched: its events were taken out of the record.
+  /// The cause of a gap that was monitored, but whose events were purged from the record.
   public static let purgedCause = "purged"
 
-  /// One row for each stretch without monitoring.
+  /// One row for each gap in monitoring.
   public static let gaps = ExportTable(
     name: "gaps", title: "When the device did not watch, and why",
     columns: [
@@ -156,7 +156,7 @@ extension ExportTable {
         example: "device_off"),
     ], primaryKey: ["seq"])
 
-  /// One row for each thing that befell the clock.
+  /// One row for each event about the clock, its zone and its boots.
   public static let clock = ExportTable(
     name: "clock", title: "What befell the clock, its zone and its boots",
     columns: [
@@ -274,7 +274,7 @@ extension ExportTable {
       ExportColumn("removed", .instant, empty: "it was not removed", "When it was removed"),
     ], primaryKey: ["seq"])
 
-  /// What the columns mean.
+  /// The meaning of each column.
   public static let codebook = ExportTable(
     name: "codebook", title: "What every column means",
     columns: [

@@ -1,11 +1,11 @@
 import Alarms
 
-// The columns are those of m-Path's own export, version 1.1, as the R package mpathr reads it: semicolons
-// between cells, times in seconds on the participant's wall clock. Texts are as m-Path has them; what it
-// has no word for stands in questions of our own at the end.
+// The columns of m-Path's own export, version 1.1, as the R package mpathr reads it. Cells are
+// separated by semicolons. Times are seconds on the participant's wall clock. The texts follow
+// m-Path. Facts for which m-Path has no column are in questions at the end.
 
 extension ExportTable {
-  /// One row for each prompt that came due or was rung, as m-Path has one for each beep.
+  /// One row for each prompt that became due or rang, as m-Path has for each beep.
   public static let mpathBasic = ExportTable(
     name: "mpath_basic", title: "Prompts as m-Path exports beeps",
     columns: [
@@ -51,7 +51,7 @@ extension ExportTable {
       ExportColumn("delays_sliderNeutralPos", .integer, "How often it was put off", example: "0"),
     ], delimiter: ";", primaryKey: ["scheduledBeepId"])
 
-  /// What m-Path says of its question columns.
+  /// The description of the question columns, in m-Path's terms.
   public static let mpathMeta = ExportTable(
     name: "mpath_meta", title: "The questions of mpath_basic.csv",
     columns: [

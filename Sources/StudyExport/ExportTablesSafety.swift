@@ -2,17 +2,19 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// By which names people and devices go outside of the record.
+/// The names of people and devices outside the record.
 public protocol PseudonymKey {
-  /// False until they were re-keyed: they are shown as they are stored.
+  /// False until the first re-key. Until then, pseudonyms are shown as they are stored.
   var isSet: Bool { get }
-  /// What a stored pseudonym is shown as.
+  /// The name that is shown for a stored pseudonym.
   func name(_ stored: String) -> String
-  /// A stored document with the pseudonyms in it replaced.
+  /// A stored document in which the pseudonyms are replaced.
   func document(_ stored: String) -> String
 }
 
-/// What safe harbor lets through of a payload and of a rule: only what is named here.
+/// The parts of payloads and rules that safe harbor shows.
+///
+/// It is a list of permitted members; safe harbor leaves out all others.
 public enum SafePayload {
   /// Numbers, flags and words of closed lists. None is a date, a place, a name or a hash.
   private static let members: Set<String> = [
@@ -23,7 +25,7 @@ public enum SafePayload {
     "quiet_policy",
   ]
 
-  /// The harmless members of a payload, in their order; `{}` where it cannot be read.
+  /// The permitted members of a payload, in their order; `{}` if the payload cannot be read.
   static func text(_ payload: String) -> String {
     guard let json = try? JSON(stored: payload), case .members(let all) = json else { return "{}" }
     let safe = all.filter { member in
@@ -34,16 +36,17 @@ public enum SafePayload {
     return JSON.members(safe).description
   }
 
-  /// Whether a length of time is at most 31 days.
+  /// Whether a duration is at most 31 days.
   ///
-  /// Longer ones stay empty in safe harbor: where a clock starts in 1970 and is then set, the length
-  /// of that step or gap is today's date.
+  /// Safe harbor leaves longer durations empty. If a clock starts in 1970 and is then set, the
+  /// length of that step or gap reveals the date.
   static func isShort(_ milliseconds: Int64) -> Bool {
     (-2_678_400_000...2_678_400_000).contains(milliseconds)
   }
 
-  /// The parts of a recurrence rule that say how often and at what time of day, and not on which
-  /// dates or days of the week: study days could be pinned to the calendar with those.
+  /// The frequency and times of day of a recurrence rule.
+  ///
+  /// Dates and days of the week are left out, because they can link study days to the calendar.
   public static func rule(_ rule: RecurrenceRule) -> String {
     let kept: Set<Substring> = ["FREQ", "INTERVAL", "COUNT", "BYHOUR", "BYMINUTE", "BYSECOND"]
     return rule.description.split(separator: ";").filter { part in

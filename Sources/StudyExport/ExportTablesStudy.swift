@@ -1,7 +1,7 @@
 import Alarms
 
 extension ExportTable {
-  /// One row for each answer to a question, corrected ones too.
+  /// One row for each response to a question, including corrected ones.
   public static let responses = ExportTable(
     name: "responses", title: "Every answer to a question of a check-in, corrected ones too",
     columns: [
@@ -34,7 +34,7 @@ extension ExportTable {
       ExportColumn("role", .choice(roles), "Who gave it", example: "patient"),
     ], primaryKey: ["seq"], foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// One row for each entry of a care partner's diary, corrected ones too.
+  /// One row for each entry of a care partner's diary, including corrected ones.
   public static let diary = ExportTable(
     name: "diary", title: "What care partners wrote of days and prompts, corrected entries too",
     columns: [
@@ -64,7 +64,7 @@ extension ExportTable {
       ExportColumn("role", .choice(roles), "Who brought it in", example: "researcher"),
     ], primaryKey: ["seq"], foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// One row for each part that somebody took in a study.
+  /// One row for each enrolment of a person in a study.
   public static let participants = ExportTable(
     name: "participants", title: "Who took part in which study, in which arm, from when to when",
     columns: [

@@ -2,7 +2,7 @@ import Alarms
 import EventCoding
 import JSONValue
 
-/// `docs/reference/LOG.md`: the researcher's codebook, made of the tables that the export is made of.
+/// The researcher's codebook, `docs/reference/LOG.md`, made from the tables of the export.
 public enum LogPage {
   /// The whole page.
   public static var text: String {

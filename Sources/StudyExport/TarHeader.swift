@@ -1,13 +1,15 @@
-/// The 512 bytes before a file in a tar archive: POSIX.1-1988 "ustar".
+/// The 512-byte header of a file in a tar archive (POSIX.1-1988 "ustar").
 ///
-/// Owner, mode and time are the same for every file, so that the same record gives the same bytes.
+/// Owner, mode and time are the same for each file, so that the same record gives the same bytes.
 public enum TarHeader {
-  /// An archive ends with two blocks of zeros.
+  /// The end of an archive: two blocks of zeros.
   public static let end = [UInt8](repeating: 0, count: 1_024)
 
+  /// Writes a header.
+  ///
   /// - Parameters:
   ///   - name: at most 100 bytes of ASCII, relative, without `..`.
-  ///   - size: the file's length in bytes, less than 8 GiB.
+  ///   - size: the length of the file in bytes, less than 8 GiB.
   public static func bytes(name: String, size: Int) -> [UInt8] {
     precondition(name.utf8.count <= 100 && size < 1 << 33, "no file of ours is named or sized so")
     var block = [UInt8](repeating: 0, count: 512)
@@ -33,12 +35,12 @@ public enum TarHeader {
     [UInt8](repeating: 0, count: (512 - size % 512) % 512)
   }
 
-  /// The length of an archive of files of these sizes.
+  /// The length in bytes of an archive with files of these sizes.
   public static func archiveBytes(_ sizes: [Int]) -> Int {
     sizes.reduce(end.count) { $0 + 512 + $1 + (512 - $1 % 512) % 512 }
   }
 
-  /// Eleven octal digits.
+  /// The number as at least eleven octal digits.
   private static func octal(_ value: Int) -> String {
     let digits = String(value, radix: 8)
     return String(repeating: "0", count: max(0, 11 - digits.count)) + digits

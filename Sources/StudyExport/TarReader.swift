@@ -1,11 +1,14 @@
-/// Reads an archive that `TarHeader` wrote, piece by piece, and refuses every other one.
+/// A reader of archives that `TarHeader` wrote. It refuses all others.
 ///
-/// A header must be byte for byte the one that `TarHeader` writes for its name and size. So there are
-/// only plain files: no directories, links, devices, sparse files or long names, and no extensions of
-/// POSIX or GNU. GNU tar itself is not started, because it makes all of these where an archive says so.
+/// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
+/// The archive therefore holds only plain files: no directories, links, devices, sparse files or
+/// long names, and no extensions of POSIX or GNU. The rejected alternative is to run GNU tar, which
+/// creates all of these if an archive asks for them.
 public struct TarReader {
-  /// A part of the archive, in order: a file's name, its content in pieces, its end.
+  /// A part of the archive, in order: the name of a file, its content in pieces, its end.
   public enum Part: Hashable, Sendable {
+    /// The beginning of a file.
+    ///
     /// - Parameter size: in bytes.
     case file(name: String, size: Int)
     case content(ArraySlice<UInt8>)
@@ -14,7 +17,10 @@ public struct TarReader {
 
   private enum State {
     case header
-    /// - Parameter left: bytes of content, and of the zeros behind it.
+    /// The content of a file is being read.
+    ///
+    /// - Parameter left: bytes of content that follow.
+    /// - Parameter padding: zeros after the content, in bytes.
     case content(left: Int, padding: Int)
     case padding(left: Int)
     /// The first of the two blocks of zeros was read.
@@ -25,17 +31,17 @@ public struct TarReader {
   private static let blockBytes = 512
 
   private var state = State.header
-  /// Less than a block, while a header or the end is read.
+  /// An incomplete block of a header or of the end.
   private var block: [UInt8] = []
   private var names: Set<String> = []
 
   public init() {}
 
-  /// Takes the next bytes of the archive.
+  /// Reads the next bytes of the archive.
   ///
-  /// - Parameter take: gets the parts that the bytes complete.
-  /// - Throws: `TarError` at the first byte that `TarHeader` would not have written, and what `take`
-  ///   throws.
+  /// - Parameter take: receives the parts that these bytes complete.
+  /// - Throws: `TarError` at the first byte that `TarHeader` would not have written, and the errors
+  ///   of `take`.
   public mutating func read(_ bytes: [UInt8], _ take: (Part) throws -> Void) throws {
     var rest = bytes[...]
     while true {
@@ -52,9 +58,9 @@ public struct TarReader {
     }
   }
 
-  /// Says that there are no more bytes.
+  /// Ends the archive: no more bytes follow.
   ///
-  /// - Throws: `TarError` if the archive is not over.
+  /// - Throws: `TarError` if the archive is incomplete.
   public func finish() throws(TarError) {
     guard case .ended = state else { throw TarError("it is cut off") }
   }
@@ -111,7 +117,7 @@ public struct TarReader {
     return (name, size)
   }
 
-  /// Letters, digits and `-._` of ASCII, and no dot or hyphen first.
+  /// Whether a name has only ASCII letters, digits and `-._`, and begins with a letter or digit.
   private static func isPlain(_ name: String) -> Bool {
     let isLetter = { (byte: UInt8) in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -121,7 +127,9 @@ public struct TarReader {
   }
 }
 
-/// Why an archive is refused; the end of a sentence that begins with the archive's name.
+/// The reason why an archive is refused.
+///
+/// It completes a sentence that begins with the name of the archive.
 public struct TarError: Error, Hashable, Sendable, CustomStringConvertible {
   public var reason: String
 
