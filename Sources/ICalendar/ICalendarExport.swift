@@ -1,19 +1,22 @@
 import Alarms
 import CivilTime
 
-/// Alarms as an iCalendar file (RFC 5545), and what of them other programs will not understand.
+/// An iCalendar file (RFC 5545) of alarms, with notes for other programs.
 ///
-/// Schedules that RFC 5545 has no words for go out as VTODO without a date, with their own words in
-/// `X-PROMPTER-SCHEDULE`: read back here they are whole, elsewhere they are a task without an alarm.
+/// RFC 5545 cannot express some schedules. Such an alarm becomes a VTODO without a date, with the
+/// schedule as a phrase in `X-PROMPTER-SCHEDULE`. An import here restores the whole alarm. Other
+/// programs show a task without an alarm.
 public struct ICalendarExport: Sendable {
   public private(set) var text = ""
-  /// Line numbers count in `text`.
+  /// The facts that other programs will not understand. Line numbers refer to `text`.
   public private(set) var notes: [ICalendarNote] = []
   private let now: Instant
 
+  /// Exports alarms.
+  ///
   /// - Parameters:
   ///   - now: the time stamp of the file (DTSTAMP).
-  ///   - homeZone: the zone of floating alarms, which go out pinned to it.
+  ///   - homeZone: the zone of floating alarms, which are written as times of this zone.
   public init(
     _ alarms: [Alarm], now: Instant, homeZone: Zone, zone: (String) -> Zone?
   ) {
@@ -42,7 +45,7 @@ public struct ICalendarExport: Sendable {
     number(pending, items)
   }
 
-  /// Finds the lines that the notes are about.
+  /// Finds the line numbers of the notes.
   private mutating func number(
     _ pending: [(item: Int, property: String, reason: String)], _ items: [ICalendarComponent]
   ) {
@@ -89,7 +92,7 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// Long before every alarm: a window's first day is written out then.
+  /// An instant before each alarm. Phrases typed then must give the first day of a window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
@@ -105,7 +108,7 @@ public struct ICalendarExport: Sendable {
     return lines
   }
 
-  /// The VALARM of the due time, or of a prompt before it; its burst as REPEAT and DURATION.
+  /// The VALARM of the due time, or of an early reminder. REPEAT and DURATION express the burst.
   private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
     let trigger: ICalendarDuration
     switch earlyReminder {
@@ -134,7 +137,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// The properties of a schedule; nil where RFC 5545 has none for it.
+  /// The properties of a schedule; nil if RFC 5545 cannot express it.
   private func schedule(
     _ schedule: Schedule, _ zone: Zone
   ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
@@ -173,7 +176,7 @@ public struct ICalendarExport: Sendable {
     }
   }
 
-  /// A VTIMEZONE with the changes of 20 years: programs that know the zone by name need none of it.
+  /// A VTIMEZONE with the changes of 20 years. Programs that know the zone by name do not need it.
   private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
     var component = ICalendarComponent("VTIMEZONE")
     component.lines = [
@@ -183,7 +186,7 @@ public struct ICalendarExport: Sendable {
     let end = at.adding(seconds: 20 * 366 * 86_400)
     var offset = zone.offsetSeconds(at: at)
     func add(_ instant: Instant, from: Int, to: Int) {
-      // Local time by the offset before the change (RFC 5545 section 3.6.5).
+      // The local time uses the offset before the change (RFC 5545 section 3.6.5).
       let local = CivilDateTime(localSeconds: instant.seconds + Int64(from))
       component.components.append(
         ICalendarComponent(
@@ -203,7 +206,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// `+0100`, `-023015`.
+  /// An offset as text: `+0100`, `-023015`.
   private static func offset(_ seconds: Int) -> String {
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let size = abs(seconds)
@@ -213,7 +216,7 @@ public struct ICalendarExport: Sendable {
 }
 
 extension Schedule {
-  /// The time of day of its first occurrence, where it has one.
+  /// The time of day of the first occurrence, if the schedule has one.
   fileprivate var firstTimeOfDay: ClockTime? {
     switch self {
     case .once(let dateTime): dateTime.time

@@ -3,17 +3,17 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// Alarms out of an iCalendar file (RFC 5545, RFC 9074), and everything in it that an alarm cannot
-/// express.
+/// Alarms from an iCalendar file (RFC 5545, RFC 9074), with notes.
 ///
-/// An alarm rings at least when the calendar's would. Bookkeeping of the file (`PRODID`, `UID`,
-/// `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE` and such) is left out without a note; whatever
-/// else is left out has one.
+/// A note lists each part of the file that an alarm cannot express. An imported alarm rings at
+/// least when the alarm of the calendar would ring. Bookkeeping properties (`PRODID`, `UID`,
+/// `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE` and similar ones) are left out without a note.
+/// Each other part that is left out has a note.
 public struct ICalendarImport: Sendable {
-  /// An alarm to be set.
+  /// An alarm to be created.
   public struct Entry: Hashable, Sendable {
     public var form: AlarmForm
-    /// Where its component begins in the file, from 1.
+    /// The line of the file on which its component begins, from 1.
     public var line: Int
 
     public init(form: AlarmForm, line: Int) {
@@ -23,14 +23,16 @@ public struct ICalendarImport: Sendable {
   }
 
   public private(set) var entries: [Entry] = []
-  /// In the order of the file.
+  /// The notes, in the order of the file.
   public private(set) var notes: [ICalendarNote] = []
 
+  /// Imports a file.
+  ///
   /// - Parameters:
-  ///   - now: what is over by then is noted and not imported.
-  ///   - homeZone: for times that name no zone.
-  ///   - allDay: when a day without a time of day rings.
-  ///   - zone: a zone by its tzdata name.
+  ///   - now: events that are over at this instant get a note and are not imported.
+  ///   - homeZone: the zone of times that name none.
+  ///   - allDay: the time of day at which an all-day event rings.
+  ///   - zone: returns a zone by its tzdata name.
   public init(
     _ bytes: [UInt8], now: Instant, homeZone: Zone, allDay: ClockTime,
     zone: @escaping (String) -> Zone?
@@ -92,7 +94,7 @@ public struct ICalendarImport: Sendable {
 }
 
 extension AlarmForm {
-  /// The body of the request that sets this alarm.
+  /// The body of the request that creates this alarm.
   public var json: JSON {
     let members: [(String, JSON?)] = [
       ("label", label.map { .string($0) }), ("instructions", instructions.map { .string($0) }),

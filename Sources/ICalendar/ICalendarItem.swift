@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// One VEVENT or VTODO on its way to an alarm.
+/// One VEVENT or VTODO while it is converted to alarms.
 struct ICalendarItem {
   let component: ICalendarComponent
   let now: Instant
@@ -11,12 +11,12 @@ struct ICalendarItem {
   var entries: [ICalendarImport.Entry] = []
   var notes: [ICalendarNote] = []
 
-  /// Known, and with nothing in it that matters to an alarm.
+  /// Known properties that do not matter to an alarm.
   private static let bookkeeping: Set<String> = [
     "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "CLASS", "PRIORITY",
     "X-MICROSOFT-CDO-BUSYSTATUS", "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR", "X-MOZ-GENERATION",
   ]
-  /// Read here.
+  /// Properties that this type reads.
   private static let known: Set<String> = [
     "SUMMARY", "DESCRIPTION", "DTSTART", "DUE", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE",
     "STATUS", "X-PROMPTER-SCHEDULE", "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE",
@@ -42,7 +42,9 @@ struct ICalendarItem {
     note(line?.number ?? component.number, property, "\(reason), so it is not imported")
   }
 
-  /// - Parameter changes: components that move or cancel single times of this one.
+  /// Reads the component and adds its alarms.
+  ///
+  /// - Parameter changes: components that move or cancel single occurrences of this component.
   mutating func read(changes: [ICalendarComponent]) {
     for line in component.lines
     where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
@@ -79,7 +81,7 @@ struct ICalendarItem {
       return
     }
     guard var zone = zone(of: start, time) else { return }
-    // A single instant is nobody's civil time; its leads are read at home.
+    // A single UTC instant has no civil time. Its early reminders are read in the home zone.
     if case .utc = time, !isRecurring { zone = homeZone }
     form.zone = zone.name
     schedule(&form, start, time, zone, changes)
@@ -89,7 +91,7 @@ struct ICalendarItem {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
   }
 
-  /// A text as an alarm may have it; what had to be left out or cut off is noted.
+  /// A text that an alarm accepts. A note says if characters were removed or cut off.
   private mutating func text(_ line: ICalendarLine, _ rule: TextRule) -> String {
     let text = rule.hasLines ? line.text : line.text.trimmed
     let cleaned = rule.cleaned(text)
@@ -119,7 +121,7 @@ struct ICalendarItem {
     return form
   }
 
-  /// The zone of a property; nil, and noted, where it names one that is not known.
+  /// The zone of a property; nil, with a note, if the property names an unknown zone.
   mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone? {
     if let id = line.parameter("TZID") {
       if let zone = zones.zone(id) { return zone }
@@ -135,9 +137,9 @@ struct ICalendarItem {
     }
   }
 
-  /// Adds an alarm once its schedule has been read back as the daemon will read it.
+  /// Adds an alarm, after its schedule was parsed as the daemon will parse it.
   ///
-  /// - Returns: whether it was added.
+  /// - Returns: whether the alarm was added.
   @discardableResult
   mutating func add(_ form: AlarmForm, in zone: Zone, _ line: ICalendarLine?) -> Bool {
     do {

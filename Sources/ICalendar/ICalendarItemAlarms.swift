@@ -6,7 +6,7 @@ struct ICalendarTriggers {
   struct Relative {
     var offset: ICalendarDuration
     var line: ICalendarLine
-    /// Our own words for it, where the file has them.
+    /// The phrase of the early reminder, if this program wrote the file.
     var earlyReminder: String?
   }
 
@@ -21,14 +21,16 @@ struct ICalendarTriggers {
   var rings: Int?
   var spacingSeconds: Int64?
 
-  /// For a whole day: the time of day that a trigger after its midnight asks for.
+  /// The time of day of an all-day event: its first trigger within the day.
+  ///
+  /// The offsets of all triggers then count from this time.
   mutating func takeTimeOfDay() -> ClockTime? {
     let day: Int64 = 86_400
     guard let index = relative.firstIndex(where: { (0..<day).contains($0.offset.total) }) else {
       return nil
     }
     let seconds = Int(relative[index].offset.total)
-    // Triggers count from midnight; from now on they count from this time.
+    // Triggers of an all-day event count from midnight. From here they count from this time.
     for other in relative.indices { relative[other].offset.seconds -= Int64(seconds) }
     return try? ClockTime(hour: seconds / 3_600, minute: seconds / 60 % 60, second: seconds % 60)
   }
@@ -77,12 +79,12 @@ extension ICalendarItem {
     return triggers
   }
 
-  /// From the start to the end, in seconds.
+  /// The time from the start to the end, in seconds.
   private func length(from start: CivilDateTime, _ zone: Zone) -> Int64? {
     if let line = component.line("DURATION") { return ICalendarDuration(line.value)?.total }
     let hasStart = component.line("DTSTART") != nil
     guard let line = component.line("DTEND") ?? (hasStart ? component.line("DUE") : nil) else {
-      // A task that is due and has no start counts from when it is due.
+      // A task with DUE and without DTSTART counts from DUE.
       return hasStart ? nil : 0
     }
     let own = line.parameter("TZID").flatMap { zones.zone($0) } ?? zone
@@ -133,7 +135,7 @@ extension ICalendarItem {
     (triggers.rings, triggers.spacingSeconds) = (count + 1, seconds)
   }
 
-  /// RFC 9074 section 6.1: acknowledged, what was triggered until then is over.
+  /// RFC 9074 section 6.1: an acknowledgement covers all triggers up to its time.
   private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),
       instant <= Zone.utc.resolve(time).instant
@@ -142,7 +144,7 @@ extension ICalendarItem {
     return true
   }
 
-  /// Sets the burst and the prompts before the start.
+  /// Sets the burst and the early reminders.
   mutating func set(
     _ triggers: ICalendarTriggers, on form: inout AlarmForm, _ start: CivilDateTime,
     isRecurring: Bool
@@ -169,14 +171,14 @@ extension ICalendarItem {
     }
   }
 
-  /// Days are nominal and keep the time of day, the rest is exact (RFC 5545 section 3.3.6).
+  /// Days are nominal and keep the time of day; other units are exact (RFC 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total
     return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
   }
 
-  /// Rings after the start of something that happens once are alarms of their own.
+  /// Adds one alarm for each ring after the start of an event that does not recur.
   mutating func addLate(
     _ triggers: ICalendarTriggers, _ form: AlarmForm, _ start: CivilDateTime, _ zone: Zone
   ) {

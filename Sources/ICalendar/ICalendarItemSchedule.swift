@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 extension ICalendarItem {
-  /// What the properties of a schedule come to.
+  /// The parsed properties of a schedule.
   private struct Parts {
     var start: CivilDateTime
     var rules: [RecurrenceRule] = []
@@ -11,7 +11,7 @@ extension ICalendarItem {
     var excludedDays: [CivilDate] = []
   }
 
-  /// Reads the schedule and the alarms of a component whose start and zone are known.
+  /// Reads the schedule and the alarms of a component. Its start and zone are known.
   mutating func schedule(
     _ form: inout AlarmForm, _ start: ICalendarLine, _ time: ICalendarTime, _ zone: Zone,
     _ changes: [ICalendarComponent]
@@ -57,7 +57,7 @@ extension ICalendarItem {
     for snooze in triggers.absolute { addAbsolute(snooze, form, zone) }
   }
 
-  /// RDATE and EXDATE; whether each was a day without a time.
+  /// The times of an RDATE or EXDATE; true for a day without a time.
   private mutating func times(
     _ line: ICalendarLine, _ zone: Zone, _ timeOfDay: ClockTime
   ) -> [(CivilDateTime, Bool)] {
@@ -89,7 +89,7 @@ extension ICalendarItem {
     return found
   }
 
-  /// A component with a RECURRENCE-ID: its old time is taken out, its new one put in.
+  /// Applies a component with a RECURRENCE-ID: removes its old time and adds its new time.
   private mutating func apply(
     _ change: ICalendarComponent, to parts: inout Parts, _ zone: Zone, _ timeOfDay: ClockTime
   ) {
@@ -124,7 +124,7 @@ extension ICalendarItem {
     }
   }
 
-  /// The schedule as text; nil, and noted, where there is none.
+  /// The schedule as text; nil, with a note, if there is none.
   private mutating func text(
     _ parts: inout Parts, _ start: ICalendarLine, _ zone: Zone
   ) -> String? {

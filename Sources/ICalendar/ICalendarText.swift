@@ -2,11 +2,11 @@
 public struct ICalendarLine: Hashable, Sendable {
   /// In upper case.
   public var name: String
-  /// In order, names in upper case, values without their quotes.
+  /// In order, with names in upper case and values without quotes.
   public var parameters: [Parameter]
-  /// As it stands: escapes of text are still in it.
+  /// The raw value: escapes of text are not undone.
   public var value: String
-  /// The number of its first line in the file, from 1; 0 for a line of our own.
+  /// The number of its first line in the file, from 1; 0 for a line that this program made.
   public var number: Int
 
   public struct Parameter: Hashable, Sendable {
@@ -31,10 +31,10 @@ public struct ICalendarLine: Hashable, Sendable {
     parameters.first { $0.name == name }?.value
   }
 
-  /// The value as text, its escapes undone (RFC 5545 section 3.3.11).
+  /// The value as text, with its escapes undone (RFC 5545 section 3.3.11).
   ///
-  /// Here and below by Unicode scalar: a mark behind a backslash or a semicolon makes one `Character` of
-  /// the two, and not for the programs that read the file.
+  /// This file reads text by Unicode scalar. If a combining mark follows a backslash or a
+  /// semicolon, Swift makes one `Character` of both, but the programs that read the file do not.
   public var text: String {
     var text = String.UnicodeScalarView()
     var isEscaped = false
@@ -51,14 +51,14 @@ public struct ICalendarLine: Hashable, Sendable {
     return String(text)
   }
 
-  /// A line whose value is a text.
+  /// A line with a text as its value.
   static func text(_ name: String, _ text: String) -> ICalendarLine {
     var value = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\\", ";", ",": value += ["\\", scalar]
       case "\n": value += ["\\", "n"]
-      // A TEXT has no control characters but the tab (section 3.3.11); CR goes with them.
+      // A TEXT has no control characters except the tab (section 3.3.11), so CR is removed too.
       case "\t": value.append(scalar)
       default: if scalar.properties.generalCategory != .control { value.append(scalar) }
       }
@@ -66,11 +66,11 @@ public struct ICalendarLine: Hashable, Sendable {
     return ICalendarLine(name, [], String(value))
   }
 
-  /// The line as it is written: folded at 75 bytes between characters, with CRLF.
+  /// The line in the file: folded at 75 bytes between characters, with CRLF.
   package var folded: String {
     var head = name
     for parameter in parameters {
-      // RFC 6868: a quote, a line break and a caret have escapes of their own here.
+      // RFC 6868: a quote, a line break and a caret have their own escapes in a parameter.
       var value = String.UnicodeScalarView()
       for scalar in parameter.value.unicodeScalars {
         switch scalar {
@@ -99,13 +99,13 @@ public struct ICalendarLine: Hashable, Sendable {
   }
 }
 
-/// A component of RFC 5545 with its lines and the components in it.
+/// A component of RFC 5545 with its lines and inner components.
 public struct ICalendarComponent: Hashable, Sendable {
   /// In upper case: `VEVENT`.
   public var name: String
   public var lines: [ICalendarLine]
   public var components: [ICalendarComponent]
-  /// The number of its BEGIN line, from 1; 0 for one of our own.
+  /// The number of its BEGIN line, from 1; 0 for a component that this program made.
   public var number: Int
 
   public init(
@@ -118,19 +118,19 @@ public struct ICalendarComponent: Hashable, Sendable {
     self.number = number
   }
 
-  /// The first line of a name.
+  /// The first line with this name.
   public func line(_ name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-  /// The component as a file has it.
+  /// The component as text of a file.
   public var text: String {
     "BEGIN:\(name)\r\n" + lines.map(\.folded).joined() + components.map(\.text).joined()
       + "END:\(name)\r\n"
   }
 }
 
-/// Something in a calendar that an alarm cannot express, or that was understood in its own way.
+/// A fact that an alarm cannot express, or that was interpreted.
 public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
-  /// Where it stands in the file, from 1.
+  /// The line of the file, from 1.
   public var line: Int
   /// The property or component: `ATTENDEE`.
   public var property: String
@@ -146,13 +146,14 @@ public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "line \(line): \(property): \(reason)" }
 }
 
-/// Reads iCalendar files: unfolding, parameters, components. Forgiving about line ends and about what
-/// is left open; nothing that it cannot read goes without a note.
+/// A reader of iCalendar files: unfolding, parameters, components.
+///
+/// It accepts LF and CRLF, and components without END. Each line that it cannot read gets a note.
 public struct ICalendarReader: Sendable {
-  /// The components at the top, usually one VCALENDAR.
+  /// The outermost components, usually one VCALENDAR.
   public private(set) var components: [ICalendarComponent] = []
   public private(set) var notes: [ICalendarNote] = []
-  /// Deeper than VCALENDAR, VEVENT, VALARM nothing is defined.
+  /// The maximum depth. RFC 5545 defines nothing deeper than VCALENDAR, VEVENT, VALARM.
   private static let deepest = 8
 
   public init(_ bytes: [UInt8]) {
@@ -205,9 +206,9 @@ public struct ICalendarReader: Sendable {
     notes.append(ICalendarNote(line: line, property: property, reason: reason))
   }
 
-  /// Lines without their folds, each with the number of its first.
+  /// The lines without their folds, each with the number of its first line.
   ///
-  /// Folds may fall between the bytes of a character, so they are undone before the bytes are read.
+  /// A fold may split the bytes of a character, so the lines are unfolded before they are decoded.
   private static func unfolded(_ bytes: [UInt8]) -> [(Int, String)] {
     var lines: [(Int, [UInt8])] = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
@@ -224,7 +225,8 @@ public struct ICalendarReader: Sendable {
   }
 
   private static func line(_ text: String, number: Int) -> ICalendarLine? {
-    // Scalars: what follows a colon may be a combining character, and the colon still ends the name.
+    // Unicode scalars: a combining character may follow the colon, and the colon still ends the
+    // name.
     let scalars = Array(text.unicodeScalars)
     var place = 0
     func word(until stops: String, quotes: Bool) -> String {
@@ -265,7 +267,7 @@ public struct ICalendarReader: Sendable {
 }
 
 extension String {
-  /// RFC 6868.
+  /// The text with its escapes undone (RFC 6868).
   fileprivate var undoingCarets: String {
     guard unicodeScalars.contains("^") else { return self }
     var text = String.UnicodeScalarView()

@@ -1,12 +1,12 @@
 import CivilTime
 
-/// A date or time in a calendar, in the form it was written.
+/// A date or time in a calendar, in the form in which it was written.
 enum ICalendarTime: Hashable {
   case date(CivilDate)
   case local(CivilDateTime)
   case utc(CivilDateTime)
 
-  /// Reads `20261201`, `20261201T080000`, `20261201T080000Z`.
+  /// Reads `20261201`, `20261201T080000` or `20261201T080000Z`.
   init?(_ text: String) {
     var digits = text.trimmed.uppercased()
     let isUTC = digits.hasSuffix("Z")
@@ -30,7 +30,7 @@ enum ICalendarTime: Hashable {
     self = isUTC ? .utc(dateTime) : .local(dateTime)
   }
 
-  /// The local time in a zone; a date counts at a time of day.
+  /// The local time in a zone. A date becomes this date at the time `allDay`.
   func local(in zone: Zone, allDay: ClockTime) -> CivilDateTime {
     switch self {
     case .date(let date): CivilDateTime(date: date, time: allDay)
@@ -40,7 +40,7 @@ enum ICalendarTime: Hashable {
   }
 }
 
-/// A DURATION of RFC 5545: days and weeks are nominal, the rest is exact (section 3.3.6).
+/// A DURATION of RFC 5545. Days and weeks are nominal, other units are exact (section 3.3.6).
 struct ICalendarDuration: Hashable {
   var days = 0
   var seconds: Int64 = 0
@@ -50,7 +50,7 @@ struct ICalendarDuration: Hashable {
     self.seconds = seconds
   }
 
-  /// Reads `PT15M`, `-P1DT2H`, `P2W`.
+  /// Reads `PT15M`, `-P1DT2H` or `P2W`.
   init?(_ text: String) {
     var rest = Substring(text.trimmed.uppercased())
     var sign: Int64 = 1
@@ -83,10 +83,10 @@ struct ICalendarDuration: Hashable {
     seconds *= sign
   }
 
-  /// As exact seconds, days counting 24 hours.
+  /// The duration in exact seconds, with 24 hours per day.
   var total: Int64 { Int64(days) * 86_400 + seconds }
 
-  /// `PT1H30M`, `-P1D`.
+  /// The duration as text: `PT1H30M`, `-P1D`.
   var text: String {
     let isNegative = days < 0 || seconds < 0
     let (days, seconds) = (abs(days), abs(seconds))
@@ -101,7 +101,7 @@ struct ICalendarDuration: Hashable {
 }
 
 extension String {
-  /// Without white space at its ends.
+  /// The text without white space at its ends.
   var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
@@ -111,11 +111,11 @@ extension String {
 }
 
 extension CivilDate {
-  /// `20261201`.
+  /// The date as text: `20261201`.
   var calendarText: String { description.filter { $0 != "-" } }
 }
 
 extension CivilDateTime {
-  /// `20261201T080000`.
+  /// The date-time as text: `20261201T080000`.
   var calendarText: String { description.filter { $0 != "-" && $0 != ":" } }
 }

@@ -1,9 +1,9 @@
 import CivilTime
 
-/// Finds the tzdata zone that a calendar means by a TZID.
+/// The tzdata zones that a calendar means by its TZIDs.
 ///
-/// What stands in a VTIMEZONE is never used as a rule: it is a copy of some year, often a wrong one,
-/// and tzdata is kept up to date. Only its name counts.
+/// The rules of a VTIMEZONE are never used: they are a copy from some year and often wrong, while
+/// tzdata is kept up to date. Only the name counts.
 struct ICalendarZones {
   private let zone: (String) -> Zone?
   /// X-LIC-LOCATION by TZID.
@@ -17,8 +17,10 @@ struct ICalendarZones {
     }
   }
 
-  /// The zone by its own name, by X-LIC-LOCATION, by the end of a path
-  /// (`/freeassociation.sourceforge.net/Europe/Berlin`), or by what Windows calls it.
+  /// Finds a zone.
+  ///
+  /// It tries, in this order: the name itself, X-LIC-LOCATION, the end of a path
+  /// (`/freeassociation.sourceforge.net/Europe/Berlin`), and the name of the zone in Windows.
   func zone(_ id: String) -> Zone? {
     var candidates = [id, locations[id] ?? ""]
     let parts = id.split(separator: "/").map(String.init)
@@ -32,7 +34,7 @@ struct ICalendarZones {
     return nil
   }
 
-  /// The names that Outlook writes, from CLDR's windowsZones (territory 001), the common ones.
+  /// The common names that Outlook writes, from CLDR's windowsZones (territory 001).
   private static let windows = [
     "UTC": "Etc/UTC", "GMT Standard Time": "Europe/London",
     "Greenwich Standard Time": "Atlantic/Reykjavik", "W. Europe Standard Time": "Europe/Berlin",
