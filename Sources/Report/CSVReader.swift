@@ -1,21 +1,23 @@
-/// Reads comma-separated values as this program's exports write them, piece by piece, so that a file of any
-/// length takes the memory of one row.
+/// A streaming reader of comma-separated values, as an export writes them.
+///
+/// It needs the memory of one row, however long the file is.
 public struct CSVReader {
   private var header: [String: Int]?
   private var row: [String] = []
   private var cell: [UInt8] = []
   private var isQuoted = false
-  /// Whether the last byte was a quotation mark inside quotes: it ends them, or is half of one that is meant.
+  /// Whether the last byte was a quotation mark inside quotes. It ends the quotes, or it is the
+  /// first half of an escaped quotation mark.
   private var isAtQuote = false
 
   public init() {}
 
-  /// One row below the header, by the names of the columns.
+  /// One row below the header, by column name.
   public struct Line {
     let header: [String: Int]
     let cells: [String]
 
-    /// A cell; nil where it is empty or there is no such column.
+    /// A cell; nil if it is empty, or if there is no column of this name.
     public subscript(_ name: String) -> String? {
       guard let place = header[name], place < cells.count, !cells[place].isEmpty else { return nil }
       return cells[place]
@@ -24,9 +26,9 @@ public struct CSVReader {
     public func has(_ name: String) -> Bool { header[name] != nil }
   }
 
-  /// Takes the next bytes of the file.
+  /// Reads the next bytes of the file.
   ///
-  /// - Parameter line: gets each row that they complete.
+  /// - Parameter line: receives each row that these bytes complete.
   public mutating func feed(_ bytes: [UInt8], _ line: (Line) throws -> Void) rethrows {
     for byte in bytes {
       if isAtQuote {

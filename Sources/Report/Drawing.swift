@@ -1,7 +1,9 @@
 import Glibc
 
-/// A picture in SVG, drawn element by element. Marks differ in shape and hatching and not by colour alone, so
-/// that an old printer can say the same.
+/// An SVG picture that is drawn element by element.
+///
+/// Marks differ in shape and hatching, not only in colour, so that a black-and-white print shows
+/// the same.
 struct Drawing {
   let name: String
   let title: String
@@ -10,7 +12,8 @@ struct Drawing {
   private(set) var body = ""
 
   init(_ name: String, _ title: String, width: Double, height: Double) {
-    // A question of a file that somebody sent gives a picture its name: only what an id may hold is kept.
+    // A drawing may be named after a question in a file from outside. Only characters that an id
+    // may contain are kept.
     self.name = String(
       decoding: name.utf8.map { Self.isWord($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     self.title = title
@@ -87,7 +90,7 @@ struct Drawing {
     body += " font-size=\"\(Self.number(size))\">\(Self.escaped(text))</text>"
   }
 
-  /// Hatching that a rectangle can be filled with.
+  /// Defines the hatching with which a rectangle can be filled.
   mutating func defineHatching() {
     body +=
       "<defs><pattern id=\"hatch-\(name)\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\""
@@ -98,7 +101,7 @@ struct Drawing {
 
   var hatching: String { "url(#hatch-\(name))" }
 
-  /// At most two decimals, and no `-0`.
+  /// A number with at most two decimals and without `-0`.
   static func number(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
@@ -107,10 +110,10 @@ struct Drawing {
     return "\(hundredths < 0 ? "-" : "")\(whole)\(fraction)"
   }
 
-  /// A text as HTML and SVG show it, in an element or in an attribute.
+  /// A text for HTML and SVG, in an element or in an attribute.
   ///
-  /// By Unicode scalar: Swift makes one `Character` of `<` and a sign before it that joins to what follows
-  /// (U+0600) or a mark behind it (U+0301), and such a `Character` is not equal to `<`.
+  /// The text is read by Unicode scalar. Swift makes one `Character` of `<` and a scalar that joins
+  /// to it, before it (U+0600) or after it (U+0301). Such a `Character` is not equal to `<`.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

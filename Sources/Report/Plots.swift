@@ -5,7 +5,7 @@ struct Plots {
   let study: Study
   let summary: Summary
 
-  /// Bars with a count and a share each.
+  /// A bar chart with a count and a share for each bar.
   private func bars(
     _ name: String, _ title: String, _ rows: [(label: String, count: Int, of: Int, value: String?)]
   ) -> Drawing {
@@ -22,7 +22,8 @@ struct Plots {
     return drawing
   }
 
-  /// For all, and for each phase where there is more than one: in a control phase nothing is delivered.
+  /// The funnel for all prompts. With several phases it also shows each phase, because nothing is
+  /// delivered in a control phase.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
@@ -116,7 +117,8 @@ struct Plots {
     return drawing
   }
 
-  /// Hours down, days of the week across; in safe harbor there are no weekdays, and days are counted by seven.
+  /// Hours in rows, days of the week in columns. Safe harbor has no weekdays, so the columns there
+  /// are the days 1 to 7 of each group of seven study days.
   var heatMap: Drawing {
     var cells: [Int: (done: Int, asked: Int)] = [:]
     for prompt in study.prompts where prompt.isAsked {
@@ -156,13 +158,14 @@ struct Plots {
     return drawing
   }
 
-  /// The most days that are drawn one by one.
+  /// The maximum number of days that are drawn individually.
   static let rasterDays = 400
 
-  /// The most people who get a raster of their own.
+  /// The maximum number of people with a raster.
   static let rasterPeople = 24
 
-  /// One for each person: prompts of several at one time would hide each other.
+  /// One raster for each person. In a shared raster, prompts of several people at the same time
+  /// would hide each other.
   var rasters: [Drawing] {
     let people = Set(study.prompts.filter(\.isPlanned).map(\.person)).sorted()
     if people.count <= 1 { return [raster(study.prompts, "raster", "")] }
@@ -175,7 +178,8 @@ struct Plots {
     }
   }
 
-  /// A row for each day, a mark for each prompt where it was due, gaps hatched, control phases shaded.
+  /// A row for each day and a mark for each prompt at its due time. Gaps are hatched. Days with a
+  /// control phase are grey.
   private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {
     let days = prompts.compactMap { $0.due?.day }
     let last = days.max() ?? 0
@@ -262,7 +266,7 @@ struct Plots {
     return drawing
   }
 
-  /// One for each question that has numbers.
+  /// One line chart for each question that has numbers.
   var series: [Drawing] {
     study.responses.keys.sorted().map { question in
       let answers = (study.responses[question] ?? [:]).values.sorted { $0.at < $1.at }

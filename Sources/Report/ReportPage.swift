@@ -1,10 +1,12 @@
-/// The page that `prompter report` writes: one file that fetches nothing and runs nothing.
+/// The page of `prompter report`: one file that loads nothing and runs nothing.
 public struct ReportPage {
   private let study: Study
   private let summary: Summary
   private let source: String
 
-  /// - Parameter source: what the page says it was made of: the export's manifest.
+  /// Creates the page.
+  ///
+  /// - Parameter source: the source of the data, shown on the page: the manifest of the export.
   public init(_ study: Study, summary: Summary, source: String) {
     self.study = study
     self.summary = summary
@@ -50,7 +52,7 @@ public struct ReportPage {
       + "</table></div>"
   }
 
-  /// The measures that a reader compares; summary.csv has them all.
+  /// The measures that readers compare. summary.csv has all measures.
   private static let compared: [(measure: String, title: String)] = [
     ("prompts", "prompts"), ("planned", "planned"), ("asked", "asked"), ("delivered", "delivered"),
     ("answered", "answered"), ("completed", "completed"),
@@ -60,7 +62,7 @@ public struct ReportPage {
     ("completion_latency_min_median", "completion, min"), ("rings_to_answer_median", "rings"),
   ]
 
-  /// The most people that are listed one by one.
+  /// The maximum number of people in the table.
   private static let mostPeople = 100
 
   private var table: String {

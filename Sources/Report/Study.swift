@@ -1,18 +1,18 @@
-/// What a report is made of: the rows of an export, as far as they are needed.
+/// The rows of an export that a report needs.
 public struct Study {
   private(set) var prompts: [StudyPrompt] = []
   private(set) var gaps: [StudyGap] = []
-  /// The answer that counts to each question of each prompt.
+  /// The newest answer to each question of each prompt, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
-  /// Whether days are counted from the first, as safe harbor has them.
+  /// Whether the days are study days, as in safe harbor.
   private(set) var countsDays = false
 
   public init() {}
 
-  /// The files it is made of; all but the first may be missing.
+  /// The files that a report reads. All except the first may be missing.
   public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
 
-  /// Takes a row of one of `files`.
+  /// Adds a row of one of `files`.
   public mutating func add(_ line: CSVReader.Line, of file: String) {
     switch file {
     case "prompts.csv":

@@ -1,12 +1,14 @@
 import CivilTime
 
-/// A local time as an export tells it: a day, and the minute of that day.
+/// A local time in an export: a day, and the minute of that day.
 struct StudyTime: Hashable, Comparable {
   /// Days since 1970-01-01, or the day of the study in safe harbor.
   var day: Int
   var minute: Double
 
-  /// - Parameter name: the column's name without what a profile adds to it.
+  /// Reads a local time from a row.
+  ///
+  /// - Parameter name: the column name without the suffixes that profiles add.
   init?(_ line: CSVReader.Line, _ name: String) {
     if let text = line["\(name)_local"] {
       let parts = text.split(separator: "T")
@@ -35,13 +37,13 @@ struct StudyTime: Hashable, Comparable {
   static func < (a: Self, b: Self) -> Bool { (a.day, a.minute) < (b.day, b.minute) }
 }
 
-/// A row of prompts.csv, as far as the report needs it.
+/// A row of prompts.csv, with the columns that the report needs.
 struct StudyPrompt {
-  /// How an outcome counts.
+  /// How an outcome counts in the summary.
   enum Standing {
-    /// Nobody was expected to do anything: the reason why.
+    /// No person was expected to do anything. The value is the reason.
     case notExpected(String)
-    /// The device could not ask: the outcome.
+    /// The device could not ask. The value is the outcome.
     case notAsked(String)
     case asked
   }
@@ -54,20 +56,20 @@ struct StudyPrompt {
   var isDelivered: Bool
   var isAnswered: Bool
   var isCompleted: Bool
-  /// From due to completion.
+  /// The time from due to completion.
   var completionMilliseconds: Int?
   var firstRingMilliseconds: Int?
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
 
-  /// Outcomes of prompts that nobody was expected to complete: `open` has not ended, an announcement asks
-  /// for nothing.
+  /// Outcomes of prompts that no person was expected to complete. `open` means that the prompt has
+  /// not ended. An announcement asks for nothing.
   static let notExpected = [
     "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
     "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",
   ]
-  /// Outcomes that say nothing of the person: the device could not ask.
+  /// Outcomes that show nothing about the person, because the device could not ask.
   static let notAsked = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",
@@ -78,7 +80,7 @@ struct StudyPrompt {
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
-    // What was merely said asked for nothing, however it ended.
+    // An announcement asked for nothing, whatever its outcome.
     outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
     standing =
       if Self.notExpected.contains(outcome) {
@@ -114,7 +116,8 @@ struct StudyGap {
 
 /// A row of responses.csv that can be drawn as a number.
 struct StudyResponse {
-  /// No answer is as large; beyond it a picture has no place for it, and NaN is not below it either.
+  /// The limit of a value. No real answer is as large. Larger values cannot be drawn, and a
+  /// comparison with the limit also excludes NaN.
   private static let largest = 1e12
 
   var promptID: String

@@ -5,11 +5,11 @@ public struct SummaryRow: Hashable, Sendable {
   public var phase: String
   public var person: String
   public var measure: String
-  /// How many prompts, values or people it is about.
+  /// The number of prompts, values or people.
   public var n: Int
-  /// How many there could be; nil where it is no share.
+  /// The number of possible ones; nil if the row is not a share.
   public var of: Int?
-  /// A share in percent or a quantile, with one decimal; nil where there is neither.
+  /// A share in percent or a quantile, with one decimal; nil if there is neither.
   public var value: String?
 
   var cells: [String] {
@@ -17,13 +17,15 @@ public struct SummaryRow: Hashable, Sendable {
   }
 }
 
-/// The numbers of a report. The export's analysis.py and analysis.R compute the same from prompts.csv alone.
+/// The numbers of a report.
+///
+/// The export's analysis.py and analysis.R compute the same numbers from prompts.csv alone.
 public struct Summary: Sendable {
   public var rows: [SummaryRow] = []
 
   public static let header = "phase,person,measure,n,of,value"
 
-  /// What stands for every phase or every person.
+  /// The name for all phases or all people.
   static let all = "all"
 
   init(_ study: Study) {
@@ -41,7 +43,7 @@ public struct Summary: Sendable {
     addPersistence(Persistence(prompts))
   }
 
-  /// By bytes, as every language can.
+  /// Compares by bytes, because every language can compare in this way.
   private static func isBefore(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
@@ -52,8 +54,8 @@ public struct Summary: Sendable {
     }
   }
 
-  /// A cell as RFC 4180 has it. The names of people and phases are those of the export, and whoever
-  /// made that may have put anything there.
+  /// A cell as RFC 4180 requires. The names of people and phases come from the export, and its
+  /// author can have put any text there.
   static func cell(_ text: String) -> String {
     let special = Set<UInt8>([0x0A, 0x0D, 0x22, 0x2C, 0x3B])
     guard text.utf8.contains(where: special.contains) else { return text }
@@ -124,7 +126,7 @@ public struct Summary: Sendable {
     }
   }
 
-  /// The quantile that R calls type 7, and pandas linear.
+  /// The quantile that R calls type 7 and pandas calls linear.
   static func quantile(_ sorted: [Int], quarter: Int) -> Double? {
     guard let last = sorted.last else { return nil }
     let place = (sorted.count - 1) * quarter
@@ -133,7 +135,7 @@ public struct Summary: Sendable {
     return low + (high - low) * Double(place % 4) / 4
   }
 
-  /// With one decimal, rounded as C rounds, and so R and Python.
+  /// A number with one decimal, rounded as in C, and therefore as in R and Python.
   static func decimal(_ value: Double) -> String {
     var buffer = [CChar](repeating: 0, count: 64)
     _ = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%.1f", $0) }
@@ -141,15 +143,15 @@ public struct Summary: Sendable {
   }
 }
 
-/// How long people went on answering (Kaplan and Meier, 1958).
+/// How long people continued to answer (Kaplan and Meier, 1958).
 ///
-/// Somebody has discontinued after the last day on which they answered anything, where at least seven days
-/// followed on the last of which they were still asked. Others are censored on the last day they were asked.
+/// A person discontinued on the last day with an answer, if the device still asked at least seven
+/// days after it. Other people are censored on the last day on which the device asked.
 struct Persistence {
   struct Person: Hashable {
-    /// Days from the first that they were asked on, that one included.
+    /// Days from the first day on which the device asked, that day included.
     var days: Int
-    /// Whether they discontinued then; censored otherwise.
+    /// Whether the person discontinued then; otherwise censored.
     var isEvent: Bool
   }
 
@@ -175,7 +177,7 @@ struct Persistence {
     }
   }
 
-  /// The steps of the curve: after so many days, the share that goes on.
+  /// The steps of the curve: a number of days, and the share of people that continues after them.
   var steps: [(days: Int, share: Double)] {
     var share = 1.0
     var found: [(Int, Double)] = []
@@ -188,7 +190,7 @@ struct Persistence {
     return found
   }
 
-  /// The share that is still answering on a day.
+  /// The share of people who still answer on a day.
   func survival(before days: Int) -> Double {
     steps.last { $0.days < days }?.share ?? 1
   }
