@@ -92,7 +92,7 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// An instant before each alarm. Phrases typed then must give the first day of a window.
+  /// An instant before all alarms. A phrase typed then contains the first day of a window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
