@@ -1,7 +1,7 @@
 import Alarms
 import JSONValue
 
-/// `docs/reference/API.md`: the contract for people, made of the table of routes.
+/// The API reference for people, `docs/reference/API.md`, made from the table of routes.
 public enum APIPage {
   /// The whole page.
   public static var text: String {
@@ -19,7 +19,7 @@ public enum APIPage {
     Route.ordered(route.roles).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// As GitHub and most others make it of a heading.
+  /// The anchor that GitHub and most other renderers make from a heading.
   private static func anchor(_ route: Route) -> String { route.operation.rawValue.lowercased() }
 
   private static func section(_ route: Route) -> String {

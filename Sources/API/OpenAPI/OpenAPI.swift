@@ -1,12 +1,12 @@
 import Alarms
 import JSONValue
 
-/// The OpenAPI 3.1 document, made of the table of routes.
+/// The OpenAPI 3.1 document, made from the table of routes.
 public enum OpenAPI {
-  /// The version of the contract, which is that of the paths.
+  /// The version of the contract. It equals the version in the paths.
   public static let contractVersion = "1"
 
-  /// The document, as `/v1/openapi.json` answers it and docs/reference/openapi.json keeps it.
+  /// The document that `/v1/openapi.json` returns and docs/reference/openapi.json contains.
   public static let document: JSON = .object([
     ("openapi", .string("3.1.0")),
     (
@@ -131,7 +131,7 @@ public enum OpenAPI {
       })
   }
 
-  /// RFC 9457, with our two members.
+  /// A problem document (RFC 9457) with three members of this API: `kind`, `field`, `version`.
   static let problem = (
     name: "Problem",
     shape: JSONSchema.object([
@@ -145,7 +145,7 @@ public enum OpenAPI {
 }
 
 extension Content {
-  /// The shape of its JSON.
+  /// The schema of its JSON; nil if it is not JSON.
   var shape: JSONSchema? {
     switch self {
     case .json(let shape), .lines(let shape): shape
@@ -155,12 +155,12 @@ extension Content {
 }
 
 extension Route {
-  /// The roles in the order of what they may do, strongest first.
+  /// The roles in a fixed order, the role with the most rights first.
   static func ordered(_ roles: Set<Role>) -> [Role] {
     [.admin, .caretaker, .researcher, .patient, .monitor].filter(roles.contains)
   }
 
-  /// The header fields that it goes by.
+  /// The header fields that the request may have.
   public var headers: [Parameter] {
     var headers: [Parameter] = []
     if isChange {
@@ -176,7 +176,7 @@ extension Route {
     return headers
   }
 
-  /// The statuses with which it may say no.
+  /// The statuses of its possible refusals.
   public var refusals: [Int] {
     var statuses: Set<Int> = [400, 403, 429, 503]
     if !query.isEmpty || isChange || path.contains("{") { statuses.insert(422) }

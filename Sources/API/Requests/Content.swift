@@ -1,14 +1,14 @@
-/// What a body holds.
+/// The content of a body.
 public enum Content: Sendable, Hashable {
   case json(JSONSchema)
-  /// Something that is no JSON, by its media types.
+  /// A format other than JSON, by its media types.
   case bytes([String])
-  /// JSON documents, one a line.
+  /// JSON documents, one per line.
   case lines(JSONSchema)
   /// Server-sent events.
   case events
 
-  /// The media types of such a body.
+  /// The media types of the body.
   public var mediaTypes: [String] {
     switch self {
     case .json: ["application/json"]

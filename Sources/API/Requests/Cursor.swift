@@ -1,16 +1,20 @@
 import JSONValue
 
-/// Where a page of a list ended: the last row's place in the order of the list, not its name. So it holds
-/// when that row has moved or has gone, and no row that stayed where it was is left out or comes twice.
+/// The end of a page of a list: the position of its last row.
 ///
-/// Written as hexadecimal digits, which need no quoting in a query, and which nobody is tempted to make up.
+/// The position is the value of the sort keys, not the id of the row. The cursor therefore stays
+/// valid if that row moves or is deleted. A row that does not move is neither left out nor
+/// repeated.
+///
+/// The text has only hexadecimal digits, which need no quoting in a query. Clients are not tempted
+/// to construct one.
 public struct Cursor: Sendable, Hashable {
-  /// What the list is ordered by, the most important first.
+  /// The values of the sort keys, the most important first.
   public var place: [String]
 
   public init(_ place: [String]) { self.place = place }
 
-  /// Reads what an earlier page gave; nil for anything else.
+  /// Reads the text of a cursor; nil for any other text.
   public init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

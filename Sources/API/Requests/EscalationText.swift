@@ -1,13 +1,13 @@
 import Alarms
 import EventCoding
 
-// Chains in words that can be typed again: `3 rings every 1m, louder, tone dad, urgent` and
-// `anna after 10m, then bob after 15m`.
+// Escalations as text that a person can type and that is read back: `3 rings every 1m, louder, tone
+// dad, urgent` and `anna after 10m, then bob after 15m`.
 
 extension StepForm {
   /// Reads a burst. Its parts are separated by commas and come in any order.
   ///
-  /// - Parameter field: which field the text is in, for the sentence that refuses it.
+  /// - Parameter field: the field that contains the text, for the refusal.
   public init(words text: String, field: String) throws(Refusal) {
     self.init()
     var seen: Set<String> = []
@@ -26,7 +26,9 @@ extension StepForm {
     }
   }
 
-  /// - Returns: what the words are about; nil where they are about nothing.
+  /// Reads one part of a burst.
+  ///
+  /// - Returns: the kind of the part; nil if the words are not a part.
   private mutating func read(_ words: [String], field: String) throws(Refusal) -> String? {
     switch words.first?.lowercased() {
     case "urgent" where words.count == 1:
@@ -72,9 +74,9 @@ extension StepForm {
 }
 
 extension NotifyStep {
-  /// Reads who is told: `anna after 10m, then bob after 15m`; `none` is nobody.
+  /// Reads contacts: `anna after 10m, then bob after 15m`; `none` for no contact.
   ///
-  /// - Parameter field: which field the text is in, for the sentence that refuses it.
+  /// - Parameter field: the field that contains the text, for the refusal.
   static func list(words text: String, field: String) throws(Refusal) -> [NotifyStep] {
     if text == "none" { return [] }
     var notifySteps: [NotifyStep] = []
@@ -95,9 +97,9 @@ extension NotifyStep {
 }
 
 extension EscalationStep {
-  /// The burst in words that are understood again.
+  /// The burst as text that `init(words:field:)` reads back.
   ///
-  /// - Parameter isFirst: whether it begins when the alarm is due.
+  /// - Parameter isFirst: whether the burst begins when the alarm is due.
   public func words(isFirst: Bool) -> String {
     var parts = isFirst ? [] : ["after \(DurationText.text(pauseSeconds))"]
     parts.append(
@@ -117,7 +119,7 @@ extension EscalationStep {
 }
 
 extension NotifyStep {
-  /// `anna after 10m, then bob after 15m`; `none` where nobody is told.
+  /// The contacts as text: `anna after 10m, then bob after 15m`; `none` if there are none.
   public static func words(_ notifySteps: [NotifyStep]) -> String {
     if notifySteps.isEmpty { return "none" }
     return notifySteps.map { "\($0.contact) after \(DurationText.text($0.afterSeconds))" }

@@ -2,13 +2,17 @@ import Alarms
 import EventCoding
 import JSONValue
 
-/// Reads the members of a request's body one by one, and then refuses what nobody asked for: a field
-/// that is spelt wrong must not be taken for a field that was left out.
+/// A reader for the members of a request body.
+///
+/// It reads members one by one, and then refuses all members that were not read. A misspelt field
+/// is thus not taken for a missing field.
 public struct FieldReader {
   private let members: [JSON.Member]
   private var known: Set<String> = []
 
-  /// - Parameter body: an empty body counts as an empty object.
+  /// Parses a body.
+  ///
+  /// - Parameter body: a JSON object. An empty body counts as an empty object.
   public init(body: [UInt8]) throws(Refusal) {
     if body.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) {
       members = []
@@ -22,7 +26,7 @@ public struct FieldReader {
 
   /// Reads the members of an object within a body.
   ///
-  /// - Parameter field: the field that holds it.
+  /// - Parameter field: the field that contains the object.
   init(json: JSON, within field: String) throws(Refusal) {
     guard case .members(let members) = json else {
       throw Refusal(.invalidField, field: field, "it must be a list of texts or of objects")
@@ -30,14 +34,14 @@ public struct FieldReader {
     self.members = members
   }
 
-  /// The value of a field; nil where it is left out. `null` counts as left out.
+  /// The value of a field; nil if it is left out or `null`.
   private mutating func value(_ name: String) -> JSON? {
     known.insert(name)
     let value = members.first { $0.name == name }?.value
     return value == .null ? nil : value
   }
 
-  /// A field of a shape of its own.
+  /// The value of a field with any schema.
   mutating func any(_ name: String) -> JSON? { value(name) }
 
   public mutating func flag(_ name: String) throws(Refusal) -> Bool? {
@@ -54,7 +58,7 @@ public struct FieldReader {
 
   public mutating func integer(_ name: String) throws(Refusal) -> Int? {
     guard let value = value(name) else { return nil }
-    // 5.0 is whole too: JSON knows one kind of number.
+    // 5.0 is a whole number too, because JSON has one kind of number.
     guard let integer = value.integer ?? value.double.flatMap({ Int64(exactly: $0) }) else {
       throw wrong(name, "a whole number")
     }
@@ -85,7 +89,7 @@ public struct FieldReader {
     return strings
   }
 
-  /// A length of time in seconds, written like `10m`.
+  /// A duration in seconds, written like `10m`.
   public mutating func seconds(_ name: String) throws(Refusal) -> Int64? {
     guard let text = try string(name) else { return nil }
     guard let seconds = DurationText.seconds(text) else {
@@ -96,7 +100,7 @@ public struct FieldReader {
     return seconds
   }
 
-  /// One of a closed list of words.
+  /// A word of a closed list.
   public mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, of type: Choice.Type
   ) throws(Refusal) -> Choice? where Choice.RawValue == String {
@@ -110,7 +114,7 @@ public struct FieldReader {
     return choice
   }
 
-  /// Refuses the first field that no call has asked for.
+  /// Refuses the first field that was not read.
   public func finish() throws(Refusal) {
     guard let stranger = members.first(where: { !known.contains($0.name) }) else { return }
     throw Refusal(

@@ -1,24 +1,24 @@
 import Alarms
 import JSONValue
 
-/// A request that the Gate has let through: its route is known and its sender may use it.
+/// A request that the HTTP server admitted: its route exists and its sender may use it.
 public struct APIRequest: Sendable {
   public var operation: Route.Operation
-  /// Who asks, from the kernel's credentials.
+  /// The sender, from the kernel's credentials.
   public var actor: Actor
-  /// All roles of who asks, strongest first; `actor` has the first that the request takes.
+  /// All roles of the sender, strongest first. `actor` has the first role that the request permits.
   public var roles: [Role]
-  /// The person whose things alone the sender may see and answer; nil for everybody's.
+  /// The only person whose data the sender may see and answer; nil for all people.
   public var only: PersonID?
-  /// The path's parameters, percent-decoded.
+  /// The parameters of the path, percent-decoded.
   public var parameters: [String: String]
-  /// The query, percent-decoded; only names that the route knows.
+  /// The query, percent-decoded. It has only names that the route knows.
   public var query: [String: String]
   /// Header fields by lower-case name: `if-match`, `idempotency-key`, `content-type`.
   public var headers: [String: String]
   public var body: [UInt8]
 
-  /// Whether it changes something.
+  /// Whether the request changes the home.
   public var isChange: Bool {
     Route.all.first { $0.operation == operation }?.isChange ?? false
   }
@@ -37,12 +37,12 @@ public struct APIRequest: Sendable {
   }
 }
 
-/// What goes back.
+/// The response to a request.
 public struct APIResponse: Sendable {
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// Chunks as they come; the stream's error cuts the connection, so that a half is never taken for
-    /// a whole.
+    /// Chunks, sent as they arrive. An error of the stream closes the connection, so that a client
+    /// does not take an incomplete body for a complete one.
     case stream(AsyncThrowingStream<[UInt8], any Error>)
   }
 
@@ -60,7 +60,7 @@ public struct APIResponse: Sendable {
     self.body = body
   }
 
-  /// A JSON document.
+  /// A response with a JSON document.
   public static func json(
     _ value: JSON, status: Int = 200, headers: [String: String] = [:]
   ) -> APIResponse {
@@ -69,7 +69,7 @@ public struct APIResponse: Sendable {
       body: .bytes(Array((value.description + "\n").utf8)))
   }
 
-  /// An RFC 9457 problem document with a stable `kind`.
+  /// A response with a problem document (RFC 9457) that has a stable `kind`.
   public static func problem(_ refusal: Refusal, headers: [String: String] = [:]) -> APIResponse {
     var document = JSON.object([
       ("type", .string("about:blank")), ("status", .integer(Int64(refusal.kind.status))),
@@ -87,7 +87,7 @@ public struct APIResponse: Sendable {
 }
 
 extension Refusal.Kind {
-  /// The HTTP status that goes with it.
+  /// The HTTP status of this kind.
   public var status: Int {
     switch self {
     case .malformed: 400
@@ -104,7 +104,7 @@ extension Refusal.Kind {
     }
   }
 
-  /// What the kind means, in a few words.
+  /// The meaning of the kind, in a few words.
   public var title: String {
     switch self {
     case .malformed: "The request cannot be read"

@@ -1,10 +1,10 @@
 import Alarms
 
 extension APIRequest {
-  /// The key by which the sender will know this request again; nil where there is none.
+  /// The idempotency key of the request; nil if it has none.
   ///
-  /// draft-ietf-httpapi-idempotency-key-header makes it a quoted string; most clients send it bare,
-  /// so both are taken, and are the same key.
+  /// draft-ietf-httpapi-idempotency-key-header requires a quoted string, but most clients send the
+  /// key without quotes. Both forms are accepted and give the same key.
   public func idempotencyKey() throws(Refusal) -> String? {
     guard var key = headers["idempotency-key"] else { return nil }
     if key.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") {
@@ -20,7 +20,7 @@ extension APIRequest {
     return key
   }
 
-  /// What tells this request from another, as bytes without ambiguity: each part after its length.
+  /// The bytes that identify the request. Each part follows its length, so they are unambiguous.
   public var identity: [UInt8] {
     var parts = [Array(operation.rawValue.utf8)]
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
@@ -31,7 +31,8 @@ extension APIRequest {
       parts += [Array(name.utf8), Array(value.utf8)]
     }
     parts += [[], Array((headers["if-match"] ?? "").utf8), body]
-    // Whoever was tied to another person since gets no answer that was given about the former one.
+    // If the user is later tied to another person, no stored response about the former person is
+    // sent.
     if let only { parts += [[], Array(only.text.utf8)] }
     return parts.flatMap { Array("\($0.count):".utf8) + $0 }
   }

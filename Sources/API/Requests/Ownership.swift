@@ -1,11 +1,11 @@
 import Alarms
 
-/// Whose things a request may be about.
+/// The people whose data a request may concern.
 extension APIRequest {
-  /// Whether the sender may see what concerns this person.
+  /// Whether the sender may see the data of this person.
   public func maySee(_ person: String) -> Bool { only == nil || only?.text == person }
 
-  /// Whom the query asks about, held to what the sender may see; nil for everybody.
+  /// The person in the query, limited to the person that the sender may see; nil for all people.
   public func person() throws(Refusal) -> String? {
     guard let only else { return query["person"] }
     if let asked = query["person"], asked != only.text {

@@ -3,7 +3,7 @@ import Alarms
 extension PersonForm {
   /// Reads the body of a request that adds or changes a person.
   ///
-  /// - Returns: the id too, where the body must name one.
+  /// - Returns: the form, and the id if the body must contain one.
   public static func read(
     body: [UInt8], needsID: Bool
   ) throws(Refusal) -> (id: PersonID?, form: PersonForm) {

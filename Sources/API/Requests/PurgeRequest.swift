@@ -2,7 +2,7 @@ import Alarms
 import EventCoding
 
 extension APIRequest {
-  /// What a request to purge names: the last row, and the digest of the archive that holds what goes.
+  /// Reads the body of a purge: the last row, and the digest of the archive of the purged rows.
   public func purge() throws(Refusal) -> (through: Int64, archive: String) {
     var fields = try FieldReader(body: body)
     let through = try fields.integer("through_seq")

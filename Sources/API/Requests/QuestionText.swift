@@ -1,9 +1,11 @@
 import Alarms
 
-// Questions in words that can be typed: `weight=number(kg, 30..200) What do you weigh?`,
+// Questions as text that a person can type: `weight=number(kg, 30..200) What do you weigh?`,
 // `note=text(optional) Anything else?`, `feels=choices(headache|nausea=Feeling sick) What is it?`.
 extension QuestionForm {
-  /// - Parameter field: which field the text is in, for the sentence that refuses it.
+  /// Reads a question.
+  ///
+  /// - Parameter field: the field that contains the text, for the refusal.
   public init(words: String, field: String) throws(Refusal) {
     self.init()
     guard let equals = words.firstIndex(of: "=") else { throw Self.unreadable(words, field) }
@@ -42,7 +44,7 @@ extension QuestionForm {
     }
   }
 
-  /// `headache`, or `nausea=Feeling sick`.
+  /// Reads a choice: `headache`, or `nausea=Feeling sick`.
   private static func choice(_ text: Substring) -> Choice {
     guard let equals = text.firstIndex(of: "=") else {
       return Choice(name: trimmed(text), text: trimmed(text))

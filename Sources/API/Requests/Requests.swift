@@ -2,7 +2,7 @@ import Alarms
 import EventCoding
 
 extension AlarmForm {
-  /// Reads the body of a request that sets or changes an alarm.
+  /// Reads the body of a request that creates or changes an alarm.
   public init(body: [UInt8]) throws(Refusal) {
     self.init()
     var fields = try FieldReader(body: body)
@@ -37,7 +37,7 @@ extension AlarmForm {
 extension Answer {
   /// Reads the body of a request that answers a prompt.
   ///
-  /// - Parameter operation: which answer; anything that is none is a fault of ours.
+  /// - Parameter operation: an operation that is an answer. Any other is a bug of this program.
   public init(_ operation: Route.Operation, body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
     switch operation {
@@ -54,7 +54,7 @@ extension Answer {
 }
 
 extension APIRequest {
-  /// The body of a request that ends this device's ringing: the head that its backup ends with.
+  /// Reads the body of a request that retires this device: the head at which its backup ends.
   public func retirementHead() throws(Refusal) -> String {
     var fields = try FieldReader(body: body)
     let head = try fields.string("head")
@@ -63,13 +63,13 @@ extension APIRequest {
     return head
   }
 
-  /// Refuses members of a body that has none.
+  /// Refuses a body that has members.
   public func requireNoFields() throws(Refusal) {
     let fields = try FieldReader(body: body)
     try fields.finish()
   }
 
-  /// The prompt in the path: nil for `current`, the one that calls.
+  /// The prompt in the path; nil for `current`, the prompt that calls.
   public func promptID() throws(Refusal) -> PromptID? {
     let text = parameters["id"] ?? ""
     if text == "current" { return nil }
@@ -80,7 +80,7 @@ extension APIRequest {
     return id
   }
 
-  /// The version in `If-Match`; nil where the request has none or `*`.
+  /// The version in `If-Match`; nil if the header is missing or `*`.
   public func ifMatch() throws(Refusal) -> Int? {
     guard let text = headers["if-match"], text != "*" else { return nil }
     guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),

@@ -4,9 +4,9 @@ import EventCoding
 import JSONValue
 
 extension Alarm {
-  /// Reads an alarm as the API shows it (`JSON.alarm`).
+  /// Reads an alarm from the output of `JSON.alarm`.
   ///
-  /// - Throws: `EventCodingError` where the document is no such alarm.
+  /// - Throws: `EventCodingError` if the document is not such an alarm.
   public init(document: JSON) throws(EventCodingError) {
     let members = StoredMembers(document)
     func seconds(_ name: String) throws(EventCodingError) -> Int64 {
@@ -52,7 +52,7 @@ extension Alarm {
 }
 
 extension ClosedRange<CivilDate> {
-  /// Reads `2026-12-24` and `2026-12-24/2026-12-26`.
+  /// Reads `2026-12-24` or `2026-12-24/2026-12-26`.
   fileprivate init?(text: String) {
     let parts = text.split(separator: "/").compactMap { try? CivilDate(parsing: String($0)) }
     guard let first = parts.first, let last = parts.last, first <= last else { return nil }

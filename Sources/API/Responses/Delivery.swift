@@ -1,17 +1,17 @@
 import Alarms
 
-/// How far a prompt has come on its way to a person.
+/// How far a prompt has reached a person.
 public enum Delivery: String, Sendable, CaseIterable {
-  /// Recorded, and not heard of since.
+  /// The prompt is open, and no ring of it is sounding, was delivered or failed.
   case accepted = "accepted"
-  /// A device took the sound.
+  /// A ring was delivered, or is sounding now.
   case sounded = "sounded"
-  /// Somebody answered.
+  /// A person answered.
   case heard = "heard"
-  /// It was to sound, and did not.
+  /// A ring failed, or the prompt ended, and no ring was delivered.
   case failed = "failed"
 
-  /// What a prompt's state says of it.
+  /// Derives the value from the state of a prompt.
   public init(_ prompt: Prompt) {
     switch prompt.phase {
     case .acknowledged, .delayed: self = .heard

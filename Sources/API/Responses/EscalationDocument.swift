@@ -2,7 +2,7 @@ import Alarms
 import EventCoding
 import JSONValue
 
-// Chains as the API shows and takes them.
+// Escalations in responses and requests.
 
 extension JSON {
   /// The bursts of an alarm, in order.
@@ -23,7 +23,7 @@ extension JSON {
     ])
   }
 
-  /// The people of a chain, in order.
+  /// The contacts of an escalation, in order.
   static func notifySteps(_ notifySteps: [NotifyStep]) -> JSON {
     .array(
       notifySteps.map {
@@ -35,7 +35,7 @@ extension JSON {
 }
 
 extension Escalation {
-  /// Reads what `JSON.alarm` shows of a chain.
+  /// Reads the escalation from the output of `JSON.alarm`.
   init(document: JSON, burst: Burst) throws(EventCodingError) {
     self.init(burst)
     let steps = try (document["steps"]?.array ?? []).map { (json) throws(EventCodingError) in
@@ -76,7 +76,7 @@ private func length(_ document: JSON, _ name: String) throws(EventCodingError) -
 }
 
 extension FieldReader {
-  /// Bursts: a list of objects or of words; `none` is no burst.
+  /// Bursts: a list of objects or texts. `none` means no burst.
   mutating func steps(_ name: String) throws(Refusal) -> [StepForm]? {
     guard let value = any(name) else { return nil }
     if value.string == "none" { return [] }
@@ -85,7 +85,7 @@ extension FieldReader {
     return steps
   }
 
-  /// People to tell: words, or a list of objects.
+  /// Contacts: a text, or a list of objects.
   mutating func notifySteps(_ name: String) throws(Refusal) -> [NotifyStep]? {
     guard let value = any(name) else { return nil }
     if let text = value.string { return try NotifyStep.list(words: text, field: name) }
@@ -115,7 +115,7 @@ extension StepForm {
       loudness: try fields.numbers("gains").map { .decibels($0) } ?? .asBefore,
       tone: try fields.string("tone"), isUrgent: try fields.flag("urgent") ?? false,
       pauseSeconds: try fields.seconds("after"))
-    // What we show beside the fields may come back with them.
+    // Responses also contain `words`, so a client may send it back.
     _ = try fields.string("words")
     try fields.finish()
   }

@@ -1,4 +1,6 @@
-/// The page on which somebody reads what is recorded of them: plain tables, no script, nothing from elsewhere.
+/// The page on which a person reads their own recorded data.
+///
+/// It consists of plain tables. It has no script and loads nothing from another source.
 public enum OwnPage {
   public static func head(_ title: String) -> String {
     """
@@ -22,7 +24,9 @@ public enum OwnPage {
 
   public static let end = "</body></html>\n"
 
-  /// - Parameter note: what stands below the heading.
+  /// A heading with an optional paragraph.
+  ///
+  /// - Parameter note: the text below the heading.
   public static func section(_ title: String, _ note: String = "") -> String {
     "<h2>\(escaped(title))</h2>\n" + (note.isEmpty ? "" : "<p>\(escaped(note))</p>\n")
   }
@@ -37,15 +41,17 @@ public enum OwnPage {
 
   public static let endOfTable = "</tbody></table>\n"
 
-  /// - Parameter file: beside the page.
+  /// A picture.
+  ///
+  /// - Parameter file: the name of a file in the same directory as the page.
   public static func picture(_ file: String) -> String {
     "<p><img src=\"\(escaped(file))\" alt=\"\">\n"
   }
 
-  /// A text as HTML and SVG show it, in an element or in an attribute.
+  /// A text for HTML and SVG, in an element or in an attribute.
   ///
-  /// By Unicode scalar: Swift makes one `Character` of `<` and a sign before it that joins to what follows
-  /// (U+0600) or a mark behind it (U+0301), and such a `Character` is not equal to `<`.
+  /// The text is read by Unicode scalar. Swift makes one `Character` of `<` and a scalar that joins
+  /// to it, before it (U+0600) or after it (U+0301). Such a `Character` is not equal to `<`.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

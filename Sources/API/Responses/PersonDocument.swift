@@ -3,9 +3,9 @@ import CivilTime
 import JSONValue
 
 extension JSON {
-  /// A person as they are set up.
+  /// A person and their settings.
   ///
-  /// - Parameter alarms: how many are theirs.
+  /// - Parameter alarms: the number of alarms of the person.
   public static func person(
     _ state: PersonState, alarms: Int, limits: HomeLimits, homeZone: String, now: Instant
   ) -> JSON {

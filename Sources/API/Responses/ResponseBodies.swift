@@ -3,10 +3,11 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-// What the API answers with. Names of members are part of the contract: extend, do not rename.
+// The bodies of responses. Names of members are part of the contract: new ones may be added, but
+// none may be renamed.
 
 extension JSON {
-  /// An alarm as it is set.
+  /// An alarm and its settings.
   public static func alarm(_ alarm: Alarm) -> JSON {
     .object([
       ("id", .string(alarm.id.text)), ("version", .integer(Int64(alarm.version))),
@@ -41,7 +42,7 @@ extension JSON {
     ])
   }
 
-  /// An occurrence: when, on whose wall, and whether a clock change moved it.
+  /// An occurrence: its instant, its local time, and whether a clock change moved it.
   public static func occurrence(_ occurrence: Occurrence, zone: Zone) -> JSON {
     var value = JSON.object([
       ("utc", .string(occurrence.instant.description)),
@@ -53,14 +54,14 @@ extension JSON {
     return value
   }
 
-  /// An occurrence, with what will keep it silent where that is known.
+  /// An occurrence and, if it is known, the reason why it will not sound.
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
     value.set(ring.suppression, zone: zone)
     return value
   }
 
-  /// What will keep a due time silent, and when it rings after all.
+  /// Adds the reason why a due time will not sound, and when it rings instead.
   public mutating func set(_ suppression: ExpectedSuppression?, zone: Zone) {
     guard let suppression else { return }
     set("suppressed_by", .string(suppression.why.rawValue))
@@ -69,7 +70,7 @@ extension JSON {
     set("rings_local", .string(zone.civil(at: at).dateTime.description))
   }
 
-  /// A due time of a preview: an occurrence, with what it leads up to where it is a prompt before one.
+  /// A due time of a preview. An early reminder also has the local time of its occurrence.
   public static func due(_ due: DueTime, zone: Zone) -> JSON {
     var value = occurrence(due.occurrence, zone: zone)
     if !due.alsoNominal.isEmpty { value.set("also_local", .texts(due.alsoNominal)) }
@@ -79,7 +80,7 @@ extension JSON {
     return value
   }
 
-  /// What a caretaker should know about a schedule.
+  /// Warnings for a caretaker about a schedule.
   public static func warnings(_ warnings: [ScheduleWarning]) -> JSON {
     .array(
       warnings.map {
@@ -87,7 +88,7 @@ extension JSON {
       })
   }
 
-  /// The reply to a preview.
+  /// The response to a preview.
   public static func preview(_ preview: SchedulePreview, zone: Zone) -> JSON {
     .object([
       ("occurrences", .array(preview.due.map { .due($0, zone: zone) })),
@@ -96,11 +97,11 @@ extension JSON {
     ])
   }
 
-  /// A prompt as it stands.
+  /// A prompt in its current state.
   ///
   /// - Parameters:
   ///   - image: the picture that its alarm shows.
-  ///   - photos: the pictures that show its task done.
+  ///   - photos: the pictures that show the completed task.
   public static func prompt(
     _ prompt: Prompt, label: String, person: String, image: String? = nil, photos: [String] = []
   ) -> JSON {
@@ -138,7 +139,7 @@ extension JSON {
     return value
   }
 
-  /// The prompt that an answer without a name is for.
+  /// The prompt that calls. An answer without an id is for it.
   public static func calling(_ prompt: Prompt, of alarm: Alarm) -> JSON {
     .object([
       ("id", .string(prompt.id.description)),
@@ -151,7 +152,7 @@ extension JSON {
     ])
   }
 
-  /// What became of a prompt's rings.
+  /// How many rings of a prompt were stopped, are sounding and have sounded.
   public static func stopped(_ stopped: Stopped) -> JSON {
     .object([
       ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),

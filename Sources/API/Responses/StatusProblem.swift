@@ -1,8 +1,8 @@
 import JSONValue
 
-/// A fault that may keep the next alarm from ringing, as `/v1/status` lists it.
+/// A fault that may prevent the next ring, as `/v1/status` lists it.
 public struct StatusProblem: Hashable, Sendable {
-  /// What is at fault. A closed list: programs rely on the names.
+  /// The kind of a fault. It is a closed list, because programs rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
     /// The daemon cannot write its record.
     case recordNotWritable = "record_not_writable"
@@ -10,17 +10,17 @@ public struct StatusProblem: Hashable, Sendable {
     case recordDamaged = "record_damaged"
     /// The record was upgraded, recovered, or moved into memory when it was opened.
     case recordNotice = "record_notice"
-    /// The daemon takes no changes: the rest of the disk is kept for recording.
+    /// The daemon refuses changes, because the rest of the disk is reserved for the record.
     case diskFull = "disk_full"
     case diskLow = "disk_low"
     case speakerUnusable = "speaker_unusable"
-    /// Another sound was played instead of the one that was set.
+    /// The player used another sound than the configured one.
     case soundReplaced = "sound_replaced"
     /// The mixer of a device did not reach the calibrated level.
     case levelNotReached = "level_not_reached"
     case clockUnsynced = "clock_unsynced"
     case recordingsMissing = "recordings_missing"
-    /// The configuration cannot be used, or others can change it.
+    /// The configuration cannot be used, or other users can change it.
     case configuration = "configuration"
     /// The configuration ties a user to a person who does not exist.
     case personUnknown = "person_unknown"

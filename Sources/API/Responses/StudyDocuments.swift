@@ -3,10 +3,10 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-// MARK: What the API shows
+// MARK: Responses
 
 extension JSON {
-  /// The parts that a person took in studies.
+  /// The enrolments of a person.
   public static func participants(_ state: PersonState, now: Instant) -> [JSON] {
     state.enrolments.map { enrolment in
       .object([
@@ -19,7 +19,7 @@ extension JSON {
     }
   }
 
-  /// What an alarm asks.
+  /// The questions of an alarm.
   public static func questions(_ checkIn: CheckIn?) -> JSON {
     .array((checkIn?.questions ?? []).map(question))
   }
@@ -36,13 +36,13 @@ extension JSON {
     return document
   }
 
-  /// An answer to a question.
+  /// A response to a question.
   public static func value(_ value: Response.Value) -> JSON {
     if case .text(let text) = value { return .string(text) }
     return value.stored
   }
 
-  /// What a chart shows.
+  /// The points of a chart.
   public static func series(_ series: Series) -> JSON {
     .array(
       series.points.map { point in
@@ -56,7 +56,7 @@ extension JSON {
 }
 
 extension CheckIn {
-  /// Reads the questions of an alarm as the API shows it; nil where it asks none.
+  /// Reads the questions from the output of `JSON.alarm`; nil if the alarm has none.
   init?(document: JSON) throws(EventCodingError) {
     let documents = document["questions"]?.array ?? []
     if documents.isEmpty { return nil }
@@ -79,10 +79,10 @@ extension CheckIn {
   }
 }
 
-// MARK: What the API reads
+// MARK: Requests
 
 extension EnrolmentForm {
-  /// Reads the body of a request that enrols somebody.
+  /// Reads the body of a request that enrols a person.
   public static func read(
     body: [UInt8]
   ) throws(Refusal) -> (person: PersonID, form: EnrolmentForm) {
@@ -103,7 +103,7 @@ extension EnrolmentForm {
     return (PersonID(person), form)
   }
 
-  /// Reads the body of a request that withdraws somebody.
+  /// Reads the body of a request that withdraws a person.
   public static func readWithdrawal(
     body: [UInt8]
   ) throws(Refusal) -> (person: PersonID, reason: String, erases: Bool) {
@@ -118,7 +118,7 @@ extension EnrolmentForm {
 }
 
 extension Erasure {
-  /// Reads the body of a request that erases something.
+  /// Reads the body of a request that erases data.
   public static func read(body: [UInt8]) throws(Refusal) -> Erasure {
     var fields = try FieldReader(body: body)
     let alarm = try fields.string("alarm")
@@ -138,9 +138,10 @@ extension Erasure {
 }
 
 extension JSON {
-  /// What was erased, and what was not.
+  /// The result of an erasure.
   ///
-  /// - Parameter stillSet: how many alarms of the person ring on, with their words.
+  /// - Parameter stillSet: the number of alarms of the person that continue to ring, with their
+  ///   words.
   public static func erased(_ erasure: Erasure, stillSet: Int) -> JSON {
     .object([
       ("scope", .string(erasure.scope)), ("alarms_kept", .integer(Int64(stillSet))),
@@ -212,7 +213,7 @@ extension ResponseForm.Value {
 }
 
 extension FieldReader {
-  /// Questions as objects, or in words like `pain=scale How bad is it?`.
+  /// Questions, each as an object or as text like `pain=scale How bad is it?`.
   mutating func questions(_ name: String) throws(Refusal) -> [QuestionForm]? {
     guard let value = any(name) else { return nil }
     guard let list = value.array else {

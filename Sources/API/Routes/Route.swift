@@ -1,7 +1,6 @@
 import Alarms
 
-/// One line of the contract: what may be asked, by whom, with what, how large it may be, and what
-/// comes back.
+/// One row of the contract: path, method, roles, request, limits and response.
 public struct Route: Sendable, Hashable {
   public enum Method: String, Sendable, CaseIterable {
     case get = "GET"
@@ -10,7 +9,7 @@ public struct Route: Sendable, Hashable {
     case delete = "DELETE"
   }
 
-  /// The name of the operation; one block a resource, in the order of the table.
+  /// The name of the operation. The cases are grouped by resource, in the order of the table.
   public enum Operation: String, Sendable, CaseIterable {
     case status = "status"
     case openAPI = "openAPI"
@@ -86,10 +85,10 @@ public struct Route: Sendable, Hashable {
     case backup = "backup"
     case retire = "retire"
 
-    /// Whether somebody who answers a prompt needs it: to see what calls, and to answer that.
+    /// Whether a person needs this operation to see the prompt that calls and to answer it.
     ///
-    /// A few places are kept for these requests, so that no number of other connections keeps an answer
-    /// out.
+    /// The HTTP server reserves connections for these requests, so that other connections cannot
+    /// prevent an answer.
     public var isForAnswering: Bool {
       switch self {
       case .listPrompts, .showPrompt, .listResponses, .respond, .acknowledge, .complete, .delay,
@@ -102,22 +101,22 @@ public struct Route: Sendable, Hashable {
 
   public var operation: Operation
   public var method: Method
-  /// Segments in braces are parameters: `/v1/prompts/{id}/complete`.
+  /// The path. Segments in braces are parameters: `/v1/prompts/{id}/complete`.
   public var path: String
-  /// The path at its slashes, for the router.
+  /// The path, split at its slashes, for the router.
   let segments: [Substring]
   public var roles: Set<Role>
-  /// The names of the query parameters it knows; any other is refused by name.
+  /// The permitted query parameters. Any other is refused by name.
   public var query: [Parameter]
-  /// What the body holds; nil where it takes none.
+  /// The content of the request body; nil if there is none.
   public var takes: Content?
-  /// The largest body in bytes.
+  /// The largest body, in bytes.
   public var bodyLimit: Int
-  /// The status of success.
+  /// The status of a success.
   public var status: Int
-  /// What a success answers with.
+  /// The content of a successful response.
   public var answers: Content
-  /// Whether it goes by the version of what it changes: `ETag`, and `If-Match` where it changes it.
+  /// Whether the resource has versions: `ETag`, and `If-Match` for a change.
   public var isVersioned: Bool
   /// One sentence for the documentation.
   public var summary: String
@@ -146,14 +145,14 @@ public struct Route: Sendable, Hashable {
   /// 10 MiB: a minute of uncompressed stereo sound.
   public static let uploadBody = 10 * 1024 * 1024
 
-  /// 2 MiB: the longest diary that is taken.
+  /// 2 MiB: the longest diary that is accepted.
   public static let diaryBody = 2 * 1024 * 1024
 
   static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
   static let home: Set<Role> = [.patient, .caretaker]
   static let readers: Set<Role> = [.patient, .caretaker, .researcher]
 
-  /// What its path names.
+  /// The parameters of the path.
   var named: [Parameter] {
     let current =
       operation == .undo
@@ -168,7 +167,7 @@ public struct Route: Sendable, Hashable {
   /// The roles that can answer a prompt.
   public static let answeringRoles: Set<Role> = home.union([.admin])
 
-  /// Whether it changes something, and so takes an `Idempotency-Key`.
+  /// Whether it changes the home, and therefore accepts an `Idempotency-Key`.
   public var isChange: Bool { method != .get }
 }
 
@@ -189,6 +188,8 @@ public struct Parameter: Sendable, Hashable {
 
   static let person = Parameter("person", .text, "Only what concerns this person.")
 
+  /// The parameter `limit`.
+  ///
   /// - Parameter most: the largest page.
   static func limit(_ most: Int64) -> Parameter {
     Parameter("limit", .integer(1...most), "At most so many.")

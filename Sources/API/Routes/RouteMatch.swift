@@ -2,11 +2,13 @@ import Alarms
 import JSONValue
 
 extension Route {
-  /// What a method and a path lead to.
+  /// The result of looking up a method and a path.
   public enum Match: Sendable, Hashable {
-    /// - Parameter parameters: the path's parameters by name, percent-decoded.
+    /// The route of the request.
+    ///
+    /// - Parameter parameters: the parameters of the path by name, percent-decoded.
     case found(Route, parameters: [String: String])
-    /// The path exists, with these methods.
+    /// The path exists, but only with these methods.
     case methodNotAllowed([Method])
     case notFound
   }
@@ -40,9 +42,9 @@ extension Route {
   }
 }
 
-/// Undoes percent-encoding.
+/// Decodes percent-encoding.
 ///
-/// - Returns: nil where an escape is cut short or the bytes are no UTF-8.
+/// - Returns: nil if an escape is incomplete, or if the bytes are not UTF-8.
 public func percentDecoded(_ text: some StringProtocol) -> String? {
   var bytes: [UInt8] = []
   var rest = text.utf8.makeIterator()

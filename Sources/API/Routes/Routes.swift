@@ -1,17 +1,19 @@
-/// The whole contract, in one table: the router, the checks of roles, the OpenAPI document, the pages
-/// of documentation and the tests of each role with each route all read it. No path is written down
-/// anywhere else.
+/// The whole contract in one table.
 ///
-/// To add a row:
-/// 1. name the operation in `Route.Operation`, in its resource's block;
-/// 2. write the row in the resource's file, `Routes….swift`: who may ask, what it takes and answers
-///    with (`Shapes….swift`), and the limit of its body where that is not 64 KiB. A new resource gets
-///    a file of its own and a line below;
-/// 3. answer it in `RequestHandler.respond`, from the resource's own file `RequestHandler….swift`. Read a body
-///    with `FieldReader`, which refuses by name what the shape does not list.
+/// The router, the role checks, the OpenAPI document, the reference pages, and the tests of each
+/// role with each route read this table. No other file contains a path.
 ///
-/// The tests find the rest: each row is asked in each role, each request is sent with a field that it
-/// does not know, and what the documentation says is compared with this table.
+/// To add a route:
+///
+/// 1. Add a case to `Route.Operation`, in the group of its resource.
+/// 2. Write the row in the file of the resource, `Routes….swift`: roles, content of request and
+///    response (`Schemas+….swift`), and the limit of the body if it is not 64 KiB. A new resource
+///    gets its own file and a line below.
+/// 3. Handle it in `RequestHandler.respond`, in the file of the resource, `RequestHandler+….swift`.
+///    Read a body with `FieldReader`, which refuses by name each field that is not in the schema.
+///
+/// The tests cover the rest: they call each row in each role, send each request with an unknown
+/// field, and compare the documentation with this table.
 extension Route {
   public static let all: [Route] =
     homeRoutes

@@ -1,6 +1,6 @@
 import Alarms
 
-/// What caretakers set, and what is due next.
+/// Alarms, and the next due times.
 extension Route {
   static let alarmRoutes: [Route] = [
     Route(

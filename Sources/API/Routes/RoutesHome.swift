@@ -1,6 +1,6 @@
 import Alarms
 
-/// How the home is.
+/// The state of the home.
 extension Route {
   static let homeRoutes: [Route] = [
     Route(

@@ -1,7 +1,7 @@
 import Alarms
 import EventCoding
 
-/// The pictures that help with a task, and those that show it done.
+/// Pictures that help with a task, and photos that show a completed task.
 extension Route {
   static let imageRoutes: [Route] = [
     Route(
@@ -25,7 +25,7 @@ extension Route {
 }
 
 extension JSONSchema {
-  /// The digest of a picture as it is stored.
+  /// The digest of a stored picture.
   static let imageID = JSONSchema.format("picture, 64 hexadecimal digits")
 
   static let image = JSONSchema.named(
@@ -50,7 +50,7 @@ extension JSONSchema {
 }
 
 extension APIRequest {
-  /// The photo that comes with a completion.
+  /// The photo of a completion; nil if there is none.
   public func photo() throws(Refusal) -> String? {
     var fields = try FieldReader(body: body)
     let photo = try fields.string("photo")

@@ -1,6 +1,6 @@
 import Alarms
 
-/// Whom the alarms are for.
+/// The people for whom alarms are set.
 extension Route {
   static let personRoutes: [Route] = [
     Route(
@@ -28,7 +28,7 @@ extension Route {
         + "the configuration says who they are or nobody else lives in the home."),
   ]
 
-  /// The dated parts of a study.
+  /// The phases of a study.
   static let phaseRoutes: [Route] = [
     Route(
       .listPhases, .get, "/v1/study/phases", [.researcher],

@@ -1,7 +1,7 @@
 import Alarms
 import EventCoding
 
-/// The loudspeakers, and what is said through them at once.
+/// Loudspeakers and announcements.
 extension Route {
   static let speakerRoutes: [Route] = [
     Route(
@@ -24,7 +24,7 @@ extension Route {
   ]
 }
 
-/// What is asked of them and answered.
+/// The schemas of their requests and responses.
 extension JSONSchema {
   static let sayForm = JSONSchema.named(
     "SayForm",
@@ -69,7 +69,7 @@ extension JSONSchema {
 }
 
 extension Say {
-  /// Reads the body of a request that says something.
+  /// Reads the body of an announcement.
   public init(body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
     text = try fields.string("text")
@@ -79,11 +79,11 @@ extension Say {
   }
 }
 
-/// Where, and how loud, the speaker is tried.
+/// The device and the level of a speaker test.
 public struct SpeakerTrial: Sendable, Hashable {
-  /// An ALSA name; nil for the first that works.
+  /// An ALSA name; nil for the first device that works.
   public var device: String?
-  /// Share of the card's range; nil for the level of a ring.
+  /// Percent of the range of the card; nil for the level of a ring.
   public var percent: Int?
 
   public init(device: String? = nil, percent: Int? = nil) {
@@ -91,7 +91,7 @@ public struct SpeakerTrial: Sendable, Hashable {
     self.percent = percent
   }
 
-  /// Reads the body of a request that tries the speaker, or settles its level.
+  /// Reads the body of a request that tests the speaker or sets its level.
   public init(body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
     device = try fields.string("device")
@@ -100,13 +100,14 @@ public struct SpeakerTrial: Sendable, Hashable {
   }
 }
 
-/// What a caretaker wants said.
+/// An announcement of a caretaker.
 public struct Say: Sendable, Hashable {
   public var text: String?
   public var person: String?
   public var tone: String?
 
-  /// A prompt that rings once, a second from now, and is over two minutes later.
+  /// The alarm of the announcement: it rings once, one second from now, with a late window of two
+  /// minutes.
   public var form: AlarmForm {
     var form = AlarmForm()
     form.label = text

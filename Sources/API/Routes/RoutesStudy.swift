@@ -1,6 +1,6 @@
 import Alarms
 
-/// Studies: who takes part, what was answered.
+/// Studies: participants and data.
 extension Route {
   static let studyRoutes: [Route] = [
     Route(
@@ -41,7 +41,7 @@ extension Route {
       "The newest answers to one question over time, summed up where there are too many."),
   ]
 
-  /// Answers to the questions of a prompt.
+  /// Responses to the questions of a prompt.
   static let responseRoutes: [Route] = [
     Route(
       .listResponses, .get, "/v1/prompts/{id}/responses", readers,

@@ -1,6 +1,6 @@
 import Alarms
 
-/// The recordings that speak.
+/// Recordings.
 extension Route {
   static let toneRoutes: [Route] = [
     Route(

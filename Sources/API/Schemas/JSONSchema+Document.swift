@@ -1,10 +1,10 @@
 import JSONValue
 
 extension JSONSchema {
-  /// The shape in JSON Schema 2020-12, which OpenAPI 3.1 speaks. A named shape becomes a reference.
+  /// The schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. A named schema becomes a reference.
   ///
-  /// - Parameter isClosed: whether an object may have no other members. What we take is closed: an
-  ///   unknown field is refused. What we answer with is open: it may be extended.
+  /// - Parameter isClosed: whether an object may have no other members. Requests are closed,
+  ///   because an unknown field is refused. Responses are open, because members may be added.
   func schema(isClosed: Bool) -> JSON {
     switch self {
     case .text: Self.typed("string")
@@ -51,7 +51,7 @@ extension JSONSchema {
     return schema
   }
 
-  /// The named shapes within this one, itself included, outermost first.
+  /// The named schemas within this schema, itself included, outermost first.
   var names: [(name: String, shape: JSONSchema)] {
     switch self {
     case .named(let name, let shape): [(name, shape)] + shape.names

@@ -1,9 +1,9 @@
-/// What a JSON value may be: as much of JSON Schema as the contract needs.
+/// The schema of a JSON value: the part of JSON Schema that the contract needs.
 public indirect enum JSONSchema: Sendable, Hashable {
   case text
-  /// A text of a known format: `date-time`, a pattern in words.
+  /// A text in a known format: `date-time`, or a pattern in words.
   case format(String)
-  /// One of a closed list.
+  /// A word of a closed list.
   case word([String])
   case integer(ClosedRange<Int64>?)
   case number
@@ -11,13 +11,13 @@ public indirect enum JSONSchema: Sendable, Hashable {
   case list(JSONSchema)
   /// An object with these members.
   case object([Field])
-  /// An object whose names are data.
+  /// An object whose member names are data.
   case map(JSONSchema)
-  /// May also be null.
+  /// This schema, or null.
   case optional(JSONSchema)
-  /// A shape with a name of its own in the documentation.
+  /// A schema with its own name in the documentation.
   case named(String, JSONSchema)
-  /// Any value; what it is depends on something else.
+  /// Any value; its schema depends on other data.
   case any
 
   /// A member of an object.
@@ -27,25 +27,25 @@ public indirect enum JSONSchema: Sendable, Hashable {
     public var isRequired: Bool
     public var summary: String
 
-    /// A member that is always there.
+    /// A required member.
     static func always(_ name: String, _ shape: JSONSchema, _ summary: String = "") -> Field {
       Field(name: name, shape: shape, isRequired: true, summary: summary)
     }
 
-    /// A member that may be left out.
+    /// An optional member.
     static func maybe(_ name: String, _ shape: JSONSchema, _ summary: String = "") -> Field {
       Field(name: name, shape: shape, isRequired: false, summary: summary)
     }
   }
 
-  /// Any whole number that 64 bits hold.
+  /// Any whole number that fits in 64 bits.
   static let integer = JSONSchema.integer(nil)
   /// A whole number that is not negative.
   static let count = JSONSchema.integer(0...Int64.max)
   /// RFC 3339, UTC, milliseconds: `2026-12-01T08:00:00.000Z`.
   static let instant = JSONSchema.format("date-time")
 
-  /// An object with one more member.
+  /// A copy of an object schema with one more member.
   func with(_ field: Field) -> JSONSchema {
     switch self {
     case .object(let fields): .object(fields + [field])
@@ -54,7 +54,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
     }
   }
 
-  /// The members of an object, by whatever name; none of anything else.
+  /// The members of an object schema, named or not; empty for any other schema.
   public var fields: [Field] {
     switch self {
     case .object(let fields): fields

@@ -1,8 +1,8 @@
 import Alarms
 
-/// What is said of alarms, due times and schedules.
+/// Schemas of alarms, due times and schedules.
 extension JSONSchema {
-  /// A length of time: `90s`, `10m`, `1h30m`.
+  /// A duration: `90s`, `10m`, `1h30m`.
   static let duration = JSONSchema.format("duration, like 90s, 10m or 1h30m")
   /// A civil date: `2026-12-01`.
   static let date = JSONSchema.format("date")

@@ -1,6 +1,6 @@
 import Alarms
 
-/// What is said of the home, its tones and its record.
+/// Schemas of the home, its tones and its record.
 extension JSONSchema {
   static let status = JSONSchema.named(
     "Status",
@@ -117,14 +117,14 @@ extension JSONSchema {
             ])))),
     ]))
 
-  /// One row of the record; its columns are described in LOG.md.
+  /// A row of the record. LOG.md describes its columns.
   static let event = JSONSchema.named(
     "Event",
     .object([
       .always("seq", .integer(1...Int64.max)), .always("type", .text), .always("payload", .any),
     ]))
 
-  /// What a device is told that rings no more, and what it answers.
+  /// The request that retires a device, and its response.
   static let retirement = JSONSchema.named(
     "Retirement",
     .object([.always("head", .text, "The head of the record that the backup ends with.")]))
@@ -170,7 +170,7 @@ extension JSONSchema {
       .always("kept", .count, "Events up to there that stay."),
     ]))
 
-  /// A line of an archive; the first says what is in it.
+  /// A line of an archive. The first line describes its content.
   static let archivedEvent = JSONSchema.named(
     "ArchivedEvent",
     .object([

@@ -1,6 +1,6 @@
 import Alarms
 
-/// What is said of people and of their phases.
+/// Schemas of people and their phases.
 extension JSONSchema {
   static let person = JSONSchema.named(
     "Person",

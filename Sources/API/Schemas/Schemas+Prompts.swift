@@ -1,6 +1,6 @@
 import Alarms
 
-/// What is said of prompts and asked of those who answer them.
+/// Schemas of prompts and of the answers to them.
 extension JSONSchema {
   static let promptID = JSONSchema.format("prompt, like k3v9t2m8q4wz@2026-12-01T08:00:00")
   static let promptState = JSONSchema.word([
@@ -81,7 +81,7 @@ extension JSONSchema {
       .nextPage,
     ]))
 
-  /// A body without members; it may be left out.
+  /// A body without members. It may be left out.
   static let nothing = JSONSchema.named("Nothing", .object([]))
   static let delayForm = JSONSchema.named(
     "DelayForm", .object([.maybe("for", .duration, "The alarm's own delay unless it is said.")]))

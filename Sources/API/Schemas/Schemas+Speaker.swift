@@ -1,6 +1,6 @@
 import Alarms
 
-/// What is said of the loudspeakers.
+/// Schemas of the loudspeakers.
 extension JSONSchema {
   static let speaker = JSONSchema.named(
     "Speaker",

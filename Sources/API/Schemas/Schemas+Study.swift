@@ -1,6 +1,6 @@
 import Alarms
 
-/// What is said of studies and of questions.
+/// Schemas of studies and questions.
 extension JSONSchema {
   static let participant = JSONSchema.named(
     "Participant",
