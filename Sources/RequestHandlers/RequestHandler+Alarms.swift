@@ -162,7 +162,7 @@ extension RequestHandler {
 }
 
 extension Prompt {
-  /// When it calls next, or since when it has been calling.
+  /// The due time of the ring in progress, else the next step.
   fileprivate var agendaAt: Instant {
     if case .ringing(let ring, _) = phase { return ring.dueAt }
     return nextStepAt ?? dueAt

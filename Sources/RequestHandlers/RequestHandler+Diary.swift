@@ -3,10 +3,12 @@ import Alarms
 import JSONValue
 import StudyExport
 
-// `/v1/study/diary`: what a care partner wrote elsewhere.
+// `/v1/study/diary`: entries that a care partner wrote in another program.
 extension RequestHandler {
-  /// Every entry is checked before one is recorded. What the record has already is left alone, so that the
-  /// same file, or a longer one, can be brought again; what differs is a correction.
+  /// Checks all entries before it records any.
+  ///
+  /// Entries that the record already has are not recorded again, so the same file, or a longer one,
+  /// can be imported again. An entry that differs is a correction.
   func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
     for (entry, cell) in read {
@@ -59,7 +61,8 @@ extension RequestHandler {
     }
   }
 
-  /// Whose each entry is: of a prompt the person of its alarm, whatever the file leaves out.
+  /// The person of each entry. For an entry about a prompt, it is the person of its alarm, even if
+  /// the file does not name one.
   private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
     try entries.map { entry in
       guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {

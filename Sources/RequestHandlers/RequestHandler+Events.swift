@@ -4,15 +4,18 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// `/v1/events`: the record as it grows, as server-sent events.
+/// `/v1/events`: new events of the record, as server-sent events.
 ///
-/// A stream is asked for its next piece only when the one before is with the kernel, and reads that
-/// piece from the record: a slow reader costs no memory, and one that does not read at all is cut by
-/// the Gate. Every event carries its `seq` as its id, so whoever was cut goes on with `Last-Event-ID`.
+/// The next piece is read from the record only after the kernel has accepted the piece before. A
+/// slow client therefore costs no memory, and the HTTP server disconnects a client that does not
+/// read. The id of each event is its `seq`, so a disconnected client continues with
+/// `Last-Event-ID`.
 extension RequestHandler {
-  /// Events in one piece.
+  /// The maximum number of events in one piece.
   private static let pieceCount = 100
-  /// A reader of one person's events hears something this often, however many events of others come. 15 s.
+  /// The longest time without data for a client of one person: 15 s.
+  ///
+  /// It holds even if many events of other people arrive.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
   func events(_ request: APIRequest) throws -> APIResponse {
@@ -27,8 +30,8 @@ extension RequestHandler {
       }
       (after, field) = (last, "Last-Event-ID")
     }
-    // It comes from another record, or from one that was restored since: what follows in this one is not what
-    // the reader is missing.
+    // The number comes from another record, or from this one before it was restored. The events
+    // after it in this record are not the ones that the client misses.
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
@@ -42,14 +45,14 @@ extension RequestHandler {
       body: .stream(AsyncThrowingStream(unfolding: { try await stream.next() })))
   }
 
-  /// One reader's place in the record.
+  /// The position of one client in the record.
   private actor EventStream {
     private let handler: RequestHandler
     private let actor: Actor
     private let only: PersonID?
     private var after: Int64
     private var isGreeted = false
-    /// When the last piece was handed out, by the boot clock, in nanoseconds.
+    /// The boot clock when the last piece was sent, in nanoseconds.
     private var sentAt: Int64 = 0
 
     init(handler: RequestHandler, request: APIRequest, after: Int64) {
@@ -61,7 +64,7 @@ extension RequestHandler {
 
     deinit { handler.presence.attached(actor, by: -1) }
 
-    /// The next piece; nil once the house closes.
+    /// The next piece; nil when the daemon stops.
     func next() async throws -> [UInt8]? {
       let piece = isGreeted ? try await nextPiece() : greeting
       isGreeted = true
@@ -69,7 +72,8 @@ extension RequestHandler {
       return piece.map { Array($0.utf8) }
     }
 
-    /// The numbers of the record count everybody's events, so who sees one person's hears none.
+    /// Sequence numbers count the events of all people. A client that sees only one person's events
+    /// therefore gets no numbers.
     private var greeting: String {
       "retry: 2000\n"
         + (only == nil ? ": after \(after), the record is at \(head)\n\n" : ": welcome\n\n")
@@ -87,10 +91,11 @@ extension RequestHandler {
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
-          // Nothing that this reader may see. Its place in the record moves on all the same, but who
-          // sees one person's events alone does not hear when others' happen.
+          // The client may see none of these events. Its position advances anyway. A client that
+          // sees only one person's events is not notified when events of others happen.
           if only == nil { return "id: \(after)\n: \n\n" }
-          // A long record is read piece by piece: a reader that left is noticed.
+          // A long record is read in pieces, with a heartbeat after each, so that the daemon
+          // notices if the client has disconnected.
           if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }
@@ -108,8 +113,10 @@ extension RequestHandler {
 
     private var head: Int64 { handler.archive.head().sequence }
 
-    /// - Parameter code: of the person of whom alone this reader hears; nil for everybody, empty for somebody
-    ///   of whom nothing is recorded.
+    /// The text of an event; nil if the client may not see it.
+    ///
+    /// - Parameter code: the code of the only person whose events the client may see; nil for all
+    ///   people, empty for a person without recorded data.
     private func notified(_ event: JSON, _ code: String?) -> String? {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil
@@ -126,7 +133,7 @@ extension RequestHandler {
     }
   }
 
-  /// What a patient's front end needs to show what is to be done: the life of prompts, and no more.
+  /// The event types that a patient's client needs to show the tasks: the course of prompts only.
   static let patientTypes: Set<String> = [
     "planned", "due", "suppressed", "ring_intent", "ring_started", "ring_ended", "presented",
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",

@@ -23,8 +23,10 @@ extension RequestHandler {
     return .json(page.document("images", JSON.picture))
   }
 
-  /// Whether a picture will be taken is decided before anything of it is stored; one that is refused all
-  /// the same leaves no file.
+  /// Decides whether the picture is accepted before it stores anything.
+  ///
+  /// If the engine refuses the picture after that, its files are deleted, unless the home has it
+  /// already.
   private func addImage(_ request: APIRequest) async throws -> APIResponse {
     try await admit(request.body.count) { _ in nil }
     let picture = try await pictures.store(request.body) { picture throws(Refusal) in
@@ -38,7 +40,8 @@ extension RequestHandler {
         guard case .picture(var kept) = reply else {
           preconditionFailure("a picture was added without being answered")
         }
-        // Nor does it say whose task it shows, where that is not the sender's.
+        // The response does not name the prompt if it belongs to a person whom the sender may not
+        // see.
         let owner = kept.prompt.flatMap { home.alarm($0.alarm)?.person.text }
         if request.only != nil, owner.map(request.maySee) != true { kept.prompt = nil }
         return .json(.object([("image", .picture(kept))]), status: 201)
@@ -52,11 +55,11 @@ extension RequestHandler {
     }
   }
 
-  /// Refuses an upload that would not be taken, or for which there is no room.
+  /// Refuses an upload that exceeds a quota or the free space.
   ///
   /// - Parameters:
-  ///   - bytes: what would be stored.
-  ///   - refusal: why the home does not take it; nil where it does.
+  ///   - bytes: the size of the file, in bytes.
+  ///   - refusal: the reason why the home does not accept it; nil if it does.
   func admit(
     _ bytes: Int, _ refusal: @escaping @Sendable (HomeState) -> Refusal?
   ) async throws(Refusal) {
@@ -90,7 +93,7 @@ extension RequestHandler {
     return response
   }
 
-  /// Takes pictures from the disk that the record says are removed; those that are not stay.
+  /// Deletes the files of those pictures that the home no longer has.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
     try await engine.read { home, _ in

@@ -3,8 +3,9 @@ import Alarms
 import CivilTime
 import Engine
 
-/// `/v1/metrics`, in the text format of Prometheus (version 0.0.4). No label holds a name or words:
-/// those are health data.
+/// `/v1/metrics`, in the text format of Prometheus (version 0.0.4).
+///
+/// No label contains a name or typed words, because those are health data.
 extension RequestHandler {
   func metrics() async throws -> APIResponse {
     let reading = ports.now()
@@ -61,7 +62,7 @@ extension RequestHandler {
   }
 }
 
-/// Lines of the text format.
+/// A builder for lines of the text format.
 private struct MetricsText {
   var text = ""
 

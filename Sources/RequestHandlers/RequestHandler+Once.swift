@@ -4,13 +4,13 @@ import CivilTime
 import Engine
 import Synchronization
 
-/// A request that named itself with a key, on its way.
+/// A request with an idempotency key, while it is handled.
 struct IdempotentRequest: Sendable {
   var actor: String
   var key: String
   var digest: String
 
-  /// The answer to this request, to be kept.
+  /// The idempotency record of a response to this request; nil for a stream.
   func idempotencyRecord(_ response: APIResponse, at: Instant) -> IdempotencyRecord? {
     guard case .bytes(let body) = response.body else { return nil }
     return IdempotencyRecord(
@@ -19,7 +19,7 @@ struct IdempotentRequest: Sendable {
   }
 }
 
-/// The keys of the requests that are being answered at this moment.
+/// The keys of the requests that are being handled now.
 final class InFlight: Sendable {
   private struct Key: Hashable { var actor: String, key: String }
   private let keys = Mutex<Set<Key>>([])
@@ -33,10 +33,11 @@ final class InFlight: Sendable {
   }
 }
 
-/// Requests that may be sent again.
+/// Requests that a client may send again.
 extension RequestHandler {
-  /// Answers a request with a key: once by doing it, from then on from what was kept. A refusal is
-  /// not kept, for nothing has changed: sent again, the request is tried again.
+  /// Handles a request with a key at most once. A repeated request gets the stored response.
+  ///
+  /// A refusal is not stored, because nothing has changed. The same request is then tried again.
   func once(_ key: String, _ request: APIRequest) async throws -> APIResponse {
     let ticket = IdempotentRequest(
       actor: request.actor.id, key: key, digest: archive.idempotencyRecords.digest(request.identity)
@@ -63,7 +64,7 @@ extension RequestHandler {
     let response = try await RequestHandler.$ticket.withValue(
       Written(ticket: ticket) { written.withLock { $0 = true } }
     ) { try await respond(request) }
-    // What went through `carryOut` was kept in the transaction of the change itself.
+    // A response that went through `carryOut` was stored in the transaction of the change itself.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),
       let idempotencyRecord = ticket.idempotencyRecord(response, at: ports.now().wall)
     {
@@ -72,7 +73,7 @@ extension RequestHandler {
     return response
   }
 
-  /// The ticket of the request being answered, and whom to tell that its answer is kept.
+  /// The keyed request in progress, and a callback for its stored response.
   struct Written: Sendable {
     var ticket: IdempotentRequest
     var note: @Sendable () -> Void
@@ -80,10 +81,10 @@ extension RequestHandler {
 
   @TaskLocal static var ticket: Written?
 
-  /// Carries out a command, and keeps the answer in the same transaction where the request has a key.
+  /// Executes a command. If the request has a key, stores the response in the same transaction.
   ///
-  /// - Parameter say: what the reply becomes, seen beside the home as it was before. It runs in the
-  ///   engine: it must be quick and must not look at the engine itself.
+  /// - Parameter say: makes the response from the reply and the state before the command. It runs
+  ///   in the engine: it must be quick and must not call the engine.
   func carryOut(
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse
@@ -91,7 +92,7 @@ extension RequestHandler {
     try await carryOut({ _ throws(Refusal) in command }, by: actor, say)
   }
 
-  /// The same for a command that depends on how the home is when it is its turn.
+  /// Executes a command that is chosen from the state at execution.
   func carryOut(
     _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse

@@ -3,9 +3,9 @@ import Alarms
 import Engine
 import StudyExport
 
-// `/v1/people/{id}/data`: what is recorded of somebody, for them.
+// `/v1/people/{id}/data`: the recorded data of a person, for that person.
 extension RequestHandler {
-  /// How often one user gets it within an hour: each time is a row of the record.
+  /// The maximum number of downloads per user and hour. Each adds a row to the record.
   static let ownDataPerHour = 20
 
   func ownData(_ request: APIRequest) async throws -> APIResponse {
@@ -16,11 +16,11 @@ extension RequestHandler {
         home.pictures.values.sorted { $0.sha256 < $1.sha256 }
       )
     }
-    // Another person's data answers like that of nobody.
+    // A person whom the sender may not see gets the same response as a person who does not exist.
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // A user of this machine is a patient, and nothing says which.
+    // A local user has the role patient, but nothing shows which of several people the user is.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,
@@ -43,7 +43,7 @@ extension RequestHandler {
       headers: ["x-prompter-bytes": String(package.bytes)], body: .stream(package.chunks))
   }
 
-  /// What their alarms show, and what showed that their tasks were done.
+  /// The pictures of the person's alarms and completed tasks.
   private func own(_ pictures: [Picture], _ person: PersonID) async throws -> [Picture] {
     let shown = await engine.read { home, _ in
       Set(home.alarms.filter { $0.person == person }.compactMap(\.image))

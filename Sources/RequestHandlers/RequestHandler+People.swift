@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-// Whom the alarms are for, and the phases of a study that they are in.
+// The people for whom alarms are set, and their study phases.
 extension RequestHandler {
   func personID(_ request: APIRequest) -> PersonID {
     PersonID(request.parameters["id"] ?? "")

@@ -4,13 +4,15 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// `/v1/progress`: how far each person is with a day.
+/// `/v1/progress`: the progress of each person on a day.
 ///
-/// The rule. A day is a day of the home's zone, and a prompt belongs to the day on which it is due,
-/// whenever it is answered. It counts as planned unless a caretaker took it away (cancelled,
-/// superseded), it was never to sound (suppressed) or it was merely said. It is done when it was completed, in its window
-/// or after it. What is left over is what earlier days left open: it may still be answered, is
-/// counted beside the day and not in it, and a missed prompt is over and left over by nobody.
+/// - A day is a day of the home zone. A prompt belongs to the day on which it is due, whenever it
+///   is answered.
+/// - A prompt counts as planned, except in three cases: a caretaker removed it (cancelled,
+///   superseded), it was not meant to sound (suppressed), or it is an announcement.
+/// - A prompt is done if it was completed, within its window or after it.
+/// - A leftover is a prompt of an earlier day that is still open. It can still be answered. It is
+///   counted separately, not in the day. A missed prompt has ended, so it is not a leftover.
 extension RequestHandler {
   func progress(_ request: APIRequest) async throws -> APIResponse {
     let zone = ports.environment().homeZone
@@ -26,7 +28,9 @@ extension RequestHandler {
       ]))
   }
 
-  /// The day of everybody, or of one person, by their ids.
+  /// The progress on a day, by person id.
+  ///
+  /// - Parameter person: nil for all people.
   private func days(
     of date: CivilDate, in zone: Zone, person: String?
   ) async throws -> [String: DayProgress] {
@@ -52,8 +56,10 @@ extension RequestHandler {
     return days
   }
 
-  /// Whoever has just completed the last thing that was planned for today hears so, once a day. An
-  /// answer is no less taken where this cannot be found out.
+  /// Rewards the completion of the last task planned for today.
+  ///
+  /// A person gets at most one reward per day. If the progress cannot be computed, the answer stays
+  /// valid.
   func reward(_ person: PersonID) async {
     let zone = ports.environment().homeZone
     let today = zone.civil(at: ports.now().wall).dateTime.date
@@ -68,7 +74,7 @@ extension RequestHandler {
     }
   }
 
-  /// More prompts than that in a day no home has: the cap is 20 rings an hour for a person.
+  /// A limit above any real day: a person hears at most 20 repetitions per hour.
   private static let progressLimit = 10_000
 
   private static func isTakenAway(_ prompt: Prompt) -> Bool {
@@ -77,7 +83,7 @@ extension RequestHandler {
   }
 }
 
-/// A person's day in numbers.
+/// The counts of one person and day.
 private struct DayProgress: Sendable {
   var done = 0
   var due = 0
@@ -87,7 +93,7 @@ private struct DayProgress: Sendable {
   var waiting = 0
   var leftovers = 0
 
-  /// Whether everything planned for the day is done, and anything was.
+  /// Whether all planned prompts of the day are done, at least one.
   var isComplete: Bool { done == planned && done > 0 }
 
   mutating func count(_ prompt: Prompt, now: Instant) {
@@ -118,14 +124,14 @@ private struct DayProgress: Sendable {
 }
 
 extension HomeState {
-  /// What is yet to come in a day, planned or only foreseen, with the person it is for.
+  /// The future occurrences of a day, planned or expected, with their person.
   func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
-    // From a moment before the day on, so that what is due at its first instant is of the day.
+    // Starts 1 ms before the day, so that an occurrence at its first instant belongs to it.
     let from = max(now, day.lowerBound.adding(milliseconds: -1))
     var found: [(PromptID, String)] = []
     for alarm in alarms where !alarm.isAnnouncement {
       var last = from
-      // Step by step: most alarms have one or none left today.
+      // One at a time, because most alarms have at most one occurrence left today.
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
         next.instant < day.upperBound, next.instant > last
       {
@@ -136,7 +142,9 @@ extension HomeState {
     return found
   }
 
-  /// The persons of the prompts that were due before an instant and are still open, one each.
+  /// The person of each open prompt that was due before an instant.
+  ///
+  /// A person with several prompts occurs several times.
   func leftovers(before start: Instant) -> [String] {
     waitingPrompts.filter { $0.dueAt < start }
       .map { alarm($0.id.alarm)?.person.text ?? "" }
@@ -144,7 +152,7 @@ extension HomeState {
 }
 
 extension Zone {
-  /// From the first instant of a day to the first of the next.
+  /// The instants of a day: from its first instant to the first of the next day, exclusive.
   func day(_ date: CivilDate) -> Range<Instant> {
     let from = resolve(CivilDateTime(date: date, time: .midnight)).instant
     let to = resolve(CivilDateTime(date: date.adding(days: 1), time: .midnight)).instant
@@ -173,7 +181,9 @@ extension APIRequest {
     }
   }
 
-  /// Whole days from `from` to `to`, as instants of a zone; nil where neither is said.
+  /// The days from `from` to `to`, both inclusive, as instants.
+  ///
+  /// - Returns: nil if neither is given.
   func days(in zone: Zone) throws(Refusal) -> Range<Instant>? {
     let (from, to) = (try date("from"), try date("to"))
     if from == nil, to == nil { return nil }

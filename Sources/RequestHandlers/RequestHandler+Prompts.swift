@@ -47,7 +47,7 @@ extension RequestHandler {
     return .json(document)
   }
 
-  /// The days of a query, as instants of the home's zone.
+  /// The days of a query, as instants of the home zone.
   private func dueTimes(_ request: APIRequest) throws(Refusal) -> Range<Instant>? {
     let zone = ports.environment().homeZone
     if let date = try request.date("date") {
@@ -64,8 +64,9 @@ extension RequestHandler {
     return .json(.prompt(found, photos: await engine.read { home, _ in home.photos }))
   }
 
-  /// The prompt that a request names, or the one that calls, out of the record. One that its sender may not
-  /// see is not there.
+  /// The prompt from the record that a request names, or that calls.
+  ///
+  /// A prompt that the sender may not see gets the same response as one that does not exist.
   func archivedPrompt(_ request: APIRequest) async throws -> (PromptID, ArchivedPrompt) {
     var named = try request.promptID()
     if named == nil { named = try await calling(request.only) }
@@ -84,7 +85,7 @@ extension RequestHandler {
     }.get()
   }
 
-  /// What is said of a prompt that may have been there once; nil where nothing was purged of its time.
+  /// A note for a missing prompt that may have been purged; nil if its time was not purged.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
     let zone = ports.environment().homeZone
@@ -93,7 +94,7 @@ extension RequestHandler {
     return "; what was over by \(day) was purged, and is in the archive that was made then"
   }
 
-  /// The prompt that is to be answered; nil for the one that calls.
+  /// The prompt that is to be answered; nil for the prompt that calls.
   func answerable(_ request: APIRequest) async throws -> PromptID? {
     let id = try request.promptID()
     if id != nil, request.only != nil { _ = try await archivedPrompt(request) }
@@ -125,7 +126,7 @@ extension RequestHandler {
     let id = try await answerable(request)
     try request.requireNoFields()
     try await refuseRepeatedUndo(id, request)
-    // What is over for long is only in the record.
+    // A prompt that ended long ago is only in the record.
     if let id, let found = try archive.prompt(id) {
       let (isKnown, version) = await engine.read { home, _ in
         (home.isKnown(id), home.alarm(id.alarm)?.version)
@@ -150,7 +151,7 @@ extension RequestHandler {
         preconditionFailure("an answer was taken without being answered")
       }
       let alarm = home.alarm(result.prompt.id.alarm)
-      // What was merely said is no task.
+      // An announcement is not a task.
       if let alarm, !alarm.isAnnouncement { owner.withLock { $0 = alarm.person } }
       let photos = (home.photos[result.prompt.id] ?? []) + (photo.map { [$0] } ?? [])
       return .json(
@@ -174,7 +175,7 @@ extension RequestHandler {
 }
 
 extension HomeState {
-  /// The pictures that show prompts done, by prompt.
+  /// The photos of completed tasks, by prompt.
   var photos: [PromptID: [String]] {
     var found: [PromptID: [String]] = [:]
     for picture in pictures.values.sorted(by: { $0.sha256 < $1.sha256 }) {

@@ -4,7 +4,8 @@ import CivilTime
 import Engine
 import JSONValue
 
-// `/v1/log/purge` and `/v1/log/archive`: the beginning of the record is put into a file and taken away.
+// `/v1/log/purge` and `/v1/log/archive`: the oldest events go to an archive file and are then
+// removed from the record.
 extension RequestHandler {
   func purging(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -35,7 +36,7 @@ extension RequestHandler {
       ]))
   }
 
-  /// Before when what goes was written.
+  /// The purge covers events that were recorded before this instant.
   private func instant(_ request: APIRequest, _ now: Instant) throws(Refusal) -> Instant {
     let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))
@@ -44,7 +45,7 @@ extension RequestHandler {
     }
     let today = zone.civil(at: now).dateTime.date
     let day = before ?? today.adding(days: 1 - (keep ?? 0))
-    // Nothing that is to come can go.
+    // Future events cannot be purged.
     return min(zone.day(day).lowerBound, now)
   }
 
@@ -57,7 +58,9 @@ extension RequestHandler {
       body: .stream(try archive.study.purge.archive(Int64(through))))
   }
 
-  /// A piece at a time: between two of them a ring or an answer has its turn.
+  /// Purges the record piece by piece.
+  ///
+  /// A ring or an answer can be handled between two pieces.
   private func purge(_ request: APIRequest) async throws -> APIResponse {
     let (through, digest) = try request.purge()
     let handler = archive.study.purge

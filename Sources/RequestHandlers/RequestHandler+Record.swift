@@ -6,7 +6,7 @@ import EventCoding
 import JSONValue
 import StudyExport
 
-/// `/v1/log`, `/v1/export` and `/v1/verify`.
+/// `/v1/log`, `/v1/export`, `/v1/verify` and `/v1/backup`.
 extension RequestHandler {
   func record(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -77,8 +77,10 @@ extension RequestHandler {
       body: .stream(backup.chunks))
   }
 
-  /// `/v1/backup/retire`: between the look at the head and the mark nothing can happen to the home, so the
-  /// backup holds everything that ever did.
+  /// `/v1/backup/retire`.
+  ///
+  /// The engine handles nothing between the check of the head and the mark. The backup therefore
+  /// contains all events of the home.
   func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive

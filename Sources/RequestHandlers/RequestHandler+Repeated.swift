@@ -4,15 +4,15 @@ import CivilTime
 import Engine
 import Synchronization
 
-// What one prompt takes again and again: each time is a row of the record, so each has an end. What ends a
-// ring, such as "done", is never refused for that.
+// Limits on requests that one prompt accepts repeatedly, because each adds a row to the record. An
+// answer that ends the rings, such as "done", is never refused by a limit.
 extension RequestHandler {
-  /// How often one prompt takes "on my way", and how often its answers are taken back.
+  /// The maximum number of acknowledgements, and of undos, of one prompt.
   static let mostRepeats = 20
 
-  /// Refuses what was done to a prompt so often already.
+  /// Refuses a request that reached its limit for a prompt.
   ///
-  /// - Parameter type: of the event that each time made.
+  /// - Parameter type: the type of the event that each request records.
   func refuseRepeated(_ id: PromptID, _ type: String) async throws {
     let count = try archive.story(id).count { $0.event.type == type }
     guard count >= Self.mostRepeats else { return }
@@ -32,8 +32,10 @@ extension RequestHandler {
     if let named { try await refuseRepeated(named, "correction") }
   }
 
-  /// Refuses a photo that is not the sender's to show: one that another person's client uploaded, or that
-  /// shows a task of another person. It answers as for a picture that does not exist.
+  /// Refuses a photo that the sender may not use.
+  ///
+  /// Such a photo was uploaded by another person's client, or it shows a task of another person.
+  /// The response is the same as for a picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }
@@ -43,15 +45,17 @@ extension RequestHandler {
   }
 }
 
-/// How often a user may ask for what writes a row of the record each time.
+/// A rate limit per user for requests that add a row.
 final class Rate: Sendable {
   private let most: Int
   private let windowNanoseconds: Int64
   private let asked: Mutex<[String: [Int64]]> = Mutex([:])
 
+  /// Creates a rate limit.
+  ///
   /// - Parameters:
-  ///   - most: so often in each window.
-  ///   - windowSeconds: how long a window is.
+  ///   - most: the maximum number of requests in a window.
+  ///   - windowSeconds: the length of a window.
   init(most: Int, windowSeconds: Int64) {
     self.most = most
     windowNanoseconds = windowSeconds * 1_000_000_000
@@ -60,7 +64,7 @@ final class Rate: Sendable {
   /// Counts a request.
   ///
   /// - Parameter bootNanoseconds: now, by the boot clock.
-  /// - Returns: false if the user asked too often already.
+  /// - Returns: false if the user has reached the limit.
   func takes(_ user: String, at bootNanoseconds: Int64) -> Bool {
     asked.withLock { asked in
       let since = bootNanoseconds - windowNanoseconds

@@ -5,19 +5,19 @@ import Engine
 import EventCoding
 import JSONValue
 
-/// What can be asked of the sound itself: filled in by the room at the edge.
+/// The sound operations. The daemon's wiring supplies the closures.
 public struct SoundActions: Sendable {
-  /// Has words spoken and kept. Nil, or why no voice says them.
+  /// Synthesises words and stores the recording. Returns nil, or the reason why it could not.
   public var speak: @Sendable (SpokenWords) async -> String?
-  /// Plays the chime and a recording, or the built-in tone, and returns when that is over.
+  /// Plays the chime and a recording, or the built-in tone; returns when it is over.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
-  /// Opens every device without a sound, and returns when the engine knows what was found.
+  /// Opens each device without a sound; returns when the engine has the result.
   public var check: @Sendable () async -> Void
-  /// The bytes of a recording; nil where it is gone.
+  /// The bytes of a recording; nil if its file is missing.
   public var recording: @Sendable (_ sha256: String) -> [UInt8]?
-  /// Plays the tone of a day on which everything was done; returns at once, gives way to every ring.
+  /// Plays the reward tone of a completed day. It returns at once, and each ring takes precedence.
   public var reward: @Sendable () -> Void
-  /// Whether this home wants to hear it.
+  /// Whether the configuration of this home enables the reward tone.
   public var isRewarding: Bool
 
   public init(
@@ -36,14 +36,14 @@ public struct SoundActions: Sendable {
   }
 }
 
-/// What became of a try of the speaker.
+/// The result of a speaker test.
 public struct TestRing: Sendable, Hashable {
-  /// Empty where an alarm came before it reached one.
+  /// Empty if an alarm interrupted the test before it reached a device.
   public var device: String
   public var milliseconds: Int
   public var isStopped: Bool
   public var level: SoundLevel?
-  /// Why it did not sound; nil where it did.
+  /// The reason why it did not sound; nil if it sounded.
   public var trouble: String?
 
   public init(
@@ -87,7 +87,9 @@ extension RequestHandler {
       request, tone: request.parameters["name"] ?? "", trial: SpeakerTrial())
   }
 
-  /// - Parameter tone: the name of a recording; nil tries the built-in tone.
+  /// Plays a test ring.
+  ///
+  /// - Parameter tone: the name of a recording; nil for the built-in tone.
   func testRing(
     _ request: APIRequest, tone: String?, trial: SpeakerTrial
   ) async throws -> APIResponse {
@@ -115,7 +117,7 @@ extension RequestHandler {
       throw Refusal(.invalidField, field: "text", "say what is to be said")
     }
     let text = try AlarmRules.label.check(typed, field: "text")
-    // Before it is accepted: a ring waits for nothing.
+    // The words are synthesised before the announcement is accepted, because a ring does not wait.
     let isSpoken = wanted.tone == nil
     let person = PersonID(wanted.person ?? PersonID.patient.text)
     let words = await engine.read { home, _ in home.words(text, for: person) }

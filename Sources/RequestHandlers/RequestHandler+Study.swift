@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-// `/v1/study` beside its phases, and the answers to questions.
+// `/v1/study`, and the responses to questions.
 extension RequestHandler {
   func study(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -88,20 +88,20 @@ extension RequestHandler {
     return await engine.read { home, _ in words.pictures.compactMap { home.pictures[$0] } }
   }
 
-  /// Deletes recordings that nothing refers to any more, and what is left of these pictures.
+  /// Deletes the files of these pictures, and recordings that nothing refers to.
   private func sweep(_ removed: [Picture]) async throws {
     try await erase(removed)
     let words = await engine.read { home, _ in home.unrecordedWords }
     try archive.study.sweep(words)
   }
 
-  // MARK: Answers to questions
+  // MARK: Responses to questions
 
   func respond(to request: APIRequest) async throws -> APIResponse {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
     let now = ports.now().wall
-    // What waits to be written may be how this prompt ended.
+    // An event in the backlog may have ended this prompt, so the engine first tries to write it.
     if await !engine.read({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only, at: now)
@@ -123,7 +123,7 @@ extension RequestHandler {
     return response
   }
 
-  /// A prompt that is over, with its alarm as it was then; nil where there is none by that name.
+  /// A prompt that has ended, with its alarm version; nil if there is no such prompt.
   private func past(_ id: PromptID) throws(Refusal) -> PastPrompt? {
     do {
       guard let found = try archive.prompt(id) else { return nil }
@@ -169,8 +169,8 @@ extension RequestHandler {
       ResponseQuery(
         person: PersonID(person), question: question,
         given: try request.days(in: ports.environment().homeZone)))
-    // The newest answer in each prompt stands where the first one was given: a correction does not move
-    // the pain to another day.
+    // The newest response of each prompt has the time of the first one, so that a correction does
+    // not move a value to another day.
     var places: [PromptID: Int] = [:]
     var answers: [(at: Instant, value: Double)] = []
     for one in found {

@@ -13,8 +13,10 @@ extension RequestHandler {
     return .json(page.document("tones", JSON.tone))
   }
 
-  /// Whether a recording will be taken is decided before anything of it is stored; one that is refused all
-  /// the same leaves no file, and neither does one whose place another takes.
+  /// Decides whether the recording is accepted before it stores anything.
+  ///
+  /// If the engine refuses the recording after that, its file is deleted. The file of a replaced
+  /// recording is deleted too. A file that something else needs stays.
   func addTone(_ request: APIRequest) async throws -> APIResponse {
     let name = try toneName(request)
     let user = request.actor.id
@@ -51,8 +53,8 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes those of these recordings that nothing needs. What a ring is sounding stays until the next
-  /// daily sweep.
+  /// Deletes those of these recordings that nothing needs. The recording of a ring in progress
+  /// stays until the next daily sweep.
   private func dropUnneeded(_ digests: [String]) async {
     let (drop, log) = (recordings.drop, ports.log)
     await engine.read { home, _ in

@@ -3,10 +3,11 @@ import Alarms
 import CivilTime
 import Engine
 
-/// Why something rang, will ring, or does not: out of the record for what was, out of the schedule for
-/// what is to come.
+/// The reason why an alarm rang, will ring, or does not ring.
+///
+/// The record explains the past, and the schedule explains the future.
 extension RequestHandler {
-  /// Of an alarm at a time, or of one prompt.
+  /// Explains an alarm at a time, or a prompt.
   func why(_ request: APIRequest) async throws -> APIResponse {
     request.operation == .whyPrompt ? try await whyPrompt(request) : try await whyAlarm(request)
   }
@@ -41,12 +42,12 @@ extension RequestHandler {
     return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))
   }
 
-  /// The prompt that is meant by a time: due in that minute, else under way then.
+  /// The prompt of an alarm at a time: due in that minute, else open at that time.
   private func prompt(of id: AlarmID, at: Instant) throws -> ArchivedPrompt? {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)
     if let due = try latestPrompt(of: id, due: minute..<end) { return due }
-    // Nothing is under way for longer than a day but what is put off again and again.
+    // No prompt stays open for more than a day, unless it is delayed again and again.
     guard let last = try latestPrompt(of: id, due: at.adding(seconds: -86_400)..<minute) else {
       return nil
     }

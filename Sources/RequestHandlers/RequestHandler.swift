@@ -3,8 +3,10 @@ import Alarms
 import CivilTime
 import Engine
 
-/// Turns a request into a command for the engine or a question to the archive, and what comes back
-/// into a response.
+/// Handles API requests.
+///
+/// It turns a request into a command for the engine or a query of the record, and the result into a
+/// response.
 public struct RequestHandler: Sendable {
   let engine: EngineActor
   let archive: Archive
@@ -19,9 +21,11 @@ public struct RequestHandler: Sendable {
   let underWay = InFlight()
   let ownDataRate = Rate(most: RequestHandler.ownDataPerHour, windowSeconds: 3_600)
 
+  /// Creates a handler.
+  ///
   /// - Parameters:
-  ///   - newAlarmID: makes a name that was never used.
-  ///   - machine: looks at the machine, and for the recordings of these tones.
+  ///   - newAlarmID: returns an id that was never used.
+  ///   - machine: examines the machine, and checks the recordings of these tones.
   public init(
     engine: EngineActor, archive: Archive, sound: SoundActions, recordings: RecordingActions,
     pictures: ImageActions, ports: Ports, version: String,
@@ -39,7 +43,7 @@ public struct RequestHandler: Sendable {
     self.machine = machine
   }
 
-  /// Answers one request. Never throws: what goes wrong becomes a problem document.
+  /// Handles one request. It never throws: an error becomes a problem document.
   public func answer(_ request: APIRequest) async -> APIResponse {
     presence.saw(request.actor, at: ports.now().wall)
     let response = await answerOrRefuse(request)
@@ -61,7 +65,8 @@ public struct RequestHandler: Sendable {
     }
   }
 
-  /// One block a resource, in the order of the table; what a resource does is in a file of its own.
+  /// Dispatches a request. The cases are grouped by resource, in the order of the table of routes.
+  /// The file of a resource contains its handlers.
   func respond(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events

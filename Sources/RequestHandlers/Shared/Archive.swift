@@ -4,14 +4,14 @@ import EventCoding
 import JSONValue
 import StudyExport
 
-/// A prompt out of the record, with the words of the alarm version it belongs to.
+/// A prompt from the record, with the words of its alarm version.
 public struct ArchivedPrompt: Sendable, Hashable {
   public var prompt: Prompt
   public var label: String
   public var person: String
   /// The picture that its alarm shows.
   public var image: String?
-  /// Whether it was merely said, and asked for nothing.
+  /// Whether the prompt is an announcement, which asks for nothing.
   public var isAnnouncement: Bool
 
   public init(
@@ -26,39 +26,39 @@ public struct ArchivedPrompt: Sendable, Hashable {
   }
 }
 
-/// Which prompts somebody looks for.
+/// A query for prompts.
 public struct PromptFilter: Sendable, Hashable {
-  /// Which prompts, by their state.
+  /// The states that a query can ask for.
   public enum State: String, Sendable, CaseIterable {
-    /// Planned, or under way.
+    /// Without an outcome: planned, or in progress.
     case open = "open"
-    /// Past their due time and not over: what waits for an answer.
+    /// Due and without an outcome: waits for an answer.
     case current = "current"
-    /// Not due yet; `planned` is an older word for it.
+    /// Not due yet; `planned` is an older name of it.
     case upcoming = "upcoming"
     case planned = "planned"
-    /// Over, however; `closed` is an older word for it.
+    /// With an outcome; `closed` is an older name of it.
     case past = "past"
     case closed = "closed"
-    /// Completed, in the window or after it; `completed` is an older word for it.
+    /// Completed, within the window or after it; `completed` is an older name of it.
     case complete = "complete"
     case completed = "completed"
-    /// Due, and not completed: still open, declined or missed. Not what was cancelled, replaced or
-    /// never to sound.
+    /// Due and not completed: still open, declined or missed. It does not include prompts that were
+    /// cancelled, replaced, or not meant to sound.
     case incomplete = "incomplete"
     case missed = "missed"
   }
 
   public var state: State?
-  /// Only prompts due in this time.
+  /// Only prompts that are due in this range.
   public var due: Range<Instant>?
   public var person: String?
-  /// A part of the label, whatever its case.
+  /// A part of the label; upper and lower case are equal.
   public var label: String?
   public var alarm: AlarmID?
-  /// At most this many, newest due time first.
+  /// The maximum number of prompts, newest due time first.
   public var limit: Int
-  /// Only prompts that come after this one in that order.
+  /// Only prompts that follow this one in that order.
   public var before: PromptID?
 
   public init(
@@ -73,16 +73,16 @@ public struct PromptFilter: Sendable, Hashable {
   }
 }
 
-/// The study package on its way out.
+/// An export package that is being sent.
 public struct ExportStream: Sendable {
   /// A tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
   public var throughSequence: Int64
-  /// SHA-256 of the package's manifest, in hex.
+  /// SHA-256 of the manifest of the package, in hexadecimal.
   public var sha256: String
-  /// The length of the whole archive.
+  /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The first event that is missing or does not follow; nil where none was seen.
+  /// The first event that is missing or does not follow its predecessor; nil if there is none.
   public var firstBadSequence: Int64?
 
   public init(
@@ -97,18 +97,19 @@ public struct ExportStream: Sendable {
   }
 }
 
-/// The store of pictures: filled in by the room at the edge.
+/// The operations of the picture store. The daemon's wiring supplies the closures.
 public struct ImageActions: Sendable {
-  /// Checks a picture, writes it anew, asks whether it is taken, and stores it; or a refusal with a
-  /// sentence. Nothing deletes its files before `settle`.
+  /// Checks a picture, encodes it again, calls `admit`, and stores it.
+  ///
+  /// It throws a refusal with one sentence. Its files are not deleted before `settle`.
   public var store:
     @Sendable (_ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void)
       async throws(Refusal) -> Picture
-  /// From now on the home says whether its files are needed.
+  /// Ends the protection of its files: from now on they stay only if the home needs them.
   public var settle: @Sendable (Picture) -> Void
-  /// The bytes of a stored picture, or of its thumbnail; nil where it is gone.
+  /// The bytes of a stored picture or of its thumbnail; nil if the file is missing.
   public var bytes: @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?
-  /// Takes a picture and its thumbnail from the disk.
+  /// Deletes the files of a picture and its thumbnail.
   public var erase: @Sendable (Picture) throws -> Void
 
   public init(
@@ -127,15 +128,18 @@ public struct ImageActions: Sendable {
   }
 }
 
-/// The store of recordings: filled in by the room at the edge.
+/// The operations of the recording store. The daemon's wiring supplies the closures.
 public struct RecordingActions: Sendable {
-  /// Checks and normalises a recording, asks whether it is taken, and stores it; what it becomes, or a
-  /// refusal with a sentence. Nothing deletes its file before `settle`.
+  /// Checks and normalises a recording, calls `admit`, and stores the recording.
+  ///
+  /// It returns the tone, or throws a refusal with one sentence. Its file is not deleted before
+  /// `settle`.
   public var store:
     @Sendable (
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Tone
-  /// From now on the home says whether the file of this digest is needed.
+  /// Ends the protection of the file of this digest: from now on it stays only if the home needs
+  /// it.
   public var settle: @Sendable (_ sha256: String) -> Void
   /// Deletes a recording, unless it is being stored.
   public var drop: @Sendable (_ sha256: String) throws -> Void
@@ -154,11 +158,11 @@ public struct RecordingActions: Sendable {
   }
 }
 
-/// Answers that are kept for whoever sends a request again.
+/// The stored responses for repeated requests.
 public struct IdempotencyStore: Sendable {
   public var find: @Sendable (_ actor: String, _ key: String) throws -> IdempotencyRecord?
   public var keep: @Sendable (IdempotencyRecord) throws -> Void
-  /// SHA-256 in hex.
+  /// SHA-256 in hexadecimal.
   public var digest: @Sendable ([UInt8]) -> String
 
   public init(
@@ -172,19 +176,19 @@ public struct IdempotencyStore: Sendable {
   }
 }
 
-/// How many prompts ended in one way.
+/// The number of prompts with an outcome.
 public typealias OutcomeCount = (outcome: Outcome, count: Int)
 
-/// A version of an alarm, with who made it and when.
+/// A version of an alarm, with its author and time.
 public typealias ArchivedVersion = SetAlarm
 
-/// A backup on its way out.
+/// A backup that is being sent.
 public struct BackupStream: Sendable {
   /// A tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
-  /// The head of the record that it ends with.
+  /// The head of the record at the end of the backup.
   public var head: String
-  /// The length of the whole archive.
+  /// The length of the whole archive, in bytes.
   public var bytes: Int
 
   public init(chunks: AsyncThrowingStream<[UInt8], any Error>, head: String, bytes: Int) {
@@ -194,40 +198,44 @@ public struct BackupStream: Sendable {
   }
 }
 
-/// What can be read of the record, and the store of recordings: filled in by the rooms at the edge.
+/// The queries of the record. The daemon's wiring supplies the closures.
 ///
-/// Reading does not go through the engine: it sees the last commit and delays nobody's ring.
+/// A query does not go through the engine. It sees the last commit and delays no ring.
 public struct Archive: Sendable {
   public var prompts: @Sendable (PromptFilter) throws -> [ArchivedPrompt]
   public var prompt: @Sendable (PromptID) throws -> ArchivedPrompt?
   /// Events after a sequence number, oldest first, at most `limit`.
   public var events: @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON]
+  /// Verifies the record.
+  ///
   /// - Parameter head: an event that must be in the record.
   public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream
-  /// All that is recorded of one person, with these pictures.
+  /// All recorded data of one person, with these pictures.
   public var ownData:
     @Sendable (_ person: PersonID, _ pictures: [Picture]) async throws -> ExportStream
-  /// A proven copy of everything.
+  /// A verified copy of all data.
   public var backup: @Sendable () async throws -> BackupStream
-  /// Marks this home as one that has moved to another device.
+  /// Marks this home as moved to another device.
   public var retire: @Sendable () throws -> Void
   public var head: @Sendable () -> (sequence: Int64, hash: String)
   public var idempotencyRecords: IdempotencyStore
-  /// All versions of an alarm, oldest first; empty where there never was one by that name.
+  /// All versions of an alarm, oldest first; empty if the alarm never existed.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
-  /// Every event about a prompt, in order.
+  /// All events about a prompt, in order.
   public var story: @Sendable (PromptID) throws -> [ToldEvent]
-  /// What happened to the device while a prompt was open.
+  /// The events about the device while a prompt was open.
   public var interruptions: @Sendable (PromptID) throws -> [ToldEvent]
-  /// How an alarm was removed; nil where it was not.
+  /// The removal of an alarm; nil if it was not removed.
   public var removal: @Sendable (AlarmID) throws -> ToldEvent?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
-  /// When a patient last answered a prompt.
+  /// The time at which a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
-  /// Waits until the record has grown beyond a sequence number: true. False after 15 seconds without
-  /// that; nil once the house closes, or nobody waits any more.
+  /// Waits until the record has events after a sequence number.
+  ///
+  /// - Returns: true when it has; false after 15 seconds without new events; nil if the daemon
+  ///   stops or the caller is cancelled.
   public var news: @Sendable (_ after: Int64) async -> Bool?
   public var study: StudyArchive
 

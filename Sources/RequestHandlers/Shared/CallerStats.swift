@@ -4,8 +4,9 @@ import CivilTime
 import JSONValue
 import Synchronization
 
-/// Who has been here: when each user last asked for something, how many streams of events each has
-/// open, and when the patient last answered. In memory: after a restart it begins anew.
+/// Statistics of callers: last request and open event streams of each user, last patient answer.
+///
+/// It is kept in memory, so it is empty after a restart.
 final class CallerStats: Sendable {
   struct Caller: Sendable {
     var role: Role
@@ -16,13 +17,16 @@ final class CallerStats: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
-    /// Whether the record was asked for an answer from before this start; it is long, and may hold none.
+    /// Whether the record was searched for an answer from before this start. The search is long and
+    /// may find none.
     var hasLookedBack = false
     var requests: [String: Int] = [:]
     var refused: [Int: Int] = [:]
   }
 
-  /// More users than that no home has; the one that was seen first gives way.
+  /// The maximum number of users; no home has more.
+  ///
+  /// A new user replaces the one whose last request is the oldest. Users with an open stream stay.
   static let callersLimit = 64
 
   private let state = Mutex(State())
@@ -45,10 +49,10 @@ final class CallerStats: Sendable {
 
   func answered(at now: Instant) { state.withLock { $0.lastAnswer = now } }
 
-  /// Whether the record is yet to be asked when the patient last answered.
+  /// Whether the record must still be searched for the last patient answer.
   var mustLookBack: Bool { state.withLock { !$0.hasLookedBack && $0.lastAnswer == nil } }
 
-  /// What the record said: nil where nobody ever answered.
+  /// Stores the result of the search; nil if no patient has ever answered.
   func lookedBack(_ answer: Instant?) {
     state.withLock { state in
       state.hasLookedBack = true

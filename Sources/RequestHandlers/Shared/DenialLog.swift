@@ -2,7 +2,7 @@ import Alarms
 import Engine
 import Synchronization
 
-/// So many refused requests of one user, and the last of them.
+/// The count of one user's refused requests, and the last one.
 public struct Denials: Sendable, Hashable {
   public var uid: UInt32
   public var count: Int
@@ -17,13 +17,14 @@ public struct Denials: Sendable, Hashable {
   }
 }
 
-/// Counts requests that were refused for want of a right, so that the record holds each of them and a
-/// flood does not fill it: a user's first one makes a row at once, and those of the next quarter of an
-/// hour make one row together.
+/// Counts requests that were refused because the user lacks a right.
+///
+/// The record counts each of them, but a flood does not fill it: the first request of a user makes
+/// a row at once, and the requests of the next 15 minutes make one row together.
 public final class DenialLog: Sendable {
-  /// How long one row waits for more.
+  /// The length of a window. Requests within a window share one row.
   public static let windowSeconds = 900
-  /// So many users are told apart at a time; the others are counted together, as uid 4294967295.
+  /// The maximum number of users that are counted separately. All others share the uid 4294967295.
   public static let mostUsers = 64
   public static let others = UInt32.max
 
@@ -31,10 +32,10 @@ public final class DenialLog: Sendable {
 
   public init() {}
 
-  /// Notes a refusal.
+  /// Counts a refused request.
   ///
-  /// - Returns: what is to be recorded now, in which case `close` is to be called when the window is
-  ///   over; nil where one is open, in which this was counted.
+  /// - Returns: the row to record now. The caller must then call `close` at the end of the window.
+  ///   Nil if the request was counted in an open window.
   public func note(uid: UInt32, method: String, path: String) -> Denials? {
     waiting.withLock { waiting in
       let isKnown = waiting[uid] != nil || waiting.count < Self.mostUsers
@@ -50,14 +51,14 @@ public final class DenialLog: Sendable {
     }
   }
 
-  /// Ends a user's window.
+  /// Ends the window of a user.
   ///
-  /// - Returns: what came in it; nil where nothing did.
+  /// - Returns: the requests of the window; nil if there were none.
   public func close(uid: UInt32) -> Denials? {
     waiting.withLock { $0.removeValue(forKey: uid) }.flatMap { $0.count > 0 ? $0 : nil }
   }
 
-  /// Ends all windows, because the daemon ends.
+  /// Ends all windows, because the daemon stops.
   public func closeAll() -> [Denials] {
     waiting.withLock { waiting in
       defer { waiting = [:] }
@@ -67,7 +68,8 @@ public final class DenialLog: Sendable {
 }
 
 extension EngineActor {
-  /// Puts refused requests into the record. Where it cannot be written, the machine's journal has them.
+  /// Records refused requests. If the record cannot be written, they are in the journal of the
+  /// machine.
   public func record(_ denials: Denials) throws {
     _ = try execute(
       .denied(

@@ -1,11 +1,11 @@
 import API
 import Alarms
 
-/// Work on the record that takes long, and how far it is.
+/// A long operation on the record, and its progress.
 public struct LongWork: Sendable, Hashable {
   /// `verify`, `export` or `backup`.
   public var what: String
-  /// Events that are through, of how many.
+  /// The number of processed events; `total` is the number of all events.
   public var done: Int64
   public var total: Int64
 
@@ -16,26 +16,28 @@ public struct LongWork: Sendable, Hashable {
   }
 }
 
-/// What an alarm needs of the machine besides a speaker and a clock.
+/// The parts of the machine that alarms need, except speaker and clock.
 public struct MachineReport: Sendable, Hashable {
-  /// Where the record and the recordings are.
+  /// The directory of the record and the recordings.
   public var stateDirectory: String
-  /// What is left for us on its disk, and how large the disk is, in bytes; nil where it cannot be asked.
+  /// Free space for the daemon and size of the disk, in bytes.
+  ///
+  /// Nil if the disk cannot be read.
   public var freeBytes: Int64?
   public var totalBytes: Int64?
-  /// Whether words can be spoken that nobody has recorded.
+  /// Whether words without a recording can be spoken.
   public var isSpeechInstalled: Bool
-  /// The names of tones whose recording is not where it should be.
+  /// The names of tones with a missing recording file.
   public var missingRecordings: [String]
-  /// The file that holds the settings; nil where there is none.
+  /// The configuration file; nil if there is none.
   public var configuration: String?
-  /// The long work that is under way, the oldest first.
+  /// The operations in progress, oldest first.
   public var work: [LongWork] = []
-  /// The people whose things alone some user sees, by the settings.
+  /// The people to whom the configuration ties a user.
   public var tiedPeople: Set<String> = []
-  /// What else is wrong with the machine, its settings or its record.
+  /// Other faults of the machine, its configuration or its record.
   public var notices: [StatusProblem] = []
-  /// What is wrong with notifying contacts, a sentence each. They may name the contacts.
+  /// Faults in the notification of contacts, one sentence each. They may contain names of contacts.
   public var contactTroubles: [String] = []
 
   public init(
@@ -49,7 +51,7 @@ public struct MachineReport: Sendable, Hashable {
     self.missingRecordings = missingRecordings
   }
 
-  /// What of it would keep an alarm, its voice or its record from being what it should be.
+  /// The faults that may affect an alarm, its sound or its record.
   var problems: [StatusProblem] {
     var problems: [StatusProblem] = []
     if let freeBytes, freeBytes < DiskRoom.lowBytes {
@@ -62,7 +64,7 @@ public struct MachineReport: Sendable, Hashable {
     return problems + notices + contactTroubles.map { .init(.contactUnusable, $0) }
   }
 
-  /// The report without what concerns other people; all of it for nil.
+  /// The report without data of other people; the whole report for nil.
   func seen(by person: PersonID?, in home: HomeState) -> MachineReport {
     guard let person else { return self }
     var report = self

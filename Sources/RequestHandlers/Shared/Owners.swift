@@ -4,20 +4,20 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// A home as somebody sees it who sees one person's things only.
+/// The home as seen by a user who may see one person.
 extension HomeState {
-  /// The open prompts of a person; everybody's for nil.
+  /// The open prompts of a person; of all people for nil.
   func openPrompts(of person: PersonID?) -> [Prompt] {
     openPrompts.filter { person == nil || alarm($0.id.alarm)?.person == person }
   }
 
-  /// How many prompts of a person wait for an answer; of everybody for nil.
+  /// The number of prompts of a person that wait for an answer; of all people for nil.
   func waitingCount(of person: PersonID?) -> Int {
     guard let person else { return waitingPromptCount }
     return waitingPrompts.count { alarm($0.id.alarm)?.person == person }
   }
 
-  /// What is said of the prompt that calls a person, or anybody for nil; null where none does.
+  /// The prompt that calls a person, or any person for nil; null if none calls.
   func callingDocument(of person: PersonID?) -> JSON {
     guard let prompt = callingPrompt(of: person), let alarm = alarm(prompt.id.alarm) else {
       return .null
@@ -25,8 +25,10 @@ extension HomeState {
     return .calling(prompt, of: alarm)
   }
 
-  /// The prompt that is meant by an answer: the named one, else the one that calls; nil for the one that
-  /// calls in the whole home.
+  /// The prompt that an answer is for: the named prompt, else the one that calls.
+  ///
+  /// It is nil if no prompt is named and the user may see all people. The engine then finds the
+  /// prompt.
   func calling(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {
@@ -34,8 +36,10 @@ extension HomeState {
     return try calling(of: person, at: now)
   }
 
-  /// The prompt that is meant by taking an answer back: the named one, else the last that was answered; nil
-  /// for the last of the whole home.
+  /// The prompt whose answer is undone: the named prompt, else the last answered one.
+  ///
+  /// It is nil if no prompt is named and the user may see all people. The engine then finds the
+  /// prompt.
   func lastAnswered(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {
@@ -46,7 +50,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// The recordings that a person's alarms speak with, and the person's own; all of them for nil.
+  /// The tones of a person's alarms and the person's own tone; all tones for nil.
   func tones(of person: PersonID?) -> [Tone] {
     guard let person else { return Array(tones.values) }
     var names = Set(alarms.lazy.filter { $0.person == person }.flatMap(\.tones))
@@ -59,7 +63,8 @@ extension HomeState {
     alarms.contains { $0.image == sha256 && (person == nil || $0.person == person) }
   }
 
-  /// What stood in during the rings of one person; during all rings for nil. A test ring is nobody's.
+  /// The fallbacks during rings of one person; during all rings for nil. A test ring belongs to no
+  /// person.
   func fallbacks(of person: PersonID?) -> [SpeakerHealth.Fallback] {
     guard let person else { return speaker.fallbacks }
     return speaker.fallbacks.filter { fallback in
@@ -67,7 +72,7 @@ extension HomeState {
     }
   }
 
-  /// Whether the prompt that sounds belongs to a person; true for nil.
+  /// Whether the prompt that is sounding belongs to a person; true for nil.
   func isSoundingSeen(by person: PersonID?) -> Bool {
     guard let person else { return true }
     return sounding.flatMap { alarm($0.alarm)?.person } == person
@@ -75,8 +80,13 @@ extension HomeState {
 }
 
 extension RequestHandler {
-  /// Whether the sender may see a picture: one that the person's alarms show, one that shows a task of the
-  /// person done, or one that the sender uploaded and that shows nothing yet.
+  /// Whether the sender may see a picture.
+  ///
+  /// A sender who may see one person sees three kinds of pictures:
+  ///
+  /// - pictures that the person's alarms show
+  /// - photos of the person's completed tasks
+  /// - pictures that the sender uploaded and that do not show a task yet
   func maySee(_ picture: Picture, _ request: APIRequest) async throws -> Bool {
     guard let only = request.only else { return true }
     if let prompt = picture.prompt { return try archive.prompt(prompt)?.person == only.text }
@@ -86,8 +96,10 @@ extension RequestHandler {
     }
   }
 
-  /// Refuses to say that there is nothing where nobody goes by the name that was asked for. Somebody who was
-  /// erased goes by a code, and is known by what is found of them.
+  /// Refuses a query about an unknown person, instead of an empty result.
+  ///
+  /// A person whose identity was erased has a code. Their data is found by the code, so the result
+  /// is not empty.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
     let names = await engine.read { home, _ in home.people.values.map(\.id.text) }

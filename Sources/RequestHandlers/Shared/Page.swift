@@ -2,18 +2,18 @@ import API
 import Alarms
 import JSONValue
 
-/// A page of a list that is at hand as a whole.
+/// A page of a list that is in memory as a whole.
 struct Page<Row: Sendable>: Sendable {
   var rows: [Row]
-  /// Where the next page begins; nil where this is the last.
+  /// The start of the next page; nil if this page is the last.
   private var next: Cursor?
 
   /// Reads `limit` and `after` of a request.
   ///
   /// - Parameters:
   ///   - most: the largest page.
-  ///   - usual: the page where no limit is asked for.
-  ///   - place: what the list is ordered by, the most important first; no two rows share all of it.
+  ///   - usual: the size of the page if the request has no limit.
+  ///   - place: the sort keys, the most important first; no two rows have the same keys.
   init(
     _ all: [Row], of request: APIRequest, most: Int, usual: Int? = nil,
     by place: (Row) -> [String]

@@ -1,9 +1,9 @@
 import API
 import Alarms
 
-// What the settings say, held against what is set in the home.
+// Compares the configuration with the home.
 extension HomeState {
-  /// What is wrong with tying users to these people: who sees the things of nobody answers nothing.
+  /// The tied people who do not exist. A user who is tied to one of them can answer nothing.
   func strangers(among tied: Set<String>) -> [StatusProblem] {
     tied.filter { people[PersonID($0)]?.person == nil }.sorted().map {
       .init(
@@ -12,7 +12,7 @@ extension HomeState {
     }
   }
 
-  /// Who is to be told and cannot be: the settings know nobody by that name any more.
+  /// The contacts in use that the configuration does not have.
   func unreachable(among contacts: Set<String>) -> [StatusProblem] {
     let missing = alarmsByContact.filter { !contacts.contains($0.key) }
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in

@@ -4,9 +4,9 @@ import CivilTime
 import JSONValue
 
 extension HomeState {
-  /// What keeps alarms from sounding as they were set, in sentences for a caretaker.
+  /// The speaker faults that affect alarms, in sentences for a caretaker.
   ///
-  /// - Parameter person: of whose rings alone something is said; nil for everybody's.
+  /// - Parameter person: the only person whose rings are considered; nil for all people.
   func speakerProblems(of person: PersonID?) -> [StatusProblem] {
     var problems: [StatusProblem] = []
     if speaker.isUsable == false {
@@ -17,7 +17,8 @@ extension HomeState {
       let names = "\(toneName(last.to)) stood in for \(toneName(last.from))"
       problems.append(.init(.soundReplaced, "\(names) at \(last.at): \(last.reason)"))
     }
-    // A coarse range cannot always hit a level; this far below it somebody may not hear.
+    // A mixer with a coarse range cannot reach each level. If the level is more than 15 percentage
+    // points too low, a person may not hear the ring.
     for (name, device) in speaker.devices.sorted(by: { $0.key < $1.key }) {
       guard let wanted = levels[name], let set = device.level?.setPercent, set + 15 < wanted else {
         continue
@@ -30,7 +31,7 @@ extension HomeState {
     return problems
   }
 
-  /// The name of a stored recording's file, in the caretaker's words; others as they are.
+  /// The name of a recording for a caretaker, from its file name; other names unchanged.
   func toneName(_ name: String) -> String {
     let tone = tones.values.first { "\($0.sha256).wav" == name }
     return tone.map { "the recording \"\($0.name)\"" } ?? name
@@ -41,8 +42,8 @@ extension JSON {
   /// The loudspeakers, as self-tests and rings found them.
   ///
   /// - Parameters:
-  ///   - levels: what was settled for each device, in percent.
-  ///   - only: of whose rings alone the fallbacks are listed; nil for everybody's.
+  ///   - levels: the calibrated level of each device, in percent.
+  ///   - only: the only person whose fallbacks are listed; nil for all people.
   static func speaker(_ home: HomeState, levels: [String: Int], only: PersonID?) -> JSON {
     let health = home.speaker
     let heard = health.devices.max {

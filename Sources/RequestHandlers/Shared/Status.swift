@@ -4,12 +4,13 @@ import CivilTime
 import JSONValue
 
 extension JSON {
-  /// How the daemon is, and what would keep the next alarm from ringing.
+  /// The state of the daemon, with faults that may prevent a ring.
   ///
   /// - Parameters:
-  ///   - asker: who asks, so that nobody need guess what the daemon takes them for.
-  ///   - roles: all of the asker's.
-  ///   - only: whose prompts alone they may hear of; nil for everybody's.
+  ///   - asker: the sender. The response names it, so that users see how the daemon identifies
+  ///     them.
+  ///   - roles: all roles of the sender.
+  ///   - only: the only person whose prompts the sender may see; nil for all people.
   static func status(
     _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, environment: Environment,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
@@ -63,7 +64,7 @@ extension JSON {
     return document
   }
 
-  /// Who answers nothing, of those of whom people would be told.
+  /// The inactive people, among those with contacts for inactivity.
   private static func inactive(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
@@ -78,7 +79,10 @@ extension JSON {
       })
   }
 
-  /// - Parameter head: nil for a patient who sees one person's things: it counts everybody's.
+  /// The state of the record.
+  ///
+  /// - Parameter head: nil for a user who may see one person only, because the number counts the
+  ///   events of all people.
   private static func record(
     _ head: (sequence: Int64, hash: String)?, isWritable: Bool
   ) -> JSON {
@@ -89,8 +93,9 @@ extension JSON {
     return .object(members + [("writable", .bool(isWritable))])
   }
 
-  /// What would keep the next alarm from ringing. A patient who sees one person's things hears of the
-  /// home as a whole and of that person, and of nobody else.
+  /// The faults that may prevent the next ring.
+  ///
+  /// A user who may see one person only gets the faults of the home as a whole and of that person.
   private static func problems(
     _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, machine: MachineReport,
     environment: Environment, only: PersonID?

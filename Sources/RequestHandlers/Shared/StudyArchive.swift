@@ -1,9 +1,9 @@
 import Alarms
 import CivilTime
 
-/// What a purge would take.
+/// The rows that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
-  /// The last row that it could take; 0 where it could take none.
+  /// The last row that it could remove; 0 if there is none.
   public var throughSequence: Int64
   public var throughAt: Instant?
   public var going: Int64
@@ -22,19 +22,21 @@ public struct PlannedPurge: Sendable, Hashable {
   }
 }
 
-/// How the beginning of the record is taken away: filled in by the rooms at the edge.
+/// The operations of a purge. The daemon's wiring supplies the closures.
 public struct PurgeActions: Sendable {
   public var plan: @Sendable (_ before: Instant) throws -> PlannedPurge
-  /// The rows that would go, and those between them, as a file in pieces.
+  /// The archive file, in pieces: the rows that would be removed, and those between them that stay.
   public var archive: @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>
-  /// The digest of that file; throws where what is there would not follow from what is left, and where the second
-  /// copy of the record does not hold all of it.
+  /// The digest of the archive file.
+  ///
+  /// It throws if the present state does not follow from the rows that stay, or if the replica does
+  /// not hold all rows.
   public var prepare: @Sendable (_ through: Int64) throws -> String
-  /// The next piece, as it is then; nil where all is done.
+  /// The next piece of the purge in the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
-  /// Gives the disk what is free.
+  /// Returns free space of the record's file to the disk.
   public var giveBack: @Sendable () throws -> Void
-  /// What was purged, the newest first.
+  /// The completed purges, the newest first.
   public var done: @Sendable () throws -> [Purge]
 
   public init(
@@ -55,21 +57,21 @@ public struct PurgeActions: Sendable {
   }
 }
 
-/// What a study asks of the record: filled in by the rooms at the edge.
+/// The queries of the record for a study. The daemon's wiring supplies the closures.
 public struct StudyArchive: Sendable {
-  /// Answers in the order in which they were given, corrections included.
+  /// Responses in the order in which they were given, including corrected ones.
   public var responses: @Sendable (ResponseQuery) throws -> [GivenResponse]
 
-  /// The diary entries that count, one about each day and prompt.
+  /// The current diary entries, one for each day or prompt.
   public var diary: @Sendable () throws -> [DiaryEntry]
-  /// Digests of the pictures that the words of an erasure are about.
+  /// The digests of the pictures that an erasure covers.
   public var pictures: @Sendable (Erasure) throws -> Set<String>
-  /// Deletes the recordings of tones that were removed, and everything spoken but these words.
+  /// Deletes the recordings of removed tones, and all synthesised words except these.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
 
   public var purge: PurgeActions
 
-  /// By which code the record calls a person; nil for somebody it does not know.
+  /// The code of a person in the record; nil if the record does not know the person.
   public var code: @Sendable (PersonID) throws -> String?
 
   public init(
