@@ -8,7 +8,7 @@ import JSONValue
 public struct StoredAlarm: Hashable, Sendable {
   /// Person (a pseudonym), schedule, zone, bursts and windows.
   public var payload: JSON
-  /// Label, instructions, the words of the schedule, and the name of the tone.
+  /// Label, instructions, the schedule's phrase, and the name of the tone.
   public var content: JSON
 
   /// Encodes an alarm.

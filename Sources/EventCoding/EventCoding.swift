@@ -211,7 +211,7 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension Stopped {
-  /// How many rings were pending, sounding and sounded, as members of a payload.
+  /// The numbers of pending, sounding and sounded rings.
   fileprivate var members: [(String, JSON)] {
     [
       ("pending", .integer(Int64(pending))), ("sounding", .bool(sounding)),

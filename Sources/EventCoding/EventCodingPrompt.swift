@@ -3,7 +3,9 @@ import CivilTime
 import JSONValue
 
 extension Prompt {
-  /// All parts of a prompt except its id and the alarm version, which have columns.
+  /// All parts of a prompt that have no column.
+  ///
+  /// The id and the alarm version have columns.
   public var payload: JSON {
     var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
@@ -123,7 +125,7 @@ extension PromptState {
 }
 
 extension PromptState {
-  /// The name of the state, as the API and the record spell it.
+  /// The name of the state in the API and the record.
   public var name: String {
     switch self {
     case .planned: "planned"

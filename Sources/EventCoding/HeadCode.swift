@@ -25,7 +25,7 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.init(sequence: sequence, symbols: Self.symbols(hash), hash: hash)
   }
 
-  /// Reads a code, or a number and the whole hash with `-` between them.
+  /// Reads a code, or a number, `-` and the whole hash.
   ///
   /// Upper and lower case are equal. Groups are optional. Letters that look like digits are read as
   /// those digits.

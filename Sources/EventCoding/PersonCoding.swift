@@ -77,7 +77,7 @@ extension StudyPhase {
 }
 
 extension PersonState {
-  /// The state that a projection keeps beside the newest definition of the person.
+  /// The state that a projection keeps beside the person's newest definition.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }

@@ -216,7 +216,7 @@ public struct ICalendarExport: Sendable {
 }
 
 extension Schedule {
-  /// The time of day of the first occurrence, if the schedule has one.
+  /// The time of day of the first occurrence, if it has one.
   fileprivate var firstTimeOfDay: ClockTime? {
     switch self {
     case .once(let dateTime): dateTime.time

@@ -137,7 +137,7 @@ struct ICalendarItem {
     }
   }
 
-  /// Adds an alarm, after its schedule was parsed as the daemon will parse it.
+  /// Adds an alarm if the daemon can parse its schedule.
   ///
   /// - Returns: whether the alarm was added.
   @discardableResult

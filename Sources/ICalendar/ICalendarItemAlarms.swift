@@ -178,7 +178,9 @@ extension ICalendarItem {
     return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
   }
 
-  /// Adds one alarm for each ring after the start of an event that does not recur.
+  /// Adds one alarm for each ring after the start.
+  ///
+  /// The event must not recur.
   mutating func addLate(
     _ triggers: ICalendarTriggers, _ form: AlarmForm, _ start: CivilDateTime, _ zone: Zone
   ) {

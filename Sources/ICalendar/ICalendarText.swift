@@ -206,7 +206,7 @@ public struct ICalendarReader: Sendable {
     notes.append(ICalendarNote(line: line, property: property, reason: reason))
   }
 
-  /// The lines without their folds, each with the number of its first line.
+  /// The unfolded lines, each with the number of its first line.
   ///
   /// A fold may split the bytes of a character, so the lines are unfolded before they are decoded.
   private static func unfolded(_ bytes: [UInt8]) -> [(Int, String)] {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A date or time in a calendar, in the form in which it was written.
+/// A date or time in a calendar, in its written form.
 enum ICalendarTime: Hashable {
   case date(CivilDate)
   case local(CivilDateTime)

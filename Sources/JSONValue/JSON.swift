@@ -33,7 +33,7 @@ public enum JSON: Sendable, Hashable {
     return members.first { $0.name == name }?.value
   }
 
-  /// A copy in which every member of this name is changed, at any depth.
+  /// Changes every member of this name, at any depth.
   public func mapping(_ name: String, _ change: (JSON) -> JSON) -> JSON {
     switch self {
     case .members(let members):

@@ -167,7 +167,7 @@ package struct JSONParser {
     return .number(value)
   }
 
-  /// The value of at most 18 characters, which always fits in 64 bits.
+  /// The value of at most 18 characters. It always fits in 64 bits.
   private func whole(_ range: Range<Int>) -> Int64 {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value: Int64 = 0

@@ -110,7 +110,7 @@ struct Drawing {
     return "\(hundredths < 0 ? "-" : "")\(whole)\(fraction)"
   }
 
-  /// A text for HTML and SVG, in an element or in an attribute.
+  /// Escapes a text for an element or attribute of HTML or SVG.
   ///
   /// The text is read by Unicode scalar. Swift makes one `Character` of `<` and a scalar that joins
   /// to it, before it (U+0600) or after it (U+0301). Such a `Character` is not equal to `<`.

@@ -178,8 +178,9 @@ struct Plots {
     }
   }
 
-  /// A row for each day and a mark for each prompt at its due time. Gaps are hatched. Days with a
-  /// control phase are grey.
+  /// A row for each day, with marks at the due times.
+  ///
+  /// Gaps are hatched. Days with a control phase are grey.
   private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {
     let days = prompts.compactMap { $0.due?.day }
     let last = days.max() ?? 0

@@ -2,7 +2,7 @@
 public struct Study {
   private(set) var prompts: [StudyPrompt] = []
   private(set) var gaps: [StudyGap] = []
-  /// The newest answer to each question of each prompt, by question and prompt id.
+  /// The newest response, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
   /// Whether the days are study days, as in safe harbor.
   private(set) var countsDays = false

@@ -69,7 +69,9 @@ struct StudyPrompt {
     "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",
   ]
-  /// Outcomes that show nothing about the person, because the device could not ask.
+  /// Outcomes of prompts for which the device could not ask.
+  ///
+  /// They show nothing about the person.
   static let notAsked = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",

@@ -135,7 +135,9 @@ public struct Summary: Sendable {
     return low + (high - low) * Double(place % 4) / 4
   }
 
-  /// A number with one decimal, rounded as in C, and therefore as in R and Python.
+  /// A number with one decimal, rounded as in C.
+  ///
+  /// R and Python round in the same way.
   static func decimal(_ value: Double) -> String {
     var buffer = [CChar](repeating: 0, count: 64)
     _ = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%.1f", $0) }
@@ -149,7 +151,7 @@ public struct Summary: Sendable {
 /// days after it. Other people are censored on the last day on which the device asked.
 struct Persistence {
   struct Person: Hashable {
-    /// Days from the first day on which the device asked, that day included.
+    /// Days since the device first asked; that day counts.
     var days: Int
     /// Whether the person discontinued then; otherwise censored.
     var isEvent: Bool

@@ -2,7 +2,7 @@
 public enum ExportLayout: String, Sendable, CaseIterable {
   /// All data, in the tables of this project.
   case frictionless = "frictionless"
-  /// Prompts in the format of m-Path beeps, for mpathr and the packages that use it.
+  /// Prompts as m-Path beeps, for mpathr and packages that use it.
   case mpath = "mpath"
   /// Completions in the format of monitor openings, for CleanADHdata.R.
   case cleanadh = "cleanadh"

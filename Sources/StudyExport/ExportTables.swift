@@ -173,7 +173,7 @@ enum ExportExample {
   }
 }
 
-/// A field of a file, as the codebook and the data package describe it.
+/// A field of a file in the codebook and the data package.
 public struct ExportField: Sendable, Hashable {
   public var name: String
   /// A type of Frictionless Table Schema.
@@ -201,7 +201,7 @@ public struct ExportTable: Sendable, Hashable {
   /// The columns that refer to a row of another table.
   public var foreignKeys: [ForeignKey] = []
 
-  /// A column that has the same name in the table to which it refers.
+  /// A column that refers to the same column of another table.
   public struct ForeignKey: Sendable, Hashable {
     public var column: String
     public var table: String

@@ -46,7 +46,9 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// Outcomes that show nothing about the person, because the device could not ask or be answered.
+  /// Outcomes of prompts for which the device could not ask.
+  ///
+  /// It could not ask, or could not be answered, so they show nothing about the person.
   public static let unmonitored = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",

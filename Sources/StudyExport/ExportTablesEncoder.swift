@@ -15,11 +15,11 @@ public struct ExportEncoder {
     case opaque(Character)
     /// An instant as two cells, and a local date-time as one cell.
     case dates, date
-    /// An instant or a local date-time as a study day and a time.
+    /// An instant or a local date-time, as study day and time.
     case days
     /// A day as a date, and a day as a study day.
     case calendarDay, studyDay
-    /// An instant or a local date-time in the one cell that another program expects.
+    /// An instant or a local date-time, as one cell for other programs.
     case localSeconds, localText, localDate
   }
 
@@ -193,7 +193,10 @@ public struct ExportEncoder {
     if next() != nil { CSV.append(plain: value ? "true" : "false", to: &bytes) }
   }
 
-  /// Prints an instant in milliseconds since 1970, with the offset of the wall clock in seconds.
+  /// Prints an instant.
+  ///
+  /// - Parameter milliseconds: since 1970; nil leaves the cells empty.
+  /// - Parameter offsetSeconds: the offset of the wall clock.
   public mutating func instant(_ milliseconds: Int64?, offsetSeconds: Int64) {
     guard let milliseconds else { return null() }
     let rule = next()
@@ -211,7 +214,9 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a local date-time, given as seconds since 1970 on the wall clock.
+  /// Prints a local date-time.
+  ///
+  /// - Parameter localSeconds: since 1970 on the wall clock; nil leaves the cells empty.
   public mutating func civil(_ localSeconds: Int64?) {
     guard let localSeconds else { return null() }
     switch next() {

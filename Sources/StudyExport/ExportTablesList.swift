@@ -137,7 +137,7 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// The cause of a gap that was monitored, but whose events were purged from the record.
+  /// The cause of a monitored time whose events were purged.
   public static let purgedCause = "purged"
 
   /// One row for each gap in monitoring.
@@ -156,7 +156,7 @@ extension ExportTable {
         example: "device_off"),
     ], primaryKey: ["seq"])
 
-  /// One row for each event about the clock, its zone and its boots.
+  /// One row for each event about clock, zone and boots.
   public static let clock = ExportTable(
     name: "clock", title: "What befell the clock, its zone and its boots",
     columns: [

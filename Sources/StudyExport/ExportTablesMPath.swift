@@ -5,7 +5,9 @@ import Alarms
 // m-Path. Facts for which m-Path has no column are in questions at the end.
 
 extension ExportTable {
-  /// One row for each prompt that became due or rang, as m-Path has for each beep.
+  /// One row for each prompt that became due or rang.
+  ///
+  /// m-Path has one row for each beep.
   public static let mpathBasic = ExportTable(
     name: "mpath_basic", title: "Prompts as m-Path exports beeps",
     columns: [

@@ -34,7 +34,7 @@ extension ExportTable {
       ExportColumn("role", .choice(roles), "Who gave it", example: "patient"),
     ], primaryKey: ["seq"], foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// One row for each entry of a care partner's diary, including corrected ones.
+  /// One row for each diary entry, including corrected ones.
   public static let diary = ExportTable(
     name: "diary", title: "What care partners wrote of days and prompts, corrected entries too",
     columns: [

@@ -30,7 +30,7 @@ public enum TarHeader {
     return block
   }
 
-  /// The zeros that fill a file of this size up to a whole block.
+  /// The zeros that fill the last block of a file.
   public static func padding(size: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: (512 - size % 512) % 512)
   }

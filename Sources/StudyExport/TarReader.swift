@@ -117,7 +117,9 @@ public struct TarReader {
     return (name, size)
   }
 
-  /// Whether a name has only ASCII letters, digits and `-._`, and begins with a letter or digit.
+  /// Whether a name is a plain file name.
+  ///
+  /// Such a name has only ASCII letters, digits and `-._`, and begins with a letter or digit.
   private static func isPlain(_ name: String) -> Bool {
     let isLetter = { (byte: UInt8) in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

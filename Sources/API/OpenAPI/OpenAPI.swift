@@ -155,7 +155,7 @@ extension Content {
 }
 
 extension Route {
-  /// The roles in a fixed order, the role with the most rights first.
+  /// The roles in order, the one with the most rights first.
   static func ordered(_ roles: Set<Role>) -> [Role] {
     [.admin, .caretaker, .researcher, .patient, .monitor].filter(roles.contains)
   }

@@ -18,7 +18,7 @@ public struct APIRequest: Sendable {
   public var headers: [String: String]
   public var body: [UInt8]
 
-  /// Whether the request changes the home.
+  /// Whether the request may change something.
   public var isChange: Bool {
     Route.all.first { $0.operation == operation }?.isChange ?? false
   }
@@ -69,7 +69,7 @@ public struct APIResponse: Sendable {
       body: .bytes(Array((value.description + "\n").utf8)))
   }
 
-  /// A response with a problem document (RFC 9457) that has a stable `kind`.
+  /// A problem document (RFC 9457) with a stable `kind`.
   public static func problem(_ refusal: Refusal, headers: [String: String] = [:]) -> APIResponse {
     var document = JSON.object([
       ("type", .string("about:blank")), ("status", .integer(Int64(refusal.kind.status))),

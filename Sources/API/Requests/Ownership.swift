@@ -5,7 +5,9 @@ extension APIRequest {
   /// Whether the sender may see the data of this person.
   public func maySee(_ person: String) -> Bool { only == nil || only?.text == person }
 
-  /// The person in the query, limited to the person that the sender may see; nil for all people.
+  /// The person in the query; nil for all people.
+  ///
+  /// - Throws: a `forbidden` refusal if the sender may not see that person.
   public func person() throws(Refusal) -> String? {
     guard let only else { return query["person"] }
     if let asked = query["person"], asked != only.text {

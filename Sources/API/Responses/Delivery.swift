@@ -2,7 +2,7 @@ import Alarms
 
 /// How far a prompt has reached a person.
 public enum Delivery: String, Sendable, CaseIterable {
-  /// The prompt is open, and no ring of it is sounding, was delivered or failed.
+  /// The prompt is open, without a sound or a failure so far.
   case accepted = "accepted"
   /// A ring was delivered, or is sounding now.
   case sounded = "sounded"

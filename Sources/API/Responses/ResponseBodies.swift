@@ -54,14 +54,14 @@ extension JSON {
     return value
   }
 
-  /// An occurrence and, if it is known, the reason why it will not sound.
+  /// An occurrence, with the reason for an expected suppression.
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
     value.set(ring.suppression, zone: zone)
     return value
   }
 
-  /// Adds the reason why a due time will not sound, and when it rings instead.
+  /// Adds the reason for an expected suppression, and the later ring.
   public mutating func set(_ suppression: ExpectedSuppression?, zone: Zone) {
     guard let suppression else { return }
     set("suppressed_by", .string(suppression.why.rawValue))
@@ -152,7 +152,7 @@ extension JSON {
     ])
   }
 
-  /// How many rings of a prompt were stopped, are sounding and have sounded.
+  /// The numbers of stopped, sounding and sounded rings of a prompt.
   public static func stopped(_ stopped: Stopped) -> JSON {
     .object([
       ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),

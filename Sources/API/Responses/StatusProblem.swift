@@ -8,9 +8,9 @@ public struct StatusProblem: Hashable, Sendable {
     case recordNotWritable = "record_not_writable"
     /// A check of the running daemon found damage in the record.
     case recordDamaged = "record_damaged"
-    /// The record was upgraded, recovered, or moved into memory when it was opened.
+    /// Opening the record upgraded it, recovered it, or moved it into memory.
     case recordNotice = "record_notice"
-    /// The daemon refuses changes, because the rest of the disk is reserved for the record.
+    /// The daemon refuses changes. The rest of the disk is reserved for the record.
     case diskFull = "disk_full"
     case diskLow = "disk_low"
     case speakerUnusable = "speaker_unusable"
@@ -24,7 +24,7 @@ public struct StatusProblem: Hashable, Sendable {
     case configuration = "configuration"
     /// The configuration ties a user to a person who does not exist.
     case personUnknown = "person_unknown"
-    /// An alarm or a person names a contact that the configuration does not have.
+    /// A contact of an alarm or person is missing in the configuration.
     case contactUnknown = "contact_unknown"
     /// The command of a contact cannot be run.
     case contactUnusable = "contact_unusable"

@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension JSON {
-  /// The reason why an alarm rang at a time, will ring, or does not ring.
+  /// The reason why an alarm rang, will ring, or does not ring.
   public static func why(
     _ why: Why, alarm: AlarmID, label: String, at: Instant, zone: Zone
   ) -> JSON {

@@ -85,7 +85,7 @@ public struct Route: Sendable, Hashable {
     case backup = "backup"
     case retire = "retire"
 
-    /// Whether a person needs this operation to see the prompt that calls and to answer it.
+    /// Whether a person needs this operation to see and answer a prompt.
     ///
     /// The HTTP server reserves connections for these requests, so that other connections cannot
     /// prevent an answer.
@@ -167,7 +167,7 @@ public struct Route: Sendable, Hashable {
   /// The roles that can answer a prompt.
   public static let answeringRoles: Set<Role> = home.union([.admin])
 
-  /// Whether it changes the home, and therefore accepts an `Idempotency-Key`.
+  /// Whether it may change something, and therefore accepts an `Idempotency-Key`.
   public var isChange: Bool { method != .get }
 }
 

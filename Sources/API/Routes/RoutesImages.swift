@@ -1,7 +1,7 @@
 import Alarms
 import EventCoding
 
-/// Pictures that help with a task, and photos that show a completed task.
+/// Pictures that help with a task, and photos of completed tasks.
 extension Route {
   static let imageRoutes: [Route] = [
     Route(

@@ -91,7 +91,7 @@ public struct SpeakerTrial: Sendable, Hashable {
     self.percent = percent
   }
 
-  /// Reads the body of a request that tests the speaker or sets its level.
+  /// Reads the body of a speaker test or a level change.
   public init(body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
     device = try fields.string("device")
