@@ -74,7 +74,7 @@ extension RequestHandler {
     }
   }
 
-  /// A limit above any real day: a person hears at most 20 repetitions per hour.
+  /// A limit above any real day. By default a person hears at most 20 repetitions per hour.
   private static let progressLimit = 10_000
 
   private static func isTakenAway(_ prompt: Prompt) -> Bool {
