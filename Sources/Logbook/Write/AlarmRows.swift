@@ -7,13 +7,14 @@ import JSONValue
 import Synchronization
 
 extension Logbook {
-  /// Rows at a time, and how many of them one thread reads: enough to keep several busy, and few enough that
-  /// their texts take no memory worth mentioning.
+  /// Rows in one batch, and rows that one thread reads. The batch keeps several processors busy,
+  /// and its texts take little memory.
   private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
-  /// The newest version of every living alarm.
+  /// Reads the newest version of every alarm that is not deleted.
   ///
-  /// Reading documents takes the longest of a start with many alarms, so all processors do it.
+  /// At a start with many alarms, decoding these documents takes the most time, so all processors
+  /// share it.
   func alarms(in db: Database, _ people: People) throws -> [Alarm] {
     var found: [Alarm] = []
     var stored: [StoredRow] = []
@@ -41,13 +42,15 @@ extension Logbook {
 extension Alarm {
   static let selection = "e.alarm_id, e.alarm_version, e.payload, c.body"
 
-  /// - Parameter row: the columns of `selection`, in order, from place `first` on.
+  /// - Parameters:
+  ///   - row: contains the columns of `selection`, in order.
+  ///   - first: the index of the first of these columns.
   init(_ row: Row, first: Int = 0, _ people: People) throws {
     self = try StoredRow(row, first: first).alarm(people, KnownRules())
   }
 }
 
-/// An alarm as its row has it.
+/// The stored columns of one alarm version.
 private struct StoredRow: Sendable {
   var id: AlarmID
   var version: Int
@@ -74,7 +77,7 @@ private struct StoredRow: Sendable {
     }
   }
 
-  /// Reads many, in their order.
+  /// Decodes many alarms and keeps their order.
   static func read(
     _ stored: [StoredRow], _ people: People, _ rules: KnownRules, perThread: Int
   ) throws(LogbookError) -> [Alarm] {
@@ -98,7 +101,7 @@ private struct StoredRow: Sendable {
   }
 }
 
-/// Rules that were read already: many alarms say the same few, and share what they say.
+/// Cache of parsed recurrence rules: many alarms share the same few rules.
 private final class KnownRules: Sendable {
   private let rules = Mutex<[String: RecurrenceRule]>([:])
 

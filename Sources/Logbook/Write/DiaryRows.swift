@@ -4,8 +4,10 @@ import GRDB
 import StudyExport
 
 extension Logbook {
-  /// Every diary entry that counts: the newest about each day and prompt, in the order in which they were
-  /// recorded. Words that were erased come back empty.
+  /// Reads the valid diary entries: the newest for each day or prompt.
+  ///
+  /// The order is the order in which each day or prompt was first recorded. Erased words come back
+  /// empty.
   public func diary() throws(LogbookError) -> [DiaryEntry] {
     try reading("read the diary") { db in
       let people = try People(db)

@@ -2,17 +2,17 @@ import Alarms
 import GRDB
 import Synchronization
 
-// Words are erased by deleting them: the row of the chain keeps the digest of text and salt, which without
-// the salt says nothing. SQLite overwrites what it deletes (`secure_delete`), and the write-ahead log,
-// which still holds what was written once, is emptied afterwards.
+// An erasure deletes words. The row in the hash chain keeps the digest of salt and text. Without
+// the salt, the digest reveals nothing. SQLite overwrites deleted data (`secure_delete`). The
+// write-ahead log still contains the old pages, so it is emptied afterwards.
 
-/// Deletes what an erasure names, in the transaction that records it.
+/// Deletes the words that an erasure names, in the transaction that records it.
 struct WordEraser {
   let db: Database
-  /// Removed in this very transaction: the projections have them still.
+  /// Digests of the pictures that this transaction removes. The projections still contain them.
   let removedPictures: Set<String>
 
-  /// - Parameter person: the pseudonym of whom it concerns.
+  /// - Parameter person: the pseudonym of the person concerned.
   func erase(_ erasure: Erasure, person: String?) throws {
     switch erasure {
     case .alarm(let id):
@@ -28,7 +28,7 @@ struct WordEraser {
     }
     try eraseUnusedTones()
     try erasePictures()
-    // An answer that is kept for whoever asks again may hold any of it.
+    // A stored reply for repeated requests can contain any of the erased words.
     try db.execute(sql: "DELETE FROM receipts")
   }
 
@@ -54,15 +54,19 @@ struct WordEraser {
     try db.execute(sql: "DELETE FROM people WHERE pseudonym = ?", arguments: [person])
   }
 
-  /// A new home has a patient of whom nothing is recorded. Once that one was erased there is none: no row
-  /// says so, for a pseudonym is all that is left.
+  /// Records in the settings that the first patient was erased.
+  ///
+  /// A new home has a patient about whom nothing is recorded. After the erasure of this patient the
+  /// home has no such patient. No event shows that, because only the pseudonym remains.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
       arguments: [Logbook.patientSetting])
   }
 
-  /// The names of recordings that are not there any more: their voices go too.
+  /// Erases the names of recordings that no longer exist.
+  ///
+  /// The daemon deletes the files of these recordings, too.
   private func eraseUnusedTones() throws {
     try db.execute(
       sql: """
@@ -74,7 +78,9 @@ struct WordEraser {
 }
 
 extension WordEraser {
-  /// Which pictures there were that are not there any more: whoever has one could else prove that it was here.
+  /// Erases the digests of pictures that no longer exist.
+  ///
+  /// Otherwise a person with a copy of the picture could prove that it was stored here.
   private func erasePictures() throws {
     let removed = removedPictures.sorted()
     let places = removed.map { _ in "?" }.joined(separator: ", ")
@@ -90,8 +96,9 @@ extension WordEraser {
 }
 
 extension Logbook {
-  /// Digests of the pictures that the words of an erasure are about: what alarms showed, and what showed that
-  /// tasks were done.
+  /// Finds the digests of the pictures that an erasure concerns.
+  ///
+  /// These are the pictures that alarms showed, and the photos that showed a completed task.
   public func pictures(of erasure: Erasure) throws(LogbookError) -> Set<String> {
     try reading("look for pictures") { db in
       let people = try People(db)
@@ -113,7 +120,7 @@ extension Logbook {
 
   static let patientSetting = "first_patient"
 
-  /// The digests of tones that were removed, and are no tone's now.
+  /// The digests of removed tones that no present tone uses.
   public func removedTones() throws(LogbookError) -> Set<String> {
     try reading("look for removed tones") { db in
       Set(
@@ -126,13 +133,14 @@ extension Logbook {
     }
   }
 
-  /// Empties the write-ahead log, so that nothing that was erased is in any file.
+  /// Empties the write-ahead log, so that no file contains erased words.
   ///
-  /// - Throws: where somebody still reads an older state; the next call tries again.
+  /// - Throws: if a reader still uses an older state. The next call tries again.
   func scrub() throws(LogbookError) {
     try explaining("empty the write-ahead log") {
       try pool.writeWithoutTransaction { db in
-        // What the log still holds of deleted pages is written over the main file's first.
+        // A checkpoint first overwrites the deleted pages of the main file that the log still
+        // contains.
         _ = try db.checkpoint(.truncate)
       }
     }

@@ -1,9 +1,9 @@
 import Alarms
 import GRDB
 
-// Who brought what into the home: the actors of the rows that say so.
+// Users who added alarms, pictures and tones: the actors of the rows that record it.
 extension Logbook {
-  /// The user who created each living alarm, by the row of its first version.
+  /// The user who created each alarm that is not deleted: the actor of its first version.
   func alarmCreators(in db: Database) throws -> [AlarmID: String] {
     var found: [AlarmID: String] = [:]
     let rows = try Row.fetchCursor(
@@ -22,7 +22,7 @@ extension Logbook {
     return found
   }
 
-  /// The users who uploaded each picture that is there, by its digest.
+  /// The users who uploaded each stored picture, by its digest.
   func uploaders(in db: Database) throws -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     let rows = try Row.fetchCursor(
@@ -39,7 +39,7 @@ extension Logbook {
     return found
   }
 
-  /// The user who last added each recording that is there, by its name.
+  /// The user who last added each stored recording, by its name.
   func toneAdders(in db: Database) throws -> [String: String] {
     var found: [String: String] = [:]
     let rows = try Row.fetchCursor(

@@ -4,9 +4,12 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Answers that are kept for those who ask again; outside the record and its chain.
+/// Idempotency records: stored replies for repeated requests, outside the record and its hash
+/// chain.
 extension Logbook {
-  /// The answer that was given to a request with this key; nil where there is none, or none any more.
+  /// Finds the stored reply to a request with this key.
+  ///
+  /// - Returns: nil if there is none, or if it was already deleted.
   public func idempotencyRecord(actor: String, key: String) throws(LogbookError)
     -> IdempotencyRecord?
   {
@@ -30,7 +33,7 @@ extension Logbook {
     }
   }
 
-  /// Keeps an answer to a request that changed nothing of the record.
+  /// Stores a reply to a request that changed nothing in the record.
   public func keep(_ idempotencyRecord: IdempotencyRecord) throws(LogbookError) {
     var changes = StateDelta()
     changes.idempotencyRecords = [idempotencyRecord]
@@ -38,7 +41,7 @@ extension Logbook {
   }
 }
 
-/// Writes answers that are to be kept, and forgets the oldest.
+/// Writes idempotency records, and deletes the oldest.
 struct IdempotencyWriter {
   let db: Database
 
@@ -60,14 +63,16 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // Counting takes longer than writing, so it is done now and then.
+    // Counting takes longer than writing, so the surplus is deleted only now and then.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }
   }
 
-  /// Forgets the oldest of one actor, so that nobody's flood takes the answers of others, and the oldest of
-  /// all.
+  /// Deletes the oldest records of one actor, then the oldest of all actors.
+  ///
+  /// With the limit for each actor, many requests of one actor cannot displace the replies for
+  /// others.
   private func forgetSurplus(of actor: String) throws {
     try db.cachedStatement(
       sql: """

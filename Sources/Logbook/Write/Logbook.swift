@@ -6,52 +6,53 @@ import Synchronization
 
 /// The study record of one home: `record.sqlite` in the state directory.
 ///
-/// The events are the truth; alarms, prompts and tones are projections of them, written in the same
-/// transaction, and `verify` proves that they agree. Every call blocks until it is done. A call that
-/// returned from `record` has been synced to the disk.
+/// The events are the truth. Alarms, prompts and tones are projections of the events and are
+/// written in the same transaction. `verify` proves that they agree. Every call blocks until it is
+/// done. When `record` returns, the data is synced to the disk.
 ///
-/// Two daemons on one file would each think they know the head; keeping a second one out is the
-/// caller's job.
+/// Two daemons on one file would each assume that they know the head. The caller must keep a second
+/// daemon out.
 public final class Logbook: Sendable {
   var pool: DatabasePool { place.withLock { $0.pool } }
   private let place: Mutex<Place>
-  /// The connection to the second copy, once there is one.
+  /// The connection to the replica, once it is open.
   let second = Mutex<DatabaseQueue?>(nil)
   let study: String
-  /// How far long work on it is.
+  /// How far long operations on the record have come.
   public let progress = ProgressTracker()
   /// The pseudonym of this device.
   let device: String
   private let migrator: DatabaseMigrator
   let memory: Mutex<Memory>
 
-  /// Where the record is.
+  /// The database in use.
   private struct Place: Sendable {
     var pool: DatabasePool
-    /// Where it belongs, while it is a copy that nothing is written to.
+    /// The directory of the real record, while `pool` is a copy that does not accept writes.
     var home: String?
   }
 
-  /// What the newest row is called.
+  /// Number and hash of the newest row.
   public typealias Head = (sequence: Int64, hash: String)
 
-  /// What is remembered so that a commit need not read it back.
+  /// Values that are kept in memory, so that a commit need not read them back.
   struct Memory: Sendable {
     var sequence: Int64
     var hash: String
-    /// False after a failed commit, until the head was read back.
+    /// False after a failed commit, until the head is read back.
     var isHeadKnown = true
-    /// Whether something was erased that the write-ahead log may still hold.
+    /// Whether the write-ahead log can still contain erased words.
     var needsScrub = false
     var pseudonyms: [PersonID: String]
     var random: any RandomNumberGenerator & Sendable
   }
 
-  /// Opens the record, creates it where there is none, and brings it to the present schema.
+  /// Opens the record, creates it if it does not exist, and brings it to the present schema.
   ///
-  /// - Parameter directory: exists, and belongs to the daemon alone (0700).
-  /// - Parameter study: what `study_id` says in rows of nobody who takes part in a study.
-  /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, and what the disk reports.
+  /// - Parameters:
+  ///   - directory: exists, and belongs to the daemon alone (0700).
+  ///   - study: the `study_id` in rows of persons who take part in no study.
+  /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, and the errors of the disk.
   public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
   }
@@ -83,10 +84,10 @@ public final class Logbook: Sendable {
         random: random))
   }
 
-  /// The newest row's number and hash; 0 and zeros for an empty record.
+  /// Number and hash of the newest row; 0 and zeros for an empty record.
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
-  /// Writes everything into the main file and closes it. Calls after this fail.
+  /// Writes everything into the main file and closes it. Later calls fail.
   public func close() throws(LogbookError) {
     try explaining("close the record") {
       try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -95,7 +96,7 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Closes it as it is, for a disk that is gone.
+  /// Closes the record without a checkpoint, for a disk that is gone.
   package func abandon() throws(LogbookError) {
     try explaining("close the record") {
       defer { second.withLock { $0 = nil } }
@@ -104,11 +105,11 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Runs a transaction on the writer's queue.
+  /// Runs a transaction on the queue of the writer.
   ///
-  /// The work gets a copy of what is remembered, and only a durable commit puts the copy in place. A
-  /// failed one leaves the head to be read back: an error at commit need not mean that nothing was
-  /// written.
+  /// The work changes a copy of the values in memory. Only a durable commit puts the copy in place.
+  /// After a failed commit the head is read back: an error at commit does not prove that nothing
+  /// was written.
   func transaction(
     _ doing: String, _ work: (Database, inout Memory) throws -> Void
   ) throws(LogbookError) {
@@ -135,10 +136,10 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// From now on this is a copy of the record that belongs into `home`.
+  /// Marks this as a copy of the record that belongs in the directory `home`.
   func detach(for home: String) { place.withLock { $0.home = home } }
 
-  /// From now on this is the record that was opened where it belongs.
+  /// Replaces the copy with the record that was opened in its own directory.
   func attach(on other: Logbook) throws(LogbookError) {
     let pool = other.pool
     let copy = place.withLock { place in
@@ -151,10 +152,10 @@ public final class Logbook: Sendable {
   /// Whether this is a copy in memory of a record that cannot be written.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// What is in the record that this program does not make, a trigger for example; nil for nothing.
+  /// Describes schema content that this program does not make, for example a trigger; nil if none.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
-  /// Reads in one snapshot that no writer disturbs.
+  /// Reads in one snapshot. Writers do not change it.
   func reading<Value>(_ doing: String, _ work: (Database) throws -> Value) throws(LogbookError)
     -> Value
   {
@@ -163,7 +164,8 @@ public final class Logbook: Sendable {
 }
 
 extension Logbook {
-  /// Makes an empty file that only its owner can read; SQLite gives its companions the same mode.
+  /// Makes an empty file that only its owner can read. SQLite gives the `-wal` and `-shm` files the
+  /// same mode.
   private static func createPrivately(_ path: String) throws(LogbookError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -172,8 +174,8 @@ extension Logbook {
     Glibc.close(descriptor)
   }
 
-  /// What a connection keeps of the file. There are five, and each fills what it may have as a record grows;
-  /// the kernel keeps the same pages for all of them.
+  /// Page cache of a connection: 256 KiB. There are five connections, and each fills its cache as
+  /// the record grows. The kernel caches the same pages for all of them.
   static let pageCache = "PRAGMA cache_size = -256"
 
   private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
@@ -182,7 +184,8 @@ extension Logbook {
     configuration.maximumReaderCount = 3
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
-      // Erased words must not survive in free pages; a schema from elsewhere gets no functions.
+      // Erased words must not survive in free pages. A schema from elsewhere may not call
+      // functions.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)
@@ -190,12 +193,13 @@ extension Logbook {
     try refuseStranger(path, migrator)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
-      // GRDB sets NORMAL when it turns WAL on, after prepareDatabase; only now does FULL last. The
-      // pool keeps this one writer connection as long as it lives.
+      // GRDB sets NORMAL when it turns on WAL, after `prepareDatabase`. FULL persists only if it is
+      // set after that. The pool keeps this one writer connection for its whole life.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
-      // What the last process wrote and had no time to sync is part of what is restored now, and a loss
-      // of power could still take it. A full disk must not keep the daemon from starting, so a failure
-      // is left to the first event that cannot be written.
+      // Rows that the last process wrote but did not sync are part of the state that is restored
+      // now. A power failure could still remove them, so they are synced here. A full disk must not
+      // stop the start of the daemon, so this ignores a failure. The first event that cannot be
+      // written reports it.
       _ = try? db.checkpoint(.truncate)
     }
     if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }
@@ -204,8 +208,9 @@ extension Logbook {
     return pool
   }
 
-  /// Refuses a database of some other program, and a record that something was put into which this program
-  /// does not make, before anything is written to it.
+  /// Refuses a database of another program, and a record with foreign schema content.
+  ///
+  /// The check runs before anything is written to the file.
   private static func refuseStranger(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
       guard try Schema.isRecord(db) else {
@@ -215,7 +220,9 @@ extension Logbook {
     }
   }
 
-  /// This device's pseudonym, made up the first time, with the secret for pseudonyms in exports.
+  /// Reads the pseudonym of this device.
+  ///
+  /// The first call creates the pseudonym, and the secret for pseudonyms in exports.
   private static func identity(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws -> String {

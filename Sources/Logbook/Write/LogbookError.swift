@@ -1,25 +1,26 @@
 import GRDB
 
-/// Why the record could not be read or written.
+/// The reason why the record could not be read or written.
 public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The directory or the file cannot be opened or created.
   case cannotOpen(path: String, reason: String)
-  /// The file was written by a newer version of this program.
+  /// A newer version of this program wrote the file.
   case newer(path: String)
-  /// The file is damaged, or no record at all.
+  /// The file is damaged, or it is not a record.
   case corrupt(doing: String, reason: String)
-  /// No space is left.
+  /// The disk is full.
   case full(doing: String)
-  /// The disk refuses: read-only, an input/output error, no permission.
+  /// The disk refuses: it is read-only, an input/output error occurred, or the permission is
+  /// missing.
   case unwritable(doing: String, reason: String)
-  /// What was given contradicts the record; nothing was written.
+  /// The given values contradict the record. Nothing was written.
   case invalid(doing: String, reason: String)
-  /// There is nothing by that name.
+  /// There is nothing with this name.
   case notFound(String)
-  /// Anything else that SQLite reports.
+  /// Any other error that SQLite reports.
   case failed(doing: String, reason: String)
 
-  /// A name that never changes, for programs.
+  /// A stable name of the error, for programs.
   public var kind: String {
     switch self {
     case .cannotOpen: "cannot_open"
@@ -33,7 +34,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One sentence: cannot do what, and why.
+  /// One sentence: `cannot <do what>: <why>`.
   public var description: String {
     switch self {
     case .cannotOpen(let path, let reason): "cannot open the record \"\(path)\": \(reason)"
@@ -48,15 +49,15 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// - Parameter doing: the verb and its object, `record 3 events`.
+  /// - Parameter doing: the verb and its object, for example `record 3 events`.
   init(_ error: any Error, doing: String) {
     switch error {
     case let error as LogbookError: self = error
     case let error as DatabaseError:
       let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
       switch error.resultCode {
-      // All our statements are constant and tested: where SQLite cannot make sense of one
-      // (SQLITE_ERROR), the schema is not the one that we wrote.
+      // All our statements are constant and tested. If SQLite reports SQLITE_ERROR for a statement,
+      // the schema is not the schema that we wrote.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR:
         self = .corrupt(doing: doing, reason: reason)
       case .SQLITE_FULL: self = .full(doing: doing)
@@ -69,7 +70,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs a piece of work and says what it was when it fails.
+/// Runs a piece of work; an error contains the description `doing`.
 func explaining<Value>(_ doing: String, _ work: () throws -> Value) throws(LogbookError) -> Value {
   do { return try work() } catch { throw LogbookError(error, doing: doing) }
 }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How far the long work on a record is, for those who wait for it.
+/// How far long operations on a record have come, for clients that wait.
 public final class ProgressTracker: Sendable {
   public struct Task: Sendable, Hashable {
     /// `verify`, `export` or `backup`.
     public var what: String
-    /// Events that are through, of how many.
+    /// Events that are processed, and the total.
     public var done: Int64
     public var total: Int64
   }
@@ -13,12 +13,12 @@ public final class ProgressTracker: Sendable {
   private let tasks = Mutex<[Int: Task]>([:])
   private let next = Atomic(0)
 
-  /// What is under way, the oldest first.
+  /// The operations in progress, the oldest first.
   public var underWay: [Task] {
     tasks.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  /// Does a piece of work, which says now and then how far it is.
+  /// Runs an operation that reports its progress from time to time.
   func during<Result, Failure: Error>(
     _ what: String, _ body: (_ progress: @escaping (Int64, Int64) -> Void) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -4,13 +4,14 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Writes what a batch of events made of alarms, prompts, tones and people.
+/// Writes the projections of a batch of events: alarms, prompts, tones, people.
 struct ProjectionWriter {
   let db: Database
 
-  /// - Parameter versions: where the alarm versions of this batch are in the record.
-  /// - Parameter people: the pseudonyms.
-  /// - Parameter definitions: where the people of this batch are defined.
+  /// - Parameters:
+  ///   - versions: the rows of the alarm versions of this batch.
+  ///   - people: the pseudonyms.
+  ///   - definitions: the rows that define the people of this batch.
   func write(
     _ changes: StateDelta, versions: [AlarmID: (version: Int, sequence: Int64)],
     people: [PersonID: String], definitions: [PersonID: Int64]
@@ -73,7 +74,7 @@ struct ProjectionWriter {
   }
 
   private func delete(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
-    // An alarm that one batch both made and removed.
+    // One batch can both create and delete an alarm.
     if let place { try putAlarm(id, place, isDeleted: true) }
     try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")
       .execute(arguments: [id.text])
@@ -114,7 +115,7 @@ extension Prompt {
     return "INSERT OR REPLACE INTO prompts VALUES (\(places))"
   }()
 
-  /// The row of a prompt: what it is made of, and what it is looked for by.
+  /// The row of a prompt: its state, and the columns that queries search.
   var cells: [DatabaseValue] {
     var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
     if case .closed(let outcome, let reason, let at) = phase { closing = (outcome, reason, at) }
@@ -128,7 +129,7 @@ extension Prompt {
     return values.map { $0?.databaseValue ?? .null }
   }
 
-  /// - Parameter row: the columns of `selection`, in order, first of all.
+  /// - Parameter row: begins with the columns of `selection`, in order.
   init(_ row: Row) throws {
     let cells = RowReader(row, of: "prompts")
     let phase: PromptState
@@ -177,7 +178,7 @@ extension Tone {
     ]
   }
 
-  /// - Parameter row: the columns of `selection`, in order, first of all.
+  /// - Parameter row: begins with the columns of `selection`, in order.
   init(_ row: Row) throws {
     let cells = RowReader(row, of: "tones")
     self.init(
@@ -197,7 +198,7 @@ extension Picture {
     ]
   }
 
-  /// - Parameter row: the columns of `selection`, in order, first of all.
+  /// - Parameter row: begins with the columns of `selection`, in order.
   init(_ row: Row) throws {
     let cells = RowReader(row, of: "images")
     self.init(
@@ -208,7 +209,7 @@ extension Picture {
 }
 
 extension [DatabaseValue] {
-  /// As existentials: see `EventWriter.arguments`.
+  /// Arguments as existentials; `EventWriter.arguments` says why.
   fileprivate var arguments: StatementArguments {
     StatementArguments(map { $0 as (any DatabaseValueConvertible)? })
   }

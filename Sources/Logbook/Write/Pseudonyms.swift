@@ -5,12 +5,12 @@ import MessageDigest
 import StudyExport
 import Synchronization
 
-/// The names by which people and devices go outside of the record.
+/// The names of people and devices in everything that leaves the device.
 ///
-/// A row of the chain says a pseudonym for ever. Once they were re-keyed, what leaves the device says
-/// HMAC-SHA-256 of it instead, under a key that lies in the settings, is replaced by the next one and
-/// overwritten then: who has an export from before and one from after cannot turn the one name into the
-/// other, nor can the device itself once the key is gone.
+/// A row of the hash chain keeps its pseudonym forever. After a rekey, everything that leaves the
+/// device contains the HMAC-SHA-256 of the pseudonym instead. The key is in the settings. The next
+/// rekey replaces and overwrites it. A person who has one export from before a rekey and one from
+/// after it cannot match the names. When the old key is gone, the device cannot match them either.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
@@ -34,7 +34,9 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// Payloads are written by this program alone: a person in one is a member `person`, at any depth.
+  /// Replaces persons in a payload: the member `person`, at any depth.
+  ///
+  /// Only this program writes payloads, so no other member names a person.
   func document(_ stored: String) -> String {
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored) else {
       return stored
@@ -42,7 +44,7 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return json.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
 
-  /// A row as it is listed.
+  /// A row with the names that leave the device.
   func row(_ event: EventRow) -> EventRow {
     guard isSet else { return event }
     var event = event
@@ -52,7 +54,7 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return event
   }
 
-  /// Puts new keys in place of those in force, in the transaction that records it.
+  /// Replaces the present keys with new keys, in the transaction that records it.
   static func rekey(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws {
@@ -63,7 +65,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// What stands for nobody, as where an alarm's person is not known, is left as it is.
+  /// Whether a text is a pseudonym. Other texts, such as the placeholder for an unknown person of
+  /// an alarm, do not change.
   private static func isPseudonym(_ text: String) -> Bool {
     text.utf8.count == 10 && text.dropFirst().first == "-"
   }

@@ -1,15 +1,15 @@
 import MessageDigest
 
-/// Eight characters of Crockford base 32 after a letter that says what they name: `P-4k9x2m7q`.
+/// A letter for the kind, then eight characters of Crockford base 32: `P-4k9x2m7q`.
 ///
-/// Random and not derived from anything, so that nothing can be guessed from them.
+/// Pseudonyms are random and not derived from anything, so nobody can guess the person from one.
 func pseudonym(
   _ letter: Character, _ random: inout any RandomNumberGenerator & Sendable
 ) -> String {
   pseudonym(letter, bits: random.next())
 }
 
-/// The pseudonym of so many bits, of which 40 count.
+/// Forms the pseudonym of the given bits. Only the lowest 40 bits count.
 func pseudonym(_ letter: Character, bits: UInt64) -> String {
   let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
   var text = "\(letter)-"
@@ -17,7 +17,7 @@ func pseudonym(_ letter: Character, bits: UInt64) -> String {
   return text
 }
 
-/// So many random bytes.
+/// Returns `count` random bytes.
 func randomBytes(
   _ count: Int, _ random: inout any RandomNumberGenerator & Sendable
 ) -> [UInt8] {

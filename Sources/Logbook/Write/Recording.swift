@@ -7,13 +7,14 @@ import MessageDigest
 import Synchronization
 
 extension Logbook {
-  /// Adds events to the record, with what they make of the projections, in one transaction.
+  /// Adds events to the record and updates the projections, in one transaction.
   ///
-  /// When this returns, everything is on the disk. When it throws, nothing is, and the next call
-  /// goes on from the same row.
+  /// When this returns, everything is on the disk. If it throws, nothing is on the disk, and the
+  /// next call continues from the same row.
   ///
-  /// - Parameter changes: the state after all the events, of everything that they touched.
-  /// - Throws: `.invalid` where the changes do not follow from the events, and what the disk reports.
+  /// - Parameter changes: the state of everything that the events changed, after all events.
+  /// - Throws: `.invalid` if the changes do not follow from the events; also the errors of the
+  ///   disk.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
     guard !records.isEmpty || changes != StateDelta() else { return }
     try transaction("record \(records.count) events") { db, memory in
@@ -23,8 +24,8 @@ extension Logbook {
         changes, versions: writer.alarmVersions, people: memory.pseudonyms,
         definitions: writer.definitions)
     }
-    // What was erased is gone from the record; where somebody still reads the log, the next call tries
-    // again.
+    // The erased words are gone from the record. If a reader still uses the write-ahead log, the
+    // next call tries again.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }
@@ -35,11 +36,11 @@ private struct EventWriter {
   let logbook: Logbook
   let insertEvent: Statement
   let insertContent: Statement
-  /// Where the versions of this batch are.
+  /// The rows of the alarm versions of this batch.
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// Digests of the pictures that this batch removes.
   var removedPictures: Set<String> = []
-  /// Where the people of this batch are defined.
+  /// The rows that define the people of this batch.
   var definitions: [PersonID: Int64] = [:]
 
   init(db: Database, logbook: Logbook) throws {
@@ -117,8 +118,8 @@ private struct EventWriter {
   }
 
   private func arguments(_ row: EventRow) throws -> StatementArguments {
-    // Of existentials: StatementArguments maps a list of values through a key path, which costs a
-    // tenth of the whole commit.
+    // Existentials, because StatementArguments maps a list of values through a key path. That costs
+    // a tenth of the whole commit.
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(EventRow.columnNames.count)
     for cell in row.cells {
@@ -126,7 +127,7 @@ private struct EventWriter {
       case .null: values.append(nil)
       case .integer(let value): values.append(value)
       case .text(let text):
-        // SQLite ends a bound text at a NUL: the row would not be the one that was hashed.
+        // SQLite ends a bound text at a NUL. The stored row would differ from the hashed row.
         guard !text.utf8.contains(0) else {
           throw LogbookError.invalid(
             doing: "record a \"\(row.type)\"", reason: "a column holds a NUL character")
@@ -137,7 +138,7 @@ private struct EventWriter {
     return StatementArguments(values)
   }
 
-  /// The person's pseudonym, made up when they are first heard of.
+  /// Finds the pseudonym of a person. The first event about the person creates it.
   private func pseudonym(
     of person: PersonID, _ memory: inout Logbook.Memory
   ) throws -> String {

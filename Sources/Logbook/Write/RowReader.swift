@@ -1,12 +1,12 @@
 import GRDB
 
-/// Reads the cells of a row by place and type.
+/// Reads the cells of a row by index and type.
 ///
-/// GRDB's own subscripts trap where a cell does not hold what is asked for, which is right for our
-/// own bugs and wrong for a damaged disk.
+/// The subscripts of GRDB trap if a cell has another type than the requested type. That is right
+/// for our own bugs, but wrong for a damaged disk.
 struct RowReader {
   let row: Row
-  /// What to call the row in an error.
+  /// The name of the row in an error.
   let table: StaticString
 
   init(_ row: Row, of table: StaticString) {
@@ -56,7 +56,9 @@ struct RowReader {
 extension EventRow {
   static let selection = columnNames.map { "e.\($0)" }.joined(separator: ", ")
 
-  /// - Parameter row: the columns of `selection`, in order, from place `first` on.
+  /// - Parameters:
+  ///   - row: contains the columns of `selection`, in order.
+  ///   - first: the index of the first of these columns.
   init(_ row: Row, first: Int = 0) throws {
     let cells = RowReader(row, of: "events")
     self.init(
