@@ -1,8 +1,8 @@
 import GRDB
 
-/// The tables, version by version. A released version is never edited; a new one is added below it.
+/// The tables, version by version. Never edit a released version; add a new version below it.
 enum Schema {
-  /// "PRMT": tells this file from any other SQLite file.
+  /// "PRMT": distinguishes this file from other SQLite files.
   static let applicationID: Int64 = 0x5052_4D54
 
   static var migrator: DatabaseMigrator {
@@ -12,7 +12,8 @@ enum Schema {
     }
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
-      // What is stored of a prompt says whether it was heard, which earlier versions worked out otherwise.
+      // The stored prompt says whether a person heard it. Earlier versions computed that in another
+      // way.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }
@@ -20,27 +21,29 @@ enum Schema {
     return migrator
   }
 
-  /// Lets what a purge frees be given back to the disk a piece at a time (`VACUUM` would write all of it anew
-  /// while rings wait). Only an empty file can be told.
+  /// Enables incremental vacuum, so that a purge can free disk space in small pieces.
+  ///
+  /// A full `VACUUM` would write the whole file again while rings wait. SQLite accepts this setting
+  /// only for an empty file.
   static func prepareForPurges(_ db: Database) throws {
     guard try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
     try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
   }
 
-  /// Dropped and made again by a purge alone, in its transaction.
+  /// Only a purge drops this trigger and makes it again, in its own transaction.
   static let noDeletion = """
     CREATE TRIGGER events_no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
-  /// INSERT OR REPLACE deletes without firing the trigger above; this one stops it.
+  /// INSERT OR REPLACE deletes rows without firing the trigger above. This trigger stops it.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
     BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
     """
 
-  /// Lets rows be copied out of a record whose beginning was purged.
+  /// Runs work that copies rows out of a record without its purged beginning.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }
@@ -48,7 +51,7 @@ enum Schema {
     try result.get()
   }
 
-  /// Who uploaded what, for the share of each user.
+  /// Indexes to find who uploaded a picture or tone, for the storage limit of each user.
   private static let version2 = [
     "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
     "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",
@@ -56,7 +59,8 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // The one truth. Everything below it can be rebuilt from here.
+    // The only source of truth. The projections below can be rebuilt from these rows and their free
+    // text.
     """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,
@@ -95,22 +99,22 @@ enum Schema {
     """,
     noDeletion, onlyAtTheEnd,
     "CREATE INDEX events_by_prompt ON events (prompt_id) WHERE prompt_id IS NOT NULL",
-    // The versions of the alarms are the events that made them.
+    // The versions of an alarm are the events that created them.
     """
     CREATE INDEX alarm_versions ON events (alarm_id, alarm_version)
     WHERE type IN ('alarm_created', 'alarm_edited')
     """,
-    // The parts that people took in studies.
+    // The enrolments of persons in studies.
     "CREATE INDEX enrolments ON events (person) WHERE type = 'enrolled'",
-    // What was answered, for charts.
+    // Responses to questions, for charts.
     """
     CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'
     """,
     "CREATE INDEX diary ON events (seq) WHERE type = 'diary'",
-    // What was taken away, and up to where it may be.
+    // Purges, and the exports that limit how far a purge may go.
     "CREATE INDEX purges ON events (seq) WHERE type = 'purged'",
     "CREATE INDEX exports ON events (seq) WHERE type = 'export_made'",
-    // Free text, outside the chain: a row may be erased, and only erased.
+    // Free text, outside the hash chain. A row can be erased, but never changed.
     """
     CREATE TABLE contents (
       seq INTEGER PRIMARY KEY REFERENCES events (seq), salt TEXT NOT NULL, body TEXT NOT NULL
@@ -158,7 +162,7 @@ enum Schema {
       loudness_lufs REAL NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
-    // How loud each calibrated device's card is made for a ring.
+    // Mixer level of each calibrated sound device during a ring, in percent.
     """
     CREATE TABLE levels (
       device TEXT PRIMARY KEY, percent INTEGER NOT NULL
@@ -170,9 +174,9 @@ enum Schema {
       height INTEGER NOT NULL, bytes INTEGER NOT NULL, prompt_id TEXT
     ) STRICT, WITHOUT ROWID
     """,
-    // A purge takes rows that nothing refers to.
+    // A purge removes only rows to which no other row refers.
     "CREATE INDEX alarms_by_row ON alarms (seq)",
-    // Answers kept for whoever sends a request again; may be forgotten at any time.
+    // Stored replies for repeated requests. They can be deleted at any time.
     """
     CREATE TABLE receipts (
       number INTEGER PRIMARY KEY AUTOINCREMENT, actor TEXT NOT NULL, key TEXT NOT NULL,
@@ -181,13 +185,14 @@ enum Schema {
     ) STRICT
     """,
     "CREATE INDEX receipts_by_age ON receipts (at_ms)",
-    // Who is who, outside the chain too.
+    // The person behind each pseudonym, also outside the hash chain.
     """
     CREATE TABLE people (
       person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
     ) STRICT, WITHOUT ROWID
     """,
-    // What the record says of each person, by pseudonym; seq is the newest row that defines them.
+    // The recorded state of each person, by pseudonym. `seq` is the newest row that defines the
+    // person.
     """
     CREATE TABLE persons (
       person TEXT PRIMARY KEY, seq INTEGER REFERENCES events, is_removed INTEGER NOT NULL,

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// A row of `sqlite_schema`: a table, index, trigger or view, and the statement that made it.
+/// A row of `sqlite_schema`: a table, index, trigger or view, and its SQL statement.
 private struct SchemaRow: Hashable, Comparable {
   var type: String
   var name: String
@@ -9,7 +9,7 @@ private struct SchemaRow: Hashable, Comparable {
   /// Empty for the indexes that SQLite makes for a key.
   var sql: String
 
-  /// `table "events"`; a name that a stranger chose is made safe to print.
+  /// For example `table "events"`. A name from an unknown source is made safe to print.
   var title: String {
     let plain = name.unicodeScalars.prefix(60).map { scalar in
       scalar.isASCII && scalar.value >= 0x20 && scalar != "\"" && scalar.value != 0x7F
@@ -24,23 +24,26 @@ private struct SchemaRow: Hashable, Comparable {
 }
 
 extension Schema {
-  /// How a connection is opened to a file that others may have written: nothing in its schema may call a
-  /// function that has effects, and its pages are checked as they are read.
+  /// Pragmas for a connection to a file that others may have written.
+  ///
+  /// Its schema cannot call functions with effects, and SQLite checks each page when it reads the
+  /// page.
   static let mistrust = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON"
 
-  /// Where GRDB keeps the names of the migrations that were applied.
+  /// The table in which GRDB keeps the names of the applied migrations.
   private static let listTable = "grdb_migrations"
 
-  /// Refuses a record that holds anything but what this program's migrations make.
+  /// Refuses a record with schema content that the migrations of this program do not make.
   ///
-  /// A trigger, a view, a generated column or a virtual table in a file runs when the record is read or
-  /// written, also after its rows were proven, and stays in it. So the statements in `sqlite_schema` must
-  /// be exactly those that the migrations make, up to the one that was applied last. This reads only
-  /// tables whose statement was compared before. A newer program's record is not judged here.
+  /// A trigger, a view, a generated column or a virtual table in a file runs when the record is
+  /// read or written, also after its rows were proven. It stays in the file. For this reason the
+  /// statements in `sqlite_schema` must be exactly the statements of the migrations, up to the last
+  /// applied migration. This function reads only tables after it compared their statements. It does
+  /// not judge the record of a newer program.
   ///
   /// - Parameters:
-  ///   - schema: `main`, or what the database is attached as.
-  ///   - doing: for the error: the verb and its object.
+  ///   - schema: `main`, or the name of an attached database.
+  ///   - doing: the verb and its object, for the error.
   /// - Throws: `.corrupt` with the first difference.
   static func prove(
     _ db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator,
@@ -51,16 +54,17 @@ extension Schema {
     }
   }
 
-  /// Whether a database is a record of this program, or is about to become one.
+  /// Whether a database is a record of this program, or is about to become a record.
   static func isRecord(_ db: Database) throws -> Bool {
-    // The list of what was migrated comes first. Alone it is a record whose making was cut short.
+    // GRDB first makes the list of migrations. A file with only this list is a record whose
+    // creation was interrupted.
     let tables =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '\(listTable)'") ?? 0
     return try tables == 0 || Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID
   }
 
-  /// What `prove` finds; nil if the record is as the migrations make it.
+  /// The problem that `prove` finds; nil if the schema is as the migrations make it.
   static func problem(
     in db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator
   ) throws -> String? {
@@ -75,7 +79,7 @@ extension Schema {
     guard applied == Set(known.prefix(applied.count)) else {
       return "a migration is missing from the list of those that were applied"
     }
-    // A record whose making was cut short has the list alone.
+    // A record whose creation was interrupted contains only the list.
     return difference(
       found, applied.isEmpty ? list : try expected(migrator, through: applied.count))
   }
@@ -105,10 +109,11 @@ extension Schema {
     }.sorted()
   }
 
-  /// What the first migrations make, by their names. Only those of the program itself are kept.
+  /// Cache: the schema of the first migrations, by their names. It contains only migrations of the
+  /// program itself.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
-  /// What the first `count` migrations make.
+  /// The schema that the first `count` migrations make.
   private static func expected(
     _ migrator: DatabaseMigrator, through count: Int
   ) throws -> [SchemaRow] {

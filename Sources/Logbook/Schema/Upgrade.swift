@@ -2,32 +2,35 @@ import FileSystem
 import GRDB
 import Glibc
 
-/// Brings the record of an earlier version to the present schema: on a copy, which takes the old one's place
-/// only when it has been proven. Whatever goes wrong, and whenever, the record is as it was.
+/// Brings the record of an earlier version to the present schema.
+///
+/// It works on a copy. The copy replaces the old record only after it is proven. After a failure or
+/// an interruption the record is unchanged.
 enum Upgrade {
-  /// Where the record is kept as the last version left it.
+  /// The directory that keeps the record as the last version left it.
   static let aside = "before-upgrade"
 
-  /// Whether there is a record, and it is of an earlier version.
+  /// Whether there is a record of an earlier version.
   static func isNeeded(_ path: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> Bool {
     guard access(path, F_OK) == 0 else { return false }
     return try explaining("read the record \"\(path)\"") {
       try looking(into: path) { db in
-        // Another program's file is refused elsewhere.
+        // `Logbook.open` refuses a file of another program.
         guard try Schema.isRecord(db) else { return false }
         try Schema.prove(db, migrator, doing: "read the record \"\(path)\"")
         let applied = try migrator.appliedIdentifiers(db)
-        // A newer version's is refused elsewhere.
+        // `Logbook.open` refuses the record of a newer version.
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }
-        // The very first start may have been cut short between two migrations: that record is new, and empty.
+        // The first start may have been interrupted between two migrations. That record is new and
+        // empty.
         return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") ?? false
       }
     }
   }
 
-  /// - Returns: a sentence for whoever keeps the machine.
+  /// - Returns: a sentence for the administrator of the machine.
   static func run(_ directory: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> String
   {
     let record = "\(directory)/\(RecordBackup.record)"
@@ -58,7 +61,7 @@ enum Upgrade {
     return "the record was upgraded: \(before); as it was before, it is in \(directory)/\(aside)"
   }
 
-  /// What must be the same before and after.
+  /// Values that must be equal before and after the upgrade.
   private struct Sum: Equatable, CustomStringConvertible {
     var events: Int64
     var head: String
@@ -67,7 +70,7 @@ enum Upgrade {
     var description: String { "\(events) events up to \(head.prefix(12)), \(texts) texts" }
   }
 
-  /// Brings all of it into the one file, and counts.
+  /// Moves the write-ahead log into the main file, and counts.
   private static func gather(_ record: String) throws(LogbookError) -> Sum {
     try explaining("read the record \"\(record)\"") {
       var configuration = Configuration()
