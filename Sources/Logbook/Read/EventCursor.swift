@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// Rows of a query read cell by cell where SQLite has them, without a value made for each.
+/// Reads the rows of a query cell by cell from the memory of SQLite.
 ///
-/// A row of the record has 28 columns and an export looks at most of them once: as Swift strings they
-/// cost ten times what it takes to print them.
+/// A row of the record has 28 columns, and an export reads most of them at most once. To make Swift
+/// strings of them costs ten times as much as to print them.
 struct RawRows: ~Copyable {
   private let statement: Statement
   private let handle: OpaquePointer
@@ -36,7 +36,7 @@ struct RawRows: ~Copyable {
   deinit { sqlite3_reset(handle) }
 }
 
-/// The row that a query stands on. Its texts are gone with the next step.
+/// The present row of a query. Its texts are invalid after the next step.
 struct RawRow {
   let handle: OpaquePointer
 
@@ -44,8 +44,8 @@ struct RawRow {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
 
-  /// A text, or nil for a null. Damage that has made a number of it reads as that number's digits:
-  /// `verify` is the one to complain.
+  /// A text, or nil for a null. If damage changed a text into a number, this returns the digits of
+  /// the number: `verify` reports such damage.
   func text(_ column: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -62,11 +62,11 @@ struct RawRow {
   func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
 }
 
-/// Finds members of a stored payload without reading the whole of it.
+/// Finds members of a stored payload without parsing all of it.
 ///
-/// Payloads are written by this program alone, without spaces; inside a text every quotation mark is
-/// escaped, so that `"name":` stands nowhere but before that member's value. Of members of one name
-/// the first is found, and those of the outer object come before what is nested in them.
+/// Only this program writes payloads, without spaces. Inside a text, every quotation mark is
+/// escaped, so `"name":` occurs only before the value of this member. If several members have the
+/// same name, the scan finds the first. Members of the outer object come before nested members.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 
@@ -85,7 +85,7 @@ struct PayloadScan {
     }
   }
 
-  /// A text without escapes in it.
+  /// A text without escapes.
   func word(_ name: StaticString) -> String? {
     guard let start = value(name), start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
       return nil
@@ -103,14 +103,14 @@ struct PayloadScan {
     return Substring(decoding: rest, as: UTF8.self)
   }
 
-  /// Where the value of a member begins.
+  /// The index at which the value of a member begins.
   private func value(_ name: StaticString) -> Int? {
     let count = name.utf8CodeUnitCount
     guard var index = bytes.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
     while index + count + 3 <= bytes.count {
       if bytes[index] == UInt8(ascii: "\""), bytes[index + count + 1] == UInt8(ascii: "\""),
         bytes[index + count + 2] == UInt8(ascii: ":"),
-        memcmp(bytes.baseAddress! + index + 1, name.utf8Start, count) == 0  // there are bytes
+        memcmp(bytes.baseAddress! + index + 1, name.utf8Start, count) == 0  // not empty
       {
         return index + count + 3
       }

@@ -7,32 +7,32 @@ import MessageDigest
 /// One row of the study record, as it is stored, hashed, listed and exported.
 ///
 /// ## The chain
-/// `hash` is SHA-256, in lower-case hex, over all other columns in the order of `columnNames`, which
-/// ends with `prev_hash`: the `hash` of the row before, or 64 zeros for the first row. Each column is
-/// written as
+/// `hash` is SHA-256, in lower-case hex, of all other columns in the order of `columnNames`. The
+/// last of them is `prev_hash`: the `hash` of the row before, or 64 zeros for the first row. Each
+/// column is written as
 ///
-/// - `-;` where it is null,
-/// - otherwise the number of its UTF-8 bytes in decimal, `:`, those bytes, `;`. Integers are written
-///   in decimal, `-` first where negative.
+/// - `-;` if it is null,
+/// - otherwise the number of its UTF-8 bytes in decimal, `:`, those bytes, `;`. Integers are
+///   written in decimal, with a leading `-` if negative.
 ///
-/// The lengths make it unambiguous: no two rows have the same encoding. `payload` is hashed as the
-/// very bytes that are stored. Free text is not in the row; `payload_digest` is SHA-256 over its salt
-/// (16 bytes) and its body, in hex, or null where the event has no free text. Erasing text and salt
-/// leaves the chain whole and makes the text unguessable.
+/// The lengths make the encoding unambiguous: two different rows never have the same encoding.
+/// `payload` is hashed byte for byte as stored. Free text is not in the row. `payload_digest` is
+/// SHA-256 of its salt (16 bytes) and its body, in hex, or null if the event has no free text.
+/// After an erasure of text and salt the chain is still valid, and nobody can guess the text.
 ///
-/// A chain by itself does not show that its end was cut off, or that all of it was written anew: keep
-/// the head (the newest `seq` and `hash`) away from the device and hand it to `verify`.
+/// A chain alone does not show that its end was cut off, or that somebody wrote all of it again.
+/// Keep the head (the newest `seq` and `hash`) away from the device and give it to `verify`.
 public struct EventRow: Sendable, Hashable {
   public var sequence: Int64
   public var eventID: String
-  /// The shape of the row and its payload; 1 so far.
+  /// The format of the row and its payload; 1 so far.
   public var schemaVersion: Int64
   public var studyID: String
-  /// A pseudonym, `P-` and eight characters.
+  /// A pseudonym: `P-` and eight characters.
   public var person: String?
-  /// A pseudonym, `D-` and eight characters.
+  /// A pseudonym: `D-` and eight characters.
   public var device: String
-  /// The phase of the study; nil where none was set.
+  /// The phase of the study; nil if none was set.
   public var phase: String?
   public var type: String
   public var promptID: String?
@@ -51,7 +51,7 @@ public struct EventRow: Sendable, Hashable {
   public var bootNanoseconds: Int64
   public var clockState: String
   public var clockErrorMilliseconds: Int64?
-  /// A JSON object in the bytes that were hashed.
+  /// A JSON object, byte for byte as it was hashed.
   public var payload: String
   public var payloadDigest: String?
   public var previousHash: String
@@ -91,7 +91,7 @@ public struct EventRow: Sendable, Hashable {
     ]
   }
 
-  /// What `hash` must be.
+  /// Computes the correct value of `hash`.
   func computedHash() -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024)
@@ -112,7 +112,7 @@ public struct EventRow: Sendable, Hashable {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// The row as JSON, the columns in order, the payload as an object.
+  /// The row as JSON: the columns in order, the payload as an object.
   public var json: JSON {
     JSON.object(
       zip(Self.columnNames, cells).map { name, cell in
@@ -125,11 +125,11 @@ public struct EventRow: Sendable, Hashable {
       })
   }
 
-  /// A payload that cannot be read is shown as the text it is: a listing must not fail where
-  /// `verify` is the one to complain.
+  /// The payload as JSON; nil if it cannot be parsed. A listing then shows the text, because only
+  /// `verify` reports damage.
   private var payloadObject: JSON? { try? JSON(stored: payload) }
 
-  /// What the clocks said.
+  /// The clock reading of the row.
   public var reading: ClockReading {
     ClockReading(
       wall: Instant(milliseconds: wallMilliseconds), bootNanoseconds: bootNanoseconds,
@@ -137,9 +137,9 @@ public struct EventRow: Sendable, Hashable {
       clockErrorMilliseconds: clockErrorMilliseconds.map { Int($0) })
   }
 
-  /// The event without its free text.
+  /// Makes a stored event of the row.
   ///
-  /// - Parameter content: the free text; nil where there is none, or none any more.
+  /// - Parameter content: the free text; nil if the event has none, or if it was erased.
   func storedEvent(content: String?) throws -> StoredEvent {
     var promptName: PromptID?
     if let promptID {

@@ -5,7 +5,7 @@ import GRDB
 import JSONValue
 import Synchronization
 
-/// Which prompts to list.
+/// A filter for a list of prompts.
 public struct PromptQuery: Sendable, Hashable {
   /// Whether the prompt is still open.
   public enum State: Sendable, Hashable {
@@ -13,24 +13,25 @@ public struct PromptQuery: Sendable, Hashable {
   }
 
   public var state: State
-  /// Only these outcomes; nil for all. Asks for closed prompts, unless `includesOpen`.
+  /// Only these outcomes; nil for all. A set selects closed prompts only, unless `includesOpen` is
+  /// true.
   public var outcomes: Set<Outcome>?
-  /// Open prompts besides those of the outcomes.
+  /// Whether open prompts are listed in addition to prompts with one of `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
-  /// Only prompts due at this instant or before it: leaves out what is merely planned.
+  /// Only prompts due at or before this instant: leaves out later planned prompts.
   public var dueThrough: Instant?
   /// Only prompts due after this instant.
   public var dueAfter: Instant?
   public var due: Range<Instant>?
   public var person: PersonID?
-  /// A part of the label, whatever the case of its ASCII letters.
+  /// A part of the label. The case of ASCII letters does not matter.
   public var label: String?
-  /// Leaves out what was merely said: no answer is asked for that.
+  /// Whether announcements are left out. An announcement does not ask for an answer.
   public var tasksOnly = false
-  /// The last prompt of the page before.
+  /// The last prompt of the previous page.
   public var before: PromptID?
-  /// At most so many; 1 or more.
+  /// Maximum number of prompts; 1 or more.
   public var limit: Int
 
   public init(
@@ -46,15 +47,15 @@ public struct PromptQuery: Sendable, Hashable {
   }
 }
 
-/// A prompt with what its alarm said when it was planned.
+/// A prompt with the words of its alarm at the time of planning.
 public struct PromptRow: Sendable, Hashable {
   public var prompt: Prompt
-  /// Empty where it was erased.
+  /// Empty if it was erased.
   public var label: String
   public var person: PersonID
-  /// The picture that its alarm shows.
+  /// The picture that the alarm shows.
   public var image: String?
-  /// Whether it was merely said, and asked for nothing.
+  /// Whether it was an announcement, which does not ask for a task.
   public var isAnnouncement: Bool
 
   public var alarmID: AlarmID { prompt.id.alarm }
@@ -70,10 +71,11 @@ public struct PromptRow: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// Rows of the record in order.
+  /// Reads rows of the record in order.
   ///
-  /// - Parameter sequence: the last row that is already known; 0 to begin with.
-  /// - Parameter limit: at most so many rows.
+  /// - Parameters:
+  ///   - sequence: the last row that is already known; 0 for the first call.
+  ///   - limit: maximum number of rows.
   public func events(after sequence: Int64, limit: Int) throws(LogbookError) -> [EventRow] {
     try reading("list the events") { db in
       var found: [EventRow] = []
@@ -87,18 +89,19 @@ extension Logbook {
     }
   }
 
-  /// Rows of the record in order, with people and device under the names by which they go outside.
+  /// Reads rows in order, with the names of people and device that leave the device.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {
-    // The key first: a row that is newer than it is at most shown under the name before.
+    // Read the key first. A row that is newer than the key then appears at most under the earlier
+    // name.
     let pseudonyms = try reading("list the events") { try Pseudonyms($0) }
     return try events(after: sequence, limit: limit).map(pseudonyms.row)
   }
 
-  /// Prompts, the newest due time first.
+  /// Lists prompts, the newest due time first.
   ///
-  /// - Throws: `.notFound` where `query.before` names no prompt.
+  /// - Throws: `.notFound` if `query.before` does not name a prompt.
   public func prompts(_ query: PromptQuery) throws(LogbookError) -> [PromptRow] {
     try reading("list the prompts") { db in
       var conditions = ["1"]
@@ -126,7 +129,7 @@ extension Logbook {
           as [any DatabaseValueConvertible]
       }
       if let person = query.person {
-        // A person whose name was erased goes by their pseudonym.
+        // A person whose name was erased appears under the pseudonym.
         conditions.append(
           "e.person = coalesce((SELECT pseudonym FROM people WHERE person = ?), ?)")
         arguments += [person.text, person.text] as [any DatabaseValueConvertible]
@@ -157,7 +160,7 @@ extension Logbook {
     }
   }
 
-  /// How many prompts ended in which way.
+  /// Counts the prompts with each outcome.
   public func outcomes() throws(LogbookError) -> [(outcome: Outcome, count: Int)] {
     try reading("count the outcomes") { db in
       try Row.fetchAll(
@@ -174,7 +177,7 @@ extension Logbook {
     }
   }
 
-  /// When a patient last answered a prompt; nil where none ever did.
+  /// When a patient last answered a prompt; nil if no patient ever answered.
   public func lastPatientAnswer() throws(LogbookError) -> Instant? {
     try reading("look for the last answer") { db in
       try Int64.fetchOne(
@@ -189,15 +192,15 @@ extension Logbook {
     }
   }
 
-  /// The code by which listed events call a person; nil for somebody the record has not heard of, or has
-  /// erased.
+  /// The code of a person in listed events; nil if the record does not know the person or erased
+  /// the person.
   public func code(of person: PersonID) throws(LogbookError) -> String? {
     let stored = memory.withLock { $0.pseudonyms[person] }
     guard let stored else { return nil }
     return try reading("look for a person's code") { try Pseudonyms($0).name(stored) }
   }
 
-  /// One prompt; nil where there is none by that name.
+  /// Reads one prompt; nil if no prompt has this name.
   public func prompt(_ id: PromptID) throws(LogbookError) -> PromptRow? {
     try reading("read prompt \"\(id)\"") { db in
       try promptRows(in: db, suffix: "WHERE p.prompt_id = ?", [id.description]).first

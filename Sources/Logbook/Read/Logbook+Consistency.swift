@@ -1,14 +1,15 @@
 import Alarms
 import GRDB
 
-// Prompts that the record knows and of which nothing is stored: the daemon would not know that they are
-// due, or that they are over.
+// Prompts that the events name but the projections lack. Without their rows, the daemon would not
+// know that they are due, or that they are over.
 extension Logbook {
-  /// Looked for among so many of the newest rows, which takes 10 ms; about two months of a home. What was
-  /// planned before that is found by the plans of its alarm.
+  /// Number of the newest rows that are searched. The search takes 10 ms and covers about two
+  /// months of a home. Earlier occurrences are found through the schedule of the alarm.
   static let rowsLookedAt = 10_000
 
-  /// Each as the whole record makes it, which is only read where one is missing.
+  /// Computes each missing prompt from the whole record. It reads the whole record only if a prompt
+  /// is missing.
   func missingPrompts(in db: Database) throws -> [ProjectionMismatch] {
     let names = try String.fetchSet(
       db,

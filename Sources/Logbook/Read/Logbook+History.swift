@@ -3,7 +3,7 @@ import CivilTime
 import EventCoding
 import GRDB
 
-// What the record says of one prompt or alarm, as events: for whoever asks why.
+// The events about one prompt or alarm, to explain why something happened.
 extension Logbook {
   /// Every event about a prompt, in order.
   public func story(of id: PromptID) throws(LogbookError) -> [ToldEvent] {
@@ -12,8 +12,7 @@ extension Logbook {
     }
   }
 
-  /// What happened to the device from when a prompt was planned until it was over; of one that is
-  /// still open until now.
+  /// Events of the device from the planning of a prompt until its end, or until now if it is open.
   public func interruptions(during id: PromptID) throws(LogbookError) -> [ToldEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",
@@ -35,10 +34,10 @@ extension Logbook {
     }
   }
 
-  /// More of them nobody reads; the newest are the ones that matter.
+  /// More interruptions would not be read. The newest matter most.
   private static let mostInterruptions = 200
 
-  /// How an alarm was removed; nil where it was not.
+  /// How an alarm was deleted; nil if it was not deleted.
   public func removal(of id: AlarmID) throws(LogbookError) -> ToldEvent? {
     try reading("read the end of alarm \"\(id)\"") { db in
       let isDeleted = try Int.fetchOne(

@@ -2,9 +2,9 @@ import Alarms
 import EventCoding
 import GRDB
 
-// Who was being told of what was missed when the daemon was killed.
+// Notifications of contacts that were in progress when the daemon was killed.
 extension Logbook {
-  /// Looked for among the newest rows: an attempt to tell somebody is over in minutes.
+  /// Searches only the newest rows: an attempt to notify a contact ends within minutes.
   func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
     var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(
@@ -21,7 +21,7 @@ extension Logbook {
       do {
         tally.take(try EventRow(row).storedEvent(content: body).event(person: people.person))
       } catch is EventCodingError {
-        // A home comes up without it: what is wrong with the row is for `verify` to say.
+        // The home starts without this event. `verify` reports the problem of the row.
         continue
       }
     }

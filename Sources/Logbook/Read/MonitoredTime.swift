@@ -1,32 +1,34 @@
 import Alarms
 import CivilTime
 
-/// How much of the record's time somebody watched: what is not in a gap was monitored, as the heartbeats say.
+/// How much of the time of the record was monitored, by the heartbeats: time outside gaps.
 public struct MonitoredTime: Sendable, Hashable {
-  /// From the first row to the last; by the boot clock within a boot, which nobody sets.
+  /// From the first row to the last. Within a boot it is boot time, which nobody can set.
   public private(set) var elapsedMilliseconds: Int64 = 0
-  /// In gaps, as the record tells of them.
+  /// Time in gaps, as the record states them.
   public private(set) var gapMilliseconds: Int64 = 0
-  /// Inactivity of more than 16 minutes, or across a boot, that no gap explains.
+  /// Time without events for more than 16 minutes, or across a boot, that no gap explains.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// How long it was silent before the rows of the last moment, and whether one of them is a gap.
+  /// The time without events before the newest clock reading, and whether a gap explains it.
   private var silence: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
-  /// A heartbeat comes every 15 minutes.
+  /// 16 minutes: a heartbeat comes every 15 minutes.
   private static let longestSilence: Int64 = 16 * 60_000
 
-  /// What is in neither.
+  /// Elapsed time in neither a gap nor an unexplained time.
   public var monitoredMilliseconds: Int64 {
     max(0, elapsedMilliseconds - gapMilliseconds - unexplainedMilliseconds)
   }
 
-  /// Watches from here on.
+  /// Starts the measurement at this clock reading.
   mutating func begin(at reading: ClockReading) { last = reading }
 
-  /// Takes the next row. Rows that were written together have one moment, so a gap stands with the row that
-  /// ended the silence.
+  /// Adds the next row.
+  ///
+  /// Rows that were written together have one clock reading. A gap therefore has the same reading
+  /// as the row that ended the time without events.
   mutating func add(_ event: Event, at reading: ClockReading) {
     if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()
@@ -45,7 +47,7 @@ public struct MonitoredTime: Sendable, Hashable {
     }
   }
 
-  /// Counts the last silence, once it is known whether a gap explains it.
+  /// Counts the last time without events, once it is known whether a gap explains it.
   mutating func finish() {
     if !silence.isExplained { unexplainedMilliseconds += silence.milliseconds }
     silence.isExplained = true

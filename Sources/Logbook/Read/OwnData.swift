@@ -8,7 +8,7 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// A picture that goes out with somebody's own data.
+/// A picture in the archive of a person's own data.
 public struct OwnPicture: Sendable, Hashable {
   /// Its name in the archive.
   public var name: String
@@ -21,10 +21,12 @@ public struct OwnPicture: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// Everything about one person, words included, and nothing about anybody else, as an archive: a page to
-  /// read, the tables behind it, and their pictures.
+  /// Packs everything about one person as an archive, words included.
   ///
-  /// - Throws: `.notFound` where nothing is known of them.
+  /// The archive contains a page to read, the tables behind it, and the pictures of the person. It
+  /// contains nothing about other people.
+  ///
+  /// - Throws: `.notFound` if nothing is known about the person.
   public func ownArchive(
     of person: PersonID, pictures: [OwnPicture], workDirectory: String
   ) async throws -> ExportArchive {
@@ -151,7 +153,7 @@ extension ExportRun {
     }
   }
 
-  /// The owner's events of these types, in order.
+  /// Calls `take` with the owner's events of these types, in order.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -168,7 +170,7 @@ extension ExportRun {
   }
 }
 
-/// The page as it is written, a part at a time.
+/// Writes the page piece by piece.
 private final class OwnPageFile {
   private let file: ExportFile
   private var waiting: [UInt8] = []
@@ -182,7 +184,7 @@ private final class OwnPageFile {
     waiting = []
   }
 
-  /// A section with a table, or a sentence where there is nothing to show.
+  /// Adds a section with a table, or with a sentence if there are no rows.
   func table(
     _ title: String, _ columns: [String], _ fill: (_ add: ([String]) throws -> Void) throws -> Void
   ) throws {
@@ -205,7 +207,7 @@ private final class OwnPageFile {
 extension EventRow {
   fileprivate var localTime: String { Self.localTime(wallMilliseconds, utcOffsetSeconds) }
 
-  /// As the wall clock showed it, to the minute.
+  /// Local time of the row, to the minute, as the wall clock showed it.
   fileprivate static func localTime(_ milliseconds: Int64, _ offsetSeconds: Int64) -> String {
     let local = CivilDateTime(
       localSeconds: Instant(milliseconds: milliseconds).seconds + offsetSeconds)

@@ -2,28 +2,28 @@ import Alarms
 import CivilTime
 import StudyExport
 
-/// Where in time an event stands: what an analysis needs of its row.
+/// The times of an event that an analysis needs.
 struct Stamp {
   var wallMilliseconds: Int64
   var offsetSeconds: Int64
-  /// Which boot, counted by this export.
+  /// The boot, as a number that this export assigns.
   var boot: Int
   var bootNanoseconds: Int64
 
-  /// The time to a later row by the boot clock, which nobody sets; nil across a boot.
+  /// The time to a later row in boot time, which nobody can set; nil across a boot.
   func milliseconds(until later: Stamp) -> Int64? {
     guard boot == later.boot else { return nil }
     return (later.bootNanoseconds - bootNanoseconds) / 1_000_000
   }
 }
 
-/// What the events of one prompt say about it, as an analysis wants to know it.
+/// The derived columns of one prompt, computed from its events for an analysis.
 struct PromptMetrics {
-  /// The phase of the study at its last event.
+  /// The phase of the study at the last event.
   private(set) var phase: String?
   private(set) var studyID = ""
   private(set) var plans = 0
-  /// Of its first event.
+  /// Number of the first event.
   private(set) var firstSequence: Int64 = 0
   private(set) var lateMilliseconds: Int64?
   private(set) var rings: [RingMetrics] = []
@@ -33,7 +33,7 @@ struct PromptMetrics {
   private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
-  /// The worst that was known of the clock, and the largest bound on its error.
+  /// The worst clock state, and the largest bound of the clock error.
   private(set) var clockState = ClockState.synced
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
@@ -81,7 +81,7 @@ struct PromptMetrics {
     firstAnswer = (type, row.string(EventColumn.actorRole) ?? "", stamp)
   }
 
-  /// What was taken back was no answer, and the prompt is open again.
+  /// Removes an undone answer. The prompt is open again.
   private mutating func takeBack(_ row: RawRow) {
     corrections += 1
     closedRole = nil
@@ -127,7 +127,7 @@ struct RingMetrics {
   private(set) var frames: Int64?
   private(set) var xruns: Int64?
   private(set) var isStopped: Bool?
-  /// What came of it.
+  /// The result of the ring: `open`, `sounded`, `failed` or `uncertain`.
   var result = "open"
 
   init(_ row: RawRow, _ stamp: Stamp) {
@@ -148,7 +148,7 @@ struct RingMetrics {
     result = "sounded"
   }
 
-  /// Prints its row, but for the prompt's name.
+  /// Prints the row of the ring without the name of the prompt.
   func write(to line: inout ExportEncoder) {
     line.integer(number)
     line.integer(step)
@@ -174,7 +174,7 @@ extension ExportEncoder {
 }
 
 extension ClockState {
-  /// 0 for a clock to be believed, more for worse ones.
+  /// 0 for a clock that can be believed, more for a less reliable clock.
   fileprivate var rank: Int {
     switch self {
     case .synced: 0
@@ -184,7 +184,7 @@ extension ClockState {
   }
 }
 
-/// Where the columns of `EventRow.selection` stand.
+/// Indices of the columns of `EventRow.selection`.
 enum EventColumn {
   static let seq = 0
   static let device = 5
@@ -213,7 +213,7 @@ enum EventColumn {
 }
 
 extension RawRow {
-  /// The members of an event's payload.
+  /// The members of the payload of an event.
   var payload: PayloadScan {
     PayloadScan(bytes: text(EventColumn.payload) ?? UnsafeRawBufferPointer(start: nil, count: 0))
   }

@@ -4,8 +4,9 @@ import EventCoding
 import GRDB
 
 extension Logbook {
-  /// Answers to questions in the order in which they were given, corrections included. Words that were
-  /// erased come back empty.
+  /// Lists responses to questions in the order in which they were given, with corrections.
+  ///
+  /// Erased words come back empty.
   public func responses(_ query: ResponseQuery) throws(LogbookError) -> [GivenResponse] {
     try reading("list the answers") { db in
       var conditions = ["e.type = 'response'"]
@@ -15,7 +16,7 @@ extension Logbook {
         arguments.append(prompt.description)
       }
       if let person = query.person {
-        // A person whose name was erased goes by their pseudonym.
+        // A person whose name was erased appears under the pseudonym.
         conditions.append(
           "e.person = coalesce((SELECT pseudonym FROM people WHERE person = ?), ?)")
         arguments += [person.text, person.text] as [any DatabaseValueConvertible]

@@ -5,7 +5,7 @@ import GRDB
 import JSONValue
 
 extension Logbook {
-  /// What the daemon has to know to go on where the record ends, in one snapshot.
+  /// Reads the state that the daemon needs to continue after the last event, in one snapshot.
   public func restore() throws(LogbookError) -> HomeSnapshot {
     try reading("restore the state") { db in
       let people = try People(db)
@@ -37,15 +37,16 @@ extension Logbook {
     }
   }
 
-  /// A version of an alarm, with who made it and when.
+  /// A version of an alarm, with its author and time.
   public struct AlarmVersion: Sendable, Hashable {
     public var alarm: Alarm
     public var actor: Alarms.Actor
     public var at: Instant
   }
 
-  /// All versions of an alarm with their makers, oldest first; empty where there never was one by
-  /// that name.
+  /// All versions of an alarm with their authors, oldest first.
+  ///
+  /// - Returns: an empty list if no alarm ever had this id.
   public func alarmHistory(_ id: AlarmID) throws(LogbookError) -> [AlarmVersion] {
     try reading("read the versions of alarm \"\(id)\"") { db in
       let people = try People(db)
@@ -71,7 +72,7 @@ extension Logbook {
     }
   }
 
-  /// All versions of an alarm, oldest first; empty where there never was one by that name.
+  /// All versions of an alarm, oldest first; empty if no alarm ever had this id.
   public func alarmVersions(_ id: AlarmID) throws(LogbookError) -> [Alarm] {
     try reading("read the versions of alarm \"\(id)\"") { db in
       let people = try People(db)
@@ -88,7 +89,7 @@ extension Logbook {
     }
   }
 
-  /// What is open by its phase, and whether its next step is stored with it.
+  /// Prompts that are open by their state, and whether the stored next step agrees with it.
   private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
     var found: [(prompt: Prompt, hasStep: Bool)] = []
     let rows = try Row.fetchCursor(
@@ -102,7 +103,7 @@ extension Logbook {
     return found.sorted { ($0.prompt.dueAt, $0.prompt.id) < ($1.prompt.dueAt, $1.prompt.id) }
   }
 
-  /// Closed prompts whose answer is young enough to be taken back.
+  /// Closed prompts whose answer can still be undone.
   private func answeredPrompts(in db: Database) throws -> [Prompt] {
     var found: [Prompt] = []
     let rows = try Row.fetchCursor(
@@ -133,7 +134,7 @@ extension Logbook {
     return found
   }
 
-  /// When what is over was due, of those alarms whose prompts keep their instants.
+  /// Due times of closed prompts, for alarms whose prompts keep their instants.
   private func closedInstants(
     in db: Database, of alarms: [Alarm], mayComeAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {
@@ -155,7 +156,7 @@ extension Logbook {
     return found
   }
 
-  /// What `Prompt.mayComeAgain` says, in SQL.
+  /// The condition of `Prompt.mayComeAgain`, in SQL.
   private static var mayComeAgain: String {
     let outcomes = Prompt.outcomesOfNobody.map { "'\($0.rawValue)'" }.sorted()
     return "(p.rings_intended = 0 AND p.outcome IN (\(outcomes.joined(separator: ", "))))"
@@ -192,7 +193,7 @@ extension Logbook {
     return found
   }
 
-  /// Puts the participant's codes beside their enrolments; one that was erased stays empty.
+  /// Adds the participant codes to the enrolments. An erased code stays empty.
   private func name(_ state: inout PersonState, _ pseudonym: String, in db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -206,8 +207,9 @@ extension Logbook {
     }
   }
 
-  /// The rings of the hour before the newest row, and the newest ring for a task of each person. The hour is
-  /// one of elapsed time, so what began before a step of the clock moves along with it.
+  /// The rings of the hour before the newest row, and the newest ring for a task of each person.
+  ///
+  /// The hour is elapsed time: the times of rings before a clock step are shifted by the step.
   ///
   /// - Parameter tasks: the alarms whose rings are for a task.
   private func recentRings(
@@ -227,7 +229,8 @@ extension Logbook {
     var shift: Int64 = 0
     var started: [String: Int64] = [:]
     var found: [(person: PersonID, ring: RecentRing)] = []
-    // Newest first: a ring's start comes before its intent, which says whether it is a repetition.
+    // Newest first: the row of the start of a ring comes before the row of its intent. The intent
+    // says whether the ring is a repetition.
     while let row = try rows.next() {
       let cells = RowReader(row, of: "events")
       let type = try cells.text(0)
@@ -283,7 +286,7 @@ extension Logbook {
   }
 }
 
-/// Whom a pseudonym stands for. Where the link was erased, the pseudonym stands for itself.
+/// The person of each pseudonym. If the link was erased, the pseudonym stands for itself.
 struct People {
   private var names: [String: PersonID] = [:]
 
@@ -296,7 +299,7 @@ struct People {
     names.first { $0.value == person }?.key ?? person.text
   }
 
-  /// Who it is; nil where the link was erased.
+  /// The id of the person; nil if the link was erased.
   func name(_ pseudonym: String) -> String? { names[pseudonym]?.text }
 
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }
