@@ -1,21 +1,24 @@
 import Alarms
 import GRDB
 
-/// Compares each prompt's projection with what the events add up to, when its last event has gone by, so that
-/// only open prompts are held in memory however long the record is.
+/// Compares the projection of each prompt with its events, after its last event was read.
 ///
-/// What it finds is told at the end: a row that is not good comes first.
+/// For this reason only open prompts are in memory, for a record of any length.
+///
+/// The check reports its findings at the end, because a bad row has priority.
 struct PromptCheck {
-  /// What is to go, while that is only thought of.
+  /// The purge that is being tested; nil for the record as it is.
   let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: VerificationFault?
   private var compared = 0
-  /// What is not over when its last event has gone by: the clock may move it still.
+  /// Rows of prompts that are still open after their last event: a clock step can still change
+  /// them.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
-  /// The index alone answers the inner query, and SQLite sorts on disk what does not fit its cache.
+  /// The index alone answers the inner query. SQLite sorts on disk if the result does not fit in
+  /// its cache.
   private var query: String {
     """
     SELECT l.seq, l.prompt_id, p.*
@@ -44,7 +47,7 @@ struct PromptCheck {
     }
   }
 
-  /// - Throws: `Finding` for the first prompt that does not follow.
+  /// - Throws: `VerificationFault` for the first prompt that does not follow from the events.
   func finish(_ db: Database, _ replay: Replay) throws {
     if let finding { throw finding }
     for (id, cells) in open where replay.prompts[id]?.cells != cells {
@@ -71,13 +74,14 @@ struct PromptCheck {
     waiting = (Int64.fromDatabaseValue(values[0]) ?? .max, Array(values.dropFirst()))
   }
 
-  /// - Parameter row: the name by the events, and the row of the projections, nulls where there is none.
+  /// - Parameter row: the prompt id from the events, then the projection row; nulls if there is no
+  ///   row.
   private mutating func compare(_ row: [DatabaseValue], _ replay: inout Replay) throws {
     let name = row.first.flatMap(String.fromDatabaseValue) ?? "?"
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // Events may name a prompt that was never planned; then there is no row of it.
+      // Events can name a prompt that was never planned. Then the projections have no row for it.
       if let first = found.first, !first.isNull {
         note("\"\(name)\" in the prompts does not follow from the record")
       }
@@ -97,7 +101,7 @@ struct PromptCheck {
   }
 }
 
-/// Compares the projections, cell by cell, with what the events add up to.
+/// Compares the projections with the sum of the events, cell by cell.
 struct ProjectionCheck {
   let scan: Scan
 
@@ -119,7 +123,8 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
-    // Once a picture's words were erased, what there must be cannot be told from the events.
+    // After the words of a picture were erased, the events no longer determine the expected
+    // pictures.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })
@@ -129,7 +134,7 @@ struct ProjectionCheck {
       where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
   }
 
-  /// - Parameter rows: what there must be, by the first column.
+  /// - Parameter rows: the expected rows, by the first column.
   private func compare(
     _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
     where condition: String = "1"

@@ -3,36 +3,39 @@ import EventCoding
 import GRDB
 import MessageDigest
 
-/// What `verify` found.
+/// The result of `verify`.
 public struct Verification: Sendable, Hashable {
-  /// Rows that were found good, from the first on.
+  /// Number of the last good row, counted from the first.
   public var events: Int64
-  /// The hash of the last of them; 64 zeros where there is none.
+  /// The hash of the last good row; 64 zeros if there is none.
   public var head: String
-  /// The first row that is missing or not what was written; nil where the rows are all good.
+  /// The first row that is missing or changed; nil if all rows are good.
   public var firstBadSequence: Int64?
-  /// What is wrong, in one sentence; nil where nothing is.
+  /// One sentence about the fault; nil if there is none.
   public var problem: String?
-  /// How much of its time was watched, since what was purged.
+  /// How much time was monitored, since the newest purged row.
   public var watch = MonitoredTime()
-  /// What was taken away of its beginning; nil where all of it is there.
+  /// The purge that removed the beginning of the record; nil if the record is complete.
   public var purged: Purge?
 
-  /// Whether the record is whole and true, as far as it can tell by itself.
+  /// Whether the record is complete and correct, as far as the record alone can show.
   public var isOK: Bool { problem == nil }
 }
 
 extension Logbook {
-  /// Reads the whole record and proves it: every row's hash and place in the chain, every free text
-  /// against its digest, every event readable, and the projections equal to what the events add up to.
+  /// Reads and proves the whole record.
   ///
-  /// A chain cannot show by itself that its end was cut off or that all of it was written anew. This
-  /// instance knows the head it last wrote or found when it opened; across that, give an anchor.
+  /// It checks the hash of every row and its place in the chain, every free text against its
+  /// digest, that every event can be read, and that the projections equal the sum of the events.
+  ///
+  /// A chain alone cannot show that its end was cut off, or that somebody wrote all of it again.
+  /// This instance knows the head that it wrote last or found when it opened the record. To check
+  /// across restarts, give an anchor.
   ///
   /// - Parameters:
-  ///   - anchor: a head that was kept away from the device, such as an export's.
-  ///   - isAwaited: whether somebody waits who may ask how far it is.
-  /// - Throws: only where the file cannot be read at all; damage is a finding, not an error.
+  ///   - anchor: a head that was kept away from the device, for example the head of an export.
+  ///   - isAwaited: whether a client waits and can ask for the progress.
+  /// - Throws: only if the file cannot be read at all. Damage is a finding, not an error.
   public func verify(
     anchor: HeadCode? = nil, isAwaited: Bool = true
   ) throws(LogbookError) -> Verification {
@@ -42,13 +45,14 @@ extension Logbook {
     }
   }
 
-  /// - Parameter progress: told now and then how many events of how many are through.
+  /// - Parameter progress: called from time to time with the number of processed events and the
+  ///   total.
   func verify(
     anchor: HeadCode? = nil, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      // Nothing is read through what somebody else put there: it need never end.
+      // Do not read anything through foreign schema content: it might never end.
       if let problem = try schemaProblem(in: db) {
         return Verification(events: 0, head: EventRow.genesis, problem: problem)
       }
@@ -58,7 +62,7 @@ extension Logbook {
     }
   }
 
-  /// Proves what a connection sees.
+  /// Proves the database that a connection sees.
   static func verification(
     of db: Database, anchors: [HeadCode], progress: @escaping (Int64) -> Void = { _ in }
   ) throws -> Verification {
@@ -81,14 +85,16 @@ extension Logbook {
     }
   }
 
-  /// Writes the projections anew from the events, after `verify` found them wrong and the rows good.
+  /// Writes the projections again from the events.
   ///
-  /// - Throws: `.corrupt` where the rows are not good either.
+  /// Use it if `verify` found them wrong and the rows good.
+  ///
+  /// - Throws: `.corrupt` if the rows are not good either.
   public func rebuild() throws(LogbookError) {
     try transaction("rebuild the projections") { db, _ in try Self.rebuildProjections(in: db) }
   }
 
-  /// Writes the projections anew within a transaction.
+  /// Writes the projections again, within a transaction.
   static func rebuildProjections(in db: Database) throws {
     var scan = try Scan(db, anchors: [], keepsPrompts: true)
     do {
@@ -96,7 +102,7 @@ extension Logbook {
     } catch let finding as VerificationFault {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
-    // The names of tones whose words were erased are nowhere but here.
+    // If the words of a tone were erased, only this table contains its name.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
@@ -105,7 +111,7 @@ extension Logbook {
     }
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
-    // The same of pictures.
+    // The same holds for pictures.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
     var changes = StateDelta()
     changes.alarms = scan.replay.alarms
@@ -120,7 +126,7 @@ extension Logbook {
   }
 }
 
-/// Something is wrong with the record.
+/// A fault of the record.
 struct VerificationFault: Error {
   var sequence: Int64?
   var problem: String
@@ -131,45 +137,47 @@ struct VerificationFault: Error {
   }
 }
 
-/// One pass over all rows, first to last, adding up the events.
+/// One pass over all rows, first to last, that adds up the events.
 struct Scan {
-  /// Told now and then how many rows are through.
+  /// Called from time to time with the number of processed rows.
   var progress: (Int64) -> Void = { _ in }
-  /// How often, in rows.
+  /// Interval of progress calls, in rows.
   private static let progressRows: Int64 = 1_000
   /// The last good row.
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
-  /// Where the newest version of each alarm is.
+  /// The row of the newest version of each alarm.
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
-  /// Tones whose names are gone from the record, by digest. Events about them no longer say which.
+  /// Digests of tones whose names were erased from the record. Events about them no longer name the
+  /// tone.
   let erasedTones: Set<String>
-  /// Whether events no longer say which picture they are about.
+  /// Whether events exist that no longer name their picture.
   private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// Up to where rows may be missing.
+  /// The last row of the purged beginning. Rows up to here may be missing.
   private let beginning: Int64
-  /// What is to go, while that is only thought of.
+  /// The purge that is being tested; nil for the record as it is.
   let leaving: PurgeRule?
-  /// Compares prompts as they end and lets go of them; nil where they are all to be kept.
+  /// Compares prompts as they end and releases them; nil if all prompts are to be kept.
   private var prompts: PromptCheck?
-  /// Where each person is defined.
+  /// The row that defines each person.
   private(set) var definitions: [PersonID: Int64] = [:]
   private let people: People
 
-  /// The names of everybody in the record.
+  /// The pseudonyms of all persons in the record.
   var pseudonyms: [PersonID: String] {
     var names: [PersonID: String] = [:]
     for id in replay.people.keys { names[id] = people.pseudonym(id) }
     return names
   }
 
-  /// - Parameter keepsPrompts: whether all that ever were are in `replay` at the end, and not just those that
-  ///   are open.
-  /// - Parameter leaving: what to look at the record without.
+  /// - Parameters:
+  ///   - keepsPrompts: whether `replay` contains all prompts at the end, and not only the open
+  ///     prompts.
+  ///   - leaving: a purge whose rows the scan leaves out.
   init(
     _ db: Database, anchors: [HeadCode], keepsPrompts: Bool = false, leaving: PurgeRule? = nil
   ) throws {
@@ -189,7 +197,7 @@ struct Scan {
           """))
   }
 
-  /// - Throws: `Finding` at the first row that is not good.
+  /// - Throws: `VerificationFault` at the first row that is not good.
   mutating func run(_ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -224,7 +232,7 @@ struct Scan {
     }
   }
 
-  /// A head that was kept elsewhere of a row that was purged proves nothing here.
+  /// Reports anchors of purged rows, because they prove nothing here.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
     for anchor in anchors where (1...beginning).contains(anchor.sequence) {
@@ -256,7 +264,8 @@ struct Scan {
     }
   }
 
-  /// Which rows are left of a beginning that was purged is proven before the first is read.
+  /// Checks a row that remained after a purge. `PurgeInForce.find` proves before the first row is
+  /// read which rows remain.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(stored.sequence, "row \(stored.sequence) is not what was written")
@@ -293,7 +302,7 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // It no longer says which picture it is about.
+      // The event no longer names its picture.
       if body == nil {
         hasErasedPictures = true
         return
@@ -303,7 +312,7 @@ struct Scan {
     replay.apply(event, at: stored.reading)
   }
 
-  /// What is left of a purged beginning says nothing of how it was watched.
+  /// Adds the time of an event. Rows that remained after a purge do not count.
   private mutating func watched(_ event: Event, _ stored: EventRow) {
     if stored.sequence > beginning {
       watch.add(event, at: stored.reading)
@@ -318,7 +327,7 @@ struct Scan {
       problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
-  /// Compares the projections with what the events add up to, after all rows were found good.
+  /// Compares the projections with the sum of the events, after all rows were found good.
   func checkProjections(_ db: Database) throws {
     try prompts?.finish(db, replay)
     try ProjectionCheck(scan: self).run(db)
