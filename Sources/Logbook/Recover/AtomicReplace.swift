@@ -1,22 +1,24 @@
 import FileSystem
 import Glibc
 
-/// Puts another record in the place of the one that is there, so that a loss of power at any moment leaves
-/// the one or the other, whole, and what was there before is kept.
+/// Replaces the record with another record, and keeps the old record.
 ///
-/// The new record is built in `replacing/`. Once it is on the disk a file names where the old one is kept;
-/// from then on whoever starts next goes on with the exchange (`resume`), before that they throw away what
-/// was begun. The old one's write-ahead log must be gone before the new file has its name: SQLite would take
-/// it for the new one's.
+/// A power failure at any moment leaves either the old or the new record, complete.
+///
+/// The new record is built in `replacing/`. When it is on the disk, a file names the directory that
+/// keeps the old record. If that file exists, the next start completes the replacement (`resume`).
+/// If it does not exist, the next start deletes the new record. The write-ahead log of the old
+/// record must be gone before the new file gets its name. Otherwise SQLite would use it as the log
+/// of the new file.
 struct AtomicReplace {
-  /// Where the new record is built, as `record.sqlite`.
+  /// The directory in which the new record is built, as `record.sqlite`.
   let workDirectory: String
   private let directory: String
 
   static let folder = "replacing"
   private static let promise = "promise"
 
-  /// Begins anew; what an earlier attempt left is thrown away.
+  /// Starts a new replacement and deletes the files of an earlier attempt.
   init(of directory: String) throws(LogbookError) {
     self.directory = directory
     workDirectory = "\(directory)/\(Self.folder)"
@@ -26,11 +28,12 @@ struct AtomicReplace {
     }
   }
 
-  /// Makes the exchange. The new record is closed and proven.
+  /// Makes the replacement. The new record must be closed and proven.
   ///
   /// - Parameters:
-  ///   - aside: the name of the directory that keeps the old one; what it held is replaced.
-  ///   - step: called before each step by its name; for tests, which stop there.
+  ///   - aside: the name of the directory that keeps the old record. Its earlier content is
+  ///     deleted.
+  ///   - step: called with the name of each step before the step. Tests stop there.
   func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {
     let record = "\(workDirectory)/\(RecordBackup.record)"
     for companion in RecordBackup.companions { unlink(record + companion) }
@@ -53,7 +56,7 @@ struct AtomicReplace {
     try Self.finish(directory, step)
   }
 
-  /// Goes on with an exchange that was begun and promised, and throws away one that was not.
+  /// Completes a replacement after its promise file was written. Deletes a replacement without it.
   static func resume(_ directory: String) throws(LogbookError) {
     let work = "\(directory)/\(folder)"
     guard access(work, F_OK) == 0 else { return }
@@ -67,7 +70,7 @@ struct AtomicReplace {
   private static func finish(_ directory: String, _ step: (String) throws -> Void) throws {
     let work = "\(directory)/\(folder)"
     let record = "\(directory)/\(RecordBackup.record)"
-    // Not there: it has its name already, and the log beside it is its own.
+    // If the file is missing here, it already has its final name, and the log beside it is its own.
     if access("\(work)/\(RecordBackup.record)", F_OK) == 0 {
       for companion in RecordBackup.companions {
         try step("unlink \(companion)")
@@ -92,7 +95,7 @@ struct AtomicReplace {
   }
 }
 
-/// Copies a file to a new one, which only its owner can read.
+/// Copies a file to a new file that only its owner can read.
 func copyFile(_ source: String, _ target: String) throws(LogbookError) {
   let from = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
   guard from >= 0 else { throw ExportFile.failure("read \"\(source)\"", errno) }
@@ -104,7 +107,7 @@ func copyFile(_ source: String, _ target: String) throws(LogbookError) {
   while true {
     let count = read(from, &chunk, chunk.count)
     if count < 0, errno == EINTR { continue }
-    // The end of a file that cannot be read further is where a copy of it ends.
+    // If a file cannot be read any further, its copy ends there.
     if count < 0, errno == EIO { return }
     if count < 0 { throw ExportFile.failure("read \"\(source)\"", errno) }
     if count == 0 { return }

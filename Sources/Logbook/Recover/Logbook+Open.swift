@@ -4,37 +4,40 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// A record that was opened, whatever had become of it.
+/// The result of opening a record in any condition.
 public struct OpenedRecord: Sendable {
   public var logbook: Logbook
-  /// What the daemon goes on from.
+  /// The state from which the daemon continues.
   public var snapshot: HomeSnapshot
-  /// What whoever keeps the machine must be told, a sentence each.
+  /// Messages for the administrator of the machine, one sentence each.
   public var notices: [String]
 }
 
 extension Logbook {
-  /// A file up to this size, in bytes, is looked through page by page at each start: about a year of a home.
+  /// Maximum size of a file that is checked page by page at each start, in bytes: about a year of a
+  /// home.
   private static let examinedBytes: Int64 = 64 << 20
 
-  /// Opens the record of a home, whatever has become of it, so that what is known rings.
+  /// Opens the record of a home in any condition, so that known alarms ring.
   ///
-  /// A record of an earlier version is upgraded; one that is damaged is recovered from its second copy and
-  /// its own rows, and the damaged file kept; one that cannot be written is copied into `refuge` and read
-  /// from there, until it can be written again.
+  /// - It upgrades a record of an earlier version.
+  /// - It recovers a damaged record from its replica and its own rows, and keeps the damaged file.
+  /// - It copies a record that cannot be written into `refuge`, and reads from there until the
+  ///   record can be written again.
   ///
   /// - Parameters:
   ///   - directory: exists; the caller holds its lock.
-  ///   - refuge: a directory in memory for a disk that takes nothing; nil for none.
-  ///   - now: milliseconds since 1970, for the name of what is put aside.
-  /// - Throws: `.newer`, `.cannotOpen` for another program's file, and what nothing helps against.
+  ///   - refuge: a directory in memory, for a disk that cannot be written; nil for none.
+  ///   - now: milliseconds since 1970, for the name of the directory that keeps damaged files.
+  /// - Throws: `.newer`, `.cannotOpen` for a file of another program, and errors that cannot be
+  ///   handled.
   public static func opening(
     directory: String, refuge: String?, now: Int64
   ) throws(LogbookError) -> OpenedRecord {
     let refuge = refuge.map { "\($0)/adrift" }
     do throws(LogbookError) {
-      // SQLite maps a file that it shares into memory; on a disk without a block left for it, touching that
-      // ends the process (SIGBUS, where blocks are smaller than pages).
+      // SQLite maps a shared file into memory. On a disk without a free block, an access to that
+      // memory ends the process (SIGBUS, if blocks are smaller than pages).
       if refuge != nil, !hasRoom(directory) { throw .full(doing: "open the record") }
       let opened = try atHome(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
@@ -46,19 +49,19 @@ extension Logbook {
     }
   }
 
-  /// Says, for the next start, that the record was found to be damaged.
+  /// Marks the record as damaged, for the next start.
   public static func markDamaged(directory: String, because reason: String) throws(LogbookError) {
     try write(Array(reason.utf8), to: "\(directory)/\(Recovery.mark)")
   }
 
-  /// What was kept of damaged records, as directories' names.
+  /// The names of the directories that keep damaged records.
   public static func damagedRecords(in directory: String) -> [String] {
     ((try? fileNames(in: directory)) ?? []).filter { $0.hasPrefix("\(Recovery.mark)-") }
   }
 
-  /// Brings the second copy up to date.
+  /// Brings the replica up to date.
   ///
-  /// - Throws: `.corrupt` where the record is not what it was; the copy stays as it is.
+  /// - Throws: `.corrupt` if the record is not as it was written. The replica then stays as it is.
   public func keepSecondCopy(directory: String) throws(LogbookError) {
     try explaining("keep the second copy") {
       try second.withLock { second in
@@ -71,7 +74,8 @@ extension Logbook {
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
-          // The copy itself cannot be read any more, or the record: another copy from the first row on tells.
+          // Either the replica or the record cannot be read. A new replica from the first row shows
+          // which.
           try Self.keepAnew(&second, directory)
         }
       }
@@ -136,7 +140,7 @@ extension Logbook {
     }
   }
 
-  /// Looks for damage as far as a start has time for it.
+  /// Checks for damage as far as the time of a start allows.
   private func examine(second: Head?) throws(LogbookError) {
     try reading("read the record") { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -160,8 +164,10 @@ extension Logbook {
     }
   }
 
-  /// Works on a copy in memory. Nothing can be recorded until the record can be written where it is; what
-  /// is known rings all the same.
+  /// Opens a copy in memory.
+  ///
+  /// Nothing can be recorded until the record can be written in its own directory. Known alarms
+  /// ring.
   static func adrift(
     _ directory: String, _ refuge: String, _ now: Int64, because reason: LogbookError,
     _ migrator: DatabaseMigrator = Schema.migrator
@@ -183,7 +189,8 @@ extension Logbook {
       opened = try atHome(refuge, now, migrator)
     } catch {
       if case .newer = error { throw error }
-      // An upgrade that fails: the rows themselves are of every version.
+      // The upgrade failed. The rows have the same format in every version, so they can be
+      // recovered.
       let notice = try Recovery.run(
         refuge, because: error.description, aside: "\(Recovery.mark)-\(now)")
       opened = try atHome(refuge, now, migrator)
@@ -196,7 +203,7 @@ extension Logbook {
     return opened
   }
 
-  /// Goes back to where the record belongs, once it can be written there.
+  /// Returns to the record in its own directory, when it can be written there.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {
@@ -218,7 +225,7 @@ extension Logbook {
     access(home, W_OK) == 0 && access("\(home)/\(RecordBackup.record)", W_OK) == 0 && hasRoom(home)
   }
 
-  /// Whether there is at least a mebibyte; a disk that cannot be asked is not refused for it.
+  /// Whether at least 1 MiB is free. If the disk does not report its space, the answer is yes.
   private static func hasRoom(_ directory: String) -> Bool {
     var disk = statvfs()
     guard statvfs(directory, &disk) == 0 else { return true }

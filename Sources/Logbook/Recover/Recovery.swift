@@ -3,14 +3,16 @@ import FileSystem
 import GRDB
 import Glibc
 
-/// Makes a whole record out of a damaged one: the second copy, and after it all rows of the damaged file
-/// that follow on in the chain. The damaged file is kept.
+/// Builds a complete record from a damaged record.
+///
+/// It uses the replica, and then all rows of the damaged file that follow in the hash chain. The
+/// damaged file is kept.
 enum Recovery {
-  /// Says, until the next start, that the record was found to be damaged while it was in use.
+  /// Name of the file that marks the record as damaged in use, until the next start.
   static let mark = "damaged"
 
-  /// - Parameter aside: the name of the directory that keeps the damaged files; there is none by it yet.
-  /// - Returns: a sentence for whoever keeps the machine.
+  /// - Parameter aside: the name of the directory that keeps the damaged files. It must not exist.
+  /// - Returns: a sentence for the administrator of the machine.
   static func run(_ directory: String, because reason: String, aside: String) throws(LogbookError)
     -> String
   {
@@ -23,7 +25,7 @@ enum Recovery {
     }
     var total: Int64?
     if Replica.head(in: directory) != nil {
-      // A second copy that is no better than the first is done without.
+      // If the replica is not better than the record, it is not used.
       total = try? build(work, from: Replica.path(in: directory), and: evidence)
     }
     if total == nil {
@@ -42,7 +44,7 @@ enum Recovery {
 
   /// Builds the new record and proves it.
   ///
-  /// - Returns: how many events it has.
+  /// - Returns: the number of its events.
   private static func build(
     _ work: String, from copy: String?, and evidence: String
   ) throws(LogbookError) -> Int64 {
@@ -60,9 +62,9 @@ enum Recovery {
     return verdict.events
   }
 
-  /// Takes what can be read and follows on. Where the damage begins, it ends.
+  /// Copies readable rows that follow in the chain. It stops at the first damage.
   private static func salvage(_ evidence: String, into logbook: Logbook) throws(LogbookError) {
-    // A file that is no database any more has nothing to give.
+    // Nothing can be recovered from a file that is not a database.
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
     guard let queue = try? DatabaseQueue(path: evidence, configuration: configuration) else {
@@ -78,7 +80,7 @@ extension Logbook {
     try explaining("recover the record") {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          // Reading fails where the damage is, and only writing must not.
+          // Reading fails at the damage; that is expected. Only writing must not fail.
           var failure: (any Error)?
           try? queue.read { source in
             do {
@@ -101,8 +103,10 @@ extension Logbook {
     }
   }
 
-  /// Refuses to read through a view, a virtual table or a generated column: what somebody else wrote
-  /// there need never end. The rows of a plain table are proven by the chain.
+  /// Refuses to read through a view, a virtual table or a generated column.
+  ///
+  /// Foreign schema content of this kind might never end. The chain proves the rows of a plain
+  /// table.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(
@@ -124,8 +128,8 @@ extension Logbook {
   private static func copyRows(_ source: Database, _ db: Database) throws {
     try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
-    // Of a record without a second copy, what a purge left of its beginning; where the damage hides that, what
-    // follows on from the first row is all there is.
+    // Without a replica, use the rows that a purge left of the beginning. If damage hides the
+    // purge, only the rows that follow from the first row can be recovered.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
@@ -149,10 +153,10 @@ extension Logbook {
     }
   }
 
-  /// What stands outside the chain: who is who, and what the device is called.
+  /// Copies tables outside the hash chain: people and their pseudonyms, settings, tones.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // Ours alone: the damaged file may have more of them.
+    // Only our columns: the damaged file may have more.
     let columns = try writing { try db.columns(in: table).map(\.name) }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
@@ -166,8 +170,10 @@ extension Logbook {
     }
   }
 
-  /// Tells what the new record cannot take because it cannot be written from what it refuses to hold: that
-  /// is the damage that is looked for, and must not keep the rest from being recovered.
+  /// Separates a failure to write the new record from rows that the new record refuses.
+  ///
+  /// A refused row is the damage that is expected here. It must not prevent the recovery of the
+  /// rest.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -181,7 +187,7 @@ extension Logbook {
   }
 }
 
-/// The new record cannot be written: something other than the damage that is looked for.
+/// The new record cannot be written, for a reason other than the expected damage.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

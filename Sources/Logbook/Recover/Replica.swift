@@ -4,11 +4,12 @@ import Glibc
 import MessageDigest
 import Synchronization
 
-/// A second copy of the record in a file of its own, for the day on which the first is damaged.
+/// A second copy of the record in its own file, for the case that the first is damaged.
 ///
-/// Rows are never changed, so keeping up means adding the new ones: about as many bytes a day as the record
-/// itself. Each is proven on its way in, so that damage to the first does not reach the second. What was
-/// erased is erased here too. It holds no projections: those follow from the rows.
+/// Rows never change, so an update only adds the new rows: each day about as many bytes as the
+/// record itself. Each row is proven before it is added, so damage to the record does not reach the
+/// replica. Erased content is erased here, too. The replica contains no prompts and no alarms: they
+/// follow from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -16,7 +17,7 @@ enum Replica {
     "\(directory)/\(folder)/\(RecordBackup.record)"
   }
 
-  /// What is written anew, or not needed: the rest of the tables is small, and copied whole.
+  /// Tables that are built again or not needed. All other tables are small and are copied whole.
   private static let notCopied: Set<String> = [
     "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
   ]
@@ -31,7 +32,7 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // Rows come before what they refer to, now and then.
+    // Sometimes rows arrive before the rows to which they refer.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)
@@ -48,21 +49,21 @@ enum Replica {
     return queue
   }
 
-  /// The newest row of the copy; nil where there is no copy that can be read.
+  /// The newest row of the replica; nil if there is no readable replica.
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
-    // A copy that cannot be read is made anew.
+    // An unreadable replica is built again.
     return try? looking(into: path(in: directory)) { db in
       try Schema.prove(db, doing: "read the second copy")
       return try Logbook.readHead(in: db)
     }
   }
 
-  /// Adds what is new in the record.
+  /// Adds the new rows of the record.
   static func keepUp(_ queue: DatabaseQueue, with record: String) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [record])
-      // Fails only where the attachment is gone already.
+      // Fails only if the database is already detached.
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
         if try Schema.problem(in: db) != nil { throw Altered() }
@@ -94,13 +95,13 @@ enum Replica {
     }
   }
 
-  /// The copy ends within what was purged: it cannot be gone on with.
+  /// The replica ends within the purged rows, so it cannot be continued.
   struct Outdated: Error {}
 
-  /// The copy holds something that this program does not make, a trigger for example.
+  /// The replica contains schema content that this program does not make, for example a trigger.
   struct Altered: Error {}
 
-  /// Takes away what was purged. Which rows are left of it in the record was proven.
+  /// Removes the purged rows. The remaining rows of the record are already proven.
   private static func follow(_ purge: Purge, _ db: Database) throws {
     let through = purge.throughSequence
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE seq <= \(through)")
@@ -108,14 +109,14 @@ enum Replica {
     try PurgeRule.remove(in: db, through: through, keeping: "source.events")
   }
 
-  /// Gives the disk what is free in the copy.
+  /// Gives the free pages of the replica back to the disk.
   static func giveBack(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA incremental_vacuum")
     }
   }
 
-  /// Proves the rows that are about to be added.
+  /// Proves the rows before they are added.
   private static func prove(
     _ db: Database, after head: Logbook.Head, _ purged: Purge?
   ) throws {
@@ -142,7 +143,7 @@ enum Replica {
     }
   }
 
-  /// Erases what was erased.
+  /// Deletes free text that was erased in the record.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
@@ -168,10 +169,11 @@ enum Replica {
   }
 }
 
-/// Looks into a database file by a connection of its own, which changes nothing but what was cut short.
+/// Reads a database file through its own connection.
 ///
-/// Whoever was killed within a transaction may have left it half-way in the file, with a journal beside it that
-/// takes it back. Only who may write can do that, and until it is done nobody can read.
+/// The only change that it can make is to roll back an interrupted transaction. A process that was
+/// killed within a transaction may leave half of it in the file, with a journal that undoes it.
+/// Only a connection that may write can undo it. Until then nobody can read the file.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0
@@ -182,21 +184,23 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
   return try queue.read(work)
 }
 
-/// Closes a queue, and does not let it go: a queue of GRDB's wakes libdispatch's own threads when it goes,
-/// and those wake the device once a second from then on (see CThreads).
+/// Closes a queue, but keeps the object alive.
+///
+/// When a GRDB queue is deallocated, it wakes threads of libdispatch. From then on they wake the
+/// device once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
-  // It was only read from; what cannot be closed is closed with the process.
+  // The queue only read. If it cannot be closed now, it is closed with the process.
   try? queue.close()
 }
 
-/// A few each time a record is opened, closed.
+/// Closed queues: a few each time a record is opened.
 private let resting = Mutex<[DatabaseQueue]>([])
 
-/// Follows the chain from row to row.
+/// Proves the hash chain from row to row.
 struct ChainProof {
   private(set) var head: Logbook.Head
-  /// Up to here rows may be missing; which are there was proven.
+  /// Rows up to here may be missing. It is already proven which of them remain.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {
@@ -204,9 +208,9 @@ struct ChainProof {
     beginning = purged?.throughSequence ?? 0
   }
 
-  /// Takes the next row: the columns of `EventRow.selection`, then salt and body of its free text.
+  /// Adds the next row: the columns of `EventRow.selection`, then salt and body of its free text.
   ///
-  /// - Returns: what is wrong with it; nil where nothing is.
+  /// - Returns: the fault of the row; nil if there is none.
   mutating func add(_ row: Row) throws -> String? {
     let event = try EventRow(row)
     let width = EventRow.columnNames.count
