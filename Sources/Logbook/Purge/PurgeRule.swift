@@ -4,21 +4,24 @@ import GRDB
 import JSONValue
 import MessageDigest
 
-/// Which rows of the record's beginning stay when it is purged, as SQL.
+/// Selects the rows of the purged beginning that stay, as SQL.
 ///
-/// What is there now must follow from what is left: `Scan` adds it up again and compares. So these stay:
+/// The present state must follow from the remaining rows: `Scan` adds them up again and compares.
+/// For this reason these rows stay:
 ///
-/// - all that is said of people, of their silences, of phases and parts in studies, of recordings, of what was handed out, erased
-///   or purged; what was answered to questions and written in diaries, for charts and corrections go on from it,
-/// - of alarms that are set, or that a prompt which stays belongs to, every version,
-/// - of prompts that are open, that may still be taken back, that ended before they were due and are due after the
-///   beginning, of which somebody was to be told within the last hour, or of which something is told later, every
-///   row; and how the clock was set since the first of them rang,
-/// - of each person's last two silences, one of which may go on, how the clock was set since they began,
-/// - what rings of the last hours began, for the cap of an hour counts them,
-/// - pictures that are there, how loud cards were settled, each person's last reward,
-/// - the last row of the beginning, and of each beginning before it: the chain goes on from there, and the
-///   archives end with it.
+/// - all rows about people, inactivity, phases, enrolments, recordings, exports, erasures and
+///   purges; also responses and diary entries, because charts and corrections continue from them,
+/// - every version of an alarm that is not deleted, or to which a remaining prompt belongs,
+/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts
+///   that are due after the beginning but ended earlier; prompts for which a contact was to be
+///   notified within the last hour; prompts with later events,
+/// - clock steps since the first of these prompts became due,
+/// - clock steps since each person's last two inactivities began: the last one can still continue,
+/// - starts of rings and clock steps of the last two hours, because the hourly limit counts the
+///   rings,
+/// - pictures that still exist, calibrated volumes, and the last reward of each person,
+/// - the last row of the beginning and of each earlier beginning: the chain continues from there,
+///   and the archives end with it.
 struct PurgeRule {
   /// The last row of the beginning.
   let through: Int64
@@ -33,19 +36,19 @@ struct PurgeRule {
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// A beginning ends with one of these: that row stays, and nothing follows from it.
+  /// Types of the last row of a beginning. That row stays, and no state follows from it.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// Twice what the cap looks back, for the clock may have been set.
+  /// Twice the period of the hourly limit, because the clock may have been set.
   private static let ringMilliseconds = 7_200_000
 
-  /// Whoever is being told meanwhile is told again after a crash; no attempt takes that long.
+  /// After a crash, a notification that was in progress is repeated. No attempt takes this long.
   private static let notificationMilliseconds = 3_600_000
 
-  /// What was due before this is over by the clock, too.
+  /// Prompts that were due before this instant are over by the clock, too.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
@@ -105,19 +108,19 @@ struct PurgeRule {
       """
   }
 
-  /// The prompts that go.
+  /// The prompts that are removed.
   var goingPrompts: String { "\(parts) SELECT prompt_id FROM going" }
 
   /// The alarms that stay in the lists.
   var usedAlarms: String { "\(parts) SELECT alarm_id FROM used" }
 
-  /// - Returns: how many rows stay, and the digest of their hashes.
+  /// - Returns: the number of rows that stay, and the digest of their hashes.
   func seal(in db: Database) throws -> (kept: Int, digest: String) {
     try Self.seal(
       in: db, "SELECT hash FROM events WHERE seq IN (\(keptRows)) ORDER BY seq")
   }
 
-  /// - Parameter sql: gives the hashes in order.
+  /// - Parameter sql: selects the hashes in order.
   static func seal(in db: Database, _ sql: String) throws -> (kept: Int, digest: String) {
     var digest = SHA256Digest()
     var count = 0
@@ -131,9 +134,9 @@ struct PurgeRule {
 }
 
 extension PurgeRule {
-  /// Takes away what does not stay.
+  /// Removes the rows that do not stay.
   ///
-  /// - Throws: `.invalid` where what stays is not what the event says: nothing is done then.
+  /// - Throws: `.invalid` if the rows that stay differ from the event. Then nothing is removed.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """
@@ -161,9 +164,10 @@ extension PurgeRule {
         """)
   }
 
-  /// - Parameter kept: a table whose `seq` names the rows that stay.
+  /// - Parameter kept: a table whose `seq` contains the rows that stay.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
-    // Nothing else ever deletes a row, and nobody sees the record without the trigger.
+    // No other code deletes a row. The transaction hides the missing trigger from other
+    // connections.
     try db.execute(
       sql: """
         DROP TRIGGER main.events_no_delete;
@@ -174,18 +178,19 @@ extension PurgeRule {
   }
 }
 
-/// What was purged, as it is found.
+/// The purge that the record proves, with its row.
 struct PurgeInForce {
-  /// The row that tells of it.
+  /// The row of the `purged` event.
   let sequence: Int64
   let purge: Purge
 
-  /// The newest purge that was carried out: exactly the rows that it says are left of the beginning.
+  /// Finds the newest purge that was carried out: the remaining rows are exactly the rows that it
+  /// states.
   ///
-  /// A copy from before may hold more than the newest says, after a recovery; then an earlier one counts, or the
-  /// chain from the first row on.
+  /// After a recovery, an older copy can contain more rows than the newest purge states. Then an
+  /// earlier purge counts, or the chain from the first row.
   ///
-  /// - Parameter schema: `main`, or what the database is attached as.
+  /// - Parameter schema: `main`, or the name of an attached database.
   static func find(in db: Database, schema: String = "main") throws -> PurgeInForce? {
     let rows = try Row.fetchAll(
       db, sql: "SELECT seq, payload FROM \(schema).events WHERE type = 'purged' ORDER BY seq DESC")

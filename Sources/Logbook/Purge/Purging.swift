@@ -5,29 +5,30 @@ import GRDB
 import JSONValue
 import StudyExport
 
-/// What a purge would take.
+/// The rows that a purge would remove.
 public struct PurgePlan: Sendable, Hashable {
-  /// Up to where what was purged before reaches; 0 where nothing was.
+  /// The last row of the earlier purges; 0 if there was none.
   public var after: Int64
-  /// The last row that it could take away; as `after` where it could take nothing.
+  /// The last row that can be removed; equal to `after` if there is none.
   public var throughSequence: Int64
   /// When that row was written.
   public var throughAt: Instant?
-  /// The last row that an export of the whole record has handed out; 0 for none.
+  /// The last row that is in an export of the whole record; 0 for none.
   public var harvestedSequence: Int64
-  /// Rows that would go, and rows that would be left of the beginning.
+  /// Rows that would be removed, and rows that would remain of the beginning.
   public var going: Int64
   public var kept: Int
 }
 
-// A purge takes the beginning of the record: rows that an export has handed out, whole, and that an archive
-// holds. It is done a piece at a time, each with a row of its own in one transaction, for rings do not wait.
+// A purge removes the beginning of the record: rows that a complete export contains and that an
+// archive contains. It removes the rows in pieces, so that rings do not wait. Each piece has its
+// own transaction and its own event.
 extension Logbook {
-  /// So many rows go in one transaction, and those up to the next place where it can end: a ring that is due
-  /// meanwhile waits for them.
+  /// Minimum number of rows that one transaction removes. It continues to the next possible end. A
+  /// ring that becomes due meanwhile waits for it.
   public static let purgedAtOnce: Int64 = 2_000
 
-  /// What could go of what was written before an instant.
+  /// Plans which of the rows before an instant can be removed.
   public func purgePlan(before instant: Instant) throws(LogbookError) -> PurgePlan {
     try reading("plan a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
@@ -55,9 +56,9 @@ extension Logbook {
     }
   }
 
-  /// Proves that what is there follows from what a purge would leave.
+  /// Proves that the present state follows from the rows that a purge would leave.
   ///
-  /// - Throws: `.invalid` where it does not.
+  /// - Throws: `.invalid` if it does not follow.
   public func rehearsePurge(through sequence: Int64) throws(LogbookError) {
     try reading("rehearse a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
@@ -74,13 +75,13 @@ extension Logbook {
     }
   }
 
-  /// The next piece of a purge, as it is at this moment.
+  /// The next piece of a purge, computed from the present record.
   ///
   /// - Parameters:
-  ///   - sequence: where the whole of it ends.
+  ///   - sequence: the last row of the whole purge.
   ///   - archive: SHA-256 of the archive.
-  ///   - rows: how many rows it takes at least.
-  /// - Returns: nil where all of it is done.
+  ///   - rows: the minimum number of rows of the piece.
+  /// - Returns: nil if the purge is complete.
   public func nextPurge(
     through sequence: Int64, archive: String, rows: Int64 = Logbook.purgedAtOnce
   ) throws(LogbookError) -> Purge? {
@@ -100,7 +101,7 @@ extension Logbook {
     }
   }
 
-  /// Gives the disk what is free in the file, a little at a time.
+  /// Gives the free pages of the file back to the disk, a few at a time.
   public func giveBack() throws(LogbookError) {
     try explaining("give back what is free") {
       var left = Int.max
@@ -109,7 +110,7 @@ extension Logbook {
           try db.execute(sql: "PRAGMA incremental_vacuum(256)")
           return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         }
-        // A file that was not made to shrink keeps its free pages for what comes.
+        // A file without incremental vacuum keeps its free pages for later rows.
         if free == 0 || free >= left { break }
         left = free
       }
@@ -117,7 +118,7 @@ extension Logbook {
     try scrub()
   }
 
-  /// What was purged, the newest first; empty where nothing was.
+  /// All purges, the newest first; empty if there was none.
   public func purges() throws(LogbookError) -> [Purge] {
     try reading("look for what was purged") { db in
       try String.fetchAll(
@@ -126,7 +127,7 @@ extension Logbook {
     }
   }
 
-  /// Refuses to purge up to a row that was handed out to nobody, or that something follows from.
+  /// Refuses a purge whose last row is not in an export, or from which later state follows.
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
     guard sequence <= (try harvested(in: db)) else {
       throw LogbookError.invalid(
@@ -138,7 +139,7 @@ extension Logbook {
     }
   }
 
-  /// The last row that an export of the whole record, in the layout that leaves nothing out, has handed out.
+  /// The last row in an export of the whole record, in the layout that leaves nothing out.
   private static func harvested(in db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db,
@@ -149,21 +150,21 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// Where a beginning `e` can end: the next row was not written together with it. What was written together, such
-  /// as a gap and what ended it, is not parted.
+  /// Possible ends `e` of a beginning: the next row was not written together with `e`. Rows that
+  /// were written together, such as a gap and the row that ended it, are not separated.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The first place from a row on.
+  /// The first possible end from a row on.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The last place up to `wanted`.
+  /// The last possible end up to `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {
@@ -173,7 +174,7 @@ extension Logbook {
       arguments: [wanted, after])
   }
 
-  /// The first row under a clock that could be right.
+  /// The first row with a clock that can be right.
   private static func first(
     in db: Database, through: Int64
   ) throws -> (at: Instant, offset: Int)? {
@@ -195,7 +196,8 @@ extension Logbook {
 }
 
 extension Logbook {
-  /// From when each living alarm was made to where what was over was purged.
+  /// For each alarm that is not deleted: from its creation to the time up to which prompts were
+  /// purged.
   func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
     let until = try Int64.fetchOne(
       db,
@@ -222,6 +224,6 @@ extension Logbook {
 }
 
 extension Purge {
-  /// What it says of the first row under a clock that could be right.
+  /// The first row with a clock that can be right, as the purge states it.
   var first: (at: Instant, offset: Int)? { firstAt.map { ($0, firstOffsetSeconds) } }
 }

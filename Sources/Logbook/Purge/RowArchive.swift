@@ -4,13 +4,15 @@ import JSONValue
 import MessageDigest
 import Synchronization
 
-/// Rows of the record in one file that proves itself: JSON, one document a line.
+/// Rows of the record in one file that proves itself: one JSON document in each line.
 ///
-/// The first line says which rows, and the hashes before the first and of the last of them. Each further line is a
-/// row: its columns in the order in which `EventRow` hashes them, the payload as the text that was hashed, then the
-/// salt and the body of its free text, where there are any. The same rows give the same bytes.
+/// The first line names the rows, the hash before the first row and the hash of the last row. Each
+/// further line is a row: its columns in the order in which `EventRow` hashes them, the payload as
+/// the hashed text, then the salt and the body of its free text, if any. The same rows give the
+/// same bytes.
 ///
-/// Nothing is held in memory but a page of rows, and nothing is written to the disk: it may be full.
+/// Only one page of rows is in memory. Nothing is written to the disk, because the disk may be
+/// full.
 public final class RowArchive: Sendable {
   private struct State {
     var chain: ChainProof
@@ -23,7 +25,7 @@ public final class RowArchive: Sendable {
   private let last: Logbook.Head
   private let state: Mutex<State>
 
-  /// - Parameter sequence: the last row; the first is the one after what was purged before.
+  /// - Parameter sequence: the last row. The first row is the row after the earlier purges.
   fileprivate init(_ logbook: Logbook, through sequence: Int64) throws(LogbookError) {
     self.logbook = logbook
     let ends = try logbook.reading("archive the record") { db in
@@ -43,12 +45,12 @@ public final class RowArchive: Sendable {
     state = Mutex(State(chain: ChainProof(first)))
   }
 
-  /// How many rows there are in it.
+  /// The number of rows in the archive.
   public var rows: Int64 { last.sequence - first.sequence }
 
-  /// The next piece; nil after its end.
+  /// The next piece; nil after the end.
   ///
-  /// - Throws: `.corrupt` where a row does not follow.
+  /// - Throws: `.corrupt` if a row does not follow from the row before.
   public func next() throws(LogbookError) -> [UInt8]? {
     try state.withLock { state throws(LogbookError) in
       if !state.hasBegun {
@@ -106,7 +108,7 @@ public final class RowArchive: Sendable {
     return document
   }
 
-  /// The SHA-256 of the whole file, in hex; takes all of it.
+  /// The SHA-256 of the rest of the file, in hex. It reads the archive to its end.
   public func digest() throws(LogbookError) -> String {
     var digest = SHA256Digest()
     while let bytes = try next() { digest.update(bytes) }
@@ -115,14 +117,15 @@ public final class RowArchive: Sendable {
 }
 
 extension Logbook {
-  /// The rows that a purge up to `sequence` would take, and those between them that it would leave.
+  /// The archive of the rows up to `sequence`, for a purge. It also contains the rows that the
+  /// purge would leave.
   public func rowArchive(through sequence: Int64) throws(LogbookError) -> RowArchive {
     try RowArchive(self, through: sequence)
   }
 }
 
 extension EventRow {
-  /// The row as an archive has it: every column as it was hashed.
+  /// The row as an archive contains it: every column as it was hashed.
   fileprivate var archived: JSON {
     .object(
       zip(Self.columnNames, cells).map { name, cell in
