@@ -4,7 +4,7 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// What `backup.json` says of a backup: each file, and what the record ends with.
+/// The content of `backup.json`: each file, and the last event of the record.
 struct BackupList: Sendable {
   struct File: Sendable, Hashable {
     var name: String
@@ -16,7 +16,7 @@ struct BackupList: Sendable {
   var events: Int64
   var head: String
 
-  /// The largest list that is read, in bytes: of some 400,000 files.
+  /// Maximum size of a list that is read, in bytes: about 400,000 files.
   static let limitBytes = 64 << 20
 
   init(_ bytes: [UInt8]) throws(LogbookError) {
@@ -45,10 +45,10 @@ struct BackupList: Sendable {
   }
 }
 
-/// The name of a file in a backup, and where it belongs in a home.
+/// The name of a file in a backup, and its place in a home.
 ///
-/// It is `record.sqlite`, or a folder of `Backup.folders`, `--`, and 64 hexadecimal digits with one to
-/// three endings of small letters and digits, such as `tones--4f…a1.wav`.
+/// It is `record.sqlite`, or a folder of `RecordBackup.folders`, `--`, and 64 hexadecimal digits
+/// with one to three extensions of small letters and digits, such as `tones--4f…a1.wav`.
 struct BackupName {
   /// Nil for the record.
   let folder: String?
@@ -68,7 +68,7 @@ struct BackupName {
     guard Self.isStored(file) else { return nil }
   }
 
-  /// Whether a recording or a picture has a name like this.
+  /// Whether a recording or a picture can have this name.
   static func isStored(_ file: String) -> Bool {
     let parts = file.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard (2...4).contains(parts.count), parts[0].count == 64,
@@ -83,17 +83,17 @@ struct BackupName {
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-/// Unpacks a backup into an empty directory, and refuses one that holds anything but what its list says.
+/// Unpacks a backup into an empty directory, and refuses content that its list does not state.
 ///
-/// The list comes first in the archive. Each file after it must be in the list, with the size and the
-/// SHA-256 that the list says, and once. After them comes, at most, the note that the old device rings no
-/// more. So nothing is written that was not announced, and never more bytes than the archive has.
+/// The list is the first file in the archive. Each later file must be in the list, once, with the
+/// listed size and SHA-256. The last file can be a note that the old device never rings again. So
+/// the unpacker writes only listed files, and never more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()
   private(set) var list: BackupList?
   private(set) var isRetired = false
-  /// What the list names and the archive has not held yet.
+  /// Files in the list that did not occur in the archive yet.
   private var missing: [String: BackupList.File] = [:]
   private var current: Current?
 
@@ -106,14 +106,14 @@ struct BackupUnpacking {
     var digest: RunningDigest?
   }
 
-  /// A digest that a structure can hold.
+  /// A digest in a class, so that a structure can hold it.
   private final class RunningDigest {
     private var digest = SHA256Digest()
     func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
     func finish() -> String { hexadecimal(digest.finish()) }
   }
 
-  /// The largest note that is read, in bytes.
+  /// Maximum size of a note that is read, in bytes.
   private static let noteBytes = 4_096
 
   /// - Parameter path: an empty directory.
@@ -122,16 +122,17 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // Taken out meanwhile: with a second reference to it, each new name would copy all of them.
+    // The reader is taken out of `self` meanwhile. With a second reference to it, each new name
+    // would copy all names.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }
     self.reader = reader
   }
 
-  /// Says that there are no more bytes.
+  /// Ends the archive.
   ///
-  /// - Returns: the list; everything in it was there.
+  /// - Returns: the list. The archive contained everything in it.
   func finish() throws -> BackupList {
     try reader.finish()
     guard let list else { throw Self.failure("it is empty") }

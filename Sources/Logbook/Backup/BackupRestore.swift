@@ -3,32 +3,38 @@ import GRDB
 import Glibc
 import JSONValue
 
-/// Puts a backup into the place of a home's state, under a new name for the device.
+/// Replaces the state of a home with a backup, under a new pseudonym for the device.
 ///
-/// The caller works as the user to whom the state directory belongs and holds its lock.
+/// The caller runs as the user who owns the state directory, and holds its lock.
 public struct BackupRestore: Sendable {
   private let state: String
-  /// Where the backup is unpacked; within the home, so that putting it in is a matter of names.
+  /// The directory in which the backup is unpacked. It is inside the state directory, so that only
+  /// renames are needed to put the files into place.
   private let directory: String
   private let list: BackupList
-  /// Whether the device that it came from was made to stop ringing.
+  /// Whether the device of the backup is retired.
   public let isRetired: Bool
 
-  /// Says in the archive that the device it came from rings no more; written by whoever made it stop.
+  /// Name of the note in the archive that the device of the backup never rings again.
+  ///
+  /// The program that retires the device writes it.
   public static let retirement = "retired.json"
   static let folder = "restoring"
-  /// What an unpacked backup needs besides its files, in bytes: SQLite's log, and room to begin with.
+  /// Bytes that an unpacked backup needs in addition to its files: the log of SQLite, and space to
+  /// start.
   private static let spareBytes: Int64 = 16 << 20
 
-  /// Unpacks a backup beside the home. Call `discard` when it is over, however it ended.
+  /// Unpacks a backup beside the home.
+  ///
+  /// Call `discard` at the end, also after an error.
   ///
   /// - Parameters:
   ///   - archive: an open file, read from its beginning.
   ///   - size: the length of that file, in bytes.
-  ///   - state: the home's directory.
-  ///   - progress: told now and then how many bytes of how many are through.
-  /// - Throws: if it is not a whole backup of this program, was made by a newer one, or finds no room.
-  ///   Then nothing of it is left.
+  ///   - state: the directory of the home.
+  ///   - progress: called from time to time with the processed bytes and the total.
+  /// - Throws: if the archive is not a complete backup of this program, if a newer program made it,
+  ///   or if the disk is too full. Then the unpacked files are deleted.
   public init(
     unpacking archive: CInt, size: Int64, state: String,
     progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -37,7 +43,7 @@ public struct BackupRestore: Sendable {
     let directory = "\(state)/\(Self.folder)"
     self.directory = directory
     try Self.requireRoom(size, in: state)
-    // What a restore that was cut short has left.
+    // Remove the files of an interrupted restore.
     removeTree(directory)
     guard mkdir(directory, 0o700) == 0 else {
       throw ExportFile.failure("make \"\(directory)\"", errno)
@@ -91,15 +97,16 @@ public struct BackupRestore: Sendable {
     }
   }
 
-  /// Gives the device a new name in the record, and then proves all of it.
+  /// Gives the device a new pseudonym in the record, and then proves the whole record.
   ///
-  /// - Parameter progress: told now and then how many events of how many are through.
-  /// - Returns: how many events the record has.
+  /// - Parameter progress: called from time to time with the number of processed events and the
+  ///   total.
+  /// - Returns: the number of events in the record.
   public func prepare(
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> Int64 {
     try rename()
-    // Nothing is changed after this.
+    // Nothing changes after this line.
     let head = try Logbook.prove(directory, progress: progress)
     guard head.hash == list.head, head.sequence == list.events else {
       throw .corrupt(doing: "restore the backup", reason: "the record ends elsewhere than it says")
@@ -107,11 +114,11 @@ public struct BackupRestore: Sendable {
     return head.sequence
   }
 
-  /// The events to come are another device's.
+  /// Gives the device a new pseudonym, because later events come from another device.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
-    // Upgrades a record of an earlier version, and refuses one that holds a trigger, for example, which
-    // would run here.
+    // Opening upgrades a record of an earlier version. It also refuses a record with foreign schema
+    // content, for example a trigger, which would run here.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -129,10 +136,10 @@ public struct BackupRestore: Sendable {
     for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
-  /// Moves what is in the state directory aside and the backup's files in.
+  /// Moves the present state aside and moves the files of the backup into the state directory.
   ///
-  /// - Parameter aside: a name within the state directory for what is moved aside.
-  /// - Returns: that name, with a number behind it if there is something by it already.
+  /// - Parameter aside: a name in the state directory for the present state.
+  /// - Returns: that name, with a number at its end if it already exists.
   public func replace(aside: String) throws(LogbookError) -> String {
     var (kept, number) = (aside, 1)
     while mkdir("\(state)/\(kept)", 0o700) != 0 {
@@ -156,7 +163,7 @@ public struct BackupRestore: Sendable {
     return kept
   }
 
-  /// Removes what was unpacked and did not find its place.
+  /// Removes unpacked files that were not moved into place.
   public func discard() { removeTree(directory) }
 
   private static func isReplaced(_ name: String) -> Bool {
@@ -174,14 +181,14 @@ public struct BackupRestore: Sendable {
   }
 }
 
-/// The mark on a home that has moved to another device: this one never rings again.
+/// The mark of a home that moved to another device. This device never rings again.
 public enum RetiredMarker {
   static let file = "moved.json"
 
   /// Whether the home in this directory has moved.
   public static func isMarked(state: String) -> Bool { access("\(state)/\(file)", F_OK) == 0 }
 
-  /// Sets the mark, durably.
+  /// Sets the mark durably.
   public static func mark(state: String, head: String) throws(LogbookError) {
     let text = JSON.object([("head", .string(head))]).description + "\n"
     try Logbook.write(Array(text.utf8), to: "\(state)/\(file)")

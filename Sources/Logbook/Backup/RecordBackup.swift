@@ -5,30 +5,32 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// A backup: the record and every recording and picture of a home, in one directory of files, which travels as
-/// one tar archive.
+/// A backup: the record and every recording and picture of a home, as one tar archive.
 ///
-/// The copy is made by SQLite's own backup while the daemon goes on; it is opened, read whole and proven before
-/// a byte of it leaves. What it holds is named in `backup.json`, each file with its SHA-256.
+/// The copy is a directory of files. The backup function of SQLite makes it while the daemon
+/// continues. The copy is opened, read completely and proven before any byte of it leaves the
+/// device. `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
-  /// The record's head that it ends with.
+  /// The head with which the record of the backup ends.
   public var head: Logbook.Head
-  /// The length of the whole archive.
+  /// The length of the whole archive, in bytes.
   public var bytes: Int
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 
-  /// The list of what is in it; this name comes first in the archive.
+  /// The list of the files. It is the first file in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
-  /// What SQLite keeps beside a database and has not yet written into it, or may yet take back.
+  /// Files beside a database with data that SQLite has not yet written into it, or may yet roll
+  /// back.
   static let written = ["-wal", "-journal"]
-  /// All that SQLite keeps beside a database, which it would take for that of another file by the same name.
+  /// All files that SQLite keeps beside a database. If they remain, SQLite uses them for another
+  /// file with the same name.
   static let companions = written + ["-shm"]
   static let format: Int64 = 1
-  /// The directories of a home whose files are backed up. They are never changed once they are written, so a
-  /// hard link is a copy.
+  /// The directories of a home whose files are backed up. A written file never changes, so a hard
+  /// link is a copy.
   static let folders = ["images", "tones"]
-  /// What stands between the directory's name and the file's: an archive of ours has no directories.
+  /// Separates directory and file in a name: our archives contain no directories.
   static let separator = "--"
 }
 
@@ -36,15 +38,15 @@ extension Logbook {
   /// Makes a backup.
   ///
   /// - Parameters:
-  ///   - state: the home's directory.
-  ///   - workDirectory: where the copy is made; on the same file system.
-  ///   - version: of the program that makes it.
+  ///   - state: the directory of the home.
+  ///   - workDirectory: the directory for the copy, on the same file system.
+  ///   - version: the version of the program.
   public func backup(
     state: String, workDirectory: String, version: String
   ) async throws -> RecordBackup {
     let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
     let directory = "\(workDirectory)/\(name)"
-    // On a thread of its own: requests and rings are not to wait for it.
+    // Use a separate thread, so that requests and rings do not wait.
     let head: Head = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "backup", qos: .utility).async {
         continuation.resume(
@@ -103,7 +105,7 @@ extension Logbook {
     }
   }
 
-  /// Opens a copy, reads it whole and proves it.
+  /// Opens a copy, reads it completely and proves it.
   static func prove(
     _ directory: String, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Head {
@@ -124,10 +126,10 @@ extension Logbook {
   ) throws(LogbookError) {
     let source = "\(state)/\(folder)"
     guard access(source, F_OK) == 0 else { return }
-    // What else is there is not of this program, and would not be let in again.
+    // Other files do not belong to this program, and a restore would refuse them.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
-      // Nothing needs a file that was deleted since it was listed.
+      // If a file was deleted since it was listed, nothing needs it.
       guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }
