@@ -3,18 +3,18 @@ import Glibc
 import StudyExport
 import Synchronization
 
-/// An export on its way out: what it holds, and its files as one tar archive.
+/// An export in transfer: its summary, and its files as one tar archive.
 public struct ExportArchive: Sendable {
   public var summary: ExportSummary
-  /// The length of the whole archive.
+  /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// Read on demand, so that a slow reader costs no memory. The files go when the last chunk has
-  /// gone, or when nobody holds the stream any more.
+  /// The archive in pieces, read on demand, so that a slow reader needs no memory. The files are
+  /// deleted after the last piece, or when the stream is released.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 
 extension Logbook {
-  /// Exports the record, as an archive.
+  /// Exports the record as an archive.
   public func exportArchive(
     profile: ExportProfile, layout: ExportLayout, workDirectory: String
   ) async throws -> ExportArchive {
@@ -25,9 +25,10 @@ extension Logbook {
     }
   }
 
-  /// Has files written into a directory of their own below `workDirectory` and opens it as an archive.
+  /// Runs `write` on a new directory below `workDirectory`, and opens the files as an archive.
   ///
-  /// Runs on a thread of its own: a long record takes seconds, and requests are not to wait.
+  /// It uses a separate thread: an export of a long record takes seconds, and requests must not
+  /// wait.
   func archive(
     below workDirectory: String, _ write: @escaping @Sendable (String) throws -> ExportSummary
   ) async throws -> ExportArchive {
@@ -60,7 +61,7 @@ func fileNames(in directory: String) throws(LogbookError) -> [String] {
   return names.sorted()
 }
 
-/// Reads a directory of files as a tar archive, and removes it at the end.
+/// Reads a directory of files as a tar archive, and removes the directory at the end.
 final class ArchiveReader: Sendable {
   private struct State {
     var waiting: ArraySlice<String>
@@ -85,7 +86,7 @@ final class ArchiveReader: Sendable {
     rmdir(directory)
   }
 
-  /// The next piece of the archive; nil after its end.
+  /// The next piece of the archive; nil after the end.
   func next() throws -> [UInt8]? {
     try state.withLock { state throws(LogbookError) in
       if let file = state.open { return try rest(of: file, &state) }

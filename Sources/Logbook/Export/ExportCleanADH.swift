@@ -1,6 +1,6 @@
 import StudyExport
 
-/// Completions as a monitor's openings.
+/// Writes completions as openings of an adherence monitor.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
@@ -23,12 +23,13 @@ struct EventListSink: ExportSink {
 }
 
 extension ExportRun {
-  /// EMInfo.csv, Regimen.csv and NonMonitoredPeriods.csv.
+  /// Writes EMInfo.csv, Regimen.csv and NonMonitoredPeriods.csv.
   func writeRegimen() throws -> [ExportedFile] {
     func list(_ outcomes: [String]) -> String {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
-    // SQLite sorts on disk what does not fit its cache. What is planned and not due yet asks nobody.
+    // SQLite sorts on disk if the rows do not fit in its cache. A planned prompt that is not due
+    // yet asks nobody, so it is left out.
     let rows = try RawRows(
       db,
       sql: """
@@ -54,9 +55,9 @@ extension ExportRun {
   }
 }
 
-/// Turns days that follow one another and are alike into one row.
+/// Merges equal days that follow one another into one row.
 struct Regimen {
-  /// What stands where the record does not say whose an alarm was: that script takes no empty code.
+  /// Placeholder for the unknown person of an alarm. The CleanADHdata script refuses an empty code.
   static let unknown = "unknown"
 
   private struct Run<Value: Equatable> {
@@ -79,7 +80,7 @@ struct Regimen {
     self.gaps = gaps
   }
 
-  /// Takes the next day of a monitor; days come in order, and those without prompts are left out.
+  /// Adds the next day of a monitor. Days come in order, and days without prompts are left out.
   mutating func add(
     person: String, alarm: String, day: Int64, expected count: Int64, gap cause: String?
   ) throws {

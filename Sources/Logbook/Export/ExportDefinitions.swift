@@ -10,7 +10,7 @@ import StudyExport
 extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
-    // A name is added, removed, and may be added again: each addition ends at the next removal.
+    // A tone name can be added, removed and added again. Each addition ends at the next removal.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -132,9 +132,9 @@ extension ExportRun {
     return try file.finish()
   }
 
-  /// The event of a row.
+  /// Decodes the event of a row.
   ///
-  /// - Throws: `.corrupt` where it cannot be read: `verify` names the row.
+  /// - Throws: `.corrupt` if the row cannot be read. `verify` names the row.
   func event(_ stored: EventRow, content: String?) throws -> Event {
     do {
       return try stored.storedEvent(content: content).event(person: people.person)

@@ -4,20 +4,20 @@ import MessageDigest
 import StudyExport
 import Synchronization
 
-/// A file of an export as the manifest lists it.
+/// A file of an export, as the manifest lists it.
 public struct ExportedFile: Sendable, Hashable {
   public var name: String
   /// SHA-256 of the file, in lower-case hex.
   public var sha256: String
   public var bytes: Int
-  /// Lines below the header; nil for files that are no tables.
+  /// Lines below the header; nil for files that are not tables.
   public var rows: Int?
 }
 
-/// Hashes and writes the files of one export on a thread of its own, while the next rows are printed: that
-/// is a third of the work.
+/// Hashes and writes the files of one export on a separate thread.
 ///
-/// Only so much waits to be written, so that a slow disk costs no memory.
+/// Meanwhile the export prints the next rows. Hashing and writing are a third of the work. At most
+/// 8 pieces wait, so a slow disk needs little memory.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
   private let room = DispatchSemaphore(value: 8)
@@ -30,11 +30,11 @@ final class ExportFileWriter: Sendable {
     }
   }
 
-  /// Returns once everything is written.
+  /// Returns after everything is written.
   func wait() { queue.sync {} }
 }
 
-/// Writes one new file, counts it and hashes it on the way.
+/// Writes one new file, and counts and hashes its bytes.
 final class ExportFile: Sendable {
   private struct State: ~Copyable, Sendable {
     var digest = SHA256Digest()
@@ -49,10 +49,10 @@ final class ExportFile: Sendable {
   private let scribe: ExportFileWriter
   private let state = Mutex(State())
 
-  /// Rows are written so many bytes at a time.
+  /// Size of the buffer for rows, in bytes.
   static let bufferSize = 128 * 1024
 
-  /// Makes the file; one that exists is never written over.
+  /// Creates the file. An existing file is never overwritten.
   init(directory: String, name: String, scribe: ExportFileWriter) throws(LogbookError) {
     self.name = name
     self.scribe = scribe
@@ -65,7 +65,7 @@ final class ExportFile: Sendable {
 
   /// Adds bytes to the end of the file.
   ///
-  /// - Throws: what became of bytes that were added before, if they could not be written.
+  /// - Throws: the error of an earlier write.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     scribe.write { [self] in
@@ -82,7 +82,7 @@ final class ExportFile: Sendable {
     var done = 0
     while done < bytes.count {
       let written = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done)  // there are bytes left
+        Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done)  // not empty
       }
       if written < 0, errno == EINTR { continue }
       guard written > 0 else { throw Self.failure("write \"\(path)\"", errno) }
@@ -90,9 +90,10 @@ final class ExportFile: Sendable {
     }
   }
 
-  /// Closes the file, all of it written.
+  /// Closes the file after all of it is written.
   ///
-  /// It is not synced: it is sent at once and then deleted, and a start empties its directory.
+  /// The file is not synced. It is sent at once and then deleted, and each start empties its
+  /// directory.
   func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
     scribe.wait()
     return try state.withLock { state throws(LogbookError) in
@@ -127,7 +128,7 @@ final class ExportTableFile {
 
   /// Adds a row.
   ///
-  /// - Parameter add: prints each of the table's columns, in order.
+  /// - Parameter add: prints each column of the table, in order.
   func row(_ add: (inout ExportEncoder) throws -> Void) throws {
     try add(&line)
     line.endRow()

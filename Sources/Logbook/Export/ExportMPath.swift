@@ -1,11 +1,12 @@
 import Alarms
 import StudyExport
 
-/// Prompts as m-Path exports its beeps.
+/// Writes prompts in the format in which m-Path exports its beeps.
 struct MPathSink: ExportSink {
   private let people: People
   private let basic: ExportTableFile
-  /// In the order in which the record first speaks of them, so that a longer record counts alike.
+  /// Numbers of the persons, in the order in which the record first names them. A longer record
+  /// gives the same numbers.
   private var numbers: [String: Int64] = [:]
   private var device = ""
 
@@ -23,7 +24,7 @@ struct MPathSink: ExportSink {
   }
 
   mutating func take(_ prompt: PromptEnd) throws {
-    // What is merely said asks for nothing: it is no beep.
+    // An announcement does not ask for a task, so it is not a beep.
     if prompt.isAnnouncement { return }
     let (row, life) = (prompt.row, prompt.life)
     let offset = row.integer(PromptColumn.offset)
@@ -57,7 +58,7 @@ struct MPathSink: ExportSink {
 }
 
 extension ExportRun {
-  /// mpath_meta.csv.
+  /// Writes mpath_meta.csv.
   func writeQuestions() throws -> ExportedFile {
     let file = try file(.mpathMeta)
     for (column, question, answer) in ExportTable.mpathQuestions {

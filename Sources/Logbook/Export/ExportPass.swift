@@ -5,35 +5,34 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// What an export makes of the record as it goes by.
+/// Receives events and prompts during one pass over the record, and writes tables.
 protocol ExportSink {
-  /// Takes the next event.
+  /// Handles the next event.
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws
 
-  /// Takes a prompt, after its last event.
+  /// Handles a prompt, after its last event.
   mutating func take(_ prompt: PromptEnd) throws
 
   /// Ends all files.
   mutating func finish() throws -> [ExportedFile]
 }
 
-/// A prompt whose last event has gone by.
+/// A prompt after its last event.
 struct PromptEnd {
   /// A row of `ExportPass.prompts`.
   var row: RawRow
   var life: PromptMetrics
   /// A pseudonym.
   var person: String?
-  /// nil where it was erased, or is not to be told.
+  /// Nil if it was erased, or if the profile hides it.
   var label: String?
-  /// Whether it only said something.
+  /// Whether the prompt was an announcement.
   var isAnnouncement: Bool
 }
 
-/// One walk through the record in the order of `seq`, with the prompts in the order in which they had
-/// their last event.
+/// One pass over the record in the order of `seq`, with prompts in the order of their last events.
 ///
-/// Only prompts that have begun and not ended are held in memory, however long the record is.
+/// Only prompts that have begun and not ended are in memory, for a record of any length.
 struct ExportPass {
   private let db: Database
   private let profile: ExportProfile
@@ -41,16 +40,16 @@ struct ExportPass {
   private let progress: (_ done: Int64, _ total: Int64) -> Void
   private var lives: [String: PromptMetrics] = [:]
   private var boots = Boots()
-  /// Rows that are not there, and rows that do not follow from the one before.
+  /// Missing rows, and rows that do not follow from the row before.
   private(set) var flaws: RecordFlaws
-  /// Rows that are left of what was purged and tell of prompts that are not there any more.
+  /// Rows that remained after a purge and belong to prompts that were purged.
   private let bereft: Set<Int64>
   private var alarms: AlarmWords
 
-  /// Stands for the type of a row that belongs into no table but that of the events.
+  /// Replaces the type of a row that belongs only in the table of events.
   private static let left = ""
 
-  /// How often progress is told, in events.
+  /// Interval of progress calls, in events.
   private static let progressEvents: Int64 = 10_000
 
   init(
@@ -73,8 +72,8 @@ struct ExportPass {
           """, arguments: [purged?.purge.throughSequence ?? 0]))
   }
 
-  /// Columns of `prompts`, and the prompt's last event. The index alone answers the inner query, and
-  /// SQLite sorts on disk what does not fit its cache.
+  /// Columns of `prompts`, and the last event of the prompt. The index alone answers the inner
+  /// query. SQLite sorts on disk if the result does not fit in its cache.
   private static let prompts = """
     SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
       p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
@@ -111,7 +110,8 @@ struct ExportPass {
         continue
       }
       try sink.take(event, type: type, at: stamp)
-      // What was written of it elsewhere, and brought in weeks later, is no part of its life.
+      // A diary entry was written elsewhere and may arrive weeks later. It does not belong to the
+      // metrics of the prompt.
       if type != "diary", let id = event.string(EventColumn.promptID) {
         lives[id, default: PromptMetrics()].add(event, type: type, stamp)
       }
@@ -136,9 +136,9 @@ struct ExportPass {
   }
 }
 
-/// What an export sees to be wrong with the record while it walks through it.
+/// Faults of the record that an export notices during its pass.
 ///
-/// It looks at numbers and links alone; `verify` is what proves a record.
+/// It compares only numbers and links. `verify` proves a record.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
@@ -151,7 +151,7 @@ struct RecordFlaws {
 
   mutating func check(_ event: RawRow, _ sequence: Int64) {
     if sequence <= purged?.purge.throughSequence ?? 0 {
-      // Which rows are left of what was purged was proven.
+      // It is already proven which purged rows remain.
     } else if sequence != last + 1 {
       missing += max(0, sequence - last - 1)
       firstSequence = firstSequence ?? last + 1
@@ -168,7 +168,8 @@ struct RecordFlaws {
     }
   }
 
-  /// Once a row: sequences that are compared byte by byte cost more than the rest of the look.
+  /// Compares the bytes with `memcmp`. To compare sequences byte by byte costs more than the rest
+  /// of the check of a row.
   private func isEqual(_ text: UnsafeRawBufferPointer?, _ known: [UInt8]) -> Bool {
     guard let text, text.count == known.count, let start = text.baseAddress else { return false }
     return memcmp(start, known, known.count) == 0
@@ -184,7 +185,7 @@ struct RecordFlaws {
   }
 }
 
-/// Where the columns of the prompts' query stand.
+/// Indices of the columns of the query for prompts.
 enum PromptColumn {
   static let promptID = 1
   static let alarmID = 2
@@ -204,8 +205,10 @@ enum PromptColumn {
   static let delivered = 16
 }
 
-/// Numbers the boots, so that two rows can be compared without their names. Rows of one boot follow
-/// each other; a boot that came back would count anew, and none does.
+/// Numbers the boots, so that two rows can be compared without boot ids.
+///
+/// Rows of one boot follow each other. A boot id that came back would get a new number, but none
+/// comes back.
 private struct Boots {
   private var last: [UInt8] = []
   private var count = 0
@@ -220,7 +223,7 @@ private struct Boots {
   }
 }
 
-/// Whose an alarm version is and what it says, asked once for all prompts that follow one another.
+/// Person and label of each alarm version, read once for prompts that follow each other.
 private struct AlarmWords {
   typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 

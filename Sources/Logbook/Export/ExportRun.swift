@@ -7,30 +7,31 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// What an export wrote.
+/// The result of an export.
 public struct ExportSummary: Sendable, Hashable {
   public var profile: ExportProfile
   public var layout: ExportLayout
-  /// The newest event in it.
+  /// The newest event in the export.
   public var throughSequence: Int64
-  /// That event's hash: kept away from the device, it anchors `verify`.
+  /// The hash of that event. If it is kept away from the device, it is an anchor for `verify`.
   public var headHash: String
-  /// SHA-256 of MANIFEST.json, which holds the digests of all the other files.
+  /// SHA-256 of MANIFEST.json, which contains the digests of all other files.
   public var manifestSHA256: String
   public var files: [ExportedFile]
-  /// The first event that is not there or does not follow; nil where the walk found none such.
+  /// The first event that is missing or does not follow; nil if the pass found none.
   public var firstBadSequence: Int64?
 }
 
 extension Logbook {
-  /// Writes a Frictionless Data Package of the whole record, as it is at one instant.
+  /// Writes a Frictionless Data Package of the whole record, from one snapshot.
   ///
-  /// The same record gives the same bytes. Nothing is held in memory but a buffer for each file and
-  /// one prompt with its events, however long the record is. When it fails, the files that it began
-  /// are removed.
+  /// The same record gives the same bytes. In memory are only a buffer for each file, small caches,
+  /// and the prompts that have begun and not ended, for a record of any length. If the export
+  /// fails, its files are removed.
   ///
-  /// - Parameter directory: made where it is not there; must be empty.
-  /// - Parameter progress: told now and then how many events of how many are through.
+  /// - Parameters:
+  ///   - directory: created if it does not exist; must be empty.
+  ///   - progress: called from time to time with the number of processed events and the total.
   public func writeExport(
     to directory: String, profile: ExportProfile, layout: ExportLayout = .frictionless,
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -65,13 +66,13 @@ extension Logbook {
   }
 }
 
-/// One export in the making, within one read transaction.
+/// One export in progress, within one read transaction.
 struct ExportRun {
   let db: Database
   let directory: String
   let profile: ExportProfile
   let layout: ExportLayout
-  /// The pseudonym of the only person whom it is about; nil for everybody.
+  /// The pseudonym of the only person in the export; nil for all persons.
   let owner: String?
   let people: People
   private let firstDay: Int
@@ -103,7 +104,7 @@ struct ExportRun {
 
   var tables: [ExportTable] { owner == nil ? layout.tables : ExportLayout.ownTables }
 
-  /// Every file that an export of a layout makes.
+  /// Every file that an export in a layout makes.
   static func fileNames(_ layout: ExportLayout) -> [String] {
     let scripts = layout == .frictionless ? AnalysisScripts.all.map(\.name) : []
     return layout.tables.map { "\($0.name).csv" } + scripts + ["datapackage.json", "MANIFEST.json"]
@@ -160,7 +161,7 @@ struct ExportRun {
       directory: directory, table: table, encoder: encoder, scribe: scribe)
   }
 
-  /// Day 1: the local day of the first event under a clock that could be right.
+  /// Day 1: the local day of the first event with a clock that can be right.
   private static func firstDay(in db: Database) throws -> Int {
     if let first = try PurgeInForce.find(in: db)?.purge.first {
       return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber
@@ -238,11 +239,14 @@ struct ExportRun {
   }
 }
 
-/// Identifiers that cannot be traced back: HMAC-SHA-256 under a secret that never leaves the record,
-/// 80 bits of it, so that in a million of them two are alike once in two trillion exports.
+/// Identifiers that cannot be traced back: HMAC-SHA-256 with a secret that never leaves the record.
+///
+/// They use 80 bits of it. Among a million identifiers, two are equal in one of two trillion
+/// exports.
 private final class OpaqueNames {
   private let secret: [UInt8]
-  /// Rows that are close name the same things; forgotten when full, so that memory stays bounded.
+  /// Cache, because near rows name the same things. It is emptied when it is full, so memory is
+  /// limited.
   private var known: [String: String] = [:]
 
   init(secret: [UInt8]) { self.secret = secret }

@@ -6,10 +6,10 @@ import JSONValue
 import StudyExport
 
 extension TablesSink {
-  /// A row of responses.csv.
+  /// Writes a row of responses.csv.
   func writeResponse(_ stored: RawRow, _ stamp: Stamp) throws {
     let payload = stored.string(EventColumn.payload) ?? ""
-    // What cannot be read is for `verify` to complain of; the event itself is in events.csv.
+    // `verify` reports an unreadable payload. The event itself is in events.csv.
     guard let json = try? JSON(stored: payload) else { return }
     let value = json["value"] ?? .null
     try responses.row { line in
@@ -52,7 +52,7 @@ extension TablesSink {
 }
 
 extension ExportRun {
-  /// diary.csv: entries in the order in which they were brought in.
+  /// Writes diary.csv: entries in the order in which they were recorded.
   func writeDiary() throws -> ExportedFile {
     let file = try file(.diary)
     let rows = try Row.fetchCursor(
@@ -100,7 +100,7 @@ extension ExportRun {
     line.text(stored.actorRole)
   }
 
-  /// participants.csv: each enrolment with the withdrawal that ended it, if one did, and what was erased.
+  /// Writes participants.csv: each enrolment with its withdrawal, if any, and what was erased.
   func writeParticipants() throws -> ExportedFile {
     let file = try file(.participants)
     let rows = try Row.fetchCursor(
@@ -155,7 +155,7 @@ extension ExportRun {
   }
 }
 
-/// A part that somebody took in a study.
+/// A person's part in a study, from enrolment to withdrawal.
 private struct Participation {
   let stored: EventRow
   var enrolment: Enrolment

@@ -3,13 +3,13 @@ import CivilTime
 import EventCoding
 import StudyExport
 
-/// The tables that follow from one walk through the record: prompts, rings, gaps, clock, responses, events.
+/// Writes the tables of one pass: prompts, rings, gaps, clock, responses, events.
 struct TablesSink: ExportSink {
   private let profile: ExportProfile
   private let people: People
   private let prompts: ExportTableFile
   private let rings: ExportTableFile
-  /// What is about the device; not where one person is told of themselves.
+  /// Tables about the device; nil in the export of a person's own data.
   private let gaps: ExportTableFile?
   private let clock: ExportTableFile?
   private let isOwn: Bool
@@ -47,7 +47,7 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// The columns in the order of `EventRow.columnNames`, the free text, and the time.
+  /// Writes the columns in the order of `EventRow.columnNames`, the free text, and the time.
   private func write(_ event: RawRow, _ stamp: Stamp) throws {
     let isTimeKnown =
       profile != .safeHarbor
@@ -67,13 +67,14 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Who else did something is told by the role alone.
+  /// The actor in the export of a person's own data. Other people appear as `another`.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
   }
 
-  /// Words that say who else was told: theirs to ask for.
+  /// Whether the words of an event name a notified contact. Only that contact may ask for these
+  /// words.
   private static func namesOthers(_ event: RawRow) -> Bool {
     notifications.contains(event.string(EventColumn.type) ?? "")
   }
@@ -86,7 +87,7 @@ struct TablesSink: ExportSink {
 
   private enum Kind { case number, word, text }
 
-  /// How each column of the record is read; `text` may hold what needs quotes.
+  /// The kind of each column of the record. A `text` may contain characters that need quotes.
   private static let kinds: [Kind] = EventRow.columnNames.map { name in
     switch name {
     case "seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
@@ -99,7 +100,7 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// What is no longer there, from the first event on.
+  /// Writes the purged time as a gap, from the first event on.
   private func writePurge(_ event: RawRow, _ stamp: Stamp) throws {
     guard let purged, purged.sequence == event.integer(EventColumn.seq) else { return }
     let to = purged.purge.throughAt.milliseconds
