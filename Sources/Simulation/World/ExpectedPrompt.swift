@@ -1,15 +1,16 @@
 import Alarms
 import CivilTime
 
-/// What the audit remembers of a prompt that is due and not over.
+/// The state that the audit keeps of a prompt that is due and not over.
 struct ExpectedPrompt {
-  /// When the newest ring was to come: the due time, what an answer put in its place, or a ring's
-  /// distance after the one before it.
+  /// The expected time of the newest ring: the due time, the time that an answer set instead, or
+  /// the previous ring plus the distance between them.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
   /// Whether the newest ring began to sound.
   var hasSounded = false
-  /// How many rings had sounded in all when its newest one had; 0 where none has.
+  /// The number of all rings that had sounded when the newest ring of this prompt sounded; 0 if
+  /// none did.
   var lastCall = 0
   /// When its newest ring began to sound, in milliseconds of elapsed time.
   var lastCallAt: Int64 = 0
@@ -17,24 +18,24 @@ struct ExpectedPrompt {
   var isHeard = false
   /// Whether a ring sounds now.
   var isSounding = false
-  /// Indices of the chain that were rung already.
+  /// Indices in the chain that already rang.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
   var delays = 0
-  /// When somebody first said "on my way".
+  /// When a person first answered "on my way".
   var onTheWayAt: Instant?
   var isOnTheWay: Bool { onTheWayAt != nil }
-  /// Why it was ever held back.
+  /// The reasons for which it was held back so far.
   var wasHeld: Set<Suppression.Reason> = []
-  /// Whether it waits for quiet hours to end, which the wall clock decides.
+  /// Whether it waits for the end of quiet hours, which depends on the wall clock.
   var waitsForMorning = false
-  /// From when on the wait for telling somebody counts, in milliseconds of elapsed time.
+  /// The start of the waiting time before contacts are notified, in milliseconds of elapsed time.
   var callsAt: Int64
-  /// When somebody was last told since then.
+  /// When a contact was last notified since `callsAt`, in milliseconds of elapsed time.
   var lastTold: Int64?
-  /// Who was told, by place, and how many crashes there had been by then.
+  /// Notified contacts by position in the chain, with the number of crashes at that time.
   var notified: [Int: Int] = [:]
-  /// Who could not be told.
+  /// Positions of the contacts whose last attempt failed.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {
@@ -42,7 +43,7 @@ struct ExpectedPrompt {
     self.callsAt = callsAt
   }
 
-  /// A step of the clock moves what counts elapsed time.
+  /// Shifts all times that count elapsed time by a clock step.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {
@@ -55,7 +56,7 @@ struct ExpectedPrompt {
     }
   }
 
-  /// A ring began to sound.
+  /// Notes that a ring began to sound.
   mutating func sound(_ call: Int, at elapsed: Int64) {
     hasSounded = true
     isSounding = true
@@ -63,19 +64,21 @@ struct ExpectedPrompt {
     lastCallAt = elapsed
   }
 
-  /// A ring is over.
+  /// Notes that a ring ended.
   mutating func endSound(isWhole: Bool) {
     isSounding = false
     if isWhole { isHeard = true }
   }
 
-  /// A person answered.
+  /// Notes the answer of a person.
   mutating func answer() {
     if isSounding { isHeard = true }
   }
 
-  /// An answer was taken back: a ring that was cut before it sounded comes again, and whoever was being told
-  /// is told again.
+  /// Continues after an undone answer.
+  ///
+  /// A ring that was stopped before it sounded rings again. The notifications in progress are sent
+  /// again.
   mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for position in notifyProgress { notified[position] = -1 }
@@ -89,7 +92,7 @@ extension Alarm {
     return [escalation.first] + escalation.later
   }
 
-  /// Every ring of the chain: which burst it belongs to, and how long after the first it comes.
+  /// All rings of the chain: the burst of each ring, and its distance from the first ring.
   func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
     var rings: [(step: Int, afterSeconds: Int64)] = []
     for (number, step) in chainSteps(isOnTheWay: isOnTheWay).enumerated() {

@@ -1,41 +1,41 @@
 import Alarms
 import CivilTime
 
-/// The study record, as the daemon's ports need it and as the audit looks into it.
+/// The study record, as the ports of the daemon and the audit need it.
 public protocol RecordStore: AnyObject {
   func record(_ records: [Record], _ changes: StateDelta) throws
   func restore() throws -> HomeSnapshot
-  /// How many events it holds.
+  /// The number of its events.
   var count: Int { get }
-  /// What the record finds wrong with itself; nil where all of it holds.
+  /// The fault that the record finds in itself; nil if there is none.
   func fault() throws -> String?
 }
 
-/// A record on a disk that can be stopped in the middle of a write, lose its power, fill up and fail.
+/// A record on a disk that can stop in the middle of a write, lose power, become full and fail.
 public protocol BreakableStore: RecordStore {
-  /// After so many more operations of the disk nothing reaches it any more.
+  /// Stops the disk after this number of further operations: later writes do not reach it.
   func stop(afterOperations: Int)
-  /// The process has ended and whatever it had open is closed; with a seed the power has gone too, and
-  /// with it a part of what was not synced.
+  /// Ends the process and closes its files. With a seed, the power fails too, and a part of the
+  /// data that was not synced is lost.
   func die(losingPower seed: UInt64?)
-  /// After so many more operations each one fails, until `mend`.
+  /// Lets each operation fail after this number of further operations, until `mend`.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
-  /// Finds what of the record's beginning can go, and proves that what is left would still add up.
+  /// Finds the rows that can be purged, and proves that the present state follows from the rest.
   ///
-  /// - Returns: nil where nothing can go.
+  /// - Returns: nil if no row can be purged.
   func planPurge(before instant: Instant) throws -> PreparedPurge?
-  /// The next piece of a purge, as it is at this moment; nil where all of it is done.
+  /// The next piece of a purge, computed from the present record; nil if the purge is complete.
   func nextPurge(_ plan: PreparedPurge) throws -> Purge?
-  /// Gives the disk what is free.
+  /// Gives the free space back to the disk.
   func giveBack() throws
 }
 
-/// A purge that was thought through.
+/// A purge that was planned and proven.
 public struct PreparedPurge: Sendable {
-  /// The last row that goes.
+  /// The last row that is purged.
   public var throughSequence: Int64
-  /// SHA-256 of the archive that holds all that goes, in hex.
+  /// SHA-256 of the archive with all purged rows, in hex.
   public var archiveSHA256: String
 
   public init(throughSequence: Int64, archiveSHA256: String) {
@@ -44,14 +44,15 @@ public struct PreparedPurge: Sendable {
   }
 }
 
-/// A record in memory with the contract of the Logbook: all of a batch or none, state restored from
-/// the projections and not from the events.
+/// A record in memory with the contract of the logbook.
 ///
-/// Many times faster than a disk. A part of the worlds runs on the real one instead.
+/// It writes all of a batch or nothing. It restores the state from the projections and not from the
+/// events. It is many times faster than a disk. Some simulated homes use a record on a simulated
+/// disk instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
-  /// Closed prompts whose answer may be taken back.
+  /// Closed prompts whose answer can still be undone.
   private var answered: [PromptID: Prompt] = [:]
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
   private var closedInstants: [AlarmID: Set<Instant>] = [:]
@@ -59,7 +60,7 @@ public final class MemoryStore: RecordStore {
   private var unheardInstants: [AlarmID: [Int64: Instant]] = [:]
   private var tones: [String: Tone] = [:]
   private var people: [PersonID: PersonState] = [:]
-  /// Rings that began and steps of the clock, among the newest rows.
+  /// Starts of rings and clock steps among the newest rows.
   private var pulse: [Beat] = []
   /// Whether the newest ring of each prompt is a repetition.
   private var repetitions: [PromptID: Bool] = [:]
@@ -69,7 +70,7 @@ public final class MemoryStore: RecordStore {
 
   private struct Beat {
     var row: Int
-    /// Whose ring began; nil for a step of the clock.
+    /// The person for whom a ring began; nil for a clock step.
     var person: PersonID?
     var wall: Instant
     var step: Int64 = 0
@@ -77,7 +78,7 @@ public final class MemoryStore: RecordStore {
     var alarm: AlarmID?
   }
 
-  /// The Logbook looks this far back for rings of the last hour.
+  /// The logbook searches this number of rows for rings of the last hour.
   private static let rowsLookedAt = 10_000
 
   public init() {}
@@ -135,7 +136,7 @@ public final class MemoryStore: RecordStore {
     }
   }
 
-  /// What the hourly limit counts, where the clock's steps leave it.
+  /// The rings that the hourly limit counts, with times shifted by later clock steps.
   private func recentRings() -> RecentRings {
     forgetOldBeats()
     var found: [(person: PersonID, ring: RecentRing)] = []

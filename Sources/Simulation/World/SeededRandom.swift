@@ -1,4 +1,4 @@
-/// SplitMix64: the same throws from the same seed, on every machine.
+/// SplitMix64: the same numbers from the same seed, on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -6,7 +6,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
   public init(seed: UInt64) { state = seed }
 
-  /// SeededRandom of their own for one thing in one world: what else is thrown does not disturb them.
+  /// Creates an independent generator for one subject in one simulated home.
+  ///
+  /// Random numbers for other subjects do not change its numbers.
   public init(seed: UInt64, about parts: Int64...) {
     state = seed
     for part in parts { state = next() ^ UInt64(bitPattern: part) }
@@ -20,15 +22,15 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number of the range, each as likely as the next; the bias of the remainder is below 2⁻³⁰.
+  /// A number of the range, with equal probabilities. The bias of the remainder is below 2⁻³⁰.
   public mutating func roll(_ range: ClosedRange<Int64>) -> Int64 {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  /// Whether something happens that does so in `percent` of cases.
+  /// Returns true in `percent` of cases.
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < percent }
 
-  /// One of them.
+  /// One of the choices, with equal probabilities.
   public mutating func pick<Element>(_ choices: [Element]) -> Element {
     choices[Int(next() % UInt64(choices.count))]
   }

@@ -1,9 +1,10 @@
 import Alarms
 
-/// Tells the people of the pretend world, as their commands do: three attempts, of which each may
-/// succeed, fail, or hang until it is killed.
+/// Notifies the contacts of the simulated home, as their commands do.
+///
+/// There are up to three attempts. Each attempt succeeds, fails, or hangs until it is killed.
 struct SimulatedNotifier {
-  /// The names in the pretend configuration.
+  /// The names of the contacts in the simulated configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
   private static let pausesSeconds: [Int64] = [10, 60]
   private static let timeoutSeconds: Int64 = 30
@@ -18,7 +19,7 @@ struct SimulatedNotifier {
 
   private var mood = ContactMood.well
   private var moodUntil: Int64 = 0
-  /// By when they end.
+  /// Attempts in the order of their ends.
   private var attempts: [Attempt] = []
 
   mutating func turn(_ mood: ContactMood, until: Int64) {
@@ -28,7 +29,7 @@ struct SimulatedNotifier {
 
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
-  /// What runs goes on; what would be tried again is not.
+  /// Stops further attempts. An attempt in progress continues.
   mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }
     for index in attempts.indices where attempts[index].order.subject == subject {
@@ -36,7 +37,7 @@ struct SimulatedNotifier {
     }
   }
 
-  /// The daemon is gone, and its commands with it.
+  /// Ends all commands: the daemon is gone, and its commands with it.
   mutating func die() { attempts = [] }
 
   var nextReportAt: Int64? { attempts.first?.ends }

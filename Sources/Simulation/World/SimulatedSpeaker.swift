@@ -1,13 +1,13 @@
 import Alarms
 import CivilTime
 
-/// The player of the pretend world: what it was told, what it reports and when.
+/// The player of the simulated home: its orders, and its reports with their times.
 struct SimulatedSpeaker {
-  /// A ring that the daemon asked for.
+  /// A ring that the daemon ordered.
   struct Job {
     var order: PlayOrder
     var startsAt: Int64?
-    /// From when to when it can be heard, by true time.
+    /// The end of the sound, in true time.
     var soundsUntil: Int64
     var isStopAsked = false
   }
@@ -20,7 +20,7 @@ struct SimulatedSpeaker {
   private(set) var mood = SpeakerMood.well
   private var moodUntil: Int64 = 0
   private(set) var job: Job?
-  /// To be delivered, in order of time.
+  /// Reports that are still to be delivered, in order of time.
   private(set) var reports: [Report] = []
   private let seed: UInt64
 
@@ -87,7 +87,7 @@ struct SimulatedSpeaker {
     say(ended(current.order, seconds: 1, stopped: true), at: silentAt)
   }
 
-  /// The daemon is gone, and its player with it.
+  /// Ends the player together with the daemon.
   mutating func die() {
     job = nil
     reports = []
@@ -115,7 +115,7 @@ extension SoundReport {
     }
   }
 
-  /// The ring it is about.
+  /// The prompt and ring of the report.
   var ring: (prompt: PromptID, number: Int)? {
     switch self {
     case .started(let id, let ring, _, _), .ended(let id, let ring, _, _, _, _),
@@ -127,7 +127,7 @@ extension SoundReport {
 }
 
 extension AlarmID {
-  /// The number in the names that the pretend world gives.
+  /// The number in an alarm id of the simulated home.
   var number: Int64 {
     text.utf8.reduce(0) { (0x30...0x39).contains($1) ? $0 &* 10 &+ Int64($1 - 0x30) : $0 }
   }

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import Engine
 
-/// What the world needs of a daemon: the engine as shipped, or one with a fault put in on purpose.
+/// The interface of the daemon to the world: the shipped engine, or an engine with a planted bug.
 public protocol SimulatedDaemon {
   mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
@@ -12,7 +12,7 @@ public protocol SimulatedDaemon {
 
 extension EngineCore: SimulatedDaemon {}
 
-/// What became of requests of one kind.
+/// Accepted and refused requests of one kind.
 public struct RequestCount: Hashable, Sendable {
   public var accepted = 0
   public var refused = 0
@@ -27,18 +27,19 @@ public struct RequestCount: Hashable, Sendable {
   }
 }
 
-/// How a world begins.
+/// The start conditions of a world.
 public struct WorldSettings: Sendable {
   public var seed: UInt64
-  /// True time in milliseconds until it ends.
+  /// True time until the end, in milliseconds.
   public var length: Int64
   public var script: [TimedAction]
-  /// Whether the patient reacts to what is heard; a script alone does not need one.
+  /// Whether a simulated patient reacts to rings. A script alone does not need a patient.
   public var hasPatient: Bool
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
-  /// How long a step may be lost before the self-audit finds it; 0 where none is lost.
+  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 if no step is
+  /// lost.
   public var graceMilliseconds: Int64 = 0
 
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
@@ -49,20 +50,23 @@ public struct WorldSettings: Sendable {
   }
 }
 
-/// A home from its first day on: clocks, speaker, people, disk and mains, all pretended, and the
-/// daemon in the middle as it is shipped.
+/// A simulated home from its first day: clocks, speaker, people, disk and power are simulated.
 ///
-/// Sendable by promise: one thread walks it, and the ports are called on that thread only.
+/// The daemon in it is the shipped code.
+///
+/// It is Sendable although the compiler cannot check it: one thread runs the world and calls the
+/// ports.
 public final class World: @unchecked Sendable {
-  /// After how many steps of a life it is checked that all that is to come is planned.
+  /// In a random home, the audit checks after this number of steps that everything to come is
+  /// planned.
   private static let plansEvery = 64
-  /// More steps than this at one moment are a circle.
+  /// More steps than this at one time are a loop without progress.
   private static let mostSteps = 5_000
 
   public let audit = Audit()
   let settings: WorldSettings
   let store: any RecordStore
-  /// The store, where its disk can break.
+  /// The store, if its disk can fail.
   let disk: (any BreakableStore)?
   let atlas: ZoneFixtures
   var environment: Environment
@@ -73,11 +77,11 @@ public final class World: @unchecked Sendable {
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
-  /// What was done, in order: a script that does the same again.
+  /// The performed actions, in order: a script that repeats the same year.
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
-  /// What was asked of the daemon and answered, by kind.
+  /// The requests that the daemon answered, by kind.
   public internal(set) var requests: [String: RequestCount] = [:]
   var requestCount = 0
   public internal(set) var plays = 0
@@ -86,21 +90,22 @@ public final class World: @unchecked Sendable {
   var reactions: [TimedAction] = []
   var notifier = SimulatedNotifier()
   var nextAlarm = 1
-  /// Reports of the player that a forger may repeat.
+  /// Reports of the player that the fault `forge` may repeat.
   var heard: [SoundReport] = []
   var armed: Instant?
-  /// Whether a time source was there before the daemon came up.
+  /// Whether a time source was found before the daemon started.
   var isSetAtBoot = false
-  /// Whether the clock was set and the daemon not yet woken for it: however it sets its timer meanwhile, it will be.
+  /// Whether the clock was set and the daemon was not yet woken for it. A later timer of the daemon
+  /// cannot prevent this wake-up.
   var isClockNews = false
-  /// What ends the daemon, and after how many more calls to the ports.
+  /// The end of the daemon: after this number of further calls to the ports.
   var doom: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
   var battery: Action.BatteryClock?
   var suspendedUntil: Int64 = 0
   var unwritableUntil: Int64 = 0
-  /// How much longer each write takes, and until when.
+  /// The additional duration of each write, and its end in true time.
   var slowness: (milliseconds: Int64, until: Int64) = (0, 0)
   var stepsAtThisTime = 0
 
@@ -116,7 +121,7 @@ public final class World: @unchecked Sendable {
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 
-  /// Lives until the end, or until the first promise is broken.
+  /// Runs until the end, or until an invariant is violated.
   public func run() {
     start()
     while audit.violations.isEmpty, let next = nextTime(), next <= settings.length {
@@ -132,7 +137,7 @@ public final class World: @unchecked Sendable {
     if audit.violations.isEmpty { audit.closed(store) }
   }
 
-  /// When the next thing happens.
+  /// The time of the next thing that happens.
   private func nextTime() -> Int64? {
     var next = Int64.max
     if nextAction < settings.script.count { next = settings.script[nextAction].at }
@@ -144,7 +149,7 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// The one thing whose time has come, in a fixed order.
+  /// Performs the one thing that is due, in a fixed order.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {
@@ -167,7 +172,7 @@ public final class World: @unchecked Sendable {
 }
 
 extension World {
-  /// Brings the daemon up on what the record holds.
+  /// Starts the daemon with the state that the record contains.
   func start() {
     upAgainAt = nil
     if let battery {
@@ -196,8 +201,11 @@ extension World {
     wake()
   }
 
-  /// Wakes the daemon once. If it has more to do at once, it has set its timer so: whatever has its turn by
-  /// then, such as a report of the player while the disk was slow, comes in between, as in the engine.
+  /// Wakes the daemon once.
+  ///
+  /// If the daemon has more to do at once, its timer is set for now. Things that are due by then
+  /// come in between, for example a report of the player while the disk was slow. The shipped
+  /// engine behaves in the same way.
   func wake() {
     guard daemon != nil else { return }
     steps += 1
@@ -206,7 +214,7 @@ extension World {
     settle()
   }
 
-  /// Hands an event to the daemon, if there is one.
+  /// Passes an input to the daemon, if it runs.
   @discardableResult
   func deliver(_ input: Input) -> Result<Reply?, Refusal>? {
     guard daemon != nil else { return nil }
@@ -220,16 +228,16 @@ extension World {
     let died = isDead
     buryIfDead()
     settle()
-    // Who asked never hears of a daemon that died.
+    // A client gets no reply from a daemon that died.
     return died ? nil : result
   }
 
-  /// SeededRandom for something that happens now, of a kind.
+  /// A generator of random numbers for one kind of thing at the present time.
   func chance(_ kind: Int64) -> SeededRandom {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
 
-  /// What a loss of power takes now.
+  /// A seed that decides which data a power failure loses now.
   func lossSeed() -> UInt64 {
     var random = chance(0)
     return random.next()
@@ -242,7 +250,7 @@ extension World {
     doom = nil
   }
 
-  /// The daemon is gone, and everything that it had started.
+  /// Ends the daemon and everything that it started.
   func end(downMilliseconds: Int64) {
     daemon = nil
     (armed, isClockNews) = (nil, false)
@@ -261,15 +269,16 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// When all that is due was dealt with, nothing may be forgotten.
+  /// Runs the audit when everything that is due is done: no prompt may be forgotten.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    // The daemon may have its reasons not to believe the clock.
+    // The daemon may have reasons not to believe the clock.
     let correction = daemon.clockCorrectionMilliseconds
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // It takes as long as all the rest: each time in a story, now and then in a life.
+    // The check takes as long as all others together. It runs after each step of a scenario, and
+    // now and then in a random home.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

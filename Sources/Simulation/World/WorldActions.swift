@@ -6,7 +6,7 @@ extension World {
   static let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
   private static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
-  /// Does one thing and notes it.
+  /// Performs one action and notes it.
   func perform(_ action: Action) {
     performed.append(TimedAction(at: clock.time, action))
     if let fault = action.fault { faults[fault, default: 0] += 1 }
@@ -66,10 +66,10 @@ extension World {
     guard asked.count > back else { return }
     let request = asked[asked.count - 1 - back]
     switch request.command {
-    // the request handler gives every request to add an id of its own.
+    // The request handler gives a new id to every request to add an alarm.
     case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
-    // And it looks anew into the record.
+    // The request handler also reads the record again.
     case .respond(let id, let forms, let completes, _):
       let past = id.flatMap { daemon?.home.prompt($0) == nil ? audit.past($0) : nil }
       ask(.respond(id, forms, completes: completes, past: past), by: request.actor)
@@ -95,7 +95,7 @@ extension World {
     }
   }
 
-  /// The daemon watches the zone files, and hears of it at once.
+  /// Changes the zones. The daemon watches the zone files and gets the input at once.
   private func turnZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
@@ -107,7 +107,7 @@ extension World {
 
   private func meetDoom(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
-      // The mains can fail while the service is down, and then it is another boot.
+      // If the power fails while the service is down, the next start is another boot.
       guard let battery else { return }
       self.battery = battery
       disk?.die(losingPower: lossSeed())
@@ -116,7 +116,7 @@ extension World {
     doom = (calls, down, battery)
   }
 
-  /// The timer is cancelled when the clock is set, and so the daemon looks at once.
+  /// Sets the error of the clock. That cancels the timer, so the daemon is woken at once.
   private func setClock(_ error: Int64) {
     guard error != clock.errorMilliseconds else { return }
     audit.troubles.insert("clock")
@@ -127,7 +127,7 @@ extension World {
   private func forge(_ back: Int) {
     if heard.count > back {
       let report = heard[heard.count - 1 - back]
-      // What the player says of the ring it is playing is its own business.
+      // A report on the ring that is now played is not a forgery.
       if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
         speaker.job?.order.ring == ring.number
       {
@@ -140,7 +140,8 @@ extension World {
     }
   }
 
-  /// Answers every other question or so, now and then wrongly. What is over is looked up in the record.
+  /// Answers about every second question, sometimes wrongly. Finished prompts are looked up in the
+  /// record.
   private func respond(
     to target: Action.Target, _ number: Int, _ completes: Bool, by actor: Actor
   ) {
@@ -172,7 +173,8 @@ extension World {
     return alarms[number % alarms.count]
   }
 
-  /// - Returns: nil where there is none of that kind; a nil prompt is the current one.
+  /// - Returns: nil if there is no prompt of that kind. A nil prompt in the result is the current
+  ///   prompt.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
@@ -184,7 +186,7 @@ extension World {
     case .open(let number): return pick(open.filter { $0.phase != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.phase == .planned }, number)
     case .closed(let number):
-      // What could not be written yet is the newest.
+      // A closed prompt that could not be written yet is the newest.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
         unwritten
@@ -203,13 +205,14 @@ extension World {
     request(command, by: actor)
   }
 
-  /// - Returns: whether it was carried out, and whoever asked was told so.
+  /// - Returns: whether it was carried out and the client was told so.
   @discardableResult
   func request(_ command: Command, by actor: Actor) -> Bool {
     guard let daemon else { return false }
     requestCount += 1
     let count = audit.count
-    // Comparing all of the home costs more than deciding, so it is done now and then.
+    // A comparison of the whole home costs more than a decision, so it is done for every eighth
+    // request.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {
@@ -228,7 +231,8 @@ extension World {
     return false
   }
 
-  /// What the patient does about a ring: the same in the same world, whatever else happens.
+  /// Schedules the reaction of the patient to a ring. The same home gives the same reaction,
+  /// independent of other events.
   func react(_ prompt: PromptID, _ ring: Int) {
     guard settings.hasPatient else { return }
     var random = SeededRandom(
@@ -257,7 +261,8 @@ extension World {
     }
   }
 
-  /// Questions are answered before the task is done, with it, after it, or days after it.
+  /// Schedules answers to questions: before the task is done, together with it, after it, or days
+  /// later.
   private func reply(
     _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
   ) {

@@ -2,17 +2,19 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The disk that does not take it.
+/// The disk does not accept a write.
 struct DiskError: Error, CustomStringConvertible {
   var description: String { "no space is left on the simulated disk" }
 }
 
-/// Nobody is there any more to whom this could be thrown.
+/// The daemon is dead, so nobody receives this error.
 private struct Dead: Error {}
 
 extension World {
-  /// The ports of the daemon. Before and after every call that reaches the world, it may be killed:
-  /// a killed daemon goes on computing here, but nothing that it does arrives any more.
+  /// The ports of the daemon.
+  ///
+  /// The daemon may be killed before and after every call that reaches the world. A killed daemon
+  /// continues to compute here, but nothing that it does has an effect.
   func ports() -> Ports {
     Ports(
       now: { [unowned self] in clock.reading },
@@ -68,7 +70,7 @@ extension World {
     if isDead { throw Dead() }
   }
 
-  /// Dies after a few operations of the disk, and so before, in or after the commit.
+  /// Ends the process after a few operations of the disk: before, during or after the commit.
   private func dieWriting(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
@@ -81,7 +83,7 @@ extension World {
     throw Dead()
   }
 
-  /// The disk fails from some operation on, and so at any place of the transaction, or behind it.
+  /// Lets the disk fail from some operation on: at any place of the transaction, or after it.
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
@@ -96,7 +98,7 @@ extension World {
     }
   }
 
-  /// Does something to the world, unless the daemon is dead by then.
+  /// Performs an effect on the world, unless the daemon is dead before it.
   private func reach(_ work: () -> Void) {
     doomIfDue()
     if isDead { return }

@@ -4,7 +4,9 @@ import CivilTime
 extension World {
   private static let admin = Actor(role: .admin, id: "uid:0", source: "socket")
 
-  /// - Returns: whether the record says so.
+  /// Records an export.
+  ///
+  /// - Returns: whether the record contains it.
   @discardableResult
   func export() -> Bool {
     request(
@@ -14,14 +16,14 @@ extension World {
       by: Self.researcher)
   }
 
-  /// As the request handler does it: an export, a plan that is proven, and then a piece at a time.
+  /// Purges in the same way as the request handler: an export, a proven plan, then piece by piece.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {
       let before = clock.wall.adding(seconds: -days * 86_400)
       guard let plan = try disk.planPurge(before: before) else { return }
       while let piece = try disk.nextPurge(plan) {
-        // It goes on with the next purge of all.
+        // The next purge continues it.
         guard request(.purge(piece), by: Self.admin) else { return }
       }
       try disk.giveBack()

@@ -2,15 +2,16 @@ import Alarms
 import CivilTime
 import Glibc
 
-/// The zones that the pretend world knows, in two releases of tzdata.
+/// The zones of the simulated home, in two releases of tzdata.
 ///
-/// Each thread reads its own: zones are shared by reference, and two threads that count references to
-/// the same one get in each other's way.
+/// Each thread reads its own zones. Zones are shared by reference, and two threads that count
+/// references to the same zone slow each other down.
 public struct ZoneFixtures: Sendable {
-  /// What the homes of the pretend world may live in.
+  /// The zones in which simulated homes can be.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
-  /// `1` is the system's; in `2` Berlin and New York have given up summer time, which is a change as
-  /// real ones are: announced late, and in the middle of a schedule.
+  /// Release `1` is the release of the system. In release `2`, Berlin and New York no longer have
+  /// summer time. Real changes are like that: they are announced late, and they come in the middle
+  /// of a schedule.
   public static let releases = [1, 2]
   private static let successors = [
     "Europe/Berlin": "Africa/Algiers", "America/New_York": "America/Panama",
@@ -18,9 +19,9 @@ public struct ZoneFixtures: Sendable {
 
   private let zones: [[String: Zone]]
 
-  /// Reads the system's tzdata.
+  /// Reads the tzdata of the system.
   ///
-  /// - Returns: nil where one of the zones is missing.
+  /// - Returns: nil if one of the zones is missing.
   public static func read() -> ZoneFixtures? {
     var zones: [[String: Zone]] = []
     for release in releases {
@@ -36,9 +37,9 @@ public struct ZoneFixtures: Sendable {
     return ZoneFixtures(zones: zones)
   }
 
-  /// What the daemon sees of a home in this zone with this release installed.
+  /// The environment of a home in this zone with this release.
   ///
-  /// - Precondition: a name of `names`, a number of `releases`.
+  /// - Precondition: `home` is one of `names`, `release` is one of `releases`.
   public func environment(home: String, release: Int) -> Environment {
     let zones = zones[release - 1]
     guard let homeZone = zones[home] else { preconditionFailure("no zone \(home)") }
@@ -48,7 +49,7 @@ public struct ZoneFixtures: Sendable {
   }
 }
 
-/// Reads a whole file; nil where it cannot be opened.
+/// Reads a whole file; nil if it cannot be opened.
 public func readFile(_ path: String) -> [UInt8]? {
   guard let file = fopen(path, "r") else { return nil }
   defer { fclose(file) }
