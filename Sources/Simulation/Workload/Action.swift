@@ -1,60 +1,63 @@
 import Alarms
 import CivilTime
 
-/// One thing that somebody does, or that goes wrong.
+/// One action of a person, or one fault.
 ///
-/// Complete in itself: a world given a list of these and no dice does the same again, and so a list
-/// can be cut shorter, printed, and kept as a scenario.
+/// An action is complete in itself. A world that gets a list of actions and no random numbers does
+/// the same again. For this reason a list can be shortened, printed, and kept as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
-  /// Changes the living alarm with this number, modulo how many there are.
+  /// Changes the present alarm with this number, modulo the number of alarms.
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
-  /// Answers questions of a prompt: which of them, and what, follows from a number; and whether the task is done, too.
+  /// Answers questions of a prompt, and may complete its task. The number decides which questions
+  /// and with which values.
   case respond(Target, Int, completes: Bool, Role)
-  /// Takes an answer back; of the current prompt means the newest of all.
+  /// Undoes an answer. The current prompt means the newest answer of all.
   case undo(Target, Role)
-  /// Says something once, now.
+  /// Announces a text once, now.
   case say(AlarmForm)
   case addPerson(String, PersonForm)
   case changePerson(String, PersonForm)
   case removePerson(String)
   case setPhase(String, PhaseForm)
   case endPhase(String)
-  /// The whole record is handed out to a researcher.
+  /// Exports the whole record for a researcher.
   case export
-  /// The record is handed out, and then what is older than so many days is taken out of it; one in memory keeps all.
+  /// Exports the record, and then purges rows older than this number of days. A record in memory
+  /// keeps all rows.
   case purge(keepDays: Int64)
-  /// SIGKILL after so many more calls to the ports; the service comes back after `downMilliseconds`.
+  /// Kills the service (SIGKILL) after this number of further calls to the ports. The service
+  /// starts again after `downMilliseconds`.
   case kill(calls: Int, downMilliseconds: Int64)
-  /// The service is stopped in good order, as an update does, and comes back.
+  /// Stops the service in good order, as an update does. It starts again.
   case restart(downMilliseconds: Int64)
-  /// The mains fail after so many more calls to the ports.
+  /// The power fails after this number of further calls to the ports.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
-  /// The record cannot be written for so long.
+  /// The record cannot be written for this time.
   case disk(seconds: Int64)
-  /// Each write takes so much longer, for so long.
+  /// Each write takes longer by `milliseconds`, for this time.
   case slowDisk(milliseconds: Int64, seconds: Int64)
-  /// How telling people goes, for so long.
+  /// How the commands of the contacts behave, for this time.
   case contacts(ContactMood, seconds: Int64)
-  /// A hand sets the wall clock.
+  /// A person sets the wall clock by this number of seconds.
   case clock(seconds: Int64)
   /// A time source is found, and the wall clock is right.
   case sync
   case loseSync
   case suspend(seconds: Int64)
-  /// The home is in another zone, one of `ZoneFixtures.names`.
+  /// The home moves to another zone, one of `ZoneFixtures.names`.
   case zone(String)
   /// Another release of tzdata is installed, one of `ZoneFixtures.releases`.
   case tzdata(Int)
-  /// A request arrives once more as it was, `back` requests ago.
+  /// A request arrives once more, unchanged: the request from `back` requests ago.
   case again(back: Int)
   case speaker(SpeakerMood, seconds: Int64)
-  /// The player reports again what it said `back` reports ago, or speaks of a prompt nobody knows.
+  /// The player repeats its report from `back` reports ago, or reports on an unknown prompt.
   case forge(back: Int)
 
-  /// Which prompt an answer is for, found when it arrives.
+  /// The prompt of an answer, found when the answer arrives.
   public enum Target: Hashable, Sendable {
     case current
     case open(Int)
@@ -63,7 +66,7 @@ public enum Action: Hashable, Sendable {
     case unknown
   }
 
-  /// What the clock shows after the mains failed.
+  /// The time that the clock shows after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
     /// 1970-01-01.
@@ -72,7 +75,7 @@ public enum Action: Hashable, Sendable {
     case far = "far"
   }
 
-  /// A name for counting: what kind of fault this is; nil for what people do.
+  /// The kind of fault, as a name for counting; nil for actions of people.
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .addPerson, .changePerson,
@@ -103,25 +106,25 @@ public enum Action: Hashable, Sendable {
   ]
 }
 
-/// What the speaker does with a ring.
+/// How the speaker behaves for a ring.
 public enum SpeakerMood: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// Refuses at once.
   case missing = "missing"
   /// Refuses after three seconds.
   case busy = "busy"
-  /// Never answers, never sounds.
+  /// Never answers and never sounds.
   case hung = "hung"
-  /// Says it ended and never said it began, or begins twice.
+  /// Reports an end without a start, or a start twice.
   case lying = "lying"
-  /// Begins after six seconds, stops after one.
+  /// Starts after six seconds, and stops after one second.
   case slow = "slow"
 }
 
-/// What becomes of telling somebody.
+/// How the commands of contacts behave.
 public enum ContactMood: String, Hashable, Sendable, CaseIterable {
   case well = "well"
-  /// The first attempt fails, and the second does not.
+  /// The first attempt fails, and the second succeeds.
   case flaky = "flaky"
   /// Every attempt fails at once.
   case failing = "failing"
@@ -129,7 +132,7 @@ public enum ContactMood: String, Hashable, Sendable, CaseIterable {
   case hung = "hung"
 }
 
-/// An action at a time: milliseconds since the beginning of the world.
+/// An action and its time, in milliseconds since the beginning of the world.
 public struct TimedAction: Hashable, Sendable {
   public var at: Int64
   public var action: Action

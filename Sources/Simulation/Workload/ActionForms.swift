@@ -1,6 +1,7 @@
 import Alarms
 
-// What caretakers write, as a scenario spells it: `label=Pills; schedule=every day 08:00; rings=3`.
+// The forms of caretakers, as a scenario writes them: `label=Pills; schedule=every day 08:00;
+// rings=3`.
 extension Action {
   static func text(_ form: AlarmForm) -> String {
     var fields = Fields()
@@ -109,7 +110,7 @@ extension Action {
     return PhaseForm(kind: kind, from: all["from"], to: all["to"])
   }
 
-  /// `3x60`, then `!` where it is urgent, then `+90` where it begins so much later.
+  /// `3x60`, then `!` if it is urgent, then `+90` if it begins 90 s later.
   private static func text(_ step: StepForm) -> String {
     "\(step.rings ?? 0)x\(step.spacingSeconds ?? 0)\(step.isUrgent ? "!" : "")"
       + (step.pauseSeconds.map { "+\($0)" } ?? "")
@@ -127,7 +128,7 @@ extension Action {
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
-  /// A question by its kind, which is its name, too; with a `?` where it may be left open.
+  /// A question by its kind, which is also its name; with `?` if an answer is optional.
   private static func text(_ question: QuestionForm) -> String {
     (question.kind ?? "") + (question.isRequired == false ? "?" : "")
   }
@@ -153,13 +154,13 @@ extension Action {
   }
 }
 
-/// `name=value; name=value`. A rule has semicolons of its own, without a space.
+/// `name=value; name=value`. A recurrence rule contains semicolons too, but without a space.
 private struct Fields {
   private(set) var all: [(String, String)] = []
 
   init() {}
 
-  /// - Returns: nil where a field has no `=`.
+  /// - Returns: nil if a field has no `=`.
   init?(_ text: some StringProtocol) {
     for field in text.split(separator: "; ") {
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import Alarms
 
-/// Why a line of a scenario cannot be read.
+/// The reason why a line of a scenario cannot be read.
 public struct ScenarioError: Error, CustomStringConvertible {
   public var line: Int
   public var what: String
@@ -9,9 +9,9 @@ public struct ScenarioError: Error, CustomStringConvertible {
 }
 
 extension TimedAction {
-  /// Reads what `description` prints: `3d 08:00:01.250 kill 2 1500`.
+  /// Reads the output of `description`: `3d 08:00:01.250 kill 2 1500`.
   ///
-  /// - Returns: nil where the line is no action.
+  /// - Returns: nil if the line is not an action.
   public init?(_ line: some StringProtocol) {
     let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard words.count == 3, let at = Self.milliseconds(words[0], words[1]),
@@ -20,7 +20,7 @@ extension TimedAction {
     self.init(at: at, action)
   }
 
-  /// `3d` and `08:00:01.250`, the fraction left out at will.
+  /// Reads `3d` and `08:00:01.250`; the fraction is optional.
   static func milliseconds(_ day: some StringProtocol, _ clock: some StringProtocol) -> Int64? {
     guard day.hasSuffix("d"), let days = Int64(day.dropLast()) else { return nil }
     let parts = clock.split(separator: ":")
@@ -39,7 +39,7 @@ extension TimedAction {
 }
 
 extension Action {
-  /// Reads an action as a scenario spells it; nil where it is none.
+  /// Reads an action as a scenario writes it; nil if it is not an action.
   init?(_ text: some StringProtocol) {
     let words = String(text).split { $0 == " " }.map(String.init)
     guard let verb = words.first else { return nil }
@@ -51,7 +51,7 @@ extension Action {
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
-      // A form may say nothing.
+      // A form may be empty.
       let number = rest.prefix { $0 != " " }
       guard let alarm = Int(number), let form = Self.alarmForm(rest.dropFirst(number.count + 1))
       else { return nil }

@@ -15,7 +15,7 @@ extension TimedAction: CustomStringConvertible {
 }
 
 extension Action: CustomStringConvertible {
-  /// The action as a scenario spells it.
+  /// The action as a scenario writes it.
   public var description: String {
     switch self {
     case .add(let form): "add \(Self.text(form))"

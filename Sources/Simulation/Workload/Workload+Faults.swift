@@ -1,6 +1,6 @@
 import Alarms
 
-// What goes wrong in a home.
+// The faults of a home.
 extension Workload {
   mutating func scatterFaults() {
     add("kill", perYear: 80) { random in
@@ -49,14 +49,15 @@ extension Workload {
     add("forge", perYear: 60) { random in .forge(back: Int(random.roll(0...20))) }
   }
 
-  /// Faults of a kind, if it is wanted; what disturbs the clock is put right some time later.
+  /// Adds faults of one kind, if the kind is selected. A clock that a fault disturbs is corrected
+  /// later.
   private mutating func add(_ kind: String, perYear: Int64, _ make: (inout SeededRandom) -> Action)
   {
     guard faults.contains(kind) else { return }
     let first = actions.count
     scatter(perYear: perYear * severity, make)
     if kind == "disk", self.faults.contains("kill") {
-      // A process that is killed while its disk is full takes what it could not write along.
+      // A process that is killed while its disk is full loses the events that it could not write.
       for fault in actions[first...] where random.chance(50) {
         guard case .disk(let seconds) = fault.action else { continue }
         let at = fault.at + random.roll(0...seconds * 1_000)

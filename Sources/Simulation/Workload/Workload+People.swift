@@ -1,6 +1,6 @@
 import Alarms
 
-// Who lives in a home, and what is wanted for them.
+// The people of a home, and the settings of caretakers for them.
 extension Workload {
   static func person(_ random: inout SeededRandom) -> PersonForm {
     var form = PersonForm()
@@ -16,7 +16,7 @@ extension Workload {
     return form
   }
 
-  /// Who hears that somebody answers nothing, after a few hours or a few days.
+  /// Sets the inactivity rule of a person: after a few hours or a few days, contacts are notified.
   private static func awaitAnswers(_ form: inout PersonForm, _ random: inout SeededRandom) {
     form.inactivityHours = random.pick([1, 2, 6, 12, 30, 72, 0])
     if form.inactivityHours == 0 { return }
@@ -40,7 +40,7 @@ extension Workload {
       form.quietHours = ""
       return .changePerson(name, form)
     case 4...6:
-      // One that is past is refused.
+      // A phase that ends in the past is refused.
       let to: String? = random.chance(30) ? random.pick(["2027-06-01", "2027-11-01 08:00"]) : nil
       return .setPhase(
         name, PhaseForm(kind: random.pick([.control, .control, .prompted]), to: to))
@@ -60,7 +60,7 @@ extension Workload {
     return .say(form)
   }
 
-  /// Further bursts, people to be told, and a time for whoever is on the way.
+  /// Adds further bursts, contacts to notify, and a deadline after "on my way".
   static func escalate(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     if random.chance(50) {
       form.rings = nil

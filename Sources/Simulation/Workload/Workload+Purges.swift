@@ -1,8 +1,9 @@
 import Alarms
 
-// When the beginning of the record goes.
+// The times at which the beginning of the record is purged.
 extension Workload {
-  /// Mostly while somebody is being called: what is open then is made of much that is past.
+  /// Adds purges, mostly while a prompt calls: the state of a prompt that is open then depends on
+  /// many earlier rows.
   mutating func scatterPurges() {
     if purgesPerYear == 0 { return }
     let days = max(1, length / Self.day)
@@ -13,8 +14,9 @@ extension Workload {
     }
   }
 
-  /// Nobody takes part in a study any more, and what is handed out goes; now and then the clock was set shortly
-  /// before, and the service or the mains fail meanwhile.
+  /// Adds one purge: all phases end, the record is exported, and the beginning is purged.
+  ///
+  /// Sometimes the clock is set shortly before, and the service or the power fails meanwhile.
   private mutating func purge(at time: Int64) {
     for name in ["patient", "anna", "bert"] {
       actions.append(TimedAction(at: time, .endPhase(name)))
@@ -25,7 +27,7 @@ extension Workload {
       actions.append(TimedAction(at: time, .clock(seconds: random.chance(50) ? size : -size)))
       actions.append(TimedAction(at: time + 40 * Self.minute, .sync))
     }
-    // The row that says so is where a beginning can end.
+    // A purged beginning can end with the row of this export.
     actions.append(TimedAction(at: time, .export))
     let then = time + random.roll(1...50_000)
     if faults.contains("kill"), random.chance(30) {

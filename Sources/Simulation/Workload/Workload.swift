@@ -1,6 +1,6 @@
 import Alarms
 
-/// Writes down beforehand what people will do in a home, and what will go wrong, from one seed.
+/// Writes a script from one seed: what people do in a home, and which faults occur.
 public struct Workload: Sendable {
   static let minute: Int64 = 60_000
   static let day: Int64 = 86_400_000
@@ -14,9 +14,9 @@ public struct Workload: Sendable {
 
   /// - Parameters:
   ///   - length: milliseconds of true time.
-  ///   - faults: which kinds of `Action.faults` there are.
-  ///   - severity: how many times as often they come as in an ordinary home.
-  ///   - purgesPerYear: how often the beginning of the record is taken away.
+  ///   - faults: the selected kinds of `Action.faults`.
+  ///   - severity: how many times as often faults occur as in an ordinary home.
+  ///   - purgesPerYear: how often the beginning of the record is purged.
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
   ) {
@@ -27,7 +27,7 @@ public struct Workload: Sendable {
     self.purgesPerYear = purgesPerYear
   }
 
-  /// The script: sorted by time, what was thought of first coming first.
+  /// The script, sorted by time. For equal times, actions that were created first come first.
   public func written() -> [TimedAction] {
     var life = self
     life.settleIn()
@@ -48,8 +48,8 @@ public struct Workload: Sendable {
     return sorted.map(\.element)
   }
 
-  /// Three people, and twelve prompts a day: six civil, four every six hours, and two that the odd
-  /// days catch.
+  /// Adds two people beside the patient, and eight alarms: five at civil times, one every six
+  /// hours, and two in the hours in which clocks change.
   private mutating func settleIn() {
     actions.append(TimedAction(at: 10_000, .addPerson("anna", Self.person(&random))))
     actions.append(TimedAction(at: 11_000, .addPerson("bert", Self.person(&random))))
@@ -69,7 +69,7 @@ public struct Workload: Sendable {
       form.lateWindowSeconds = random.pick([300, 1_800, 1_800, 3_600])
       if random.chance(40) { Self.escalate(&form, &random) }
       if number % 3 == 0 { Self.question(&form, &random) }
-      // What nobody wants in the night is to be set all the same.
+      // Alarms that nobody wants at night are set as well.
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
     }
@@ -144,7 +144,7 @@ public struct Workload: Sendable {
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }
 
-  /// What is asked with each prompt, and whether it must be answered.
+  /// Adds questions to each prompt, and sometimes whether they must be answered.
   private static func question(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     form.questions = random.pick([["mood"], ["mood", "scale?"], ["yes_no", "text?", "scale"]]).map {
       Action.question($0)
