@@ -1,95 +1,99 @@
 import Alarms
 import CivilTime
 
-/// A promise that was broken.
+/// A violation of an invariant.
 public struct Violation: Hashable, Sendable {
-  /// Which invariant, `I1` to `I16`.
+  /// The id of the invariant, `I1` to `I16`.
   public var invariant: String
   public var what: String
-  /// True time in milliseconds since the beginning.
+  /// True time since the beginning, in milliseconds.
   public var at: Int64
 }
 
-/// Watches everything that the daemon records and does, and holds the invariants against it.
+/// Checks the invariants on everything that the daemon records and does.
 ///
-/// It knows only what comes through the ports, and works out for itself what may ring when: it does
-/// not ask the code that it judges.
+/// It knows only what passes through the ports. It computes by itself what may ring and when,
+/// without the code that it judges.
 public final class Audit {
-  /// What the events add up to.
+  /// The sum of the events.
   private(set) var replay = Replay()
-  /// What the changes say, open and closed.
+  /// The prompts in the projections, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
   var courses: [PromptID: ExpectedPrompt] = [:]
-  /// What the newest answer to each prompt ended or put off; nil for what was only planned.
+  /// The state that the newest answer to each prompt ended or delayed; nil for a prompt that was
+  /// only planned.
   var answered: [PromptID: ExpectedPrompt?] = [:]
-  /// What people and caretakers have said may not sound, as it was recorded.
+  /// The recorded rules about what may not sound.
   var rules = SuppressionModel()
-  /// Somebody who is recorded as being told, and is still to be told.
+  /// A notification that is recorded and must still be sent.
   struct ExpectedNotification: Hashable {
     var subject: NotifySubject
     var position: Int
   }
 
-  /// A prompt that came to its end in the batch that is looked at.
+  /// A prompt that ended in the present batch.
   struct End {
     var prompt: PromptID
     var outcome: Outcome
-    /// Whether somebody was told of it before its end was written.
+    /// Whether a contact was notified before the end of the prompt was written.
     var isTold: Bool
-    /// Whether its alarm had anybody to tell then.
+    /// Whether its alarm had contacts then.
     var hasContacts: Bool
     var at: Instant
   }
 
   var ends: [End] = []
-  /// Of what somebody is told that it was missed, and how, in the batch that is looked at, before its end is written.
+  /// Prompts of the present batch that a contact was told are missed, with the reason, before their
+  /// end is written.
   var toldAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
-  /// Of whom it is not known whether they were told.
+  /// Notifications with an unknown result.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
-  /// Who could not be told of what was missed, in the batch that is looked at.
+  /// Notifications of missed prompts that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
-  /// Who was called, has answered nothing, and is to be told of.
+  /// Persons for whom a task rang and who answered nothing since, if inactivity is configured for
+  /// them.
   var unanswered: [PersonID: Unanswered] = [:]
-  /// What the newest answer of each person ended, where it ended any.
+  /// The inactivity that the newest answer of each person ended, if any.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// When a task last began to sound, in milliseconds of elapsed time.
   var lastTaskCallAt: Int64 = 0
-  /// What was over when the record was purged under a clock that nothing vouched for: put back, it may bring them
-  /// again.
+  /// Prompts that were closed at a purge under a clock that could not be trusted. After the clock
+  /// is corrected, they may come again.
   var unvouched: Set<PromptID> = []
-  /// Whether it is not known of everything any more that it is over.
+  /// Whether a purge happened. After it, the audit does not know of every prompt whether it ended.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
-  /// What has ended of alarms that count elapsed time, by when it was due.
+  /// Ended prompts of alarms that count elapsed time, by due time.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// A silence that the next batch has to explain.
+  /// A time without events that a gap in the next batch must explain.
   private var owedGap: String?
   /// Events by type.
   private(set) var eventCounts: [String: Int] = [:]
   private(set) var lastReading: ClockReading?
-  /// When the batch that is looked at was written.
+  /// The clock reading of the present batch.
   private(set) var newest: ClockReading?
   private(set) var count = 0
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// Kinds of trouble that were really there, for outcomes that claim one.
+  /// Kinds of trouble that really occurred, to check outcomes that name a cause.
   var troubles: Set<String> = []
   var crashes = 0
   private(set) var violations: [Violation] = []
   private(set) var recent: [Record] = []
-  /// Whether the record could not be written since the daemon started: it may know more than the record.
+  /// Whether a write failed since the daemon started. The daemon may know more than the record.
   var wasUnwritable = false
-  /// The zones as they are, set by the world.
+  /// The present zones, set by the world.
   var environment: Environment?
-  /// Batches of which nobody knows whether they are in the record: it broke while they were written.
+  /// Batches that may or may not be in the record, because a write failed.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
-  /// How long a step may be lost before the self-audit finds it, set by the world; 0 where none is lost.
+  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 if no step is
+  /// lost. The world sets it.
   var graceMilliseconds: Int64 = 0
-  /// Since when what may be lost is due, in true time.
+  /// Since when a prompt is due that may be lost, in true time.
   var dueSince: [PromptID: Int64] = [:]
   /// True time, set by the world.
   var time: Int64 = 0
@@ -98,7 +102,7 @@ public final class Audit {
     violations.append(Violation(invariant: invariant, what: what, at: time))
   }
 
-  /// Looks at a batch that has become durable.
+  /// Checks a batch that is now durable.
   func recorded(_ records: [Record], _ changes: StateDelta) {
     doubtful = []
     if let owed = expectedNotifications.first, !wasUnwritable {
@@ -155,13 +159,14 @@ public final class Audit {
     }
   }
 
-  /// A prompt that is over as the record has it, with its alarm as it was then; nil where there may be none any more.
+  /// A finished prompt as the record contains it, with the alarm version of that time; nil if the
+  /// record may not contain it any more.
   func past(_ id: PromptID) -> PastPrompt? {
     guard !wasPurged, let prompt = projections[id] else { return nil }
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
-  /// Every second is watched or explained: two rows far apart have a gap between them.
+  /// Checks that every second is monitored or explained: between two rows far apart there is a gap.
   private func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {
@@ -182,12 +187,12 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let inactivity = "\(minutes) minutes between two rows, and no gap is recorded"
-      // What waited for the disk comes first, and what it says of its wait is next.
+      // Events that waited for the disk come first. The gap of that wait is in the next batch.
       if wasUnwritable { owedGap = inactivity } else { fail("I8", inactivity) }
     }
   }
 
-  /// FNV-1a over what an event is, about what, and when.
+  /// Adds the type, the prompt and the time of an event to the digest: FNV-1a.
   private func digest(_ record: Record) {
     func take(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
     take(UInt64(bitPattern: record.reading.wall.milliseconds))
@@ -205,19 +210,19 @@ public final class Audit {
 
   func countSound() { ringsSounded += 1 }
 
-  /// Whoever waited for this batch was not told that it is recorded, and it may be all the same.
+  /// Notes a batch whose write failed. It may be in the record all the same.
   func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }
 
-  /// What a restart restored must be what was acknowledged.
+  /// Checks that a restart restored everything that was acknowledged.
   func restored(_ snapshot: HomeSnapshot, count found: Int) {
     let kept = doubtful.last {
       count + $0.records.count == found
         && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
     }
     if let kept, found > count {
-      // It was decided before the crash.
+      // The batch was decided before the crash.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)
@@ -241,7 +246,7 @@ public final class Audit {
     }
   }
 
-  /// What the record says of itself once all is over.
+  /// Checks the record with its own verification at the end.
   func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

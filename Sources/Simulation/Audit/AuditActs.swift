@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// Holds a ring that the daemon starts against the record and what already sounds.
+  /// Checks a ring that the daemon starts: its intent must be recorded, and nothing else may sound.
   func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if isRecordWritable && !isIntended(order) {
       fail("I3", "\(order.prompt) sounds without a recorded intent")
@@ -12,7 +12,8 @@ extension Audit {
     }
   }
 
-  /// Nobody is told what the record does not know of, or more often than it says.
+  /// Checks a notification: the record must contain it, and it must not be sent more often than
+  /// recorded.
   func notifySteps(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
@@ -27,7 +28,7 @@ extension Audit {
     checkPerson(order)
   }
 
-  /// A notification names the person whom it is about.
+  /// Checks that a notification names the person whom it is about.
   private func checkPerson(_ order: ContactNotification) {
     let person: PersonID? =
       switch order.subject {
@@ -47,9 +48,9 @@ extension Audit {
     return ring.number == order.ring
   }
 
-  /// A request that got its answer is in the record.
+  /// Checks that a request with a successful reply is in the record.
   ///
-  /// - Parameter sounding: whose ring had the speaker when it came.
+  /// - Parameter sounding: the prompt whose ring had the speaker when the request came.
   func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
     if command.isNameless, case .answered(let answered) = reply {
       checkCalled(answered, sounding: sounding)
@@ -95,12 +96,14 @@ extension Audit {
   /// Prompts whose last rings are further apart than this did not ring together: 120 s.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// What is answered without a name calls: it rings, or it is between its rings, or it has rung out and no task
-  /// sounded since. Of several that call it is the one that sounded last.
+  /// Checks that a prompt that was answered without an id calls.
+  ///
+  /// A prompt calls if it rings, if it is between its rings, or if its rings are over and no task
+  /// sounded since. If several prompts call, the answer is for the prompt that sounded last.
   private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
     let id = answered.prompt.id
     if id == sounding || wasUnwritable { return }
-    // What was answered before by its name was asked for by its name again.
+    // A prompt that was already answered by its id was selected by its id again.
     guard let before = answered.prompt.lastAnswer?.before,
       let course = courses[id] ?? self.answered[id] ?? nil
     else { return }
@@ -156,7 +159,8 @@ extension Audit {
     }
   }
 
-  /// Once all that is due was dealt with: nothing open is forgotten, nothing answered sounds.
+  /// Checks the state when everything that is due is done: every open prompt has a wake-up, and no
+  /// answered prompt sounds.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
@@ -178,7 +182,7 @@ extension Audit {
     }
   }
 
-  /// What waits for quiet hours to end waits in quiet hours.
+  /// Checks that a prompt that waits for the end of quiet hours is in quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let held) = prompt.phase, held.why == .quietHours, held.until > wall,
       prompt.dueAt <= wall, let environment, let alarm = replay.alarms[prompt.id.alarm],
@@ -187,7 +191,7 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, and there are none")
   }
 
-  /// Whether a prompt is due, and has been for longer than the self-audit may take to notice.
+  /// Whether a prompt is due for longer than the self-audit needs to notice it.
   private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
@@ -199,7 +203,7 @@ extension Audit {
     return time - since > graceMilliseconds
   }
 
-  /// Every living alarm with a future has its next occurrence planned.
+  /// Checks that every present alarm with future occurrences has its next occurrence planned.
   func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
       fail("I9", "other prompts are open in the home than in the record")
@@ -210,8 +214,8 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // What is silent on purpose comes first, and elapsed times keep their prompt when a change of
-      // zones gives them another name.
+      // An occurrence that is silent on purpose comes first. A prompt with an elapsed time keeps
+      // its identity if a change of zones gives it another name.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.phase == .planned && $0.dueAt <= next.instant
       }
@@ -219,20 +223,21 @@ extension Audit {
     }
   }
 
-  /// The next time of an interval is known without any zone: it is planned, or was over before.
+  /// Checks the next time of an interval. It does not depend on a zone: it is planned, or it was
+  /// over before.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,
       !wasUnwritable
     else { return }
-    // An interval begins where it begins: there it is not due.
+    // An interval starts at `from`, but it is not due at that instant.
     let elapsed = wall.seconds - from.seconds
     let turns =
       elapsed < 0 && elapsed >= -seconds
       ? 0 : Int64((Double(elapsed) / Double(seconds)).rounded(.down))
     let next = Instant(seconds: from.seconds + (turns + 1) * seconds)
     if over[alarm.id]?[next] != nil { return }
-    // What waited for an answer when the clock was set back waits on.
+    // A prompt that waited for an answer when the clock was set back continues to wait.
     let isKnown = home.openPrompts.contains {
       $0.id.alarm == alarm.id && ($0.phase == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }
@@ -241,7 +246,7 @@ extension Audit {
 }
 
 extension Command {
-  /// Whether it is an answer to whatever calls.
+  /// Whether the answer has no prompt id.
   fileprivate var isNameless: Bool {
     switch self {
     case .answer(nil, _), .respond(nil, _, _, _): true

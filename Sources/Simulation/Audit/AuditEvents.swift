@@ -2,10 +2,11 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// A ring lasts half a minute, and a hung player another quarter.
+  /// Maximum time that another ring holds the speaker, with a reserve: a ring lasts half a minute,
+  /// a hung player another 15 s.
   private static let voiceSeconds: Int64 = 60
 
-  /// Putting off has an end.
+  /// Checks that "on my way" cannot delay a prompt without limit.
   private func checkOnTheWay(_ id: PromptID, at wall: Instant) {
     guard let first = courses[id]?.onTheWayAt else {
       courses[id]?.onTheWayAt = wall
@@ -18,7 +19,7 @@ extension Audit {
     }
   }
 
-  /// Holds one event against what is known before it.
+  /// Checks one event against the state before it.
   func check(_ record: Record) {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
@@ -113,7 +114,8 @@ extension Audit {
         at: record.reading.wall))
   }
 
-  /// Each answer to a question is the next one, and none is lost or written over.
+  /// Checks that each response to a question has the next number, so that no response is lost or
+  /// overwritten.
   private func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
     if response.number != last + 1 {
@@ -121,7 +123,7 @@ extension Audit {
     }
   }
 
-  /// What wants its questions answered is not done before they are.
+  /// Checks that a prompt with required answers is not completed before they are given.
   private func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
     guard outcome.kind == .completed, let prompt = replay.prompts[id],
       let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
@@ -137,10 +139,12 @@ extension Audit {
     over = [:]
   }
 
-  /// A civil time is at the instant that its zone gives; what a change of zones has jumped over is at
-  /// the instant of the change.
+  /// Checks the instant of a planned prompt.
+  ///
+  /// A civil time is at the instant that its zone gives. A civil time that a change of zones
+  /// skipped is at the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // What could not be written for a while may be older than the zones.
+    // An event that could not be written for some time may be older than the present zones.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
@@ -163,7 +167,7 @@ extension Audit {
     courses[id]?.waitsForMorning = false
   }
 
-  /// The prompt goes on where its newest answer found it.
+  /// Continues the prompt in the state before its newest answer.
   private func takeBack(_ id: PromptID) {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)
@@ -176,7 +180,7 @@ extension Audit {
     courses[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
-  /// What is over stays over.
+  /// Checks that nothing happens to a prompt after its end.
   private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
@@ -193,7 +197,8 @@ extension Audit {
     }
   }
 
-  /// An elapsed time is known by its instant: whatever it is called by now, it rings for one prompt.
+  /// Checks that only one prompt rings for an elapsed time, also if a change of zones gave it
+  /// another name.
   private func checkElapsed(_ id: PromptID) {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
       let due = replay.prompts[id]?.dueAt, let other = over[id.alarm]?[due], other != id
@@ -201,7 +206,7 @@ extension Audit {
     fail("I1", "\(id) rings, and \(other), which was due at the same instant, had ended")
   }
 
-  /// Whether no person ended it: such a prompt may come again as long as it never rang.
+  /// Whether no person ended it. Such prompts may come again if they never rang.
   private static func isNobodys(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
@@ -247,12 +252,13 @@ extension Audit {
     courses[id] = course
   }
 
-  /// An outcome that names a cause needs one, and nobody is blamed for silence.
+  /// Checks the cause of an outcome, and that "no response" is recorded only for prompts that a
+  /// person knew about.
   private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
     let causes: [String]? =
       switch outcome {
-      // By a clock that was set forward, the device was switched on later than that.
+      // If the clock was set forward, the device seems to have been off until a later time.
       case .missedDeviceOff: ["restart", "clock"]
       case .unknownCrash: ["restart"]
       case .missedSuspended: ["suspend"]
@@ -267,7 +273,7 @@ extension Audit {
     }
     let course = courses[id]
     let isHeard = course?.isHeard ?? false
-    // A prompt that was put off before its first ring is known to somebody, too.
+    // If a person delayed a prompt before its first ring, the person also knows it.
     let isKnown = isHeard || course?.isOnTheWay == true || course?.delays ?? 0 > 0
     if outcome == .missedNoResponse && !isKnown || outcome == .missedAudioFailed && isHeard {
       fail("I13", "\(id) ended as \(outcome.rawValue), and a ring of it was heard or was not")
@@ -285,7 +291,7 @@ extension Audit {
 }
 
 extension Outcome {
-  /// Whether somebody answered.
+  /// Whether a person answered.
   fileprivate var isPersons: Bool {
     switch self {
     case .completed, .completedOutOfWindow, .declined, .cancelledBeforeDue, .cancelledWhileRinging:
@@ -296,7 +302,7 @@ extension Outcome {
 }
 
 extension Schedule {
-  /// Whether every due time is a civil time, and none an elapsed one.
+  /// Whether every due time is a civil time, and none is an elapsed time.
   var isCivil: Bool {
     switch self {
     case .once, .within, .random: true
@@ -306,7 +312,7 @@ extension Schedule {
     }
   }
 
-  /// Whether every due time of its own is an instant, whatever the zone.
+  /// Whether every due time is an instant that does not depend on a zone.
   fileprivate var isElapsed: Bool {
     switch self {
     case .at, .every: true

@@ -1,36 +1,36 @@
 import Alarms
 import CivilTime
 
-/// What the audit knows of somebody who was called and has answered nothing.
+/// The state that the audit keeps of a person for whom a prompt rang and who answered nothing.
 struct Unanswered {
-  /// When the first ring of it began, in milliseconds of elapsed time.
+  /// When the first ring began, in milliseconds of elapsed time.
   var calledAt: Int64
-  /// Who was told, by place, and how many crashes there had been by then.
+  /// Notified contacts by position in the chain, with the number of crashes at that time.
   var notified: [Int: Int] = [:]
-  /// When somebody was last told.
+  /// When a contact was last notified, in milliseconds of elapsed time.
   var lastTold: Int64?
-  /// Whose command ended well.
+  /// Positions of the contacts whose command succeeded.
   var reached: Set<Int> = []
-  /// Who could not be told.
+  /// Positions of the contacts whose last attempt failed.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
-  /// The answer is taken back: whoever it kept from being told may be told once more.
+  /// Continues after an undone answer. Notifications without a result may be sent once more.
   mutating func resume() {
     for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
       notified[position] = Self.cutShort
     }
   }
 
-  /// In the place of a number of crashes.
+  /// Replaces the number of crashes for a notification that an answer stopped.
   private static let cutShort = -1
 }
 
-// Whoever answers nothing for long is told of: when the hours are over, once, and not of whom something was
-// answered.
+// Inactivity of a person: contacts are notified when the hours are over, once, and not after an
+// answer.
 extension Audit {
-  /// People are told within a minute of the time.
+  /// Contacts must be notified within a minute of the time.
   private static let lateMilliseconds: Int64 = 60_000
   private static let earlyMilliseconds: Int64 = 2_000
 
@@ -42,7 +42,7 @@ extension Audit {
     case .closed(let id, let outcome, _, _):
       if [.completed, .declined].contains(outcome.kind) { hearAnswer(to: id) }
     case .response(let id, _):
-      // An answer to a question is never taken back.
+      // A response to a question is never undone.
       if let person = replay.alarms[id.alarm]?.person { forgetInactivity(of: person) }
     case .corrected(let id, let correction):
       guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,
@@ -145,8 +145,8 @@ extension Audit {
     inactivity.lastTold = rules.elapsed
   }
 
-  /// Once a batch with a heartbeat is looked through: of whoever has answered nothing for long somebody was
-  /// told.
+  /// Checks a batch with a heartbeat: for every person who answered nothing for too long, a contact
+  /// was notified.
   func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
@@ -161,10 +161,10 @@ extension Audit {
     }
   }
 
-  /// How much of the time since then was neither quiet nor in a control phase, by the clock as it is now;
-  /// nil where nobody can say.
+  /// The time since `since` that was neither in quiet hours nor in a control phase, by the present
+  /// clock; nil if it cannot be computed.
   ///
-  /// Quiet hours begin and end at whole five minutes of every zone there is.
+  /// Quiet hours begin and end at multiples of five minutes in every existing zone.
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record
   ) -> Int64? {
@@ -183,7 +183,7 @@ extension Audit {
     return sum
   }
 
-  /// Whether all that is still to ring is paused, or all was removed.
+  /// Whether all future rings are paused, or all alarms were removed.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
     let ahead = alarmsAhead(of: id)
     return ahead.isEmpty
@@ -195,7 +195,8 @@ extension Audit {
     alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person with a prompt that is planned or not yet over, what was just recorded included.
+  /// The alarms of a person with a planned or open prompt, including the events that were just
+  /// recorded.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.phase.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

@@ -1,17 +1,17 @@
 import Alarms
 
-// Whoever was being told of what was missed while the daemon was killed is told again.
+// Notifications of missed prompts that were in progress when the daemon was killed are sent again.
 extension Audit {
-  /// An attempt to tell somebody of which the record does not know how it went.
+  /// An attempt to notify a contact, without a recorded result.
   struct UnconfirmedNotification {
     var contact: String
-    /// Whether it was of how a prompt ended.
+    /// Whether it was about the end of a prompt.
     var isOfEnd: Bool
-    /// How many crashes there had been by then.
+    /// The number of crashes at that time.
     var crashes: Int
   }
 
-  /// Somebody is told of a prompt, for the first time or once more.
+  /// Checks a notification about a prompt, the first one or a repeated one.
   func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
     expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {
@@ -22,7 +22,7 @@ extension Audit {
     }
   }
 
-  /// Whether a prompt has ended as missed.
+  /// Whether a prompt ended as missed.
   private func isMissed(_ id: PromptID) -> Bool {
     guard case .closed(let outcome, _, _) = replay.prompts[id]?.phase else { return false }
     return outcome.kind == .missed
@@ -52,9 +52,9 @@ extension Audit {
     }
   }
 
-  /// Somebody is told once more of what was missed.
+  /// Checks a repeated notification about a missed prompt.
   private func checkToldAgain(_ id: PromptID, _ position: Int, _ contact: String) {
-    // Whoever comes after somebody who could not be told.
+    // The contact follows a contact that could not be notified.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -67,7 +67,7 @@ extension Audit {
     }
   }
 
-  /// Once a batch with a heartbeat is looked through: a crash has kept nobody from being told.
+  /// Checks a batch with a heartbeat: no notification was lost in a crash.
   func checkUnconfirmed(_ records: [Record]) {
     for owed in unreached {
       guard case .prompt(let id) = owed.subject, isMissed(id), let alarm = replay.alarms[id.alarm],
@@ -88,7 +88,8 @@ extension Audit {
     }
   }
 
-  /// "On my way" and "later" stop whoever is being told: the new burst tells them.
+  /// Stops the notifications in progress after "on my way" or "later". The new burst notifies these
+  /// contacts.
   func abortNotifications(of id: PromptID) {
     guard let notified = courses[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
@@ -98,7 +99,7 @@ extension Audit {
     }
   }
 
-  /// A message that was on its way when it was stopped.
+  /// Notes a notification that succeeded although it was stopped.
   private func noteToldAfterAll(_ id: PromptID, _ position: Int) {
     guard let course = courses[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
@@ -110,7 +111,8 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// Whoever is not in that place of a chain any more is told no more.
+  /// Removes notifications of contacts that are no longer at that position of a chain. They are not
+  /// notified again.
   private func forgetStrangers() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {
@@ -124,6 +126,6 @@ extension Audit {
 }
 
 extension Record {
-  /// Whether this is a heartbeat: much faster than comparing events.
+  /// Whether this is a heartbeat. This check is much faster than comparing events.
   var isHeartbeat: Bool { if case .heartbeat = event { true } else { false } }
 }

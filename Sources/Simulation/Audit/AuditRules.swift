@@ -1,16 +1,17 @@
 import Alarms
 import CivilTime
 
-// What may not sound does not, and what did not sound had a reason.
+// Checks that prompts do not sound while they may not, and that a silent prompt has a reason.
 extension Audit {
-  /// Whether a record was written when it was made, so that the zones are what they were then.
+  /// Whether a record was written at the time of its event, so that the zones are the same as then.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000
       && record.tzdataVersion == environment?.tzdataVersion
   }
 
-  /// Quiet hours, phases and pauses hold for every ring, the hourly limit for each repetition.
+  /// Checks quiet hours, phases and pauses for every ring, and the hourly limit for every
+  /// repetition.
   func checkRules(_ id: PromptID, _ ring: Ring, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     if rules.isControl(alarm.person, at: prompt.dueAt) {
@@ -35,16 +36,16 @@ extension Audit {
     return rules.isQuiet(alarm.person, at: record.reading.wall, in: environment)
   }
 
-  /// Nothing is held back without a cause.
+  /// Checks that a prompt is held back only with a cause.
   func checkHolding(_ id: PromptID, _ held: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
       switch held.why {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
-      // Hours that have changed let go at once.
+      // A change of quiet hours releases the prompt at once.
       case .quietHours, .quietRest:
         held.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // A limit that has changed lets go at once.
+      // A change of the limit releases the prompt at once.
       case .cap where held.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, held, of: alarm)
       }
@@ -53,7 +54,8 @@ extension Audit {
     }
   }
 
-  /// Whether the hourly limit may hold back the next ring: a repetition, while half of the limit is used up.
+  /// Whether the hourly limit may hold back the next ring: a repetition, when half of the limit is
+  /// used.
   private func isLimited(_ id: PromptID, _ held: Suppression, of alarm: Alarm) -> Bool {
     guard let course = courses[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
@@ -64,7 +66,7 @@ extension Audit {
     return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
 
-  /// Nothing ends in silence without a cause.
+  /// Checks that a prompt ends without sounding only with a cause.
   func checkInactivity(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let held = courses[id]?.wasHeld ?? []
@@ -82,7 +84,8 @@ extension Audit {
     }
   }
 
-  /// People are told in their order, in their time, and once; again only after a crash.
+  /// Checks that contacts are notified in order, in time and once. Only after a crash is a
+  /// notification repeated.
   func checkNotification(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason)
   {
     guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,
@@ -92,7 +95,7 @@ extension Audit {
       return
     }
     if courses[id] == nil {
-      // Missed before it was due by the clock.
+      // A prompt can be missed before it was due by the clock.
       courses[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = courses[id] else { return }
@@ -131,13 +134,15 @@ extension Audit {
     course.lastTold = rules.elapsed
   }
 
-  /// Somebody hears of what was missed, of the newest of an alarm at least; not in a control phase.
+  /// Checks that a contact is notified of each missed prompt, at least of the newest of an alarm.
+  /// In a control phase no contact is notified.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isTold {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
-      // What rang, and was put off until the next one took its place, is told of each time.
+      // A prompt that rang and was delayed until the next prompt replaced it needs its own
+      // notification.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

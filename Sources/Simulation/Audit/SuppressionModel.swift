@@ -1,24 +1,25 @@
 import Alarms
 import CivilTime
 
-/// What people and caretakers have said must not sound, and what sounded, as it was recorded.
+/// A model of the recorded rules about what may not sound, and of the recorded rings.
 ///
-/// Worked out from single events and from nothing that the daemon has worked out: quiet hours from the
-/// clock's face, an hour from the time that the device was up or off, a phase from its dates.
+/// It uses single events and nothing that the daemon computed: quiet hours from the local time of
+/// day, an hour from the time that the device was on or off, a phase from its dates.
 struct SuppressionModel {
-  /// DESIGN's default; a home may say otherwise for one person.
+  /// The default hourly limit. A home may set another limit for a person.
   private static let standardRingsPerHour = 20
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// When repetitions of the last hour began, in milliseconds of elapsed time, oldest first.
+  /// When the repetitions of the last hour began, in milliseconds of elapsed time, oldest first.
   private var starts: [PersonID: [Int64]] = [:]
   /// Whether the newest ring of each alarm counts for the hourly limit.
   private var isRepetition: [AlarmID: Bool] = [:]
-  /// Whose each living alarm is.
+  /// The person of each alarm.
   private var persons: [AlarmID: PersonID] = [:]
-  /// Milliseconds since the first row: boot time within a boot, and from one boot to the next what the
-  /// wall clock shows, for nothing else is known; nothing where it was put back.
+  /// Elapsed time since the first row, in milliseconds. Within a boot it is boot time. Across a
+  /// boot it is the difference of the wall clock, because nothing else is known. If the wall clock
+  /// went back, the difference counts as 0.
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?
 
@@ -47,7 +48,7 @@ struct SuppressionModel {
     }
   }
 
-  /// How many repetitions for a person began within the last hour.
+  /// The number of repetitions for a person that began within the last hour.
   mutating func repetitionsInHour(of person: PersonID) -> Int {
     guard let all = starts[person] else { return 0 }
     let old = all.prefix { elapsed - $0 >= 3_600_000 }.count
@@ -65,7 +66,7 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// How much of a time is in control phases of a person.
+  /// How much of a time range is in control phases of a person, in milliseconds.
   func controlMilliseconds(_ person: PersonID, _ time: Range<Int64>) -> Int64 {
     (phases[person] ?? []).filter { $0.kind == .control }.reduce(0) { sum, phase in
       let from = max(phase.from.milliseconds, time.lowerBound)
@@ -74,15 +75,17 @@ struct SuppressionModel {
     }
   }
 
-  /// Whether the clock's face is in the quiet hours of a person; nil near a change of the offset,
-  /// where a face can be seen twice, and for somebody who has none.
+  /// Whether the local time of day is in the quiet hours of a person.
+  ///
+  /// - Returns: nil within 26 hours of a change of the offset, because a local time can occur
+  ///   twice; also nil if the person has no quiet hours.
   func isQuiet(_ person: PersonID, at wall: Instant, in environment: Environment) -> Bool? {
     guard let person = people[person], let hours = person.quiet?.hours else { return nil }
     let zone = person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
     let offset = zone.offsetSeconds(at: wall)
     for days: Int64 in [-1, 1]
     where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }
-    // A clock may be set before 1970.
+    // The clock can be set to a time before 1970.
     let second = ((wall.seconds + Int64(offset)) % 86_400 + 86_400) % 86_400
     let (from, to) = (Int64(hours.from.secondOfDay), Int64(hours.to.secondOfDay))
     return from < to ? from <= second && second < to : second >= from || second < to
@@ -90,7 +93,8 @@ struct SuppressionModel {
 }
 
 extension Alarm {
-  /// Whether a caretaker has silenced this occurrence; nil where it may only lead up to one.
+  /// Whether a caretaker paused this occurrence; nil if the alarm has early reminders, because the
+  /// prompt may be one of them.
   func isPaused(_ id: PromptID) -> Bool? {
     guard earlyReminders.isEmpty else { return nil }
     if let until = pauses.until, id.nominal < until { return true }
