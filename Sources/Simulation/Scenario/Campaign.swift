@@ -1,11 +1,11 @@
 import Alarms
 import CivilTime
 
-/// Worlds of one kind, one after another, and what was seen in them.
+/// Runs simulated homes of one kind, one after another, and collects the results.
 public struct Campaign: Sendable {
   public static let yearMilliseconds: Int64 = 365 * 86_400_000
 
-  /// What one world came to.
+  /// The result of one simulated home.
   public struct Result: Sendable {
     public var seed: UInt64
     public var steps = 0
@@ -13,14 +13,14 @@ public struct Campaign: Sendable {
     public var rings = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
-    /// What was asked of the daemon and answered, by kind.
+    /// The requests that the daemon answered, by kind.
     public var requests: [String: RequestCount] = [:]
     /// Events by type.
     public var eventCounts: [String: Int] = [:]
-    /// The same for the same life: what replays bit for bit has the same.
+    /// A digest of the year: the same year gives the same digest.
     public var digest: UInt64 = 0
     public var violation: Violation?
-    /// What was done until then.
+    /// The actions that were performed until then.
     public var performed: [TimedAction] = []
     /// The newest events, oldest first.
     public var lastEvents: [String] = []
@@ -30,15 +30,16 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
-  /// How many times as often as in an ordinary home faults come.
+  /// How many times as often faults occur as in an ordinary home.
   public var severity: Int64 = 1
-  /// How often the beginning of the record is taken away, where it is on a disk.
+  /// How often the beginning of the record is purged, if it is on a disk.
   public var purgesPerYear: Int64 = 0
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
-  /// The record of a world, from its seed.
+  /// Makes the record of a home from its seed.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
-  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 where none is lost.
+  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 if no step is
+  /// lost.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 
@@ -48,7 +49,7 @@ public struct Campaign: Sendable {
     self.atlas = atlas
   }
 
-  /// Lives one world from its seed.
+  /// Runs one home from its seed.
   public func run(seed: UInt64, store: (any RecordStore)? = nil) -> Result {
     let script = Workload(
       seed: seed, length: length, faults: faults, severity: severity, purgesPerYear: purgesPerYear
@@ -56,7 +57,7 @@ public struct Campaign: Sendable {
     return run(seed: seed, script: script, hasPatient: true, length: length, store: store)
   }
 
-  /// Lives one world from a script.
+  /// Runs one home from a script.
   public func run(
     seed: UInt64, script: [TimedAction], hasPatient: Bool, length: Int64,
     store: (any RecordStore)? = nil
@@ -86,8 +87,10 @@ public struct Campaign: Sendable {
     "\(record.reading.wall) \(record.event.type) \(record.event)"
   }
 
-  /// The shortest script found that breaks the same promise: actions are left out, in ever smaller
-  /// pieces, as long as it still breaks.
+  /// Finds a short script that violates the same invariant.
+  ///
+  /// It leaves out ever smaller parts of the actions, as long as the rest still violates the
+  /// invariant.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

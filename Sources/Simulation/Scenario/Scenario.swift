@@ -1,6 +1,6 @@
 import Alarms
 
-/// A story from a file: what is done and when, how long it lasts, and what must have come of it.
+/// A scenario from a file: actions with their times, the length, and the expected results.
 ///
 /// ```
 /// # The mains fail while a ring sounds.
@@ -13,23 +13,24 @@ import Alarms
 /// expect refused 0
 /// ```
 ///
-/// Times count from 2027-01-15T00:00:00Z, in Berlin an hour after midnight. What is expected is how
-/// many rings sounded, or how many prompts ended in an outcome; outcomes that are not named are 0.
+/// Times count from 2027-01-15T00:00:00Z; in Berlin this is one hour after midnight. Expectations
+/// are: the number of rings that sounded, of prompts with an outcome, of events of a type, and of
+/// refused requests. If the file names an outcome, outcomes that it does not name are 0.
 public struct Scenario: Sendable {
   /// The first line: the cause, in words.
   public var title = ""
   public var script: [TimedAction] = []
   public var length: Int64 = 0
-  /// The seed of the speaker's moods; nil for any.
+  /// The seed of random values, for example the lengths of rings; nil for any.
   public var seed: UInt64?
   public var rings: Int?
   public var outcomes: [Outcome: Int]?
-  /// How many events of these types there are.
+  /// The expected number of events of these types.
   public var events: [String: Int] = [:]
-  /// How many requests were refused.
+  /// The expected number of refused requests.
   public var refused: Int?
 
-  /// Whether it is a matter of the shipped record, on a disk.
+  /// Whether it needs the shipped record on a disk.
   public var isOfTheRecord: Bool {
     script.contains { if case .purge = $0.action { true } else { false } }
   }
@@ -48,7 +49,7 @@ public struct Scenario: Sendable {
     script.sort { $0.at < $1.at }
   }
 
-  /// Reads a story from a file.
+  /// Reads a scenario from a file.
   public init(path: String) throws(ScenarioError) {
     guard let bytes = readFile(path) else {
       throw ScenarioError(line: 0, what: "there is no file \"\(path)\"")
@@ -85,7 +86,7 @@ public struct Scenario: Sendable {
     return true
   }
 
-  /// What came out otherwise than expected; empty where nothing did.
+  /// The differences from the expected results; empty if there is none.
   public func complaints(about result: Campaign.Result) -> [String] {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }
