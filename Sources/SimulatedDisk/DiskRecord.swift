@@ -6,21 +6,23 @@ import Glibc
 import Logbook
 import Simulation
 
-/// The record of the shipped Logbook, on a disk that loses what was not synced, tears sectors, fills up and breaks.
+/// The record of the shipped logbook, on a simulated disk with faults.
+///
+/// The disk loses data that was not synced, tears sectors, becomes full and fails.
 public final class DiskRecord: BreakableStore {
   private let directory: String
   private let disk: OpaquePointer
   private let prepare: (Logbook) throws -> Void
   private var logbook: Logbook?
   private var random: SeededRandom
-  /// What was said to be damaged, though nothing here damages anything.
+  /// A report of damage, although nothing damages the record here.
   private var damage: String?
-  /// What losses of power took or tore so far.
+  /// The bytes that power failures removed or damaged so far.
   public private(set) var lostBytes = 0
   public private(set) var cuts = 0
 
-  /// - Parameter prepare: may spoil a record that was just opened, for a control.
-  /// - Throws: `NoDisk` where the machine has no place for it.
+  /// - Parameter prepare: may damage a record that was just opened, for a control test.
+  /// - Throws: `NoDisk` if the machine has no space for it.
   public init(seed: UInt64, prepare: @escaping (Logbook) throws -> Void = { _ in }) throws {
     var template = Array("/tmp/simulation-XXXXXX".utf8CString)
     guard let path = mkdtemp(&template) else { throw NoDisk(code: errno) }
@@ -48,7 +50,8 @@ public final class DiskRecord: BreakableStore {
     if random.chance(1) { try keepSecondCopy() }
   }
 
-  /// On the device a disk that fails is tried again later; damage is what nothing here may find.
+  /// Updates the replica. On the device, a failed disk is tried again later, so only damage counts
+  /// here.
   private func keepSecondCopy() throws {
     do throws(LogbookError) {
       try logbook?.keepSecondCopy(directory: directory)
@@ -57,7 +60,7 @@ public final class DiskRecord: BreakableStore {
     }
   }
 
-  /// Opens the record as a start of the daemon does; now and then the power goes in the middle.
+  /// Opens the record as a start of the daemon does. Sometimes the power fails in the middle.
   public func restore() throws -> HomeSnapshot {
     while random.chance(15) {
       stop(afterOperations: Int(random.roll(0...20)))
@@ -76,7 +79,7 @@ public final class DiskRecord: BreakableStore {
     return opened
   }
 
-  /// What the record itself says of its chain and its projections, and of its second copy.
+  /// The faults that the record finds in its hash chain, its projections and its replica.
   public func fault() throws -> String? {
     if logbook == nil { logbook = try open().logbook }
     try keepSecondCopy()
@@ -108,7 +111,7 @@ public final class DiskRecord: BreakableStore {
       if random.chance(20) { try? logbook?.giveBack() }
       try? logbook?.keepSecondCopy(directory: directory)
     }
-    // Closing writes; a process that has gone does not.
+    // Closing a database writes, but a process that has ended cannot write.
     faulty_disk_stop_after(disk, 0)
     abandon()
     guard let seed else {
@@ -120,7 +123,7 @@ public final class DiskRecord: BreakableStore {
     cuts += 1
   }
 
-  /// Nothing that it writes now arrives, so whether it likes that says nothing.
+  /// Closes the record. Nothing that it writes now reaches the disk, so its errors do not matter.
   private func abandon() {
     try? logbook?.abandon()
     logbook = nil
@@ -133,7 +136,7 @@ public final class DiskRecord: BreakableStore {
   public func mend() { faulty_disk_mend(disk) }
 }
 
-/// The machine has no place for a pretend disk.
+/// The machine has no space for a simulated disk.
 public struct NoDisk: Error, CustomStringConvertible {
   var code: Int32
 
