@@ -5,10 +5,10 @@ import Synchronization
 /// Set by the signals that end a soak.
 private let stop = Atomic(false)
 
-/// Whether somebody wants this to end.
+/// Whether a signal asked the program to stop.
 var isToldToStop: Bool { stop.load(ordering: .relaxed) }
 
-/// Lets the worlds that are being lived come to their end, and the sum be printed.
+/// Handles SIGINT and SIGTERM: the homes that run now are finished, and the sum is printed.
 func stopOnSignal() {
   for number in [SIGINT, SIGTERM] {
     signal(number) { _ in stop.store(true, ordering: .relaxed) }
@@ -21,7 +21,7 @@ func say(_ line: String) {
   fflush(nil)
 }
 
-/// The commit of the checkout in the working directory; nil where there is none.
+/// The commit of the checkout in the working directory; nil if there is none.
 func checkedOutCommit() -> String? {
   func text(_ path: String) -> String? {
     readFile(path).map { String(decoding: $0.filter { $0 != 10 }, as: UTF8.self) }

@@ -57,14 +57,14 @@ struct PrompterSim: AsyncParsableCommand {
     }
   }
 
-  /// Lives one world after the other until none is left, or one has gone wrong.
+  /// Runs one simulated home after another until no seed is left, or until a violation.
   private func walk(
     _ campaign: Campaign, _ progress: SoakProgress, since began: ContinuousClock.Instant
   ) {
     while !isToldToStop, let seed = progress.take() {
       let result = campaign.run(seed: seed)
       let lived = progress.add(result, years: world)
-      // At once: the other worlds are still to end, and the shortest way there to be found.
+      // Print at once: the other homes still run, and then the search for a short script starts.
       if let violation = result.violation {
         say("violated by seed \(seed): \(violation.invariant): \(violation.what)")
       }
@@ -116,7 +116,7 @@ struct PrompterSim: AsyncParsableCommand {
     return names
   }
 
-  /// Says how a promise was broken, and the shortest way there, as a story that can be lived again.
+  /// Prints the violation, and a short scenario that repeats it.
   private func explain(_ result: Campaign.Result, _ campaign: Campaign) {
     guard let violation = result.violation else { return }
     print("seed \(result.seed), commit \(checkedOutCommit() ?? "unknown")")

@@ -2,7 +2,7 @@ import Alarms
 import Simulation
 import Synchronization
 
-/// The seeds that are still to be lived, and what those that were came to.
+/// The seeds that are still to be simulated, and the sum of the results so far.
 final class SoakProgress: Sendable {
   private struct State {
     var next: UInt64
@@ -17,10 +17,10 @@ final class SoakProgress: Sendable {
 
   var tally: Tally { state.withLock(\.tally) }
 
-  /// Of several the one with the smallest seed.
+  /// The violation with the smallest seed.
   var firstViolation: Campaign.Result? { state.withLock(\.firstViolation) }
 
-  /// The next seed; nil once all are taken, or one went wrong.
+  /// The next seed; nil if no seed is left, or after a violation.
   func take() -> UInt64? {
     state.withLock { state in
       guard state.left > 0, state.firstViolation == nil else { return nil }
@@ -29,7 +29,7 @@ final class SoakProgress: Sendable {
     }
   }
 
-  /// - Returns: how many device-years were lived by now.
+  /// - Returns: the number of device-years that were simulated so far.
   func add(_ result: Campaign.Result, years: Double) -> Double {
     state.withLock { state in
       state.tally.add(result, years: years)
@@ -41,7 +41,7 @@ final class SoakProgress: Sendable {
   }
 }
 
-/// What many worlds came to.
+/// The sum of the results of many simulated homes.
 struct Tally: Sendable {
   private(set) var years = 0.0
   private var steps = 0
@@ -51,7 +51,7 @@ struct Tally: Sendable {
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
   private var requests: [String: RequestCount] = [:]
-  /// The digests of all worlds in no order: the same seeds come to the same.
+  /// The digests of all homes in any order: the same seeds give the same digest.
   private var digest: UInt64 = 0
 
   mutating func add(_ result: Campaign.Result, years: Double) {
@@ -66,8 +66,9 @@ struct Tally: Sendable {
     digest ^= result.digest
   }
 
-  /// What a life with so little done in it would prove: nothing. Fewer worlds than this say nothing
-  /// about that either.
+  /// Why the run proves nothing: too few requests were accepted; nil if enough were.
+  ///
+  /// Runs of less than 10 device-years are too short for this judgement.
   var isTooQuiet: String? {
     if years < 10 { return nil }
     let asked = requests.values.reduce(RequestCount(), +)
