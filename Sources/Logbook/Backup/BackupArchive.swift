@@ -45,7 +45,7 @@ struct BackupList: Sendable {
   }
 }
 
-/// The name of a file in a backup, and its place in a home.
+/// The name of a file in a backup.
 ///
 /// It is `record.sqlite`, or a folder of `RecordBackup.folders`, `--`, and 64 hexadecimal digits
 /// with one to three extensions of small letters and digits, such as `tones--4f…a1.wav`.
@@ -83,11 +83,12 @@ struct BackupName {
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-/// Unpacks a backup into an empty directory, and refuses content that its list does not state.
+/// Unpacks a backup into an empty directory, and checks it against its list.
 ///
 /// The list is the first file in the archive. Each later file must be in the list, once, with the
-/// listed size and SHA-256. The last file can be a note that the old device never rings again. So
-/// the unpacker writes only listed files, and never more bytes than the archive contains.
+/// listed size and SHA-256. After them, at most one further file may follow: the note that the old
+/// device never rings again. So the unpacker writes only listed files, and never more bytes than
+/// the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()

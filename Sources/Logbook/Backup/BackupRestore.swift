@@ -3,7 +3,9 @@ import GRDB
 import Glibc
 import JSONValue
 
-/// Replaces the state of a home with a backup, under a new pseudonym for the device.
+/// Replaces the state of a home with a backup.
+///
+/// The device gets a new pseudonym.
 ///
 /// The caller runs as the user who owns the state directory, and holds its lock.
 public struct BackupRestore: Sendable {
@@ -15,9 +17,10 @@ public struct BackupRestore: Sendable {
   /// Whether the device of the backup is retired.
   public let isRetired: Bool
 
-  /// Name of the note in the archive that the device of the backup never rings again.
+  /// Name of the note about a retired device in the archive.
   ///
-  /// The program that retires the device writes it.
+  /// It says that the device of the backup never rings again. The program that retires the device
+  /// writes it.
   public static let retirement = "retired.json"
   static let folder = "restoring"
   /// Bytes that an unpacked backup needs in addition to its files: the log of SQLite, and space to
@@ -97,7 +100,7 @@ public struct BackupRestore: Sendable {
     }
   }
 
-  /// Gives the device a new pseudonym in the record, and then proves the whole record.
+  /// Gives the device a new pseudonym, then proves the whole record.
   ///
   /// - Parameter progress: called from time to time with the number of processed events and the
   ///   total.
@@ -136,7 +139,7 @@ public struct BackupRestore: Sendable {
     for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
-  /// Moves the present state aside and moves the files of the backup into the state directory.
+  /// Moves the present state aside and the files of the backup in.
   ///
   /// - Parameter aside: a name in the state directory for the present state.
   /// - Returns: that name, with a number at its end if it already exists.

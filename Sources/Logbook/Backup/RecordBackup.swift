@@ -20,8 +20,8 @@ public struct RecordBackup: Sendable {
   /// The list of the files. It is the first file in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
-  /// Files beside a database with data that SQLite has not yet written into it, or may yet roll
-  /// back.
+  /// Files beside a database that contain data. SQLite has not yet written this data into the
+  /// database, or may still roll it back.
   static let written = ["-wal", "-journal"]
   /// All files that SQLite keeps beside a database. If they remain, SQLite uses them for another
   /// file with the same name.

@@ -8,8 +8,8 @@ public struct ExportArchive: Sendable {
   public var summary: ExportSummary
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The archive in pieces, read on demand, so that a slow reader needs no memory. The files are
-  /// deleted after the last piece, or when the stream is released.
+  /// The archive in pieces. They are read on demand, so that a slow reader needs no memory. The
+  /// files are deleted after the last piece, or when the stream is released.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 
@@ -25,10 +25,10 @@ extension Logbook {
     }
   }
 
-  /// Runs `write` on a new directory below `workDirectory`, and opens the files as an archive.
+  /// Runs `write` on a new directory, and opens it as an archive.
   ///
-  /// It uses a separate thread: an export of a long record takes seconds, and requests must not
-  /// wait.
+  /// The directory is below `workDirectory`. `write` runs on a separate thread: an export of a long
+  /// record takes seconds, and requests must not wait.
   func archive(
     below workDirectory: String, _ write: @escaping @Sendable (String) throws -> ExportSummary
   ) async throws -> ExportArchive {
@@ -61,7 +61,7 @@ func fileNames(in directory: String) throws(LogbookError) -> [String] {
   return names.sorted()
 }
 
-/// Reads a directory of files as a tar archive, and removes the directory at the end.
+/// Reads a directory as a tar archive, and removes it at the end.
 final class ArchiveReader: Sendable {
   private struct State {
     var waiting: ArraySlice<String>

@@ -5,8 +5,8 @@ import StudyExport
 struct MPathSink: ExportSink {
   private let people: People
   private let basic: ExportTableFile
-  /// Numbers of the persons, in the order in which the record first names them. A longer record
-  /// gives the same numbers.
+  /// Numbers of the persons. They follow the order in which the record first names the persons, so
+  /// a longer record gives the same numbers.
   private var numbers: [String: Int64] = [:]
   private var device = ""
 

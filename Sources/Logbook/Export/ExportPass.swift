@@ -30,9 +30,10 @@ struct PromptEnd {
   var isAnnouncement: Bool
 }
 
-/// One pass over the record in the order of `seq`, with prompts in the order of their last events.
+/// One pass over all events and prompts for an export.
 ///
-/// Only prompts that have begun and not ended are in memory, for a record of any length.
+/// Events come in the order of `seq`, prompts in the order of their last events. Only prompts that
+/// have begun and not ended are in memory, for a record of any length.
 struct ExportPass {
   private let db: Database
   private let profile: ExportProfile
@@ -46,7 +47,7 @@ struct ExportPass {
   private let bereft: Set<Int64>
   private var alarms: AlarmWords
 
-  /// Replaces the type of a row that belongs only in the table of events.
+  /// The type of a row that belongs only in the table of events.
   private static let left = ""
 
   /// Interval of progress calls, in events.
@@ -223,7 +224,7 @@ private struct Boots {
   }
 }
 
-/// Person and label of each alarm version, read once for prompts that follow each other.
+/// Cache for the person and label of alarm versions. It is emptied at 8,192 entries.
 private struct AlarmWords {
   typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 

@@ -16,7 +16,8 @@ import MessageDigest
 ///   that are due after the beginning but ended earlier; prompts for which a contact was to be
 ///   notified within the last hour; prompts with later events,
 /// - clock steps since the first of these prompts became due,
-/// - clock steps since each person's last two inactivities began: the last one can still continue,
+/// - clock steps since the start of each person's last two periods of inactivity, because the last
+///   period can still continue,
 /// - starts of rings and clock steps of the last two hours, because the hourly limit counts the
 ///   rings,
 /// - pictures that still exist, calibrated volumes, and the last reward of each person,
@@ -42,7 +43,7 @@ struct PurgeRule {
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// Twice the period of the hourly limit, because the clock may have been set.
+  /// Two hours: twice the period of the hourly limit, because the clock may have been set.
   private static let ringMilliseconds = 7_200_000
 
   /// After a crash, a notification that was in progress is repeated. No attempt takes this long.

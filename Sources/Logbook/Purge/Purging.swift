@@ -56,7 +56,7 @@ extension Logbook {
     }
   }
 
-  /// Proves that the present state follows from the rows that a purge would leave.
+  /// Proves that the present state would follow from the remaining rows.
   ///
   /// - Throws: `.invalid` if it does not follow.
   public func rehearsePurge(through sequence: Int64) throws(LogbookError) {
@@ -101,7 +101,7 @@ extension Logbook {
     }
   }
 
-  /// Gives the free pages of the file back to the disk, a few at a time.
+  /// Gives the free pages of the file back to the disk, in small pieces.
   public func giveBack() throws(LogbookError) {
     try explaining("give back what is free") {
       var left = Int.max
@@ -127,7 +127,9 @@ extension Logbook {
     }
   }
 
-  /// Refuses a purge whose last row is not in an export, or from which later state follows.
+  /// Refuses a purge that may not end with this row.
+  ///
+  /// The row must be in an export, and it must be a possible end.
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
     guard sequence <= (try harvested(in: db)) else {
       throw LogbookError.invalid(
@@ -139,7 +141,7 @@ extension Logbook {
     }
   }
 
-  /// The last row in an export of the whole record, in the layout that leaves nothing out.
+  /// The last row in an export of the whole record. Only exports in the complete layout count.
   private static func harvested(in db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db,
@@ -174,7 +176,7 @@ extension Logbook {
       arguments: [wanted, after])
   }
 
-  /// The first row with a clock that can be right.
+  /// Time and offset of the first row whose clock can be right.
   private static func first(
     in db: Database, through: Int64
   ) throws -> (at: Instant, offset: Int)? {
@@ -224,6 +226,6 @@ extension Logbook {
 }
 
 extension Purge {
-  /// The first row with a clock that can be right, as the purge states it.
+  /// Time and offset of the first row whose clock can be right.
   var first: (at: Instant, offset: Int)? { firstAt.map { ($0, firstOffsetSeconds) } }
 }

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// Reads the rows of a query cell by cell from the memory of SQLite.
+/// Reads the cells of a query directly from the memory of SQLite.
 ///
 /// A row of the record has 28 columns, and an export reads most of them at most once. To make Swift
 /// strings of them costs ten times as much as to print them.

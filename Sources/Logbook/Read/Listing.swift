@@ -89,7 +89,9 @@ extension Logbook {
     }
   }
 
-  /// Reads rows in order, with the names of people and device that leave the device.
+  /// Reads rows of the record in order, with the names from `Pseudonyms`.
+  ///
+  /// These are the names of persons and device in everything that leaves the device.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {

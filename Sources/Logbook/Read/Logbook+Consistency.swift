@@ -1,8 +1,8 @@
 import Alarms
 import GRDB
 
-// Prompts that the events name but the projections lack. Without their rows, the daemon would not
-// know that they are due, or that they are over.
+// Finds prompts that are in the events but not in the projections. Without their rows, the daemon
+// would not know that they are due, or that they are over.
 extension Logbook {
   /// Number of the newest rows that are searched. The search takes 10 ms and covers about two
   /// months of a home. Earlier occurrences are found through the schedule of the alarm.

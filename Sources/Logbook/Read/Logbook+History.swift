@@ -12,7 +12,9 @@ extension Logbook {
     }
   }
 
-  /// Events of the device from the planning of a prompt until its end, or until now if it is open.
+  /// Events of the device during a prompt.
+  ///
+  /// They begin with the planning of the prompt and end with its end, or now if it is open.
   public func interruptions(during id: PromptID) throws(LogbookError) -> [ToldEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",

@@ -7,11 +7,12 @@ public struct MonitoredTime: Sendable, Hashable {
   public private(set) var elapsedMilliseconds: Int64 = 0
   /// Time in gaps, as the record states them.
   public private(set) var gapMilliseconds: Int64 = 0
-  /// Time without events for more than 16 minutes, or across a boot, that no gap explains.
+  /// Unexplained time: no events for more than 16 minutes, or a boot, without a gap.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The time without events before the newest clock reading, and whether a gap explains it.
+  /// The time between the two newest clock readings, and whether it is explained. A gap explains
+  /// it, or a length of at most 16 minutes within a boot.
   private var silence: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
   /// 16 minutes: a heartbeat comes every 15 minutes.
@@ -27,8 +28,8 @@ public struct MonitoredTime: Sendable, Hashable {
 
   /// Adds the next row.
   ///
-  /// Rows that were written together have one clock reading. A gap therefore has the same reading
-  /// as the row that ended the time without events.
+  /// Rows that were written together have one clock reading. A gap therefore has the same clock
+  /// reading as the row that ended the time without events.
   mutating func add(_ event: Event, at reading: ClockReading) {
     if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()
@@ -47,7 +48,7 @@ public struct MonitoredTime: Sendable, Hashable {
     }
   }
 
-  /// Counts the last time without events, once it is known whether a gap explains it.
+  /// Ends the last time between events, and counts it if it is unexplained.
   mutating func finish() {
     if !silence.isExplained { unexplainedMilliseconds += silence.milliseconds }
     silence.isExplained = true

@@ -184,7 +184,7 @@ private final class OwnPageFile {
     waiting = []
   }
 
-  /// Adds a section with a table, or with a sentence if there are no rows.
+  /// Adds a section with a table. Without rows it contains a sentence.
   func table(
     _ title: String, _ columns: [String], _ fill: (_ add: ([String]) throws -> Void) throws -> Void
   ) throws {

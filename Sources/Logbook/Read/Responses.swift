@@ -4,9 +4,9 @@ import EventCoding
 import GRDB
 
 extension Logbook {
-  /// Lists responses to questions in the order in which they were given, with corrections.
+  /// Lists responses to questions, in the order in which they were given.
   ///
-  /// Erased words come back empty.
+  /// Corrections are included. Erased words come back empty.
   public func responses(_ query: ResponseQuery) throws(LogbookError) -> [GivenResponse] {
     try reading("list the answers") { db in
       var conditions = ["e.type = 'response'"]

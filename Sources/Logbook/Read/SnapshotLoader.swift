@@ -5,7 +5,7 @@ import GRDB
 import JSONValue
 
 extension Logbook {
-  /// Reads the state that the daemon needs to continue after the last event, in one snapshot.
+  /// Reads the state from which the daemon continues, in one snapshot.
   public func restore() throws(LogbookError) -> HomeSnapshot {
     try reading("restore the state") { db in
       let people = try People(db)
@@ -89,7 +89,7 @@ extension Logbook {
     }
   }
 
-  /// Prompts that are open by their state, and whether the stored next step agrees with it.
+  /// Prompts with an open state, and whether the stored next step agrees.
   private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
     var found: [(prompt: Prompt, hasStep: Bool)] = []
     let rows = try Row.fetchCursor(
@@ -207,9 +207,10 @@ extension Logbook {
     }
   }
 
-  /// The rings of the hour before the newest row, and the newest ring for a task of each person.
+  /// The rings of the last hour, and each person's newest ring for a task.
   ///
-  /// The hour is elapsed time: the times of rings before a clock step are shifted by the step.
+  /// The hour ends with the newest row. It is an hour of elapsed time: the times of rings before a
+  /// clock step are shifted by the step.
   ///
   /// - Parameter tasks: the alarms whose rings are for a task.
   private func recentRings(

@@ -14,8 +14,8 @@ public struct OpenedRecord: Sendable {
 }
 
 extension Logbook {
-  /// Maximum size of a file that is checked page by page at each start, in bytes: about a year of a
-  /// home.
+  /// Maximum file size for the check of all pages at each start, in bytes. A home writes about this
+  /// much in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
   /// Opens the record of a home in any condition, so that known alarms ring.
@@ -203,7 +203,7 @@ extension Logbook {
     return opened
   }
 
-  /// Returns to the record in its own directory, when it can be written there.
+  /// Returns to the record in its own directory, if it can be written.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {

@@ -8,7 +8,8 @@ import Glibc
 /// It uses the replica, and then all rows of the damaged file that follow in the hash chain. The
 /// damaged file is kept.
 enum Recovery {
-  /// Name of the file that marks the record as damaged in use, until the next start.
+  /// Name of the file that marks a record as damaged. The daemon writes it if it finds damage
+  /// during use. The next start reads it.
   static let mark = "damaged"
 
   /// - Parameter aside: the name of the directory that keeps the damaged files. It must not exist.
@@ -170,10 +171,10 @@ extension Logbook {
     }
   }
 
-  /// Separates a failure to write the new record from rows that the new record refuses.
+  /// Distinguishes a failed write from a refused row.
   ///
-  /// A refused row is the damage that is expected here. It must not prevent the recovery of the
-  /// rest.
+  /// The new record may refuse a row from the damaged file. A refused row is damage, which is
+  /// expected here. It must not prevent the recovery of the rest.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -187,7 +188,7 @@ extension Logbook {
   }
 }
 
-/// The new record cannot be written, for a reason other than the expected damage.
+/// The new record cannot be written. The reason is not the expected damage.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

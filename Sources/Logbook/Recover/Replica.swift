@@ -4,12 +4,12 @@ import Glibc
 import MessageDigest
 import Synchronization
 
-/// A second copy of the record in its own file, for the case that the first is damaged.
+/// The replica: a second copy of the record, in its own file.
 ///
-/// Rows never change, so an update only adds the new rows: each day about as many bytes as the
-/// record itself. Each row is proven before it is added, so damage to the record does not reach the
-/// replica. Erased content is erased here, too. The replica contains no prompts and no alarms: they
-/// follow from the rows.
+/// It is used if the record is damaged. Rows never change, so an update only adds the new rows:
+/// each day about as many bytes as the record itself. Each row is proven before it is added, so
+/// damage to the record does not reach the replica. Erased content is erased here, too. The replica
+/// contains no prompts and no alarms: they follow from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -98,7 +98,7 @@ enum Replica {
   /// The replica ends within the purged rows, so it cannot be continued.
   struct Outdated: Error {}
 
-  /// The replica contains schema content that this program does not make, for example a trigger.
+  /// The replica contains foreign schema content, for example a trigger.
   struct Altered: Error {}
 
   /// Removes the purged rows. The remaining rows of the record are already proven.

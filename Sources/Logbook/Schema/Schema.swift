@@ -21,7 +21,7 @@ enum Schema {
     return migrator
   }
 
-  /// Enables incremental vacuum, so that a purge can free disk space in small pieces.
+  /// Enables incremental vacuum: a purge then frees disk space in small pieces.
   ///
   /// A full `VACUUM` would write the whole file again while rings wait. SQLite accepts this setting
   /// only for an empty file.
@@ -51,7 +51,7 @@ enum Schema {
     try result.get()
   }
 
-  /// Indexes to find who uploaded a picture or tone, for the storage limit of each user.
+  /// Indexes for the uploads of each user. Each user has a storage limit.
   private static let version2 = [
     "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
     "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",

@@ -33,13 +33,14 @@ extension Schema {
   /// The table in which GRDB keeps the names of the applied migrations.
   private static let listTable = "grdb_migrations"
 
-  /// Refuses a record with schema content that the migrations of this program do not make.
+  /// Refuses a record with foreign schema content.
   ///
-  /// A trigger, a view, a generated column or a virtual table in a file runs when the record is
-  /// read or written, also after its rows were proven. It stays in the file. For this reason the
-  /// statements in `sqlite_schema` must be exactly the statements of the migrations, up to the last
-  /// applied migration. This function reads only tables after it compared their statements. It does
-  /// not judge the record of a newer program.
+  /// Foreign content is everything that the migrations of this program do not make. A trigger, a
+  /// view, a generated column or a virtual table in a file runs when the record is read or written,
+  /// also after its rows were proven. It stays in the file. For this reason the statements in
+  /// `sqlite_schema` must be exactly the statements of the migrations, up to the last applied
+  /// migration. This function reads only tables after it compared their statements. It does not
+  /// judge the record of a newer program.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
@@ -54,7 +55,7 @@ extension Schema {
     }
   }
 
-  /// Whether a database is a record of this program, or is about to become a record.
+  /// Whether a database is a record of this program, or will become a record.
   static func isRecord(_ db: Database) throws -> Bool {
     // GRDB first makes the list of migrations. A file with only this list is a record whose
     // creation was interrupted.

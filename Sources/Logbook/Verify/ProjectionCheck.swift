@@ -1,9 +1,10 @@
 import Alarms
 import GRDB
 
-/// Compares the projection of each prompt with its events, after its last event was read.
+/// Compares the projection of each prompt with its events.
 ///
-/// For this reason only open prompts are in memory, for a record of any length.
+/// It compares a prompt after the last event of the prompt, so only open prompts are in memory, for
+/// a record of any length.
 ///
 /// The check reports its findings at the end, because a bad row has priority.
 struct PromptCheck {

@@ -18,7 +18,7 @@ public struct Verification: Sendable, Hashable {
   /// The purge that removed the beginning of the record; nil if the record is complete.
   public var purged: Purge?
 
-  /// Whether the record is complete and correct, as far as the record alone can show.
+  /// Whether the record proves itself complete and correct.
   public var isOK: Bool { problem == nil }
 }
 
@@ -327,7 +327,7 @@ struct Scan {
       problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
-  /// Compares the projections with the sum of the events, after all rows were found good.
+  /// Compares the projections with the sum of the events. All rows must be good.
   func checkProjections(_ db: Database) throws {
     try prompts?.finish(db, replay)
     try ProjectionCheck(scan: self).run(db)

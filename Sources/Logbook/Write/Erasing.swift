@@ -139,8 +139,8 @@ extension Logbook {
   func scrub() throws(LogbookError) {
     try explaining("empty the write-ahead log") {
       try pool.writeWithoutTransaction { db in
-        // A checkpoint first overwrites the deleted pages of the main file that the log still
-        // contains.
+        // The checkpoint first writes the erased pages from the log into the main file. Then it
+        // empties the log.
         _ = try db.checkpoint(.truncate)
       }
     }

@@ -28,14 +28,14 @@ public final class Logbook: Sendable {
   /// The database in use.
   private struct Place: Sendable {
     var pool: DatabasePool
-    /// The directory of the real record, while `pool` is a copy that does not accept writes.
+    /// The directory of the record, while `pool` is a copy without writes.
     var home: String?
   }
 
   /// Number and hash of the newest row.
   public typealias Head = (sequence: Int64, hash: String)
 
-  /// Values that are kept in memory, so that a commit need not read them back.
+  /// Values in memory, so that a commit need not read them back.
   struct Memory: Sendable {
     var sequence: Int64
     var hash: String
@@ -47,7 +47,7 @@ public final class Logbook: Sendable {
     var random: any RandomNumberGenerator & Sendable
   }
 
-  /// Opens the record, creates it if it does not exist, and brings it to the present schema.
+  /// Opens or creates the record, and brings it to the present schema.
   ///
   /// - Parameters:
   ///   - directory: exists, and belongs to the daemon alone (0700).
@@ -136,7 +136,7 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Marks this as a copy of the record that belongs in the directory `home`.
+  /// Marks this as a copy of the record in the directory `home`.
   func detach(for home: String) { place.withLock { $0.home = home } }
 
   /// Replaces the copy with the record that was opened in its own directory.
@@ -152,7 +152,7 @@ public final class Logbook: Sendable {
   /// Whether this is a copy in memory of a record that cannot be written.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// Describes schema content that this program does not make, for example a trigger; nil if none.
+  /// Describes foreign schema content, for example a trigger; nil if there is none.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
   /// Reads in one snapshot. Writers do not change it.

@@ -70,7 +70,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs a piece of work; an error contains the description `doing`.
+/// Runs work, and adds the description `doing` to its error.
 func explaining<Value>(_ doing: String, _ work: () throws -> Value) throws(LogbookError) -> Value {
   do { return try work() } catch { throw LogbookError(error, doing: doing) }
 }

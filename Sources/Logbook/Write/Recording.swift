@@ -9,8 +9,9 @@ import Synchronization
 extension Logbook {
   /// Adds events to the record and updates the projections, in one transaction.
   ///
-  /// When this returns, everything is on the disk. If it throws, nothing is on the disk, and the
-  /// next call continues from the same row.
+  /// When this returns, everything is on the disk. If it throws, the transaction was rolled back.
+  /// After an error at commit this is not certain, so the next call reads the head again and
+  /// continues from there.
   ///
   /// - Parameter changes: the state of everything that the events changed, after all events.
   /// - Throws: `.invalid` if the changes do not follow from the events; also the errors of the
