@@ -79,7 +79,7 @@ public final class DiskRecord: BreakableStore {
     return opened
   }
 
-  /// The faults that the record finds in its hash chain, its projections and its replica.
+  /// Verifies the hash chain, the projections and the replica.
   public func fault() throws -> String? {
     if logbook == nil { logbook = try open().logbook }
     try keepSecondCopy()

@@ -57,7 +57,7 @@ struct PrompterSim: AsyncParsableCommand {
     }
   }
 
-  /// Runs one simulated home after another until no seed is left, or until a violation.
+  /// Runs one simulated home after another, until the last seed or a violation.
   private func walk(
     _ campaign: Campaign, _ progress: SoakProgress, since began: ContinuousClock.Instant
   ) {

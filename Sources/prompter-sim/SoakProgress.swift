@@ -2,7 +2,7 @@ import Alarms
 import Simulation
 import Synchronization
 
-/// The seeds that are still to be simulated, and the sum of the results so far.
+/// The remaining seeds, and the sum of the results so far.
 final class SoakProgress: Sendable {
   private struct State {
     var next: UInt64

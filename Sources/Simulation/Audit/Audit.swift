@@ -44,23 +44,23 @@ public final class Audit {
   }
 
   var ends: [End] = []
-  /// Prompts of the present batch that a contact was told are missed, with the reason, before their
-  /// end is written.
+  /// Prompts with a notification "missed" in the present batch, and its reason. The end of the
+  /// prompt must follow in the same batch.
   var toldAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
   /// Notifications with an unknown result.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
   /// Notifications of missed prompts that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
-  /// Persons for whom a task rang and who answered nothing since, if inactivity is configured for
-  /// them.
+  /// Persons for whom a task rang and who answered nothing since. Only persons with an inactivity
+  /// rule are in it.
   var unanswered: [PersonID: Unanswered] = [:]
-  /// The inactivity that the newest answer of each person ended, if any.
+  /// The period of inactivity that the newest answer of each person ended, if any.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// When a task last began to sound, in milliseconds of elapsed time.
   var lastTaskCallAt: Int64 = 0
-  /// Prompts that were closed at a purge under a clock that could not be trusted. After the clock
-  /// is corrected, they may come again.
+  /// Prompts that were closed at a purge with an untrusted clock. After the clock is corrected,
+  /// they may come again.
   var unvouched: Set<PromptID> = []
   /// Whether a purge happened. After it, the audit does not know of every prompt whether it ended.
   var wasPurged = false
@@ -88,10 +88,10 @@ public final class Audit {
   var wasUnwritable = false
   /// The present zones, set by the world.
   var environment: Environment?
-  /// Batches that may or may not be in the record, because a write failed.
+  /// Batches whose write failed. They may or may not be in the record.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
-  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 if no step is
-  /// lost. The world sets it.
+  /// Time in which the self-audit finds a lost step, in milliseconds; 0 if no step is lost. The
+  /// world sets it.
   var graceMilliseconds: Int64 = 0
   /// Since when a prompt is due that may be lost, in true time.
   var dueSince: [PromptID: Int64] = [:]
@@ -159,8 +159,9 @@ public final class Audit {
     }
   }
 
-  /// A finished prompt as the record contains it, with the alarm version of that time; nil if the
-  /// record may not contain it any more.
+  /// A closed prompt from the record, with its alarm version.
+  ///
+  /// - Returns: nil if the record may not contain it any more.
   func past(_ id: PromptID) -> PastPrompt? {
     guard !wasPurged, let prompt = projections[id] else { return nil }
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
@@ -192,7 +193,7 @@ public final class Audit {
     }
   }
 
-  /// Adds the type, the prompt and the time of an event to the digest: FNV-1a.
+  /// Adds type, prompt and time of an event to the digest (FNV-1a).
   private func digest(_ record: Record) {
     func take(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
     take(UInt64(bitPattern: record.reading.wall.milliseconds))

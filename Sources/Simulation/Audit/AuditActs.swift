@@ -96,7 +96,7 @@ extension Audit {
   /// Prompts whose last rings are further apart than this did not ring together: 120 s.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Checks that a prompt that was answered without an id calls.
+  /// Checks that a prompt calls if it was answered without an id.
   ///
   /// A prompt calls if it rings, if it is between its rings, or if its rings are over and no task
   /// sounded since. If several prompts call, the answer is for the prompt that sounded last.
@@ -159,8 +159,8 @@ extension Audit {
     }
   }
 
-  /// Checks the state when everything that is due is done: every open prompt has a wake-up, and no
-  /// answered prompt sounds.
+  /// Checks the state when everything that is due is done. Every open prompt must have a wake-up,
+  /// and no answered prompt may sound.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
@@ -182,7 +182,7 @@ extension Audit {
     }
   }
 
-  /// Checks that a prompt that waits for the end of quiet hours is in quiet hours.
+  /// Checks that prompts wait for the end of quiet hours only in quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let held) = prompt.phase, held.why == .quietHours, held.until > wall,
       prompt.dueAt <= wall, let environment, let alarm = replay.alarms[prompt.id.alarm],
@@ -191,7 +191,7 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, and there are none")
   }
 
-  /// Whether a prompt is due for longer than the self-audit needs to notice it.
+  /// Whether a prompt is due for longer than the self-audit needs.
   private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
@@ -223,8 +223,8 @@ extension Audit {
     }
   }
 
-  /// Checks the next time of an interval. It does not depend on a zone: it is planned, or it was
-  /// over before.
+  /// Checks the next time of an interval: it is planned, or it was over before. It does not depend
+  /// on a zone.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,

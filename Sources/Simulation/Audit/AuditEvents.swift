@@ -114,7 +114,7 @@ extension Audit {
         at: record.reading.wall))
   }
 
-  /// Checks that each response to a question has the next number, so that no response is lost or
+  /// Checks that each response to a question has the next number. So no response is lost or
   /// overwritten.
   private func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
@@ -123,7 +123,7 @@ extension Audit {
     }
   }
 
-  /// Checks that a prompt with required answers is not completed before they are given.
+  /// Checks that a prompt is not completed before its required answers.
   private func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
     guard outcome.kind == .completed, let prompt = replay.prompts[id],
       let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
@@ -197,7 +197,7 @@ extension Audit {
     }
   }
 
-  /// Checks that only one prompt rings for an elapsed time, also if a change of zones gave it
+  /// Checks that only one prompt rings for an elapsed time. A change of zones can give the prompt
   /// another name.
   private func checkElapsed(_ id: PromptID) {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
@@ -252,8 +252,9 @@ extension Audit {
     courses[id] = course
   }
 
-  /// Checks the cause of an outcome, and that "no response" is recorded only for prompts that a
-  /// person knew about.
+  /// Checks that an outcome with a cause has this cause.
+  ///
+  /// It also checks that "no response" is recorded only if a person knew about the prompt.
   private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
     let causes: [String]? =
@@ -302,7 +303,7 @@ extension Outcome {
 }
 
 extension Schedule {
-  /// Whether every due time is a civil time, and none is an elapsed time.
+  /// Whether every due time is a civil time, not an elapsed time.
   var isCivil: Bool {
     switch self {
     case .once, .within, .random: true
@@ -312,7 +313,7 @@ extension Schedule {
     }
   }
 
-  /// Whether every due time is an instant that does not depend on a zone.
+  /// Whether every due time is an instant, independent of zones.
   fileprivate var isElapsed: Bool {
     switch self {
     case .at, .every: true

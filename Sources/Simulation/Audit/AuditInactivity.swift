@@ -1,11 +1,13 @@
 import Alarms
 import CivilTime
 
-/// The state that the audit keeps of a person for whom a prompt rang and who answered nothing.
+/// The state that the audit keeps of an inactive person.
+///
+/// A task rang for the person, and the person answered nothing since.
 struct Unanswered {
   /// When the first ring began, in milliseconds of elapsed time.
   var calledAt: Int64
-  /// Notified contacts by position in the chain, with the number of crashes at that time.
+  /// Notified contacts by position in the chain. The value is the number of crashes at that time.
   var notified: [Int: Int] = [:]
   /// When a contact was last notified, in milliseconds of elapsed time.
   var lastTold: Int64?
@@ -161,8 +163,9 @@ extension Audit {
     }
   }
 
-  /// The time since `since` that was neither in quiet hours nor in a control phase, by the present
-  /// clock; nil if it cannot be computed.
+  /// The time since `since` outside quiet hours and control phases, in milliseconds.
+  ///
+  /// - Returns: nil if it cannot be computed. It uses the present clock.
   ///
   /// Quiet hours begin and end at multiples of five minutes in every existing zone.
   private func loudMilliseconds(
@@ -195,8 +198,7 @@ extension Audit {
     alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person with a planned or open prompt, including the events that were just
-  /// recorded.
+  /// The alarms of a person with a planned or open prompt. The events of the present batch count.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.phase.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

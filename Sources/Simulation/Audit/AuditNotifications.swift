@@ -111,7 +111,7 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// Removes notifications of contacts that are no longer at that position of a chain. They are not
+  /// Removes notifications whose contact has left its position in the chain. These contacts are not
   /// notified again.
   private func forgetStrangers() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in

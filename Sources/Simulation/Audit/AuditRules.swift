@@ -3,15 +3,16 @@ import CivilTime
 
 // Checks that prompts do not sound while they may not, and that a silent prompt has a reason.
 extension Audit {
-  /// Whether a record was written at the time of its event, so that the zones are the same as then.
+  /// Whether a record was written within a minute of its event. Then the zones are the same as at
+  /// the event.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000
       && record.tzdataVersion == environment?.tzdataVersion
   }
 
-  /// Checks quiet hours, phases and pauses for every ring, and the hourly limit for every
-  /// repetition.
+  /// Checks a ring against quiet hours, phases, pauses and the hourly limit. The hourly limit holds
+  /// only for repetitions.
   func checkRules(_ id: PromptID, _ ring: Ring, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     if rules.isControl(alarm.person, at: prompt.dueAt) {
@@ -134,8 +135,8 @@ extension Audit {
     course.lastTold = rules.elapsed
   }
 
-  /// Checks that a contact is notified of each missed prompt, at least of the newest of an alarm.
-  /// In a control phase no contact is notified.
+  /// Checks that contacts are notified of missed prompts. If several prompts of an alarm are
+  /// missed, the newest is enough. In a control phase no contact is notified.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isTold {
       guard let alarm = replay.alarms[end.prompt.alarm],

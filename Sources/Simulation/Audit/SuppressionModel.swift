@@ -1,17 +1,19 @@
 import Alarms
 import CivilTime
 
-/// A model of the recorded rules about what may not sound, and of the recorded rings.
+/// A model of the recorded rules and rings, for suppression.
 ///
-/// It uses single events and nothing that the daemon computed: quiet hours from the local time of
-/// day, an hour from the time that the device was on or off, a phase from its dates.
+/// The rules say which prompts may not sound. The model uses single events and nothing that the
+/// daemon computed: quiet hours from the local time of day, an hour from the time that the device
+/// was on or off, a phase from its dates.
 struct SuppressionModel {
   /// The default hourly limit. A home may set another limit for a person.
   private static let standardRingsPerHour = 20
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// When the repetitions of the last hour began, in milliseconds of elapsed time, oldest first.
+  /// Starts of the repetitions of the last hour, oldest first. They are in milliseconds of elapsed
+  /// time.
   private var starts: [PersonID: [Int64]] = [:]
   /// Whether the newest ring of each alarm counts for the hourly limit.
   private var isRepetition: [AlarmID: Bool] = [:]
@@ -66,7 +68,7 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// How much of a time range is in control phases of a person, in milliseconds.
+  /// The part of a time range in control phases, in milliseconds.
   func controlMilliseconds(_ person: PersonID, _ time: Range<Int64>) -> Int64 {
     (phases[person] ?? []).filter { $0.kind == .control }.reduce(0) { sum, phase in
       let from = max(phase.from.milliseconds, time.lowerBound)
@@ -75,7 +77,7 @@ struct SuppressionModel {
     }
   }
 
-  /// Whether the local time of day is in the quiet hours of a person.
+  /// Whether the local time is in the quiet hours of a person.
   ///
   /// - Returns: nil within 26 hours of a change of the offset, because a local time can occur
   ///   twice; also nil if the person has no quiet hours.

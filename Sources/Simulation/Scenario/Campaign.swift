@@ -32,14 +32,13 @@ public struct Campaign: Sendable {
   public var faults: Set<String>
   /// How many times as often faults occur as in an ordinary home.
   public var severity: Int64 = 1
-  /// How often the beginning of the record is purged, if it is on a disk.
+  /// Purges of the record per year, if it is on a disk.
   public var purgesPerYear: Int64 = 0
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
   /// Makes the record of a home from its seed.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
-  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 if no step is
-  /// lost.
+  /// Time in which the self-audit finds a lost step, in milliseconds; 0 if no step is lost.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 

@@ -41,7 +41,7 @@ public enum Action: Hashable, Sendable {
   case slowDisk(milliseconds: Int64, seconds: Int64)
   /// How the commands of the contacts behave, for this time.
   case contacts(ContactMood, seconds: Int64)
-  /// A person sets the wall clock by this number of seconds.
+  /// A person moves the wall clock by this number of seconds.
   case clock(seconds: Int64)
   /// A time source is found, and the wall clock is right.
   case sync
@@ -54,7 +54,8 @@ public enum Action: Hashable, Sendable {
   /// A request arrives once more, unchanged: the request from `back` requests ago.
   case again(back: Int)
   case speaker(SpeakerMood, seconds: Int64)
-  /// The player repeats its report from `back` reports ago, or reports on an unknown prompt.
+  /// The player repeats an old report, or reports on an unknown prompt. The old report is the
+  /// report from `back` reports ago.
   case forge(back: Int)
 
   /// The prompt of an answer, found when the answer arrives.

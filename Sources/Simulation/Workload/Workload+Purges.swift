@@ -2,7 +2,7 @@ import Alarms
 
 // The times at which the beginning of the record is purged.
 extension Workload {
-  /// Adds purges, mostly while a prompt calls: the state of a prompt that is open then depends on
+  /// Adds purges, mostly while a prompt calls. The state of a prompt that is open then depends on
   /// many earlier rows.
   mutating func scatterPurges() {
     if purgesPerYear == 0 { return }

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The state that the audit keeps of a prompt that is due and not over.
+/// The state that the audit keeps of a due prompt.
 struct ExpectedPrompt {
   /// The expected time of the newest ring: the due time, the time that an answer set instead, or
   /// the previous ring plus the distance between them.
@@ -9,8 +9,7 @@ struct ExpectedPrompt {
   var lastIntent: (index: Int, at: Instant)?
   /// Whether the newest ring began to sound.
   var hasSounded = false
-  /// The number of all rings that had sounded when the newest ring of this prompt sounded; 0 if
-  /// none did.
+  /// The count of all rings at the newest ring of this prompt; 0 if no ring of it sounded.
   var lastCall = 0
   /// When its newest ring began to sound, in milliseconds of elapsed time.
   var lastCallAt: Int64 = 0
@@ -27,13 +26,13 @@ struct ExpectedPrompt {
   var isOnTheWay: Bool { onTheWayAt != nil }
   /// The reasons for which it was held back so far.
   var wasHeld: Set<Suppression.Reason> = []
-  /// Whether it waits for the end of quiet hours, which depends on the wall clock.
+  /// Whether it waits for the end of quiet hours. That depends on the wall clock.
   var waitsForMorning = false
-  /// The start of the waiting time before contacts are notified, in milliseconds of elapsed time.
+  /// The start of the wait before contacts are notified. It is in milliseconds of elapsed time.
   var callsAt: Int64
   /// When a contact was last notified since `callsAt`, in milliseconds of elapsed time.
   var lastTold: Int64?
-  /// Notified contacts by position in the chain, with the number of crashes at that time.
+  /// Notified contacts by position in the chain. The value is the number of crashes at that time.
   var notified: [Int: Int] = [:]
   /// Positions of the contacts whose last attempt failed.
   var gaveUp: Set<Int> = []

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The study record, as the ports of the daemon and the audit need it.
+/// The study record, as the ports and the audit need it.
 public protocol RecordStore: AnyObject {
   func record(_ records: [Record], _ changes: StateDelta) throws
   func restore() throws -> HomeSnapshot
@@ -11,17 +11,19 @@ public protocol RecordStore: AnyObject {
   func fault() throws -> String?
 }
 
-/// A record on a disk that can stop in the middle of a write, lose power, become full and fail.
+/// A record on a disk with faults.
+///
+/// The disk can stop in the middle of a write, lose power, become full and fail.
 public protocol BreakableStore: RecordStore {
   /// Stops the disk after this number of further operations: later writes do not reach it.
   func stop(afterOperations: Int)
   /// Ends the process and closes its files. With a seed, the power fails too, and a part of the
   /// data that was not synced is lost.
   func die(losingPower seed: UInt64?)
-  /// Lets each operation fail after this number of further operations, until `mend`.
+  /// Makes all operations fail after this number of further operations, until `mend`.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
-  /// Finds the rows that can be purged, and proves that the present state follows from the rest.
+  /// Plans a purge, and proves that the present state follows from the rest.
   ///
   /// - Returns: nil if no row can be purged.
   func planPurge(before instant: Instant) throws -> PreparedPurge?
@@ -136,7 +138,7 @@ public final class MemoryStore: RecordStore {
     }
   }
 
-  /// The rings that the hourly limit counts, with times shifted by later clock steps.
+  /// The rings that the hourly limit counts. Later clock steps shift their times.
   private func recentRings() -> RecentRings {
     forgetOldBeats()
     var found: [(person: PersonID, ring: RecentRing)] = []

@@ -24,7 +24,8 @@ struct SimulatedClock {
       clockState: state, asleepMilliseconds: asleepMilliseconds)
   }
 
-  /// The true time at which the wall clock, with its present error, shows an instant.
+  /// The true time at which the wall clock shows an instant. It uses the present error of the
+  /// clock.
   func time(of wall: Instant) -> Int64 {
     wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
   }

@@ -38,8 +38,7 @@ public struct WorldSettings: Sendable {
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
-  /// How long a step may be lost before the self-audit finds it, in milliseconds; 0 if no step is
-  /// lost.
+  /// Time in which the self-audit finds a lost step, in milliseconds; 0 if no step is lost.
   public var graceMilliseconds: Int64 = 0
 
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
@@ -57,8 +56,8 @@ public struct WorldSettings: Sendable {
 /// It is Sendable although the compiler cannot check it: one thread runs the world and calls the
 /// ports.
 public final class World: @unchecked Sendable {
-  /// In a random home, the audit checks after this number of steps that everything to come is
-  /// planned.
+  /// Number of steps between two checks that everything to come is planned. It holds for random
+  /// homes.
   private static let plansEvery = 64
   /// More steps than this at one time are a loop without progress.
   private static let mostSteps = 5_000
@@ -95,7 +94,7 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// Whether a time source was found before the daemon started.
   var isSetAtBoot = false
-  /// Whether the clock was set and the daemon was not yet woken for it. A later timer of the daemon
+  /// Whether the daemon must still be woken because the clock was set. A later timer of the daemon
   /// cannot prevent this wake-up.
   var isClockNews = false
   /// The end of the daemon: after this number of further calls to the ports.
@@ -232,7 +231,7 @@ extension World {
     return died ? nil : result
   }
 
-  /// A generator of random numbers for one kind of thing at the present time.
+  /// A generator of random numbers for one purpose at the present time.
   func chance(_ kind: Int64) -> SeededRandom {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }

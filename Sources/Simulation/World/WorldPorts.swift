@@ -83,7 +83,8 @@ extension World {
     throw Dead()
   }
 
-  /// Lets the disk fail from some operation on: at any place of the transaction, or after it.
+  /// Makes the disk fail from some operation on. The failure is at any place of the transaction, or
+  /// after it.
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
