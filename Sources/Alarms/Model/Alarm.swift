@@ -1,47 +1,54 @@
 import CivilTime
 
-/// What a caretaker set. Versions only grow: an edit makes a new one, a deletion is a tombstone.
+/// An alarm as a caretaker set it.
+///
+/// An edit makes a new version with the next number. A deletion marks the alarm as deleted in the
+/// record; its versions stay.
 public struct Alarm: Hashable, Sendable {
   public var id: AlarmID
-  /// 1 when created, one more with each edit.
+  /// 1 for a new alarm. Each edit adds 1.
   public var version: Int
   public var person: PersonID
-  /// What is to be done, in the caretaker's words. 1 to 200 characters.
+  /// The task in the caretaker's words. 1 to 200 characters.
   public var label: String
-  /// How to do it; may be empty. At most 2,000 characters.
+  /// How to do the task. 0 to 2,000 characters.
   public var instructions: String
   public var schedule: Schedule
-  /// The schedule in the words it was set with.
+  /// The schedule in the words with which it was set.
   public var phrase: String
-  /// The tzdata zone in which the schedule's civil times are read, or `floating` for whichever zone
-  /// the home is in.
+  /// Name of the tzdata zone in which the schedule's civil times are read.
+  ///
+  /// `floating` stands for the current home zone.
   public var zoneName: String
-  /// The name of the tone that speaks; nil for the built-in one.
+  /// Name of the tone; nil if the alarm has none of its own.
+  ///
+  /// Without a tone the person's tone sounds. Without that one, the label is spoken or the built-in
+  /// tone sounds.
   public var tone: String?
-  /// What it does until it is answered.
+  /// The bursts and notifications until somebody answers.
   public var escalation: Escalation {
     get { sharedEscalation.value }
     set { sharedEscalation = Boxed(newValue) }
   }
-  /// One for all alarms that do the same: see `Shelf`.
+  /// Alarms with equal escalations share one value: see `Interner`.
   var sharedEscalation: Boxed<Escalation>
   /// How long after its due time a prompt may still ring, in seconds.
   public var lateWindowSeconds: Int64
-  /// How long "later" is unless the patient says otherwise, in seconds.
+  /// Length of a delay if the patient does not give one, in seconds.
   public var delaySeconds: Int64
-  /// How often one prompt may be delayed.
+  /// How many times one prompt may be delayed.
   public var delayLimit: Int
-  /// Prompts before each occurrence.
+  /// Early reminders before each occurrence.
   public var earlyReminders: [EarlyReminder]
-  /// Occurrences that pass in silence.
+  /// Occurrences for which the alarm stays silent.
   public var pauses: Pauses
-  /// What it does about its person's quiet hours; nil for what the person wants.
+  /// The alarm's own policy for quiet hours; nil for the person's policy.
   public var quiet: QuietOverride?
-  /// Said once, now, and forgotten: see `prompter say`.
+  /// Whether it is an announcement: said once, now, and then deleted. See `prompter say`.
   public var isAnnouncement = false
-  /// What is asked with each prompt; nil for nothing.
+  /// Questions that are asked with each prompt; nil for none.
   public var checkIn: CheckIn? = nil
-  /// The picture that helps with it, by its digest.
+  /// Digest of the picture that helps with the task; nil for none.
   public var image: String?
 
   public init(
@@ -69,11 +76,14 @@ public struct Alarm: Hashable, Sendable {
     self.quiet = quiet
   }
 
-  /// So long after the first "on my way" another one is taken: as often as a delay would be, each with its own
-  /// deadline. Somebody who says it for ever is not on the way, and somebody must hear of it.
+  /// How long "on my way" is accepted again, in seconds from the first one.
+  ///
+  /// This is one deadline for the first "on my way" and one for each allowed delay. After that the
+  /// daemon refuses "on my way", the burst continues, and contacts are notified: a patient who
+  /// always answers "on my way" may need help.
   public var onTheWaySeconds: Int64 { escalation.completeBySeconds * Int64(delayLimit + 1) }
 
-  /// The first burst of the chain; of most alarms the only one.
+  /// First burst of the escalation. Most alarms have no other burst.
   public var burst: Burst {
     get { escalation.first.burst }
     set { escalation.first.burst = newValue }
@@ -81,19 +91,22 @@ public struct Alarm: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// The zone name of an alarm that keeps the wall's time wherever the home is. Opt-in: an alarm
-  /// otherwise keeps the zone it was set in.
+  /// Zone name of an alarm that keeps its local time wherever the home is.
+  ///
+  /// A caretaker must ask for it. Any other alarm keeps the zone in which it was set.
   public static let floating = "floating"
 }
 
 /// The finite sequence of rings of one escalation step.
 public struct Burst: Hashable, Sendable {
-  /// How many rings: 1 to 20.
+  /// Number of rings: 1 to 20.
   public var rings: Int
-  /// From the start of one ring to the start of the next, in seconds: 1 to 3,600.
+  /// Time from the start of one ring to the start of the next, in seconds: 1 to 3,600.
   public var spacingSeconds: Int64
-  /// Gains in decibels, full scale being 0, softest first. The last ring has the last gain: a shorter
-  /// burst leaves out the first gains, a longer one repeats the last.
+  /// Gains in decibels, softest first. 0 is full scale.
+  ///
+  /// The last ring has the last gain. A burst with fewer rings leaves out the first gains. A burst
+  /// with more rings repeats the last gain.
   public var gainsDecibels: [Double]
 
   public init(rings: Int, spacingSeconds: Int64, gainsDecibels: [Double]) {
@@ -102,25 +115,29 @@ public struct Burst: Hashable, Sendable {
     self.gainsDecibels = gainsDecibels
   }
 
-  /// Five rings, a minute apart, from soft to full: startle harms, and silence harms more.
+  /// Five rings, 1 minute apart, from soft to full scale.
+  ///
+  /// The burst starts softly, because a sudden loud sound can harm the patient. It ends at full
+  /// scale, because a prompt that is not heard does more harm.
   public static let standard = Burst(
     rings: 5, spacingSeconds: 60, gainsDecibels: [-12, -9, -6, -3, 0])
 
-  /// The gain of ring `index`, counted from 0.
+  /// Gain of ring `index` in decibels. `index` counts from 0.
   public func gainDecibels(ring index: Int) -> Double {
     let gains = gainsDecibels.suffix(max(rings, 1))
     return gains.isEmpty ? 0 : gains[min(gains.startIndex + index, gains.endIndex - 1)]
   }
 
-  /// Default gains of a burst, one for each ring: the last at 0 dB, each of the four before it 3 dB lower.
-  /// Rings before those are at -12 dB.
+  /// Default gains of a burst, one for each ring.
+  ///
+  /// The last gain is 0 dB. Each of the four before it is 3 dB lower. All earlier ones are -12 dB.
   static func standardGains(rings: Int) -> [Double] {
     let ramp = standard.gainsDecibels
     return Array(repeating: ramp[0], count: max(rings - ramp.count, 0)) + ramp.suffix(rings)
   }
 }
 
-/// A stored, checked recording. The sound itself is kept by its digest, outside the record.
+/// A stored, checked recording. The audio is stored outside the record, under its digest.
 public struct Tone: Hashable, Sendable {
   /// 1 to 64 letters, digits, dots, dashes and underscores.
   public var name: String

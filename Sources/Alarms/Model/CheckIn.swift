@@ -1,9 +1,10 @@
 /// Typed questions that are asked with each prompt of an alarm.
 public struct CheckIn: Hashable, Sendable {
-  /// 1 to 20, in the order in which they are asked; no name twice.
+  /// 1 to 20 questions, in the order in which they are asked. Each name occurs once.
   public var questions: [Question]
-  /// Whether a prompt can only be completed once every required question is answered. Otherwise what
-  /// was left open shows in the record, and nobody is kept from saying "done".
+  /// Whether a prompt can be completed only after every required question is answered.
+  ///
+  /// If it is false, nobody is kept from answering "done", and the record shows the open questions.
   public var holdsCompletion: Bool
 
   public init(questions: [Question], holdsCompletion: Bool) {
@@ -13,7 +14,7 @@ public struct CheckIn: Hashable, Sendable {
 
   public func question(_ name: String) -> Question? { questions.first { $0.name == name } }
 
-  /// The required questions that these answers leave open.
+  /// Required questions that have no answer yet.
   public func open(after answers: [String: Int]) -> [Question] {
     questions.filter { $0.isRequired && answers[$0.name] == nil }
   }
@@ -21,14 +22,14 @@ public struct CheckIn: Hashable, Sendable {
 
 /// One question of a check-in.
 public struct Question: Hashable, Sendable {
-  /// What an answer may be.
+  /// Type of the answer, with its unit or range.
   public enum Kind: Hashable, Sendable {
-    /// A measurement in this unit, within these bounds.
+    /// A measurement in this unit and range, both ends included.
     case number(unit: Unit, ClosedRange<Double>)
-    /// A whole number, such as 0 to 10 for pain.
+    /// A whole number in this range, both ends included, such as 0 to 10 for pain.
     case scale(ClosedRange<Int>)
     case temperature(Temperature)
-    /// Any of these, or none of them. 1 to 30.
+    /// Any number of these 1 to 30 choices, including none.
     case choices([Choice])
     /// One of three faces.
     case mood
@@ -37,10 +38,12 @@ public struct Question: Hashable, Sendable {
     case text
   }
 
-  /// The variable's name in the data: a small letter, then small letters, digits and underscores, 32
-  /// at most. Part of the record for ever, so it must not say anything of a person.
+  /// Name of the variable in the data.
+  ///
+  /// A small letter, then small letters, digits and underscores; at most 32 characters. The name
+  /// stays in the record permanently, so it must not say anything about a person.
   public var name: String
-  /// What is asked, in the caretaker's words. 1 to 200 characters.
+  /// The question in the caretaker's words. 1 to 200 characters.
   public var text: String
   public var kind: Kind
   public var isRequired: Bool
@@ -53,11 +56,11 @@ public struct Question: Hashable, Sendable {
   }
 }
 
-/// One thing that can be chosen.
+/// One option of a question with choices.
 public struct Choice: Hashable, Sendable {
-  /// As a question's name.
+  /// Follows the rules of `Question.name`.
   public var name: String
-  /// What the person reads; 1 to 100 characters.
+  /// Text that the person reads; 1 to 100 characters.
   public var text: String
 
   public init(name: String, text: String) {
@@ -66,8 +69,10 @@ public struct Choice: Hashable, Sendable {
   }
 }
 
-/// What a number counts, by its UCUM code: a closed list, so that no words get into the chain and every
-/// analysis can read them.
+/// Unit of a number, by its UCUM code.
+///
+/// The list is closed, so that the hash chain contains no typed words and every analysis can read
+/// the units.
 public enum Unit: String, Sendable, CaseIterable {
   /// A plain count.
   case one = "1"
@@ -94,12 +99,12 @@ public enum Unit: String, Sendable, CaseIterable {
   case glasses = "{glasses}"
 }
 
-/// A scale of body temperature, by its UCUM code.
+/// Unit of a body temperature, by its UCUM code.
 public enum Temperature: String, Sendable, CaseIterable {
   case celsius = "Cel"
   case fahrenheit = "[degF]"
 
-  /// What a living person can have; anything else was mistyped.
+  /// Range of a living person's temperature. A value outside it is a typing error.
   public var bounds: ClosedRange<Double> {
     switch self {
     case .celsius: 30...45
@@ -114,29 +119,32 @@ public enum Mood: String, Sendable, CaseIterable {
   case fair = "fair"
   case good = "good"
 
-  /// 0, 1 or 2, for charts.
+  /// Level for charts: 0 for bad, 1 for fair, 2 for good.
   public var level: Int { self == .bad ? 0 : self == .fair ? 1 : 2 }
 }
 
-/// An answer to one question. A correction is another one with the next number: none is ever changed.
+/// An answer to one question of a prompt.
+///
+/// A correction is a new response with the next number. A response is never changed.
 public struct Response: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
-    /// Of a number, a scale or a temperature.
+    /// Answer to a number, scale or temperature question.
     case number(Double)
-    /// Names of choices, in the order of the question; empty for none of them.
+    /// Names of the chosen options, in the order of the question. Empty if the person chose none.
     case choices([String])
     case mood(Mood)
     case flag(Bool)
-    /// Empty where it was erased.
+    /// Empty if the text was erased.
     case text(String)
   }
 
-  /// The question's name.
+  /// Name of the question.
   public var question: String
-  /// 1 for the first answer to this question in this prompt; the highest is the one that counts.
+  /// 1 for the first answer to this question in this prompt. The answer with the highest number
+  /// counts.
   public var number: Int
   public var value: Value
-  /// The UCUM code of a number or a temperature.
+  /// UCUM code of a number or a temperature; nil for other kinds.
   public var unit: String?
 
   public init(question: String, number: Int, value: Value, unit: String? = nil) {
@@ -148,7 +156,7 @@ public struct Response: Hashable, Sendable {
 }
 
 extension Question.Kind {
-  /// The word for it.
+  /// Stable name of the kind.
   public var name: String {
     switch self {
     case .number: "number"
@@ -161,7 +169,7 @@ extension Question.Kind {
     }
   }
 
-  /// The words for all of them.
+  /// Stable names of all kinds.
   public static let names = [
     "number", "scale", "temperature", "choices", "mood", "yes_no", "text",
   ]

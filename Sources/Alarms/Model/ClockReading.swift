@@ -2,27 +2,32 @@ import CivilTime
 
 /// How far the wall clock can be believed.
 public enum ClockState: String, Sendable, CaseIterable {
-  /// The kernel reports a clock disciplined by a time source.
+  /// The kernel reports that a time source disciplines the clock.
   case synced = "synced"
-  /// Running, but nothing vouches for it.
+  /// The clock runs, but no time source confirms it.
   case unsynced = "unsynced"
-  /// Before the last record or before this program was built: certainly wrong.
+  /// The clock is certainly wrong: before the last record or before the build of this program.
   case unset = "unset"
 }
 
-/// What the clocks said when an event reached the engine. The quiet rooms never ask for the time.
+/// Values of all clocks at the moment when an input reached the engine.
+///
+/// This module never reads a clock itself.
 public struct ClockReading: Hashable, Sendable {
   /// CLOCK_REALTIME.
   public var wall: Instant
-  /// CLOCK_BOOTTIME in nanoseconds: runs through suspend, never steps, starts again at boot.
+  /// CLOCK_BOOTTIME in nanoseconds. It counts suspended time, is never stepped, and restarts at
+  /// boot.
   public var bootNanoseconds: Int64
-  /// The kernel's random name of this boot.
+  /// Random id that the kernel gives to each boot.
   public var bootID: String
   public var clockState: ClockState
-  /// The kernel's own bound on the clock's error in milliseconds, where it has one.
+  /// The kernel's limit for the clock error, in milliseconds; nil if the kernel gives none.
   public var clockErrorMilliseconds: Int?
-  /// How long this boot has slept so far: what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC. Not in the
-  /// record; what it grows by is.
+  /// How long this boot has been suspended so far, in milliseconds.
+  ///
+  /// This is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain this value, only
+  /// each increase of it (`Event.resumed`).
   public var asleepMilliseconds: Int64
 
   public init(
@@ -37,10 +42,10 @@ public struct ClockReading: Hashable, Sendable {
     self.asleepMilliseconds = asleepMilliseconds
   }
 
-  /// Wall time minus boot time in milliseconds: constant until the wall clock is stepped.
+  /// Wall time minus boot time, in milliseconds. It is constant until the wall clock is stepped.
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
 
-  /// What the record keeps of it.
+  /// The reading as the record stores it: without the suspended time.
   public var asRecorded: ClockReading {
     var reading = self
     reading.asleepMilliseconds = 0
@@ -48,15 +53,17 @@ public struct ClockReading: Hashable, Sendable {
   }
 }
 
-/// Where the zones come from: the caller reads the files, the quiet rooms only ask by name.
+/// Zones and contacts that decisions depend on.
+///
+/// The caller reads the files. This module looks up zones by name only.
 public struct Environment: Sendable {
-  /// The home's zone, used where an alarm names none.
+  /// The home zone. It applies to floating alarms, and to people without a zone of their own.
   public var homeZone: Zone
-  /// A zone by its tzdata name; nil where the system has none by that name.
+  /// Looks up a zone by its tzdata name; nil if the system has no zone of that name.
   public var zone: @Sendable (String) -> Zone?
-  /// The release of the tzdata in use, or `unknown`.
+  /// Release of the tzdata in use, or `unknown`.
   public var tzdataVersion: String
-  /// The names of the people who can be told, as the configuration has them.
+  /// Names of the contacts in the configuration.
   public var contacts: Set<String> = []
 
   public init(
@@ -67,9 +74,9 @@ public struct Environment: Sendable {
     self.zone = zone
   }
 
-  /// The zone of an alarm: the one it names, or the home's for a floating one.
+  /// Zone of an alarm: the zone that it names, or the home zone if it is floating.
   ///
-  /// - Returns: nil where the system has none by that name.
+  /// - Returns: nil if the system has no zone of that name.
   public func zone(of alarm: Alarm) -> Zone? {
     alarm.zoneName == Alarm.floating ? homeZone : zone(alarm.zoneName)
   }

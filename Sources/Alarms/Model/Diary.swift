@@ -1,8 +1,8 @@
 import CivilTime
 
-/// What a care partner wrote of one day, or of one prompt.
+/// A care partner's diary entry about one day or one prompt.
 public struct DiaryEntry: Hashable, Sendable {
-  /// What it is about. A second entry about the same is a correction.
+  /// Day or prompt of the entry. A second entry about the same subject is a correction.
   public enum Subject: Hashable, Sendable {
     case day(CivilDate)
     case prompt(PromptID)
@@ -10,13 +10,13 @@ public struct DiaryEntry: Hashable, Sendable {
 
   public var person: PersonID
   public var subject: Subject
-  /// How much of what was to be done was done: 0 nothing, 1 some, 2 most, 3 all.
+  /// How much of the planned tasks was done: 0 nothing, 1 some, 2 most, 3 all.
   public var completion: Int
-  /// How much of a burden it was: 0 none to 4 very much; nil where it was not said.
+  /// How much of a burden it was: 0 none to 4 very much; nil if it was not given.
   public var burden: Int?
-  /// In the care partner's words, at most 2,000 characters; empty where it was erased.
+  /// Text in the care partner's words, at most 2,000 characters. Empty if it was erased.
   public var note: String
-  /// 1 for the first entry about it, more for corrections; the highest counts.
+  /// 1 for the first entry about the subject; a correction adds 1. The highest number counts.
   public var number: Int
 
   public init(
@@ -33,17 +33,17 @@ public struct DiaryEntry: Hashable, Sendable {
   public static let completions = 0...3
   public static let burdens = 0...4
   public static let noteRule = TextRule(0...2_000, bytes: 8_192, hasLines: true)
-  /// More than a year of several people; one request may bring no more.
+  /// Maximum entries in one request: more than a year of several people.
   public static let entries = 5_000
 }
 
 extension Transition {
-  /// Records entries that are new or correct others, all of them or none.
+  /// Records new and corrected entries: all of them or none.
   ///
   /// - Parameters:
-  ///   - prompts: those that entries are about and that are over, so that each row is of the phase in
-  ///     which its prompt was due.
-  ///   - unchanged: how many were known already.
+  ///   - prompts: closed prompts that the entries are about. The row of an entry gets the study
+  ///     phase at the due time of its prompt.
+  ///   - unchanged: number of entries that were known already.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int
   ) throws(Refusal) {
@@ -56,7 +56,7 @@ extension Transition {
 }
 
 extension Event {
-  /// The middle of the day that a diary entry is about.
+  /// Instant 12 hours after the start of a diary entry's day; nil for other events.
   func noon(in zone: Zone) -> Instant? {
     guard case .diary(let entry) = self, case .day(let day) = entry.subject else { return nil }
     return zone.resolve(CivilDateTime(date: day, time: .midnight)).instant.adding(

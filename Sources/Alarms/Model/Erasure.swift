@@ -1,15 +1,18 @@
-/// What is erased for good. The rows of the record stay; what a person typed, said or was called lies
-/// outside its chain and goes.
+/// Content of the record that is erased permanently.
+///
+/// The rows of the record stay. Words that a person typed or said, and names, are stored outside
+/// the hash chain and are deleted.
 public enum Erasure: Hashable, Sendable {
-  /// Every word of one alarm that was removed: its versions, answers in words, who was told.
+  /// All words of one removed alarm: its versions, answers in words, and notified contacts.
   case alarm(AlarmID)
-  /// Every word of a person, but for what their care still needs: the alarms that are set, their name,
-  /// and their code in a study.
+  /// All words of a person, except those that their care still needs.
+  ///
+  /// The exceptions are the alarms that are set, their name, and their code in a study.
   case words(PersonID)
-  /// Who a person is who was removed: their name, their code, and which pseudonym was theirs.
+  /// Identity of a removed person: their name, their code, and the link to their pseudonym.
   case identity(PersonID)
 
-  /// The word for it in the record.
+  /// Name of the scope in the record.
   public var scope: String {
     switch self {
     case .alarm: "alarm"
@@ -26,9 +29,10 @@ public enum Erasure: Hashable, Sendable {
   }
 }
 
-/// What goes with the words of an erasure and lies outside the record.
+/// Data outside the record that is erased together with words.
 public struct WordsErased: Hashable, Sendable {
-  /// Digests of pictures that the words are about: what alarms showed, and what showed that tasks were done.
+  /// Digests of pictures that the words are about: pictures of alarms, and photos of completed
+  /// tasks.
   public var pictures: Set<String>
 
   public init(pictures: Set<String> = []) { self.pictures = pictures }

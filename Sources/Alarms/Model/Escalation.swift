@@ -1,15 +1,19 @@
-/// What an alarm does until it is answered: bursts, then people to be told, and a second phase for
-/// whoever said "on my way". Data, so that a chain can be read, checked and compared.
+/// Everything that an alarm does until somebody answers.
+///
+/// It has bursts, contacts to notify, and a second phase that starts with "on my way". It is data,
+/// so that a chain can be read, checked and compared.
 public struct Escalation: Hashable, Sendable {
-  /// The burst that every alarm has.
+  /// First burst. Every alarm has it.
   public var first: EscalationStep
-  /// The bursts after it, in order.
+  /// Later bursts, in order.
   public var later: [EscalationStep]
-  /// Who is told when nobody answers, in order.
+  /// Contacts to notify if nobody answers, in order.
   public var notifySteps: [NotifyStep]
-  /// From "on my way" until the task is to be completed, in seconds: the sound comes back then.
+  /// Time from "on my way" to the deadline of the task, in seconds.
+  ///
+  /// If the task is not completed by then, the prompt rings again.
   public var completeBySeconds: Int64
-  /// What rings when it was not completed in time; nil rings the whole chain again.
+  /// Burst after a missed deadline. If it is nil, the whole chain rings again.
   public var completion: EscalationStep?
 
   public init(
@@ -24,29 +28,33 @@ public struct Escalation: Hashable, Sendable {
     self.completion = completion
   }
 
-  /// Ten minutes: time to walk to the kitchen and back, and not enough to forget why.
+  /// Ten minutes: enough to walk to the kitchen and back, and too short to forget why.
   public static let standardCompleteBySeconds: Int64 = 600
 
-  /// A chain of one burst, which tells nobody.
+  /// Makes an escalation of one burst that notifies no contact.
   public init(_ burst: Burst) { self.init(first: EscalationStep(burst: burst)) }
 
-  /// Whether it says anything of a second phase: then "on my way" is asked for before the task is done.
+  /// Whether the alarm sets anything for a second phase.
+  ///
+  /// If so, the patient is asked for "on my way" before "done".
   public var hasSecondPhase: Bool {
     completion != nil || completeBySeconds != Self.standardCompleteBySeconds
   }
 
-  /// Every burst, in order. Never empty.
+  /// All bursts, in order. Never empty.
   public var steps: [EscalationStep] { [first] + later }
 }
 
-/// One burst of a chain, and what it sounds like.
+/// One burst of an escalation, with its tone and urgency.
 public struct EscalationStep: Hashable, Sendable {
   public var burst: Burst
-  /// The name of its tone; nil for the alarm's own.
+  /// Name of the step's tone; nil for the alarm's tone.
   public var tone: String?
-  /// Whether it sounds in the urgent form, and goes before what is not urgent.
+  /// Whether the step sounds in the urgent form and rings before prompts that are not urgent.
   public var isUrgent: Bool
-  /// From the last ring of the step before to the first of this one, in seconds. 0 for the first step.
+  /// Time from the last ring of the step before to the first ring of this step, in seconds.
+  ///
+  /// Both ends are starts of rings. 0 for the first step.
   public var pauseSeconds: Int64
 
   public init(
@@ -59,11 +67,15 @@ public struct EscalationStep: Hashable, Sendable {
   }
 }
 
-/// A person to be told, and when.
+/// A contact to notify, and when.
 public struct NotifyStep: Hashable, Sendable {
-  /// The name of a contact in the daemon's configuration.
+  /// Name of a contact in the daemon's configuration.
   public var contact: String
-  /// From the beginning of the burst, or from when the person before was told, in seconds.
+  /// Delay in seconds.
+  ///
+  /// For the first contact it counts from the beginning of the burst, or from the end of the hours
+  /// of an `InactivityRule`. For each later contact it counts from the notification of the contact
+  /// before.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {
@@ -72,27 +84,28 @@ public struct NotifyStep: Hashable, Sendable {
   }
 }
 
-/// Why somebody is told.
+/// Why a contact is notified.
 public enum NotifyReason: String, Sendable, CaseIterable {
-  /// It is due, and its first ring is about to sound. A contact with a delay of 0 s is notified before it.
+  /// The prompt is due, and its first ring is about to sound. A contact with a delay of 0 s is
+  /// notified before that ring.
   case due = "due"
-  /// It rang, and nobody answered.
+  /// The prompt rang, and nobody answered.
   case noAnswer = "no_answer"
-  /// It is due, and no ring of it was heard: each failed, or waits for the speaker.
+  /// The prompt is due, and no ring was heard: each ring failed, or waits for the speaker.
   case notHeard = "not_heard"
-  /// Somebody was on the way, and it was not completed in time.
+  /// The patient answered "on my way", and the task was not completed in time.
   case notCompleted = "not_completed"
-  /// It was missed; the prompt's outcome says how.
+  /// The prompt was missed. This and the next five raw values are those of `Outcome`.
   case missedNoResponse = "missed_no_response"
   case missedAudioFailed = "missed_audio_failed"
   case missedDeviceOff = "missed_device_off"
   case missedSuspended = "missed_suspended"
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
-  /// Not of a prompt: its person has answered nothing for long.
+  /// The person is inactive. This reason belongs to a person, not to a prompt.
   case inactivity = "inactivity"
 
-  /// Whether it is how a prompt ended.
+  /// Whether the reason is the outcome of a prompt.
   public var isOutcome: Bool {
     switch self {
     case .due, .noAnswer, .notHeard, .notCompleted, .inactivity: false
@@ -106,8 +119,9 @@ public enum NotifyReason: String, Sendable, CaseIterable {
 extension [EscalationStep] {
   var ringCount: Int { reduce(0) { $0 + $1.burst.rings } }
 
-  /// Which step ring `index` of the chain belongs to, and which ring of that step it is, both from 0.
-  /// An index past the end belongs to the last step.
+  /// Finds the step of ring `index` of the chain, and the ring's index within that step.
+  ///
+  /// All indices count from 0. An index past the end belongs to the last step.
   func place(of index: Int) -> (step: Int, ring: Int) {
     var first = 0
     for (step, one) in enumerated() {
@@ -117,20 +131,24 @@ extension [EscalationStep] {
     return (0, index)
   }
 
-  /// From the start of ring `index` to the start of the next, or to where the next would be.
+  /// Seconds from the start of ring `index` to the start of the next ring.
+  ///
+  /// After the last ring: the seconds to the start of one more ring, if there were one.
   func secondsAfter(_ index: Int) -> Int64 {
     let (step, ring) = place(of: index)
     if ring + 1 >= self[step].burst.rings, step + 1 < count { return self[step + 1].pauseSeconds }
     return self[step].burst.spacingSeconds
   }
 
-  /// When ring `index` begins, in seconds from the first; of an index past the end, when the last does.
+  /// Start of ring `index`, in seconds from the start of the first ring.
+  ///
+  /// For an index past the end: the start of the last ring.
   func seconds(to index: Int) -> Int64 {
     let offsets = offsetsSeconds
     return offsets[Swift.min(index, offsets.count - 1)]
   }
 
-  /// When each ring begins, in seconds from the first.
+  /// Start of each ring, in seconds from the start of the first ring.
   var offsetsSeconds: [Int64] {
     var offsets: [Int64] = [0]
     for index in 1..<Swift.max(ringCount, 1) {
@@ -141,13 +159,13 @@ extension [EscalationStep] {
 }
 
 extension Alarm {
-  /// The names of all the tones it rings with.
+  /// Names of all tones of the alarm and its steps.
   public var tones: [String] {
     let steps = escalation.steps + (escalation.completion.map { [$0] } ?? [])
     return ([tone] + steps.map(\.tone)).compactMap { $0 }
   }
 
-  /// Puts one tone in the place of another, in every step.
+  /// Replaces the tone `name` by `other` in the alarm and in every step.
   mutating func exchangeTone(_ name: String, for other: String) {
     func exchanged(_ tone: String?) -> String? { tone == name ? other : tone }
     tone = exchanged(tone)
@@ -161,7 +179,7 @@ extension Alarm {
     }
   }
 
-  /// The bursts that a prompt of this alarm goes through as it now stands.
+  /// Bursts that apply to a prompt of this alarm in its present state.
   func chain(of prompt: Prompt) -> [EscalationStep] {
     if prompt.acknowledgedAt != nil, let completion = escalation.completion { return [completion] }
     return escalation.steps

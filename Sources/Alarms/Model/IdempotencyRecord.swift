@@ -1,15 +1,17 @@
 import CivilTime
 
-/// The answer to a request that named itself with a key, kept with what the request changed, so that
-/// the same request sent again changes nothing and hears the same.
+/// Stored response to a request with an idempotency key.
 ///
-/// It is no part of the record: it may be forgotten after `keptMilliseconds`, and is erased with the
-/// person it tells of.
+/// It is stored together with the changes of the request. If a client sends the same request again,
+/// nothing changes and the client gets the same response.
+///
+/// It is not part of the record. It may be deleted after `keptMilliseconds`, and it is erased
+/// together with the person whom it mentions.
 public struct IdempotencyRecord: Sendable, Hashable {
-  /// Whose key it is. Two people may choose the same key.
+  /// Actor who chose the key. Two actors may use the same key.
   public var actor: String
   public var key: String
-  /// SHA-256 of the request in hex: the same key with another request is a mistake.
+  /// SHA-256 of the request in hex. The same key with another request is an error.
   public var requestDigest: String
   public var status: Int
   public var contentType: String
@@ -31,11 +33,11 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// Seven days: a phone that was out of reach for a weekend and its outbox.
+  /// Seven days: enough for a phone, and its outbox, that was out of reach for a weekend.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
-  /// At most so many, the newest; `keptSlack` more for a while.
+  /// Maximum stored responses; the newest stay. For a while there may be `keptSlack` more.
   public static let keptCount = 10_000
-  /// Of one actor at most so many: a flood of one takes none of another's.
+  /// Maximum for one actor. Too many requests of one actor do not remove the responses to another.
   public static let keptCountPerActor = 2_000
   public static let keptSlack = 64
 }

@@ -1,6 +1,8 @@
 import CivilTime
 
-/// Names one alarm for ever: twelve characters of Crockford base 32 in lower case, made by the caller.
+/// Permanent id of one alarm.
+///
+/// Twelve characters of Crockford base 32 in lower case. The caller makes it.
 public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -11,13 +13,16 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
-/// Names one prompt: the alarm, the scheduled local date-time and the fold.
+/// Id of one prompt: the alarm, the scheduled local date-time and the fold.
 ///
-/// Never an index and never a label (two alarms with one label once cancelled each other), and not
-/// the instant: an instant moves when a zone's rules change, and the prompt is still the same one.
+/// It is not an index. It is not a label either: two alarms with the same label once cancelled each
+/// other. It is not the instant: an instant moves when the rules of a zone change, and the prompt
+/// is still the same.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
-  /// Twice the scheduled local second (seconds since 1970-01-01T00:00:00 on the wall) plus the fold.
+  /// Twice the scheduled local second, plus the fold.
+  ///
+  /// The local second counts from 1970-01-01T00:00:00 on the wall clock.
   public let nominalKey: Int64
 
   public init(alarm: AlarmID, nominal: CivilDateTime, fold: Int) {
@@ -36,12 +41,12 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// 0, or 1 for the second pass of a repeated hour.
   public var fold: Int { Int(nominalKey & 1) }
 
-  /// `k3v9…@2026-12-01T08:00:00`, with `~2` after it in the second pass of a repeated hour.
+  /// `k3v9…@2026-12-01T08:00:00`, followed by `~2` in the second pass of a repeated hour.
   public var description: String { "\(alarm)@\(nominal)\(fold == 1 ? "~2" : "")" }
 
-  /// Reads what `description` prints.
+  /// Parses the form that `description` prints.
   ///
-  /// - Returns: nil where the text is no prompt's name.
+  /// - Returns: nil if the text is not a prompt id.
   public init?(_ text: String) {
     guard let at = text.lastIndex(of: "@"), at != text.startIndex else { return nil }
     var local = text[text.index(after: at)...]
@@ -56,7 +61,7 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Names the person an alarm is for, as the caretaker writes it: `patient` unless told otherwise.
+/// Id of the person an alarm is for, as the caretaker writes it. The default is `patient`.
 public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -64,11 +69,11 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// The person of a home in which nobody else was named.
+  /// Default person of a home in which nobody was added.
   public static let patient = PersonID("patient")
 }
 
-/// What a peer may do. The Gate decides it from the kernel's credentials.
+/// Role of a caller. The HTTP server derives it from the kernel's credentials.
 public enum Role: String, CaseIterable, Sendable, Comparable {
   case patient = "patient"
   case caretaker = "caretaker"
@@ -81,12 +86,13 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Who caused something, for the record.
+/// Origin of an event, for the record: role, id and source.
 public struct Actor: Hashable, Sendable {
   public var role: Role
   /// `uid:1000`, or `daemon`.
   public var id: String
-  /// The door it came through: `socket`, `timer`, `speaker`, `clock`, `start`.
+  /// Source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `herald` for the
+  /// result of a notification.
   public var source: String
 
   public init(role: Role, id: String, source: String) {
@@ -95,13 +101,15 @@ public struct Actor: Hashable, Sendable {
     self.source = source
   }
 
-  /// The daemon acting by itself.
+  /// The daemon when it acts on its own.
   public static func daemon(_ source: String) -> Actor {
     Actor(role: .system, id: "daemon", source: source)
   }
 }
 
-/// Why a request was not carried out. Nothing has changed when one is thrown, but for `unrecorded`.
+/// Why a request was not carried out.
+///
+/// Nothing has changed when it is thrown, except with the kind `unrecorded`.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     case invalidField = "invalid_field"
@@ -112,7 +120,9 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case versionConflict = "version_conflict"
     case limit = "limit"
     case storage = "storage_failed"
-    /// An answer took effect, and a loss of power could undo it: it is recorded as soon as it can be.
+    /// An answer took effect but is not recorded yet.
+    ///
+    /// A loss of power could undo it. The daemon records it as soon as it can.
     case unrecorded = "not_recorded"
     case forbidden = "forbidden"
     case methodNotAllowed = "method_not_allowed"
@@ -121,20 +131,20 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse = "in_use"
     case keyReused = "key_reused"
     case badImage = "bad_image"
-    /// An answer is too old to be taken back.
+    /// The answer is too old to be undone.
     case tooLate = "too_late"
     case nothingToUndo = "nothing_to_undo"
     case alreadyCorrected = "already_corrected"
-    /// A change of the alarm came in between.
+    /// The alarm was changed or removed in between.
     case superseded = "superseded"
   }
 
   public var kind: Kind
-  /// The field of the request that is at fault, as a path (`alarm.schedule`), where there is one.
+  /// Path of the wrong field in the request (`alarm.schedule`); nil if there is none.
   public var field: String?
-  /// One sentence: cannot do what, and why.
+  /// One sentence that says what cannot be done, and why.
   public var detail: String
-  /// With `versionConflict`: the version that is.
+  /// With `versionConflict`: the current version.
   public var version: Int?
 
   public init(_ kind: Kind, field: String? = nil, version: Int? = nil, _ detail: String) {

@@ -1,10 +1,12 @@
 import CivilTime
 
-/// When people hear that somebody has answered nothing for long.
+/// When to notify contacts that a person has answered nothing.
 public struct InactivityRule: Hashable, Sendable {
-  /// After so many hours without an answer. Quiet hours and control phases are not counted. 1 to 168.
+  /// Hours without an answer: 1 to 168. Quiet hours and control phases do not count.
   public var hours: Int
-  /// Who is told then, in order: the first so long after the hours are over. Never empty.
+  /// Contacts to notify, in order. Never empty.
+  ///
+  /// The delay of the first contact counts from the end of the hours.
   public var notifySteps: [NotifyStep]
 
   public init(hours: Int, notifySteps: [NotifyStep]) {
@@ -13,11 +15,15 @@ public struct InactivityRule: Hashable, Sendable {
   }
 }
 
-/// A time in which somebody was called and answered nothing. Kept only of whom it is told.
+/// A period in which a person was called and answered nothing.
+///
+/// It is kept only for people with an `InactivityRule`.
 public struct Inactivity: Hashable, Sendable {
-  /// When the first ring began to which nothing was answered.
+  /// Start of the first ring without an answer.
   public var since: Instant
-  /// How far its people were told. When the first of them is follows from the rule and says nothing here.
+  /// Progress of the notifications.
+  ///
+  /// Its `nextAt` does not apply to the first contact. That time follows from the rule.
   public var notifyProgress: NotifyProgress
 
   public init(since: Instant, notifyProgress: NotifyProgress = .none) {
@@ -25,14 +31,16 @@ public struct Inactivity: Hashable, Sendable {
     self.notifyProgress = notifyProgress
   }
 
-  /// Elapsed time moves with the clock.
+  /// Moves the period with a step of the wall clock. It counts elapsed time.
   mutating func shift(by milliseconds: Int64) {
     since = since.adding(milliseconds: milliseconds)
     notifyProgress.shift(by: milliseconds)
   }
 }
 
-/// A silence with the answer that ended it, for as long as that may be taken back.
+/// A period of inactivity with the answer that ended it.
+///
+/// It is kept as long as that answer can be undone.
 public struct EndedInactivity: Hashable, Sendable {
   public var answered: PromptID
   public var inactivity: Inactivity
@@ -43,26 +51,31 @@ public struct EndedInactivity: Hashable, Sendable {
   }
 }
 
-/// What happens in a silence. Events of their own, and not what follows from rings and answers: those may be
-/// taken off the device with their prompts, and of a long time without a disk they may be lost.
+/// A change of a person's inactivity.
+///
+/// These changes are events of their own. They are not computed from rings and answers, because
+/// those can be missing: a purge can remove them with their prompts, and the daemon can lose them
+/// if the disk fails for a long time.
 public enum InactivityChange: Hashable, Sendable {
-  /// A ring began, and nothing is answered since.
+  /// A ring began, and nobody has answered since.
   case begun
-  /// Something was answered; which prompt, where that may be taken back.
+  /// Somebody answered a prompt. `answered` is nil if that answer cannot be undone.
   case ended(answered: PromptID?)
-  /// The answer that ended it was taken back: it goes on since it had begun.
+  /// The answer that ended the period was undone. The period continues from its original beginning.
   case resumed
-  /// The person at this place is to be told: nothing was answered since then, for at least so many hours.
-  /// Again after a restart that came before it was known how it went.
+  /// The contact at this position is to be notified.
+  ///
+  /// Nobody has answered since `since`, for at least `hours` hours. The event is repeated after a
+  /// restart if the result was not known before the restart.
   case notifying(position: Int, contact: String, since: Instant, hours: Int)
-  /// The contact's command ended well.
+  /// The contact's command succeeded.
   case notified(position: Int, contact: String, attempt: Int)
-  /// The contact's command did not; `isLast` where it is not tried again.
+  /// The contact's command failed. `isLast` is true if it is not tried again.
   case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
-  /// A caretaker has paused or removed whatever would ring, and so knows of it: nobody is told.
+  /// A caretaker paused or removed every alarm that would ring, and so knows. Nobody is notified.
   case stopUntilLater
 
-  /// The event's type, as the codebook spells it.
+  /// Type of the event, as the codebook spells it.
   public var type: String {
     switch self {
     case .begun: "inactivity_begun"
@@ -77,11 +90,11 @@ public enum InactivityChange: Hashable, Sendable {
 }
 
 extension InactivityRule {
-  /// When so much time has passed since an instant in which something was to ring; nil where that will
-  /// never be, as things stand.
+  /// Instant at which the hours since `since` are over; nil if that never happens.
   ///
-  /// Quiet hours, the zone and phases are taken as they are now, for what was, too: a change of them makes
-  /// a silence as long as if it had always been so.
+  /// Time in quiet hours and control phases does not count. The present quiet hours, zone and
+  /// phases apply to the past, too. A change of them changes the period as if they had always been
+  /// so.
   func end(
     since: Instant, quiet: QuietHours?, phases: [StudyPhase], zone: Zone
   ) -> Instant? {
@@ -110,6 +123,9 @@ extension InactivityRule {
     return nil
   }
 
-  /// Quiet hours of all but a minute a day make 168 hours of 10,080 days, each of two stretches.
+  /// Limit of the loop, above the longest case.
+  ///
+  /// With quiet hours of all but one minute a day, 168 hours take 10,080 days with two stretches
+  /// each.
   private static let mostStretches = 25_000
 }

@@ -1,22 +1,22 @@
 import CivilTime
 
-/// Somebody that alarms are for.
+/// A person for whom alarms are set.
 public struct Person: Hashable, Sendable {
   public var id: PersonID
-  /// 1 when added, one more with each change; 0 for the person of a home that nobody set up.
+  /// 1 for a new person. Each change adds 1. 0 for the default person of a home that nobody set up.
   public var version: Int
-  /// What they are called; empty for their id. At most 100 characters.
+  /// Name of the person, at most 100 characters. If it is empty, the id stands for it.
   public var name: String
-  /// BCP 47, for spoken labels; nil for the home's own.
+  /// BCP 47 tag of the language for spoken labels; nil for the home's language.
   public var language: String?
-  /// The tzdata zone they live by; nil for the home's.
+  /// The person's tzdata zone; nil for the home zone.
   public var zoneName: String?
-  /// The tone of alarms that name none; nil for the built-in one.
+  /// Name of the tone for alarms without one; nil for none.
   public var tone: String?
   public var quiet: QuietRule?
-  /// Most rings in any hour, over all their alarms; nil for the home's limit.
+  /// Maximum repetitions in any hour, over all alarms of the person; nil for the home's limit.
   public var ringsPerHour: Int?
-  /// When people hear that nothing was answered; nil where nobody does.
+  /// Rule for notifying contacts of inactivity; nil for none.
   public var inactivity: InactivityRule?
 
   public init(
@@ -36,18 +36,19 @@ public struct Person: Hashable, Sendable {
   }
 }
 
-/// What becomes of rings in somebody's quiet hours.
+/// Policy for prompts in a person's quiet hours.
 public enum QuietPolicy: String, Sendable, CaseIterable {
-  /// An alarm that is due in them is refused when it is saved. What falls in all the same, such as
-  /// a delay, is held.
+  /// The daemon refuses to save an alarm that is due in quiet hours.
+  ///
+  /// Any other prompt in quiet hours, such as a delayed one, is held.
   case refuse = "refuse"
-  /// The prompt waits, and rings when they are over.
+  /// The prompt waits, and rings when the quiet hours are over.
   case hold = "hold"
-  /// The prompt does not ring, and ends as `suppressed_quiet_hours`.
+  /// The prompt does not ring. If it has not rung before, it ends as `suppressed_quiet_hours`.
   case suppress = "suppress"
 }
 
-/// Quiet hours, every day, with what becomes of what is due in them.
+/// Daily quiet hours, with the policy for prompts in them.
 public struct QuietRule: Hashable, Sendable {
   public var hours: QuietHours
   public var policy: QuietPolicy
@@ -58,29 +59,33 @@ public struct QuietRule: Hashable, Sendable {
   }
 }
 
-/// What one alarm does about its person's quiet hours.
+/// One alarm's own policy for its person's quiet hours.
 public enum QuietOverride: String, Sendable, CaseIterable {
-  /// It rings in them: for what must not wait, and only where somebody said so.
+  /// The alarm rings in quiet hours. For tasks that must not wait, and only if a caretaker asks for
+  /// it.
   case ring = "ring"
   case hold = "hold"
   case suppress = "suppress"
 }
 
-/// Everything that the record says about a person: who they are, their phases, and whether they
-/// answer.
+/// Everything that the record says about a person.
+///
+/// This is the person, their study phases and enrolments, and whether they answer.
 public struct PersonState: Hashable, Sendable {
   public var id: PersonID
-  /// nil where they were removed; their record stays.
+  /// nil if the person was removed. The record about them stays.
   public var person: Person?
-  /// Oldest first, without holes and overlaps but where a study ended and another began.
+  /// Study phases, oldest first. They do not overlap.
+  ///
+  /// There is no gap between them, except between the end of one study and the start of another.
   public var phases: [StudyPhase]
-  /// Oldest first, without overlaps.
+  /// Enrolments, oldest first. They do not overlap.
   public var enrolments: [Enrolment]
-  /// The last day of the home on which they had done everything, and were told so.
+  /// Last day of the home for which the reward was recorded: the person had completed everything.
   public var rewardedOn: CivilDate?
-  /// Nothing was answered since a ring; nil where something was, or nobody wants to know.
+  /// Present period of inactivity; nil if there is none, or if the person has no rule for it.
   public var inactivity: Inactivity?
-  /// What the newest answer ended; nil where it ended none.
+  /// Period of inactivity that the newest answer ended; nil if it ended none.
   public var endedInactivity: EndedInactivity?
 
   public init(
@@ -97,11 +102,11 @@ public struct PersonState: Hashable, Sendable {
     self.endedInactivity = endedInactivity
   }
 
-  /// A new home has one person, so that nobody need set up anything to be reminded.
+  /// The default person of a new home. The home can remind this person without any setup.
   public static let ofNewHome = PersonState(
     id: .patient, person: Person(id: .patient, version: 0))
 
-  /// The phase at an instant; nil outside of any.
+  /// Study phase at an instant; nil outside all phases.
   public func phase(at instant: Instant) -> StudyPhase? {
     phases.last { $0.contains(instant) }
   }
@@ -112,14 +117,14 @@ public struct StudyPhase: Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Prompts ring.
     case prompted = "prompted"
-    /// Prompts are listed and can be answered, and never sound.
+    /// Prompts are listed and can be answered, but never sound.
     case control = "control"
   }
 
   public var kind: Kind
-  /// Its first instant.
+  /// First instant of the phase.
   public var from: Instant
-  /// The first instant after it; nil while it is open.
+  /// First instant after the phase; nil while it has no end.
   public var to: Instant?
 
   public init(kind: Kind, from: Instant, to: Instant? = nil) {
@@ -133,19 +138,19 @@ public struct StudyPhase: Hashable, Sendable {
   }
 }
 
-/// What a caretaker wrote about a person, before checks. A field left out is nil.
+/// Settings of a person as a caretaker wrote them, before checks. A nil field was left out.
 public struct PersonForm: Hashable, Sendable {
   public var name: String?
-  /// An empty text takes it away; so with all that follow.
+  /// An empty text removes the setting. The same is true of `zone`, `tone` and `quietHours`.
   public var language: String?
   public var zone: String?
   public var tone: String?
-  /// `22:00-07:00`.
+  /// For example `22:00-07:00`.
   public var quietHours: String?
   public var quietPolicy: QuietPolicy?
-  /// 0 for the home's own.
+  /// 0 for the home's limit.
   public var ringsPerHour: Int?
-  /// 0 takes the rule away, with whom it tells.
+  /// 0 removes the rule, with its contacts.
   public var inactivityHours: Int?
   public var inactivityNotifySteps: [NotifyStep]?
 
@@ -153,10 +158,10 @@ public struct PersonForm: Hashable, Sendable {
 }
 
 extension QuietHours {
-  /// The quiet time around an instant: from its first instant up to but not including its last.
+  /// Quiet time around an instant, its end excluded; nil if the instant is not quiet.
   ///
-  /// One stretch a day, from where the clocks first show `from` to where they first show `to`: an hour
-  /// that comes twice does not make it quiet again.
+  /// There is one stretch a day. It lasts from the first time at which the wall clock shows `from`
+  /// to the first time at which it shows `to`. A repeated hour does not make it quiet again.
   public func stretch(around instant: Instant, zone: Zone) -> Range<Instant>? {
     let today = zone.civil(at: instant).dateTime.date
     for day in [today.adding(days: -1), today] {
@@ -168,7 +173,7 @@ extension QuietHours {
     return nil
   }
 
-  /// How many milliseconds between two instants are not quiet.
+  /// Milliseconds between two instants that are not quiet.
   public func loudMilliseconds(from: Instant, to: Instant, zone: Zone) -> Int64 {
     var sum: Int64 = 0
     var at = from

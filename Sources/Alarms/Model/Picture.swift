@@ -1,18 +1,20 @@
 import CivilTime
 
-/// A picture as it is kept: decoded once, turned the right way up, and written anew without anything
-/// that its camera said. The picture itself lies outside the record, under its digest.
+/// A stored picture.
+///
+/// It was decoded once, turned upright, and encoded again without the camera's metadata. The file
+/// is stored outside the record, under its digest.
 public struct Picture: Hashable, Sendable {
-  /// SHA-256 of the stored file, in lower-case hex. Names it too.
+  /// SHA-256 of the stored file, in lower-case hex. It is also the id of the picture.
   public var sha256: String
   /// `image/jpeg` or `image/png`.
   public var mediaType: String
-  /// In pixels.
+  /// Width and height in pixels.
   public var width: Int
   public var height: Int
-  /// Of the file and its thumbnail together.
+  /// Size of the file and its thumbnail together, in bytes.
   public var bytes: Int
-  /// The prompt whose completion it shows; nil for one that nobody has shown yet.
+  /// Prompt whose completion the picture shows; nil for none.
   public var prompt: PromptID?
 
   public init(
@@ -27,10 +29,12 @@ public struct Picture: Hashable, Sendable {
   }
 }
 
-/// What is asked of pictures.
+/// Commands for pictures.
 extension Transition {
-  /// Adding what one has added already changes nothing. A picture that another user has added is stored
-  /// once, and counts for both.
+  /// Adds a picture.
+  ///
+  /// Nothing changes if this user has already added it. A picture that another user has added is
+  /// stored once, and counts for both users.
   mutating func add(_ picture: Picture) throws(Refusal) {
     let known = self.picture(picture.sha256)
     if let known, home.hasUploaded(known.sha256, actor.id) {
@@ -47,7 +51,8 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// An alarm's hint is not taken from under it; a photo of a task that was done may go.
+  /// Removes a picture. The picture of an alarm cannot be removed; the photo of a completed task
+  /// can.
   mutating func removePicture(_ sha256: String) throws(Refusal) {
     let picture = try known(picture: sha256)
     let labels = home.alarms.filter { $0.image == sha256 }.map { "\"\($0.label)\"" }.sorted()
@@ -62,7 +67,7 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// Completes a prompt, and keeps with it what shows that its task was done.
+  /// Completes a prompt, with a photo that shows the completed task.
   mutating func complete(_ id: PromptID?, showing sha256: String) throws(Refusal) {
     guard let picture = picture(sha256) else { throw Picture.unknown(field: "photo", sha256) }
     let prompt = try answerable(id, .complete)
@@ -78,7 +83,13 @@ extension Transition {
     emit(.photographed(prompt.id, sha256: sha256))
   }
 
-  /// - Returns: the picture that an alarm shows; nil for none.
+  /// Finds the picture that an alarm shows after an edit.
+  ///
+  /// - Parameters:
+  ///   - sha256: digest of the picture; nil keeps `old`, and an empty text removes the picture.
+  ///   - old: digest of the present picture.
+  /// - Returns: nil if the alarm shows no picture.
+  /// - Throws: `.invalidField` if the picture does not exist.
   func existingPicture(_ sha256: String?, old: String?) throws(Refusal) -> String? {
     guard let sha256 else { return old }
     if sha256.isEmpty { return nil }
@@ -93,7 +104,7 @@ extension Transition {
 }
 
 extension Picture {
-  /// The refusal of a picture that is not there, or that its sender may not use.
+  /// Refusal for a picture that does not exist, or that its sender may not use.
   public static func unknown(field: String, _ sha256: String) -> Refusal {
     Refusal(.invalidField, field: field, "there is no picture \"\(sha256)\"; add it first")
   }
@@ -103,7 +114,7 @@ extension EventState {
   mutating func applyPicture(_ event: Event) {
     switch event {
     case .imageAdded(var picture):
-      // Another user adds what is there already: it shows what it showed.
+      // Another user added an existing picture. It stays the photo of the same prompt.
       picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt
       put(picture)
     case .imageRemoved(let picture): drop(picture: picture.sha256)

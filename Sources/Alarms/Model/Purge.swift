@@ -1,30 +1,33 @@
 import CivilTime
 
-/// The beginning of the record that is taken away, and what stands for it from then on.
+/// A purge of the beginning of the record, with the proof of the rows that stay.
 ///
-/// Rows up to `throughSequence` go, but for those of which alarms, people and open prompts are made still. These
-/// stay where they are, in their own words; `keptDigest` says which, so that none can be added, taken away or
-/// changed afterwards.
+/// Rows up to `throughSequence` are removed, except the rows from which present alarms, people and
+/// open prompts follow. Those rows stay in place and unchanged. `keptDigest` proves which rows they
+/// are, so that nobody can add, remove or change one later.
 public struct Purge: Hashable, Sendable {
-  /// The last row of the beginning; it always stays, for the chain goes on from it.
+  /// Last row of the purged beginning. It always stays, because the hash chain continues from it.
   public var throughSequence: Int64
-  /// When that row was written, by the clock as it was then.
+  /// When that row was written, by the clock at that time.
   public var throughAt: Instant
-  /// When the first row of the record was written under a clock that could be right, and the zone's offset then:
-  /// where the first day of an export is. nil where there is none in the beginning.
+  /// Time of the record's first row whose clock state was not `unset`, with the zone offset then.
+  ///
+  /// The first day of an export is counted from it. nil if the beginning has no such row.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// Occurrences of living alarms that were due before this are over, though no row says so any more. nil where no
-  /// time source vouched for the clock then: one that was ahead would silence what is to come.
+  /// Occurrences of living alarms that were due before this instant are over.
+  ///
+  /// No row says so after the purge. nil if no time source confirmed the clock at that time: a
+  /// clock that was ahead would silence future occurrences.
   public var closedBefore: Instant?
-  /// Rows of the beginning that stay.
+  /// Number of rows of the beginning that stay.
   public var kept: Int
   /// SHA-256 over the hashes of those rows, in order, in hex.
   public var keptDigest: String
-  /// SHA-256 of the file that holds all that goes, in hex.
+  /// SHA-256 of the archive file with the removed rows, in hex.
   public var archiveSHA256: String
 
-  /// Rows that are not there any more.
+  /// Number of rows that were removed.
   public var gone: Int64 { throughSequence - Int64(kept) }
 
   public init(
@@ -42,15 +45,15 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// What was over when it was purged.
+/// Due times of one alarm that were over when the record was purged.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
-  /// The same by `PromptID.nominalKey`.
+  /// The same times as `PromptID.nominalKey`.
   var nominals: Range<Int64>
 }
 
 extension HomeState {
-  /// Why nothing may be purged at an instant: a study is open; nil where none is.
+  /// Why nothing may be purged at an instant: a study is open. nil if no study is open.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {
@@ -64,13 +67,17 @@ extension HomeState {
     return nil
   }
 
-  /// - Throws: `.inUse` while a study is open.
+  /// Refuses a purge while a study is open.
+  ///
+  /// - Throws: `.inUse`.
   public func requireNoOpenStudy(at instant: Instant) throws(Refusal) {
     guard let why = openStudy(at: instant) else { return }
     throw Refusal(.inUse, "cannot purge: \(why); nothing is purged while a study is open")
   }
 
-  /// Sets aside what was over when it was purged: however the clock is set, none of it rings again.
+  /// Marks occurrences that were over when the record was purged.
+  ///
+  /// None of them rings again, however the clock is set.
   mutating func markPurged(_ snapshot: HomeSnapshot, _ environment: Environment) {
     for (id, over) in snapshot.purged {
       guard let alarm = entries[id]?.alarm, let zone = environment.zone(of: alarm) else {

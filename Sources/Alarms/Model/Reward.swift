@@ -1,20 +1,20 @@
 import CivilTime
 
-/// What whoever has done everything gets for it.
+/// Reward for a person who has completed everything.
 extension Transition {
-  /// Records, once a day, that a person has done everything that was planned for it.
+  /// Records, once a day, that a person has completed everything that was planned for that day.
   ///
-  /// Whether it may be heard is decided here: not in their quiet hours, not in a control phase, and not
-  /// while something rings.
+  /// This function decides whether the reward sounds. It does not sound in the person's quiet
+  /// hours, in a control phase, or while a prompt rings.
   ///
-  /// - Parameter isSounding: whether the home wants to hear it at all.
+  /// - Parameter isSounding: whether the home wants the reward to sound at all.
   mutating func reward(_ id: PersonID, on date: CivilDate, isSounding: Bool) {
     let state = personState(id)
     guard state?.rewardedOn.map({ $0 < date }) ?? true else {
       reply = .reward(isHeard: false)
       return
     }
-    // A ring that was just answered is on its way out.
+    // The prompt of the ring was just answered, so the ring is about to stop.
     let isFree = activeRing.map { prompt($0.prompt)?.phase.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
     emit(.rewarded(id, date, isHeard: isHeard))

@@ -2,27 +2,30 @@ import CivilTime
 
 /// When an alarm is due.
 ///
-/// "Every day at 08:00" (civil) and "every 8 hours" (elapsed) are different schedules on purpose: on
-/// the days the clocks change, one keeps the wall's time and the other the distance between doses.
+/// "Every day at 08:00" (civil) and "every 8 hours" (elapsed) are different schedules on purpose.
+/// On a day of a clock change the first keeps the local time, and the second keeps the time between
+/// doses.
 public enum Schedule: Hashable, Sendable {
   /// Once, at an instant: "in 20 minutes".
   case at(Instant)
-  /// Once, at a civil time in the alarm's zone. In a gap: after it; in a fold: the first pass.
+  /// Once, at a civil time in the alarm's zone. In a gap: after the gap. In a fold: the first pass.
   case once(CivilDateTime)
   /// An RFC 5545 rule in the alarm's zone, from `start` on.
   case recurring(RecurrenceRule, start: CivilDateTime)
-  /// Several rules together, with single dates added and taken out.
+  /// Several rules together, with single dates added and removed.
   indirect case several(RecurringDates)
-  /// Every `seconds` of elapsed time from an instant on, the first time one interval after it.
+  /// Every `seconds` of elapsed time. The first due time is one interval after `from`.
   case every(seconds: Int64, from: Instant)
-  /// Every `seconds` of elapsed time within a daily window, anew from the start of each window.
+  /// Every `seconds` of elapsed time within a daily window, starting again in each window.
   indirect case within(seconds: Int64, DayWindow)
-  /// At times that nobody can foresee within a daily window, the same whenever they are asked for.
+  /// At random times within a daily window.
+  ///
+  /// Nobody can predict the times, but every calculation gives the same times.
   indirect case random(RandomTimes)
-  /// Some time after an answer: planned when that answer comes.
+  /// Some time after an answer. It is planned when that answer comes.
   indirect case after(AfterAnswer)
 
-  /// The stable name of the kind, as the API and the record spell it.
+  /// Stable name of the kind, as the API and the record spell it.
   public var kind: String {
     switch self {
     case .at: "at"
@@ -37,8 +40,9 @@ public enum Schedule: Hashable, Sendable {
   }
 }
 
-/// Rules and dates that make up one schedule: (rules ∪ dates) − exclusions, as RFC 5545 section
-/// 3.8.5 has it. Equal instants ring once.
+/// Rules and dates that make up one schedule.
+///
+/// As in RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions. Equal instants ring once.
 public struct RecurringDates: Hashable, Sendable {
   /// A rule with its DTSTART.
   public struct Rule: Hashable, Sendable {
@@ -54,8 +58,9 @@ public struct RecurringDates: Hashable, Sendable {
   public var rules: [Rule]
   /// RDATE: sorted, in the alarm's zone.
   public var dates: [CivilDateTime]
-  /// EXDATE: sorted, in the alarm's zone. Matches by the nominal time, so it holds when an instant
-  /// moves.
+  /// EXDATE: sorted, in the alarm's zone.
+  ///
+  /// It matches the nominal time, so it still applies if an instant moves.
   public var excluded: [CivilDateTime]
   /// EXDATE without a time: the whole day.
   public var excludedDays: [CivilDate]
@@ -74,13 +79,15 @@ public struct RecurringDates: Hashable, Sendable {
 /// A part of the day, on some days, in the alarm's zone.
 public struct DayWindow: Hashable, Sendable {
   public var from: ClockTime
-  /// The end; at or before `from` it belongs to the next day. Whether it is included, the kind says.
+  /// End of the window. It belongs to the next day if it is not later than `from`.
+  ///
+  /// The kind of schedule decides whether the end is included.
   public var to: ClockTime
-  /// The days on which a window begins, sorted; empty for every day.
+  /// Weekdays on which a window begins, sorted; empty for every day.
   public var weekdays: [Weekday]
-  /// The first day on which a window begins.
+  /// First day on which a window begins.
   public var firstDay: CivilDate
-  /// The last day on which a window begins; nil for no end.
+  /// Last day on which a window begins; nil for no end.
   public var lastDay: CivilDate?
 
   public init(
@@ -95,7 +102,7 @@ public struct DayWindow: Hashable, Sendable {
     self.lastDay = lastDay
   }
 
-  /// How long the window is on a day without a clock change, in seconds: 1 to 86,400.
+  /// Length of the window on a day without a clock change, in seconds: 1 to 86,400.
   public var seconds: Int64 {
     let length = Int64(to.secondOfDay - from.secondOfDay)
     return length > 0 ? length : length + 86_400
@@ -110,11 +117,11 @@ public struct DayWindow: Hashable, Sendable {
 
 /// Random times within a daily window, for signal-contingent sampling.
 public struct RandomTimes: Hashable, Sendable {
-  /// How many a day: 1 to 24.
+  /// Number of times a day: 1 to 24.
   public var perDay: Int
-  /// The window, its end excluded.
+  /// The daily window, its end excluded.
   public var window: DayWindow
-  /// The least distance between two times of one window, in seconds.
+  /// Minimum time between two times of one window, in seconds.
   public var minimumDistanceSeconds: Int64
 
   public init(perDay: Int, window: DayWindow, minimumDistanceSeconds: Int64) {
@@ -124,24 +131,27 @@ public struct RandomTimes: Hashable, Sendable {
   }
 }
 
-/// So long after an answer.
+/// A time after an answer.
 public struct AfterAnswer: Hashable, Sendable {
-  /// Whose answer.
+  /// The answer from which the time counts.
   public enum Anchor: Hashable, Sendable {
-    /// Another alarm's prompt is completed.
+    /// A prompt of another alarm is completed.
     case alarm(AlarmID)
-    /// This alarm's own prompt ends: completed, or in any other way, for a dose that was missed must
-    /// not be the last one ever.
+    /// This alarm's own prompt ends, in any way.
+    ///
+    /// A missed dose ends a prompt, too. It must not be the last dose.
     case itself
   }
 
   public var anchor: Anchor
-  /// Elapsed time from that answer, in seconds.
+  /// Elapsed time after that answer, in seconds.
   public var seconds: Int64
-  /// The latest time of day: it rings then, on every day on which it has not been due before,
-  /// whether the answer came or not.
+  /// Latest time of day; nil for none.
+  ///
+  /// The alarm is due at this time on every day on which it was not due before, with or without an
+  /// answer.
   public var latest: ClockTime?
-  /// When it is first due without any answer (`itself` only); nil for never.
+  /// First due time without any answer (`itself` only); nil for never.
   public var first: Instant?
 
   public init(anchor: Anchor, seconds: Int64, latest: ClockTime?, first: Instant?) {
@@ -152,10 +162,10 @@ public struct AfterAnswer: Hashable, Sendable {
   }
 }
 
-/// A prompt before the prompt: "and one hour before", "and the evening before at 19:00".
+/// A prompt before an occurrence: "and one hour before", "and the evening before at 19:00".
 public enum EarlyReminder: Hashable, Sendable {
-  /// So many seconds of elapsed time before the due time.
+  /// Elapsed time before the due time, in seconds.
   case elapsed(seconds: Int64)
-  /// So many days before on the calendar, at a time of day; nil for the due time's own.
+  /// Calendar days before the due time, at a time of day; nil for the due time's own time of day.
   case days(Int, at: ClockTime?)
 }

@@ -1,10 +1,10 @@
 import CivilTime
 
-/// What a chart shows of the answers to one question: at most so many points.
+/// Points of a chart of the answers to one question. Their number is limited.
 public struct Series: Hashable, Sendable {
-  /// One answer, or the answers of a stretch of time.
+  /// One answer, or all answers in one interval of time.
   public struct Point: Hashable, Sendable {
-    /// The mean of their times.
+    /// Mean time of the answers.
     public var at: Instant
     public var mean: Double
     public var least: Double
@@ -13,16 +13,19 @@ public struct Series: Hashable, Sendable {
   }
 
   public var points: [Point]
-  /// How many answers they stand for.
+  /// Number of answers in all points together.
   public var count: Int
 
-  /// Every answer as a point of its own where there are few enough. Otherwise the time from the first to
-  /// the last is cut into equal stretches; one without an answer has no point, so that gaps show, and
-  /// each keeps its least and its most, so that no peak is lost.
+  /// Makes the points of a chart.
+  ///
+  /// If there are at most `limit` answers, each one is a point. Otherwise the time from the first
+  /// to the last answer is divided into `limit` equal intervals. An interval without an answer has
+  /// no point, so that gaps are visible. Each point keeps its least and greatest value, so that no
+  /// peak is lost.
   ///
   /// - Parameters:
   ///   - answers: in the order of their times.
-  ///   - limit: most points; 1 or more.
+  ///   - limit: maximum number of points; at least 1.
   public init(_ answers: [(at: Instant, value: Double)], limit: Int) {
     count = answers.count
     points = []
@@ -49,7 +52,7 @@ public struct Series: Hashable, Sendable {
 }
 
 extension Series.Point {
-  /// - Parameter answers: one at least.
+  /// - Parameter answers: at least one.
   fileprivate init(_ answers: [(at: Instant, value: Double)]) {
     let base = answers[0].at
     let offsets = answers.map { Double($0.at.milliseconds - base.milliseconds) }
@@ -63,8 +66,10 @@ extension Series.Point {
 }
 
 extension Response.Value {
-  /// The height of its point in a chart: a number, the mood from 0 to 2, 1 for yes and 0 for no, how
-  /// many were chosen; nil for words.
+  /// Height of the value in a chart; nil for text.
+  ///
+  /// A number counts as itself, a mood from 0 to 2, yes as 1 and no as 0, and choices by their
+  /// number.
   public var level: Double? {
     switch self {
     case .number(let value): value

@@ -1,12 +1,12 @@
 import CivilTime
 
-/// How loud a card was found before a ring, and how loud it was then set.
+/// Volume of a card as found before a ring, and as set for the ring.
 public struct SoundLevel: Hashable, Sendable {
-  /// The lowest playback control that was found, in percent of its range.
+  /// Lowest playback control that was found, in percent of its range.
   public var foundPercent: Int
-  /// Whether it was switched off.
+  /// Whether the card was muted.
   public var wasMuted: Bool
-  /// What it was set to; nil where nothing was set.
+  /// Percentage that was set; nil if nothing was set.
   public var setPercent: Int?
 
   public init(foundPercent: Int, wasMuted: Bool, setPercent: Int?) {
@@ -16,33 +16,35 @@ public struct SoundLevel: Hashable, Sendable {
   }
 }
 
-/// What is known of the home's loudspeakers since the daemon started. Not in the record: what matters
-/// of it is there as events, and a new start looks anew.
+/// State of the home's loudspeakers since the daemon started.
+///
+/// It is not in the record. The important parts are recorded as events, and the daemon checks the
+/// loudspeakers again after a restart.
 public struct SpeakerHealth: Hashable, Sendable {
-  /// nil until the speaker was tried.
+  /// nil until the speaker has been tried.
   public var isUsable: Bool?
-  /// Why it cannot be used; nil where it can.
+  /// Why the speaker cannot be used; nil if it can.
   public var trouble: String?
   /// Each device by its name.
   public var devices: [String: Device] = [:]
-  /// What stood in for what was asked for, newest last, until a ring goes by without; at most 8.
+  /// Fallbacks that were used, newest last; at most 8. A ring without a fallback empties the list.
   public var fallbacks: [Fallback] = []
 
   public init() {}
 
-  /// One device, as a self-test or a ring last found it.
+  /// One device, as the last self-test or ring found it.
   public struct Device: Hashable, Sendable {
     public var testedAt: Instant?
-    /// What the last self-test found wrong; nil where nothing is.
+    /// Problem that the last self-test found; nil for none.
     public var trouble: String?
     public var level: SoundLevel?
-    /// When it last took the frames of a ring.
+    /// When the device last took the frames of a ring.
     public var lastHeardAt: Instant?
 
     public init() {}
   }
 
-  /// Another device or another sound than was asked for.
+  /// Use of another device or sound instead of the wanted one.
   public struct Fallback: Hashable, Sendable {
     public var at: Instant
     public var prompt: PromptID?
@@ -59,10 +61,10 @@ public struct SpeakerHealth: Hashable, Sendable {
   }
 }
 
-/// What a silent try of a device showed.
+/// Result of a silent test of a device.
 public struct DeviceTest: Hashable, Sendable {
   public var device: String
-  /// nil where it can be used.
+  /// Why the device cannot be used; nil if it can.
   public var trouble: String?
   public var level: SoundLevel?
 

@@ -1,19 +1,20 @@
 import CivilTime
 
-/// A person's part in a study: their rows carry its id as long as it lasts.
+/// A person's part in a study. While it lasts, the person's rows carry the study's id.
 public struct Enrolment: Hashable, Sendable {
-  /// The study's id: 1 to 64 letters, digits, dots, dashes and underscores.
+  /// Id of the study: 1 to 64 letters, digits, dots, dashes and underscores.
   public var study: String
-  /// The participant's code in the researchers' lists, of the same letters. It lies outside the chain;
-  /// empty where it was erased.
+  /// The participant's code in the researchers' lists, with the same characters.
+  ///
+  /// It is stored outside the hash chain. Empty if it was erased.
   public var pseudonym: String
-  /// The arm they were assigned to, of the same letters.
+  /// Study arm of the participant, with the same characters; nil for none.
   public var arm: String?
-  /// Its first instant.
+  /// First instant of the enrolment.
   public var from: Instant
-  /// The first instant after it; nil while it is open.
+  /// First instant after the enrolment; nil while it has no end.
   public var to: Instant?
-  /// Whether it ended by a withdrawal.
+  /// Whether a withdrawal ended it.
   public var isWithdrawn: Bool
 
   public init(
@@ -32,17 +33,17 @@ public struct Enrolment: Hashable, Sendable {
     from <= instant && to.map { instant < $0 } ?? true
   }
 
-  /// Whether it may still have rows to come.
+  /// Whether the enrolment has not ended yet. It may begin later than `instant`.
   public func isOpen(at instant: Instant) -> Bool { to.map { instant < $0 } ?? true }
 }
 
 extension PersonState {
-  /// The enrolment at an instant; nil outside of any.
+  /// Enrolment at an instant; nil outside all enrolments.
   public func enrolment(at instant: Instant) -> Enrolment? {
     enrolments.last { $0.contains(instant) }
   }
 
-  /// Ends the last enrolment; one that had not begun has no length.
+  /// Ends the last enrolment. If it has not begun yet, its length becomes zero.
   mutating func withdraw(at instant: Instant) {
     guard var last = enrolments.popLast() else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))
@@ -51,14 +52,14 @@ extension PersonState {
   }
 }
 
-/// What a researcher wrote to enrol somebody, before checks.
+/// Enrolment as a researcher wrote it, before checks.
 public struct EnrolmentForm: Hashable, Sendable {
   public var study: String?
   public var pseudonym: String
   public var arm: String?
-  /// Now, unless it says so.
+  /// Start of the enrolment; nil for now.
   public var from: String?
-  /// Open unless it says so.
+  /// End of the enrolment; nil for no end.
   public var to: String?
 
   public init(
@@ -75,11 +76,11 @@ public struct EnrolmentForm: Hashable, Sendable {
 
 /// A crossover as a researcher wrote it, before checks.
 public struct CrossoverForm: Hashable, Sendable {
-  /// A date; now unless it says so.
+  /// Start date; nil for now.
   public var start: String?
-  /// How long each phase is: 1 to 366 days.
+  /// Length of each phase in days: 1 to 366.
   public var days: Int
-  /// `A` for a prompted phase and `B` for a control phase: `AB`, `BA`, `ABBA`.
+  /// Order of the phases: `A` for prompted, `B` for control. Examples: `AB`, `BA`, `ABBA`.
   public var order: String
 
   public init(start: String? = nil, days: Int, order: String) {
