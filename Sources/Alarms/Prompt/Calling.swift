@@ -1,12 +1,13 @@
 import CivilTime
 
-// For which prompt an answer without a name is meant.
+// Finds the prompt that an answer without an id is for.
 
 extension Prompt {
-  /// Prompts whose last rings are at most this far apart rang together: 120 s, twice the usual spacing.
+  /// Maximum time between the last rings of prompts that rang together: 120 s, twice the default
+  /// spacing.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Whether it calls: it rings, or is between the rings of a burst that sounded.
+  /// Whether the prompt calls: it rings, or it is between the rings of a burst that sounded.
   var isCalling: Bool {
     switch phase {
     case .ringing: true
@@ -15,7 +16,7 @@ extension Prompt {
     }
   }
 
-  /// Whether it sounded, is silent for good, and can still be answered.
+  /// Whether the prompt sounded, does not sound again, and can still be answered.
   private var hasRungOut: Bool {
     guard lastSoundedAt != nil else { return false }
     switch phase {
@@ -25,19 +26,29 @@ extension Prompt {
     }
   }
 
-  /// Of those that are due the one for which an answer without a name is meant: the one now sounding, else the
-  /// task that calls and sounded last. If none calls, the task that rang out last, unless another task sounded
-  /// since then: a second press must not answer a task that has been silent for long. Words that were only
-  /// said, if no task waits. Never what is put off, on its way, or held back: that needs its name.
+  /// Finds the prompt that an answer without an id is for, among prompts that are due.
+  ///
+  /// The first of these that exists:
+  ///
+  /// 1. the prompt that sounds now
+  /// 2. the task that calls and sounded last
+  /// 3. the task that rang out last, unless another task sounded more than 120 s later: a second
+  ///    press must not answer a task that has been silent for long
+  /// 4. an announcement, if no task waits: the one that calls, or rang out, and sounded last
+  ///
+  /// A prompt that is delayed, acknowledged, or held by quiet hours or a control phase needs its
+  /// id.
   ///
   /// - Parameters:
+  ///   - due: open prompts that are past their due time.
+  ///   - sounding: the prompt whose ring has the speaker.
   ///   - lastTaskSound: when any task last sounded for the people in question, answered or not.
   static func calling(
     among due: [Prompt], sounding: PromptID?, lastTaskSound: Instant?, isTask: (Prompt) -> Bool
   ) -> Prompt? {
     if let prompt = due.first(where: { $0.id == sounding }) { return prompt }
     let tasks = due.filter(isTask)
-    // Words that were only said take no answer from a task.
+    // An announcement never takes an answer from a task.
     if tasks.isEmpty {
       return lastSounded(due.filter(\.isCalling)) ?? lastSounded(due.filter(\.hasRungOut))
     }
@@ -58,7 +69,9 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// The prompt of a person that calls, or of anybody for nil; nil if none calls.
+  /// The prompt that an answer without an id is for; nil if there is none.
+  ///
+  /// - Parameter person: only prompts of this person; nil for everybody.
   public func callingPrompt(of person: PersonID?) -> Prompt? {
     Prompt.calling(
       among: activePrompts(of: person), sounding: sounding,
@@ -68,10 +81,10 @@ extension HomeState {
     }
   }
 
-  /// Its name.
+  /// Id of `callingPrompt(of:)`.
   ///
-  /// - Throws: `.notFound` if none calls, with what was answered a moment ago and what waits for an answer by
-  ///   its name.
+  /// - Throws: `.notFound` if there is none. The refusal names the prompt that was answered a
+  ///   moment ago, and the prompts that need an id.
   public func calling(of person: PersonID?, at wall: Instant) throws(Refusal) -> PromptID {
     guard let prompt = callingPrompt(of: person) else {
       throw nothingCalls(for: person, at: wall)
@@ -79,7 +92,9 @@ extension HomeState {
     return prompt.id
   }
 
-  /// Says that nothing calls, what was answered a moment ago, and what waits for an answer by its name.
+  /// Refusal that no prompt calls.
+  ///
+  /// It names the prompt that was answered a moment ago, and the prompts that need an id.
   func nothingCalls(for person: PersonID?, at wall: Instant) -> Refusal {
     var parts: [String] = []
     if let last = undoable(at: wall, of: person), let answer = last.lastAnswer,
@@ -106,7 +121,7 @@ extension HomeState {
       .notFound, "cannot answer: nothing calls now; \(parts.joined(separator: "; "))")
   }
 
-  /// How many prompts that wait for an answer a refusal names.
+  /// Maximum number of waiting prompts that a refusal names.
   private static let namedWaiting = 3
 
   private func activePrompts(of person: PersonID?) -> [Prompt] {
@@ -117,7 +132,7 @@ extension HomeState {
 }
 
 extension Correction.Undone {
-  /// What became of the task, after its label.
+  /// Effect of the answer on the task, in words that follow the label.
   fileprivate var words: String {
     switch self {
     case .acknowledged: "was answered with \"on my way\""

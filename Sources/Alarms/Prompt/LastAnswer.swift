@@ -1,9 +1,9 @@
 import CivilTime
 
-/// The newest answer to a prompt, with what is needed to take it back.
+/// The newest answer to a prompt, with the data to undo it.
 public struct LastAnswer: Hashable, Sendable {
   public var at: Instant
-  /// What the prompt was before; nil once the answer was taken back.
+  /// State of the prompt before the answer; nil after the answer was undone.
   public var before: Before?
 
   public init(at: Instant, before: Before?) {
@@ -11,7 +11,7 @@ public struct LastAnswer: Hashable, Sendable {
     self.before = before
   }
 
-  /// What an answer changes of a prompt.
+  /// Parts of a prompt that an answer changes.
   public struct Before: Hashable, Sendable {
     public var phase: PromptState
     public var delays: Int
@@ -28,20 +28,24 @@ public struct LastAnswer: Hashable, Sendable {
     }
   }
 
-  /// An answer can be taken back for this long: 60 s. A slip of the finger is noticed sooner, and what
-  /// was meant yesterday is not for today's eyes to change.
+  /// How long an answer can be undone, in milliseconds: 60 s.
+  ///
+  /// A person notices a wrong press within this time. An older answer must not be changed
+  /// afterwards.
   public static let undoMilliseconds: Int64 = 60_000
 
-  /// Whether it is young enough to be taken back. Either way round: a clock that was set back must not
-  /// make an old answer young.
+  /// Whether the answer is recent enough to be undone.
+  ///
+  /// The difference counts in both directions. A clock that was set back must not make an old
+  /// answer recent.
   func isRecent(at wall: Instant) -> Bool {
     abs(wall.milliseconds - at.milliseconds) <= Self.undoMilliseconds
   }
 }
 
-/// An answer that was taken back: an event of its own, for nothing that happened is rewritten.
+/// Undo of an answer. It is an event of its own, because a recorded event is never rewritten.
 public struct Correction: Hashable, Sendable {
-  /// Which answer, by the type of its event. A closed list.
+  /// The undone answer, by the type of its event. A closed list.
   public enum Undone: String, Sendable, CaseIterable {
     case acknowledged = "acknowledged"
     case delayed = "delayed"
@@ -52,7 +56,7 @@ public struct Correction: Hashable, Sendable {
 
   public var undone: Undone
   public var answeredAt: Instant
-  /// Where the prompt goes on.
+  /// State in which the prompt continues.
   public var phase: PromptState
 
   public init(undone: Undone, answeredAt: Instant, phase: PromptState) {
@@ -63,18 +67,22 @@ public struct Correction: Hashable, Sendable {
 }
 
 extension Outcome {
-  /// Whether the task was done, in its window or after it.
+  /// Whether the task was done, within its window or after it.
   var isCompletion: Bool { self == .completed || self == .completedOutOfWindow }
 
-  /// Whether a person ends a prompt so.
+  /// Whether a person ended the prompt with this outcome.
   var isAnswer: Bool { [.completed, .declined, .cancelled].contains(kind) }
 
-  /// Whether the patient does, or somebody in the patient's name. A caretaker calls off from anywhere.
+  /// Whether the patient answered, or somebody in the patient's name.
+  ///
+  /// A cancellation does not count, because a caretaker can cancel from anywhere.
   var isPatients: Bool { [.completed, .declined].contains(kind) }
 }
 
 extension Prompt {
-  /// An answer that comes while a ring sounds shows that somebody heard it, though the answer cuts it short.
+  /// Counts the prompt as delivered if it sounds at the moment of an answer.
+  ///
+  /// The person heard the ring, although the answer cuts it short.
   mutating func noteHeard() {
     if isSounding { isDelivered = true }
   }
@@ -87,12 +95,12 @@ extension Prompt {
       ))
   }
 
-  /// It went on after the answer, which can be taken back no more.
+  /// Deletes the answer's undo data, because the prompt has continued since.
   mutating func outliveAnswer() {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// As it would be had nobody answered: what has sounded meanwhile has sounded.
+  /// The prompt as it would be without the answer. Rings that sounded since then still count.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays
@@ -107,7 +115,7 @@ extension Prompt {
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
-  /// Which answer could be taken back, by what it made of the prompt.
+  /// The answer that could be undone, by the prompt's state; nil for none.
   var undone: Correction.Undone? {
     switch phase {
     case .acknowledged: .acknowledged
@@ -117,9 +125,9 @@ extension Prompt {
     }
   }
 
-  /// Why its newest answer cannot be taken back; nil where it can.
+  /// Why the newest answer cannot be undone; nil if it can.
   ///
-  /// - Parameter version: the alarm's version now; nil where it was removed.
+  /// - Parameter version: present version of the alarm; nil if the alarm was removed.
   public func undoRefusal(at wall: Instant, version: Int?) -> Refusal? {
     if case .closed(.supersededByEdit, _, _) = phase {
       return Refusal(

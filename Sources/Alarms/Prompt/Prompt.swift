@@ -1,6 +1,6 @@
 import CivilTime
 
-/// How a prompt ended. A closed list: the researcher's codebook names each.
+/// How a prompt ended. A closed list; the codebook names each value.
 public enum Outcome: String, Sendable, CaseIterable {
   case completed = "completed"
   case completedOutOfWindow = "completed_out_of_window"
@@ -36,27 +36,32 @@ public enum ReasonCode: String, Sendable, CaseIterable {
   case other = "other"
 }
 
-/// One sounding within a prompt: intended, then truly started, then ended or failed.
+/// One sounding within a prompt.
+///
+/// A ring is intended first. Then it starts, and then it ends or fails.
 public struct Ring: Hashable, Sendable {
-  /// 1 for the first ring of the prompt, growing over all its bursts and repeats.
+  /// 1 for the first ring of the prompt. It counts over all bursts and repeats.
   public var number: Int
-  /// The place in the chain of its bursts, from 0.
+  /// Index of the ring in the chain of bursts, from 0.
   public var index: Int
-  /// Which burst of the chain, from 0.
+  /// Index of the burst in the chain, from 0.
   public var step: Int
   public var gainDecibels: Double
-  /// SHA-256 of the tone's recording; nil for the built-in tone.
+  /// SHA-256 of the recording; nil for spoken words or the built-in tone.
   public var toneSHA256: String?
-  /// Whether the hourly limit counts it: it repeats what was heard already, and is not urgent.
+  /// Whether the hourly limit counts the ring: it repeats a prompt that was already heard, and is
+  /// not urgent.
   public var isRepetition: Bool
-  /// When it was to come, from which its lateness counts. A ring that a crash swallowed is rung again
-  /// as late as it is by then, not as if it were due only then.
+  /// When the ring was due. Its lateness counts from this instant.
+  ///
+  /// A ring that is repeated after a crash keeps this instant, so that it is as late as it really
+  /// is.
   public var dueAt: Instant
-  /// Whether a chime comes before the voice; not where another prompt has just called for attention.
+  /// Whether a chime comes before the voice. It is left out right after another prompt's chime.
   public var hasAlert: Bool
-  /// When it was recorded that it shall sound.
+  /// When the ring intent was recorded.
   public var intendedAt: Instant
-  /// When the device took its first frames; nil until then.
+  /// When the device took the first frames; nil until then.
   public var startedAt: Instant?
 
   public init(
@@ -77,46 +82,55 @@ public struct Ring: Hashable, Sendable {
   }
 }
 
-/// Where a prompt is in its life. Each open phase carries the instant of its next step, so that no
-/// prompt can be open and forgotten.
+/// State of a prompt.
 ///
-/// ```
-/// planned ──due──▶ waiting(ring) ◀──▶ ringing ──acknowledge──▶ acknowledged ──▶ waiting(ring)
-///    │                  │    │           │
-///    │             delay│    │           │complete / decline / cancel / edit
-///    │                  ▼    ▼           ▼
-///    └──────────▶ delayed   waiting(expiry) ──▶ closed(outcome)
-/// ```
+/// Each open state has the instant of its next step, so that no open prompt is forgotten.
+///
+/// | State | Next states |
+/// |---|---|
+/// | `planned` | `waiting` (due), `planned` (moved), `closed` |
+/// | `waiting` | `ringing`, `held`, `delayed`, `acknowledged`, `closed` |
+/// | `ringing` | `waiting`, `expiring` (last ring), `delayed`, `acknowledged`, `closed` |
+/// | `expiring` | `delayed`, `acknowledged`, `closed` |
+/// | `delayed`, `acknowledged` | `ringing`, `held`, `delayed`, `acknowledged`, `closed` |
+/// | `held` | `ringing`, `held`, `delayed`, `acknowledged`, `closed` |
+/// | `closed` | `planned` again, see `Prompt.mayComeAgain` |
+///
+/// After a ring, `waiting` is for the next ring. If the daemon ended before the ring started, it is
+/// for the same ring.
+///
+/// Every answer can also be undone: the prompt then continues from its state before the answer.
 public enum PromptState: Hashable, Sendable {
-  /// Not due yet.
+  /// The prompt is not due yet.
   case planned
-  /// Due; ring `index` of the current burst comes at `at`, or as soon as the voice is free.
+  /// The prompt is due. Ring `ring` of its chain comes at `at`, or as soon as the speaker is free.
   case waiting(ring: Int, at: Instant)
-  /// Rung out; missed at `at` unless somebody answers.
+  /// All rings are over. The prompt is missed at `at` unless somebody answers.
   case expiring(at: Instant)
-  /// A ring is intended or sounding. Given up as uncertain at `deadline`.
+  /// A ring is intended or sounds. If the player does not report its end, it is given up at
+  /// `deadline`.
   indirect case ringing(Ring, deadline: Instant)
-  /// The patient asked for later: a new burst starts at `until`.
+  /// The patient answered "later". A new burst starts at `until`.
   case delayed(until: Instant)
-  /// The patient is on the way: a new burst starts at `until` unless the task is completed.
+  /// The patient answered "on my way". A new burst starts at `until` unless the task is completed.
   case acknowledged(until: Instant)
-  /// Due, and held back from sounding.
+  /// The prompt is due, but it is suppressed.
   indirect case held(Suppression)
-  /// Over, once and for all.
+  /// The prompt is over. It has exactly one outcome.
   case closed(Outcome, reason: ReasonCode, at: Instant)
 
   public var isOpen: Bool { if case .closed = self { false } else { true } }
 }
 
-/// How far the people of a prompt's chain were told.
+/// Progress of the notifications along a chain of contacts.
 public struct NotifyProgress: Hashable, Sendable {
-  /// How many of them it was begun to tell: the place of the next one.
+  /// Number of contacts whose notification has begun. It is also the position of the next contact.
   public var begun: Int
-  /// When the next one is told; nil where there is none, or it is not the time for it.
+  /// When the next contact is notified; nil if nobody is to be notified now.
   public var nextAt: Instant?
-  /// When the last one was.
+  /// When the notification of the last contact began; nil for none.
   public var lastAt: Instant?
-  /// Places of those of whom it is not known yet how it went, in order.
+  /// Positions of the contacts whose result is not known yet, in order.
   public var pending: [Int]
 
   public init(begun: Int, nextAt: Instant?, lastAt: Instant?, pending: [Int]) {
@@ -135,30 +149,33 @@ public struct Prompt: Hashable, Sendable {
   public var alarmVersion: Int
   /// When it is due.
   public var dueAt: Instant
-  /// Other nominal times of the alarm's own that a clock change put on the same instant, in order: one
-  /// ring stands for all of them. Empty almost always.
+  /// Other nominal times of the alarm that a clock change put on the same instant, in order.
+  ///
+  /// One ring stands for all of them. Almost always empty.
   public var alsoNominal: [CivilDateTime]
-  /// The zone in which `id.nominal` is read.
+  /// Name of the zone in which `id.nominal` is read.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var phase: PromptState
-  /// Rings intended so far, over all bursts.
+  /// Number of rings that were intended so far, over all bursts.
   public var ringsIntended: Int {
     get { course.ringsIntended }
     set { course.ringsIntended = newValue }
   }
-  /// Whether a person can have heard it: a ring was played to its end, or answered while it sounded.
-  /// A ring that began and then failed, or that a crash cut short, does not count.
+  /// Whether a person can have heard the prompt.
+  ///
+  /// A ring was played to its end, or was answered while it sounded. A ring that began and then
+  /// failed, or that a crash cut short, does not count.
   public var isDelivered: Bool {
     get { course.isDelivered }
     set { course.isDelivered = newValue }
   }
-  /// Rings of which the device took the first frames.
+  /// Number of rings whose first frames the device took.
   public var ringsSounded: Int {
     get { course.ringsSounded }
     set { course.ringsSounded = newValue }
   }
-  /// Rings that no device would play.
+  /// Number of rings that no device could play.
   public var ringsFailed: Int {
     get { course.ringsFailed }
     set { course.ringsFailed = newValue }
@@ -167,36 +184,37 @@ public struct Prompt: Hashable, Sendable {
     get { course.delays }
     set { course.delays = newValue }
   }
-  /// When the last ring began to sound, where one did.
+  /// When the last ring began to sound; nil if none did.
   public var lastSoundedAt: Instant? {
     get { course.lastSoundedAt }
     set { course.lastSoundedAt = newValue }
   }
-  /// When somebody first said "on my way".
+  /// When somebody first answered "on my way".
   public var acknowledgedAt: Instant? {
     get { course.acknowledgedAt }
     set { course.acknowledgedAt = newValue }
   }
   /// Whether the patient or a caretaker answered "later" or "on my way".
   var isPutOff: Bool { delays > 0 || acknowledgedAt != nil }
-  /// How far the people of the chain were told.
+  /// Progress of the notifications along the alarm's chain.
   public var notifyProgress: NotifyProgress {
     get { course.notifyProgress }
     set { course.notifyProgress = newValue }
   }
-  /// Questions that were answered, with the number of their newest answer.
+  /// For each answered question, by name: the number of its newest answer.
   public var answers: [String: Int] {
     get { course.answers }
     set { course.answers = newValue }
   }
-  /// The newest answer; nil where there is none, or the prompt went on since.
+  /// The newest answer; nil if there is none, or if the prompt has continued since.
   public var lastAnswer: LastAnswer? {
     get { course.lastAnswer }
     set { course.lastAnswer = newValue }
   }
 
-  /// What has become of it since it was planned. Of nearly all prompts that is nothing, and they have no
-  /// place for it.
+  /// Changes of the prompt since it was planned.
+  ///
+  /// Nearly all prompts have no changes. They then use no memory for this value.
   private struct Course: Hashable, Sendable {
     var ringsIntended = 0
     var ringsSounded = 0
@@ -236,33 +254,33 @@ public struct Prompt: Hashable, Sendable {
       notifyProgress: notifyProgress, lastAnswer: lastAnswer)
   }
 
-  /// The outcomes by which an edit or a clock ended a prompt, and no person.
+  /// Outcomes that no person caused: an edit, the device or a clock ended the prompt.
   public static let outcomesOfNobody: Set<Outcome> = [
     .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
   ]
 
-  /// Whether this prompt is over and may still be planned anew, should its time lie ahead again.
+  /// Whether this prompt is over and may be planned again if its time is ahead again.
   ///
-  /// It never rang and nobody decided anything about it: the alarm was set to another time and back,
-  /// or the clock was wrong for ten minutes. Inactivity for the rest of the day would be worse than a
-  /// second row in the record.
+  /// It never rang, and nobody decided anything about it. For example, the alarm was set to another
+  /// time and back, or the clock was wrong for ten minutes. A second row in the record is better
+  /// than an alarm that stays silent for the rest of the day.
   public var mayComeAgain: Bool {
     guard case .closed(let outcome, _, _) = phase else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)
   }
 
-  /// When this prompt must be looked at next; nil once it is closed.
+  /// When the prompt needs its next step; nil once it is closed.
   public var nextStepAt: Instant? {
     guard let step = phaseStepAt, let notify = notifyProgress.nextAt else { return phaseStepAt }
     return min(step, notify)
   }
 
-  /// Whether a ring of it sounds now.
+  /// Whether a ring of the prompt sounds now.
   public var isSounding: Bool {
     if case .ringing(let ring, _) = phase { ring.startedAt != nil } else { false }
   }
 
-  /// When its phase has its next step, whoever is to be told meanwhile; nil once it is closed.
+  /// When the state has its next step, notifications apart; nil once the prompt is closed.
   public var phaseStepAt: Instant? {
     switch phase {
     case .planned: dueAt
@@ -274,7 +292,9 @@ public struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// From when on its next ring is late: what a full hour holds back is late since it was to ring.
+  /// Instant from which the next ring counts as late.
+  ///
+  /// A ring held back by the hourly limit counts as late from its original time.
   var lateSince: Instant? {
     if case .held(let held) = phase, held.why == .cap { return held.since }
     return phaseStepAt

@@ -1,12 +1,14 @@
 import CivilTime
 
-/// A ring that sounded not long ago: what the hourly limit counts, and what an answer without a name goes by.
+/// A ring that sounded recently.
+///
+/// The hourly limit counts these rings, and an answer without an id depends on them.
 public struct RecentRing: Hashable, Sendable {
-  /// When it began to sound.
+  /// When the ring began to sound.
   public var at: Instant
   /// Whether the hourly limit counts it: see `Ring.isRepetition`.
   public var isRepetition: Bool
-  /// Whether it was for a task. False for words that were only said once (`prompter say`).
+  /// Whether the ring was for a task. False for an announcement (`prompter say`).
   public var isTask: Bool
 
   public init(at: Instant, isRepetition: Bool, isTask: Bool) {
@@ -16,8 +18,9 @@ public struct RecentRing: Hashable, Sendable {
   }
 }
 
-/// The rings of each person within the last hour, oldest first; the newest ring for a task is kept however
-/// old it is.
+/// The rings of each person within the last hour, oldest first.
+///
+/// The newest ring for a task is kept, however old it is.
 public struct RecentRings: Hashable, Sendable {
   static let hourMilliseconds: Int64 = 3_600_000
 
@@ -25,7 +28,7 @@ public struct RecentRings: Hashable, Sendable {
 
   public init() {}
 
-  /// Adds a ring, and forgets what is too old by then.
+  /// Adds a ring, and drops the rings that are too old at its time.
   public mutating func add(_ ring: RecentRing, of person: PersonID) {
     var kept = rings[person] ?? []
     kept.append(ring)
@@ -36,18 +39,18 @@ public struct RecentRings: Hashable, Sendable {
     rings[person] = kept
   }
 
-  /// When the repetitions of the last hour began, oldest first.
+  /// Start times of the repetitions in the last hour, oldest first.
   public func repetitions(of person: PersonID, at wall: Instant) -> [Instant] {
     (rings[person] ?? []).filter { $0.isRepetition && Self.isRecent($0.at, at: wall) }.map(\.at)
   }
 
-  /// When a task last sounded for a person, or for anybody for nil.
+  /// When a task last sounded for a person; for anybody if `person` is nil.
   func lastTaskSound(of person: PersonID?) -> Instant? {
     let all = person.map { rings[$0] ?? [] } ?? rings.values.flatMap { $0 }
     return all.filter(\.isTask).map(\.at).max()
   }
 
-  /// An hour is one of elapsed time: it moves with a clock that is set.
+  /// Moves the rings with a step of the wall clock, because the hour is elapsed time.
   mutating func shift(by milliseconds: Int64) {
     rings = rings.mapValues { rings in
       rings.map { ring in
@@ -58,7 +61,9 @@ public struct RecentRings: Hashable, Sendable {
     }
   }
 
-  /// Either way round: a clock that was set back must not make an old ring young.
+  /// Whether a ring is less than an hour away, in both directions.
+  ///
+  /// A clock that was set back must not make an old ring recent.
   private static func isRecent(_ ring: Instant, at wall: Instant) -> Bool {
     abs(wall.milliseconds - ring.milliseconds) < hourMilliseconds
   }

@@ -1,26 +1,28 @@
 import CivilTime
 
-/// A prompt that is due and silent: listed and answerable, and for some reason not sounding now.
+/// Why and until when a due prompt does not sound.
+///
+/// The prompt is listed and can be answered.
 public struct Suppression: Hashable, Sendable {
   /// A closed list, as the record spells it.
   public enum Reason: String, Sendable, CaseIterable {
-    /// Rings when the quiet hours are over.
+    /// The prompt rings when the quiet hours are over.
     case quietHours = "quiet_hours"
-    /// Had rung before the quiet hours began, and rings no more.
+    /// The prompt rang before the quiet hours began, and does not ring again.
     case quietRest = "quiet_rest"
-    /// Never sounds: the person is in a control phase.
+    /// The person is in a control phase. The prompt never sounds.
     case controlPhase = "control_phase"
-    /// Rings once the person's hour has room.
+    /// The prompt rings as soon as the person's hourly limit allows it.
     case cap = "cap"
-    /// The hour has no room as long as the prompt could ring.
+    /// The hourly limit allows no ring before the window of the prompt is over.
     case capRest = "cap_rest"
   }
 
-  /// When it rings after all, or ends.
+  /// When the prompt rings after all, or ends.
   public var until: Instant
-  /// When it should have rung.
+  /// When the prompt should have rung.
   public var since: Instant
-  /// The ring of its burst that comes then, from 0.
+  /// Index of the ring that comes then, in the chain, from 0.
   public var ring: Int
   public var why: Reason
 
@@ -31,10 +33,10 @@ public struct Suppression: Hashable, Sendable {
     self.why = why
   }
 
-  /// Whether it rings at `until`, and does not end then.
+  /// Whether the prompt rings at `until`. Otherwise it ends then.
   public var ringsAfterwards: Bool { why == .quietHours || why == .cap }
 
-  /// How it ends where nothing ever sounded.
+  /// Outcome of the prompt if no ring of it sounded.
   public var outcome: Outcome {
     switch why {
     case .quietHours, .quietRest: .suppressedQuietHours
