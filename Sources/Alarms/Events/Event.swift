@@ -1,114 +1,125 @@
 import CivilTime
 
-/// Something that happened. The record is a list of these, and the state is what they add up to.
+/// An event of the record.
 ///
-/// Events carry everything that is needed to arrive at the same state again: `verify` replays them and
-/// compares.
+/// The record is a list of events, and the state is computed from them. Events contain everything
+/// that is needed to compute the same state again: `verify` replays them and compares the result.
 public enum Event: Hashable, Sendable {
-  // Kept elsewhere, for an alarm is large, and a batch of events is copied more than once.
+  // Indirect, because an alarm is large and a batch of events is copied more than once.
   indirect case alarmCreated(Alarm)
   indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)
   case toneAdded(Tone)
   case toneRemoved(Tone)
-  /// A caretaker had the speaker tried, with this recording or with the built-in tone.
+  /// A caretaker tested the speaker, with this recording or with the built-in tone.
   case testRing(Tone?)
 
   case imageAdded(Picture)
   case imageRemoved(Picture)
-  /// A picture shows that the prompt's task was done.
+  /// A picture shows that the task of the prompt was done.
   case photographed(PromptID, sha256: String)
 
-  /// A prompt was planned, or planned anew at another instant or under a newer version.
+  /// A prompt was planned, or planned again at another instant or for a newer version of its alarm.
   indirect case planned(Prompt)
-  /// The due time came. `lateMilliseconds` is how long ago that was.
+  /// The prompt became due. `lateMilliseconds` is the time since its due time.
   case due(PromptID, lateMilliseconds: Int64)
   case ringIntent(PromptID, Ring, deadline: Instant)
-  /// The level is that of the device's card, where it has a mixer.
+  /// `level` is the volume of the device's card; nil if the card has no mixer.
   case ringStarted(PromptID, number: Int, device: String, level: SoundLevel? = nil)
   case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case ringFailed(PromptID, number: Int, reason: String)
-  /// Nobody knows whether, or how long, this ring sounded.
+  /// It is unknown whether, or how long, this ring sounded.
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
-  /// It may not sound now: why, and until when.
+  /// The prompt may not sound now. The suppression says why, and until when.
   case held(PromptID, Suppression)
-  /// The prompt ended. The event's type follows from the outcome.
+  /// The prompt ended. The type of the event follows from the outcome.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
-  /// The newest answer was taken back, and the prompt goes on.
+  /// The newest answer was undone, and the prompt continues.
   case corrected(PromptID, Correction)
 
-  /// The self-audit found this wrong with the prompt, and put it right.
+  /// The self-audit found this defect of the prompt and repaired it.
   case repaired(PromptID, Defect)
 
-  /// The person at this place of the chain is to be told. Again after a restart that came before it
-  /// was known how it went.
+  /// The contact at this position of the chain is to be notified.
+  ///
+  /// The event is repeated after a restart if the result was not known before the restart.
   case escalated(PromptID, position: Int, contact: String, reason: NotifyReason)
-  /// The contact's command ended well.
+  /// The contact's command succeeded.
   case notified(PromptID, position: Int, contact: String, attempt: Int)
-  /// The contact's command did not; `isLast` where it is not tried again.
+  /// The contact's command failed. `isLast` is true if it is not tried again.
   case notificationFailed(
     PromptID, position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
 
-  /// Somebody has answered nothing for long.
+  /// A person's inactivity changed.
   case inactivity(PersonID, InactivityChange)
 
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
   case boot(previousBootID: String)
   case heartbeat
-  /// The record is silent between two instants; why.
+  /// The record has no rows between two instants, for this cause.
   case gap(from: Instant, to: Instant, cause: GapCause)
-  /// The device fell asleep; recorded when it wakes, for nobody is asked before.
+  /// The device was suspended.
+  ///
+  /// The daemon records it when the device wakes, because nothing asks it before a suspend.
   case suspended(from: Instant)
-  /// It woke after so long.
+  /// The device woke up, after this time.
   case resumed(asleepMilliseconds: Int64)
-  /// What is left of the disk has fallen below what months take, or has come back.
+  /// Free disk space fell below `DiskRoom.lowBytes`, or is back at twice that.
   case disk(isLow: Bool, freeBytes: Int64)
-  /// The wall clock was stepped by this much; positive is forward.
+  /// The wall clock was stepped by this time; positive is forward.
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
   case audioLost(reason: String)
-  /// How loud a device's card is, or is to be made for a ring.
+  /// The volume of a device's card was found changed, or the volume of its rings was set.
   case volumeChanged(device: String, VolumeChange)
   case audioRestored(device: String)
-  /// A sound came out of something other than what was asked for, or its player was restarted.
+  /// Another sound or device than the wanted one was used, or the player was restarted.
   case audioFallback(PromptID?, from: String, to: String, reason: String)
   case exportMade(profile: String, layout: String, throughSequence: Int64, sha256: String)
-  /// The beginning of the record was taken away.
+  /// The beginning of the record was purged.
   indirect case purged(Purge)
-  /// The home is in another zone.
+  /// The home zone changed.
   case tzChanged(from: String, to: String)
-  /// The system's zones are of another release.
+  /// The release of the system's tzdata changed.
   case tzdataChanged(from: String, to: String)
 
   case personAdded(Person)
   case personChanged(Person)
   case personRemoved(PersonID, version: Int)
-  /// All phases of a person as they are from now on. Those that have begun are as they were, but for
-  /// the end of the last.
+  /// The new list of all phases of a person.
+  ///
+  /// Phases that have begun stay as they were, except for the end of the last one.
   case phaseChanged(PersonID, [StudyPhase])
   /// A person takes part in a study from an instant on.
   case enrolled(PersonID, Enrolment)
-  /// A person takes no part any more; why, in somebody's words.
+  /// A person left a study. `reason` is a typed text.
   case withdrawn(PersonID, reason: String)
-  /// A question of a prompt was answered, or an answer to it corrected.
+  /// A question of a prompt was answered, or an answer to it was corrected.
   case response(PromptID, Response)
-  /// A person had done everything that was planned for a day of the home, and whether they heard so.
+  /// A person completed everything that was planned for a day of the home.
+  ///
+  /// `isHeard` says whether the reward sounded.
   case rewarded(PersonID, CivilDate, isHeard: Bool)
 
-  /// Somebody asked for what they may not have: who, how often since that was last recorded, and what
-  /// they asked for last.
+  /// The daemon refused a user something that the user may not have.
+  ///
+  /// `count` is the number of refusals since the last event of this kind. `method` and `path` are
+  /// those of the last request.
   case denied(uid: UInt32, count: Int, method: String, path: String)
-  /// A care partner wrote of a day or a prompt, or corrected it.
+  /// A care partner wrote about a day or a prompt, or corrected an entry.
   case diary(DiaryEntry)
-  /// Words were erased; this row stands for them.
+  /// Words were erased. This row says so in their place.
   case erased(Erasure)
-  /// From now on exports and listings call people, and whatever else has a name there, by new ones.
+  /// All pseudonyms were replaced.
+  ///
+  /// From now on, exports and lists use new pseudonyms for people and for everything else that has
+  /// one.
   case rekeyed
 
-  /// The event's type, as the codebook spells it.
+  /// Type of the event, as the codebook spells it.
   public var type: String {
     switch self {
     case .alarmCreated: "alarm_created"
@@ -170,7 +181,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// The prompt this is about, where it is about one.
+  /// The prompt that the event is about; nil if there is none.
   public var promptID: PromptID? {
     switch self {
     case .planned(let prompt): prompt.id
@@ -188,7 +199,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// The person that the event itself names.
+  /// The person that the event itself names; nil if there is none.
   public var person: PersonID? {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
@@ -203,13 +214,13 @@ public enum Event: Hashable, Sendable {
   }
 }
 
-/// What an answer, a cancellation or an edit did to the rings of its prompt.
+/// Effect of an answer, a cancellation or an edit on the rings of its prompt.
 public struct Stopped: Hashable, Sendable {
-  /// Rings of the burst that will now never sound.
+  /// Number of rings that will never sound now.
   public var pending: Int
   /// Whether a ring was sounding at that moment.
   public var sounding: Bool
-  /// Rings that had already begun to sound.
+  /// Number of rings that had already begun to sound.
   public var sounded: Int
 
   public init(pending: Int, sounding: Bool, sounded: Int) {
@@ -221,13 +232,13 @@ public struct Stopped: Hashable, Sendable {
   public static let nothing = Stopped(pending: 0, sounding: false, sounded: 0)
 }
 
-/// Why the record is silent for a while. A closed list.
+/// Why the record has no rows for a while. A closed list.
 public enum GapCause: String, Sendable, CaseIterable {
-  /// The service was stopped in good order.
+  /// The service was stopped normally.
   case serviceStopped = "service_stopped"
-  /// The service ended without saying so, within one boot.
+  /// The service ended without a stop event, within one boot.
   case crash = "crash"
-  /// The device was off: another boot.
+  /// The device was off. The next row belongs to another boot.
   case deviceOff = "device_off"
   case suspended = "suspended"
   /// The record could not be written.
@@ -235,12 +246,12 @@ public enum GapCause: String, Sendable, CaseIterable {
 }
 
 extension Event {
-  /// Whether it says that the service stopped in good order.
+  /// Whether the event says that the service was stopped normally.
   public var isServiceStop: Bool { if case .serviceStopped = self { true } else { false } }
 }
 
 extension Outcome {
-  /// How a prompt ended, without the cause. The raw value is the type of the event that carries it.
+  /// An outcome without its cause. The raw value is the type of the event that carries it.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"
@@ -250,7 +261,7 @@ extension Outcome {
     case superseded = "superseded"
   }
 
-  /// The type of the event that carries this outcome.
+  /// Type of the event that carries this outcome.
   public var eventType: String { kind.rawValue }
 
   public var kind: Kind {
@@ -268,21 +279,22 @@ extension Outcome {
   }
 }
 
-/// An event with who caused it and what the clocks said: one row of the study record before it has its
-/// number and its hash.
+/// An event with its actor and clock reading.
+///
+/// It is one row of the study record before it gets its number and its hash.
 public struct Record: Hashable, Sendable {
   public var event: Event
   public var actor: Actor
   public var reading: ClockReading
-  /// The person concerned, where one is.
+  /// The person concerned; nil if there is none.
   public var person: PersonID?
-  /// The version of the alarm concerned, where one is.
+  /// Version of the alarm concerned; nil if there is none.
   public var alarmVersion: Int?
-  /// The phase of the study in which the person was, or is for a prompt when it is due.
+  /// Study phase of the person. For a row about a prompt: the phase at the prompt's due time.
   public var phase: StudyPhase.Kind?
-  /// The id of the study that the person took part in then; nil for none.
+  /// Id of the study that the person took part in at that time; nil for none.
   public var study: String?
-  /// The zone in which the local time of the row is read, and its offset.
+  /// Zone for the local time of the row, and its offset.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var tzdataVersion: String

@@ -1,14 +1,14 @@
 import CivilTime
 
-/// Something that events can be added up in: a whole home, a transition to the next one, or a replay.
+/// State that events can be applied to: a transition or a replay.
 protocol EventState {
   func alarm(_ id: AlarmID) -> Alarm?
   func prompt(_ id: PromptID) -> Prompt?
-  /// Every open prompt that is past its due time.
+  /// All open prompts that are past their due time.
   func activePrompts() -> [Prompt]
-  /// nil for somebody of whom nothing is known.
+  /// nil if nothing is known about the person.
   func personState(_ id: PersonID) -> PersonState?
-  /// Everybody of whom something is known, in no order.
+  /// All people about whom anything is known, in no order.
   func everybody() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -16,18 +16,19 @@ protocol EventState {
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
   mutating func put(_ person: PersonState)
-  /// nil where nobody has settled it.
+  /// Sets the calibrated volume of a device. nil removes it.
   mutating func put(level percent: Int?, of device: String)
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)
   mutating func drop(picture sha256: String)
-  /// Nobody knows any more who this was.
+  /// Forgets a person whose identity was erased.
   mutating func forget(_ person: PersonID)
 }
 
 extension EventState {
-  /// What an event means. This is the only place where the state changes, so the record alone is enough
-  /// to arrive at it again.
+  /// Applies an event to the state.
+  ///
+  /// Only this function changes recorded state, so the record alone is enough to compute it again.
   mutating func apply(_ event: Event, at wall: Instant) {
     switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): put(alarm)
@@ -54,7 +55,7 @@ extension EventState {
       ended(id, number, wall)
     case .ringUncertain(let id, let number, _): uncertain(id, number, wall)
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(event, at: wall)
-    // It is as it was; what is stored of it is written once more.
+    // The prompt does not change. It is stored again.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
     case .inactivity(let id, let news): applyInactivity(id, news, at: wall)
@@ -85,7 +86,8 @@ extension EventState {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // Of whom events speak before anybody added them, that is the one a new home has, by whatever name.
+    // An event can mention a person whom nobody added. That is the default person of a new home,
+    // whatever the id is.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
@@ -108,8 +110,10 @@ extension EventState {
     }
   }
 
-  /// A ring counts as over at its deadline at the latest: when the end is only noticed days later,
-  /// after a power cut or a sleep, what follows is as late as it is.
+  /// Continues with the state after a ring.
+  ///
+  /// The ring counts as over at its deadline at the latest. If its end is noticed days later, after
+  /// a power cut or a suspend, the next step is as late as it really is.
   private mutating func ended(_ id: PromptID, _ number: Int, _ wall: Instant) {
     guard let prompt = prompt(id), case .ringing(let ring, let deadline) = prompt.phase,
       ring.number == number
@@ -118,7 +122,7 @@ extension EventState {
     change(id) { $0.phase = next }
   }
 
-  /// A ring that certainly did not start is rung again; one that may have sounded is not.
+  /// Repeats a ring that certainly did not start. A ring that may have sounded is not repeated.
   private mutating func uncertain(_ id: PromptID, _ number: Int, _ wall: Instant) {
     guard let prompt = prompt(id), case .ringing(let ring, _) = prompt.phase,
       ring.number == number
@@ -130,7 +134,7 @@ extension EventState {
     }
   }
 
-  /// What follows a ring that is over at `wall`.
+  /// State of a prompt after a ring that is over at `wall`.
   func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)
@@ -138,32 +142,33 @@ extension EventState {
     if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    // What was held over the night can be answered for as long as what rang at its time.
+    // A prompt that was held overnight can be answered for as long as a prompt that rang at its due
+    // time.
     let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
     let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
   }
 }
 
-/// Adds up a whole record from its first event, to compare with what the projections say.
+/// Computes the state from a whole record, to compare it with the projections.
 public struct Replay: Sendable, EventState {
   /// The newest version of every living alarm.
   public private(set) var alarms: [AlarmID: Alarm] = [:]
   public private(set) var deletedAlarms: Set<AlarmID> = []
-  /// Every prompt there ever was.
+  /// All prompts of the record, except those that `takeEnded` removed.
   public private(set) var prompts: [PromptID: Prompt] = [:]
   public private(set) var tones: [String: Tone] = [:]
-  /// By digest.
+  /// Pictures by their digest.
   public private(set) var pictures: [String: Picture] = [:]
-  /// Everybody of whom something was recorded.
+  /// All people whom the record mentions.
   public private(set) var people: [PersonID: PersonState] = [:]
-  /// How loud each calibrated device's card is made for a ring, in percent of its range.
+  /// Calibrated volume of each device's card for a ring, in percent of its range.
   public private(set) var levels: [String: Int] = [:]
   private var active: Set<PromptID> = []
 
   public init() {}
 
-  /// Adds the next event of the record.
+  /// Applies the next event of the record.
   public mutating func apply(_ event: Event, at reading: ClockReading) {
     apply(event, at: reading.wall)
   }
@@ -207,9 +212,9 @@ public struct Replay: Sendable, EventState {
 
   mutating func drop(tone name: String) { tones[name] = nil }
 
-  /// Takes out a prompt that is over and of which no event is to come.
+  /// Removes a closed prompt that no later event is about.
   ///
-  /// - Returns: nil where it is not over, or not known.
+  /// - Returns: nil if the prompt is not closed, or not known.
   public mutating func takeEnded(_ id: PromptID) -> Prompt? {
     guard let prompt = prompts[id], case .closed = prompt.phase else { return nil }
     prompts[id] = nil

@@ -1,6 +1,6 @@
 import CivilTime
 
-// What answers, their corrections, and whatever else keeps a prompt from ringing make of it.
+// Effect of answers, corrections and suppressions on a prompt.
 extension EventState {
   mutating func applyAnswer(_ event: Event, at wall: Instant) {
     switch event {

@@ -1,7 +1,7 @@
 import CivilTime
 
-// What a step of the wall clock moves: it does not change how long anybody has been waiting. Civil due times stay
-// where the wall says.
+// Effect of a step of the wall clock. Elapsed times move with the clock, so that nobody waits
+// longer or shorter than before. Civil due times keep their local time.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for var prompt in activePrompts() {
@@ -12,7 +12,9 @@ extension EventState {
 }
 
 extension Prompt {
-  /// Also since it sounded and since the first "on my way", whatever the prompt waits for now.
+  /// Moves the elapsed times of a prompt.
+  ///
+  /// The times since it sounded and since the first "on my way" move in every state.
   fileprivate mutating func shift(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
@@ -36,7 +38,7 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Elapsed time moves with the clock.
+  /// Moves the instants with a step of the wall clock, because they count elapsed time.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)
@@ -44,8 +46,9 @@ extension NotifyProgress {
 }
 
 extension PromptState {
-  /// Whether a step of the clock moves anything of a prompt in this phase. Civil due times, quiet hours
-  /// and control phases begin and end when the wall says so.
+  /// Whether a step of the clock moves anything of a prompt in this state.
+  ///
+  /// Civil due times, quiet hours and control phases begin and end by the local time.
   var goesWithTheClock: Bool {
     switch self {
     case .held(let held): held.why != .quietHours && held.why != .controlPhase
@@ -54,8 +57,9 @@ extension PromptState {
     }
   }
 
-  /// The phase with what is counted in elapsed time moved along with the clock. Civil due times stay
-  /// where the wall says, and so do the ends of quiet hours and of a control phase.
+  /// The state with its elapsed times moved with the clock.
+  ///
+  /// Civil due times do not move, and neither do the ends of quiet hours and of a control phase.
   func shifted(by milliseconds: Int64) -> PromptState {
     switch self {
     case .waiting(let ring, let at):

@@ -1,6 +1,6 @@
 import CivilTime
 
-// What the events about silences make of a person.
+// Effect of inactivity events on a person.
 extension EventState {
   mutating func applyInactivity(_ id: PersonID, _ news: InactivityChange, at wall: Instant) {
     switch news {
@@ -24,7 +24,7 @@ extension EventState {
     case .notified(let position, _, _):
       change(id) {
         $0.inactivity?.notifyProgress.pending.removeAll { $0 == position }
-        // Whoever was told knows of it, whether or not the answer meanwhile is taken back.
+        // A notified contact knows about the inactivity, even if the answer is undone.
         $0.endedInactivity?.inactivity.notifyProgress.pending.removeAll { $0 == position }
       }
     case .failed(let position, _, _, let isLast, _):
@@ -48,7 +48,7 @@ extension EventState {
 }
 
 extension PersonState {
-  /// Nobody waits for the answer of whom nobody is told of.
+  /// Takes over the settings of a person. Without an inactivity rule no inactivity is kept.
   mutating func become(_ new: Person?) {
     person = new
     guard let rule = new?.inactivity else {

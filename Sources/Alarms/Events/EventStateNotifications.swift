@@ -1,13 +1,18 @@
 import CivilTime
 
-// What the events about telling people make of a prompt.
+// Effect of notification events on a prompt.
 extension EventState {
-  /// Whoever is told last has this long to bring about an answer before the prompt is missed: a
-  /// message to which nothing can be done any more is none. 5 minutes.
+  /// How long the patient can answer after the last contact was notified: 300 s.
+  ///
+  /// A notification is useful only while the contact can still help.
   private static var answerSeconds: Int64 { 300 }
 
-  /// The next person of the chain is told so long after a burst begins. In a control phase none does,
-  /// and nobody is said not to have answered it. Whoever is being told meanwhile goes on being told.
+  /// Sets when the next contact of the chain is notified.
+  ///
+  /// The contact's delay counts from `base`, the beginning of a burst.
+  ///
+  /// In a control phase no burst begins, so nobody is notified of a missing answer. A notification
+  /// that is in progress continues.
   mutating func awaitNotification(_ id: PromptID, from base: Instant) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     change(id) {
@@ -18,7 +23,10 @@ extension EventState {
     awaitNobodyInControl(id)
   }
 
-  /// By a clock that is wrong a control phase can begin before what is open already was due.
+  /// Cancels the next notifications of a person's open prompts that are due in a control phase.
+  ///
+  /// If the clock is wrong, a control phase can begin before the due time of a prompt that is
+  /// already open.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -36,7 +44,7 @@ extension EventState {
     switch event {
     case .escalated(let id, let position, _, _):
       let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
-      // Of what has ended nobody is waited for.
+      // Nobody waits for the notification of a closed prompt.
       guard prompt(id)?.phase.isOpen == true else { return }
       change(id) { $0.notifyProgress.begin(position, of: notifySteps, at: wall) }
     case .notified(let id, let position, _, _):
@@ -48,7 +56,9 @@ extension EventState {
     }
   }
 
-  /// It went out before "on my way" or "later" could stop it: the new burst tells whoever comes after.
+  /// Handles a notification that succeeded before "on my way" or "later" could stop it.
+  ///
+  /// The new burst then notifies the next contact.
   private mutating func noteToldAfterAll(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
@@ -64,7 +74,7 @@ extension EventState {
     }
   }
 
-  /// Until when a prompt is kept open for the sake of the people who are told; nil where none are.
+  /// Until when a prompt stays open because of its contacts; nil if there are none to wait for.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
     guard let next = notifyProgress.nextAt else {
@@ -76,10 +86,10 @@ extension EventState {
 }
 
 extension NotifyProgress {
-  /// It is begun to tell the person at this place.
+  /// Begins the notification of the contact at this position.
   mutating func begin(_ position: Int, of notifySteps: [NotifyStep], at wall: Instant) {
     if !pending.contains(position) { pending = (pending + [position]).sorted() }
-    // Told again after a restart, it does not put off the next one.
+    // A notification that is repeated after a restart does not delay the next one.
     guard position >= begun else { return }
     begun = position + 1
     lastAt = wall
@@ -88,8 +98,10 @@ extension NotifyProgress {
       ? wall.adding(seconds: notifySteps[position + 1].afterSeconds) : nil
   }
 
-  /// An answer puts off whoever is still being told: their places come again with the next burst. Who was told
-  /// in between is not told twice.
+  /// Stops the notifications in progress, because somebody answered.
+  ///
+  /// The new burst notifies these contacts at the same positions. A contact who was notified in
+  /// between is not notified twice.
   mutating func abort() {
     while let last = pending.last, last == begun - 1 {
       pending.removeLast()
@@ -98,7 +110,7 @@ extension NotifyProgress {
     pending = []
   }
 
-  /// Who cannot be told need not be waited for: it is the next one's turn.
+  /// Gives up on a contact who cannot be notified. The next contact is notified at once.
   mutating func giveUp(_ position: Int, at wall: Instant) {
     guard pending.contains(position) else { return }
     pending.removeAll { $0 == position }
@@ -106,29 +118,36 @@ extension NotifyProgress {
     nextAt = min(next, wall)
   }
 
-  /// The chain may be another one: whoever has the next place in it is told so long after the last was.
-  /// By places and times alone, for who has them may be erased.
+  /// Adapts to a changed chain of contacts.
+  ///
+  /// The contact at the next position of the new chain is notified after that contact's delay,
+  /// counted from the last notification. Only positions and times are compared, because the names
+  /// may be erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =
       begun < notifySteps.count ? lastAt.adding(seconds: notifySteps[begun].afterSeconds) : nil
-    // A place that is gone is nobody's to be told at.
+    // Nobody is notified at a position that no longer exists.
     pending.removeAll { $0 >= notifySteps.count }
   }
 }
 
 extension Prompt {
-  /// Whoever cannot be told: the next one's turn, where the quiet hours have put it off, stays with the burst
-  /// after them.
+  /// Gives up on a contact who cannot be notified.
+  ///
+  /// If quiet hours have postponed the next contact, that notification stays with the burst after
+  /// them.
   fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
     let next = notifyProgress.nextAt
     notifyProgress.giveUp(position, at: wall)
     if case .held(let held) = phase, held.why == .quietHours { notifyProgress.nextAt = next }
   }
 
-  /// Whoever was told knows of it, whether or not the answer meanwhile is taken back. Whoever was not,
-  /// because of the answer, is told then. An answer that can be taken back no more is left alone: what it
-  /// ended is in no memory by then, only in the record.
+  /// Records that a contact was notified.
+  ///
+  /// The contact knows about the prompt, even if the answer is undone. A contact who was not
+  /// notified because of the answer is notified after the undo. An answer that is too old to be
+  /// undone is left alone: a prompt that it closed is then in the record only, and not in memory.
   fileprivate mutating func noteTold(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

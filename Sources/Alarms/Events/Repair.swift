@@ -1,18 +1,20 @@
 import CivilTime
 
-/// What the self-audit finds wrong. A closed list, as the record spells it.
+/// Defect that the self-audit finds. A closed list, as the record spells it.
 public enum Defect: String, Sendable, CaseIterable {
-  /// What is stored of the prompt did not say when its next step is.
+  /// The stored prompt had no instant for its next step.
   case stepNotStored = "step_not_stored"
-  /// The record knows the prompt, and nothing was stored of it.
+  /// The record contains the prompt, but nothing was stored for it.
   case promptNotStored = "prompt_not_stored"
-  /// Nothing waited for the prompt's next step.
+  /// Nothing waited for the next step of the prompt.
   case stepNotAwaited = "step_not_awaited"
-  /// The alarm has times to come, and none was planned.
+  /// The alarm has future occurrences, but none was planned.
   case notPlanned = "not_planned"
 }
 
-/// A prompt of which something else is stored than the record says, as the record says it.
+/// A prompt whose stored state disagrees with the record.
+///
+/// `prompt` is the state that follows from the record.
 public struct ProjectionMismatch: Hashable, Sendable {
   public var prompt: Prompt
   public var defect: Defect
@@ -23,8 +25,9 @@ public struct ProjectionMismatch: Hashable, Sendable {
   }
 }
 
-// The self-audit: no prompt is open and forgotten, and no alarm with a future has none. It looks at
-// every heartbeat and after every waking, and says what it repairs.
+// The self-audit. Every open prompt must have a next step, and every alarm with future occurrences
+// must have a planned prompt. The audit runs at the start, at every heartbeat and after every sleep
+// of the device, and records each repair.
 extension Transition {
   mutating func audit() {
     repairStrays()
@@ -32,7 +35,7 @@ extension Transition {
     auditPlans(isRepair: true)
   }
 
-  /// Takes up what a start found to be stored wrongly: it is stored anew.
+  /// Stores the prompts again that the start found stored wrongly.
   private mutating func repairStrays() {
     for stray in strays {
       emit(.repaired(stray.prompt.id, stray.defect))
@@ -41,8 +44,8 @@ extension Transition {
     strays = []
   }
 
-  /// Waits again for steps of which nothing would remind. What has run out meanwhile is dealt with in this
-  /// decision.
+  /// Waits again for steps that are in no queue. This decision handles the steps whose time has
+  /// passed.
   mutating func awaitForgottenSteps() {
     for id in home.forgottenPrompts() where forgotten.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))

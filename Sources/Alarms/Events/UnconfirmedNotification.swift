@@ -1,16 +1,16 @@
-/// A telling of which the record does not know how it went, of a prompt that has ended as missed.
+/// A notification of a missed prompt, without a known result.
 public struct UnconfirmedNotification: Hashable, Sendable {
   public var prompt: PromptID
-  /// The person's place in the chain, from 0.
+  /// Position of the contact in the chain, from 0.
   public var position: Int
   public var contact: String
   public var reason: NotifyReason
 }
 
-/// Adds up from the newest events who was being told of what was missed.
+/// Finds unconfirmed notifications of missed prompts in the newest events.
 ///
-/// Of an open prompt that is in its state. What has ended has none that anything could still happen to, and
-/// whoever was being told of it while a daemon was killed is found by what was recorded alone.
+/// For an open prompt they are in its state. The state of a closed prompt has none. If the daemon
+/// was killed during a notification, only the record shows which contact was being notified.
 public struct UnconfirmedTally: Sendable {
   private var pending: [PromptID: [Int: UnconfirmedNotification]] = [:]
   private var missed: Set<PromptID> = []
@@ -36,7 +36,7 @@ public struct UnconfirmedTally: Sendable {
     }
   }
 
-  /// Who is to be told again, in order.
+  /// Notifications to repeat, in order.
   public var unconfirmed: [UnconfirmedNotification] {
     missed.flatMap { pending[$0].map { Array($0.values) } ?? [] }
       .sorted { ($0.prompt, $0.position) < ($1.prompt, $1.position) }
