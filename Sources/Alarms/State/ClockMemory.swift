@@ -1,21 +1,21 @@
 import CivilTime
 
-/// What is remembered of the clocks between two events.
+/// Values of the clocks that are remembered from one input to the next.
 struct ClockMemory: Sendable, Hashable {
-  /// Wall time minus boot time in milliseconds, when last looked at in this boot.
+  /// Wall time minus boot time in milliseconds, at the last reading of this boot.
   var offsetMilliseconds: Int64?
-  /// The time that the wall clock's last step, if it was forward, left out.
+  /// Time that the last step of the wall clock skipped; nil if that step was not forward.
   var skipped: ClosedRange<Instant>?
   /// When this run of the daemon began.
   var startedAt: Instant?
   var state: ClockState?
-  /// The home's zone and the release of tzdata, when last looked at in this run.
+  /// Home zone and tzdata release, as last read in this run.
   var zones: Zones?
-  /// When this run last looked, and so the newest time that it can vouch for.
+  /// Last reading of this run. Its time is the newest that this run can be sure of.
   var lastLook: ClockReading?
   var lastRecord: HomeSnapshot.LastRecord?
 
-  /// Whether somebody set the clock between this look and a later one.
+  /// Whether the clock was set between this memory and a later one.
   func isSet(before later: ClockMemory) -> Bool {
     offsetMilliseconds.map { $0 != later.offsetMilliseconds } ?? false
   }

@@ -1,9 +1,9 @@
 import CivilTime
 
-/// Instants at which prompts must be looked at, smallest first.
+/// Instants at which prompts need a step, earliest first.
 ///
-/// Nothing is taken out when a prompt moves on; what is no longer true is dropped when it comes to the
-/// top. So a change costs one insertion, whatever else is pending.
+/// An entry is not removed when its prompt changes. An outdated entry is dropped when it reaches
+/// the top. Therefore a change costs one insertion, however many entries there are.
 struct DueQueue: Sendable {
   struct Item: Comparable, Hashable, Sendable {
     var at: Instant
@@ -18,14 +18,14 @@ struct DueQueue: Sendable {
 
   var first: Item? { items.first }
 
-  /// Everything that is waited for, and what no longer is.
+  /// All entries, the outdated ones included.
   var all: Set<Item> { Set(items.all) }
 
   mutating func insert(_ item: Item) { items.insert(item) }
 
   mutating func removeFirst() { items.removeFirst() }
 
-  /// The prompts of current items at or before `wall`: at most `limit`, oldest first.
+  /// Prompts of current entries at or before `wall`, oldest first; at most `limit`.
   func due(at wall: Instant, limit: Int, _ isCurrent: (Item) -> Bool) -> [PromptID] {
     guard let first, first.at <= wall else { return [] }
     var found: [PromptID] = []

@@ -1,10 +1,10 @@
-/// A binary heap, smallest first.
+/// Binary heap, smallest item first.
 struct Heap<Item: Comparable & Sendable>: Sendable {
   private var items: [Item] = []
 
   var first: Item? { items.first }
 
-  /// Every item, in no order.
+  /// All items, in no order.
   var all: [Item] { items }
 
   mutating func insert(_ item: Item) {
@@ -32,7 +32,7 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The items in order, taking none out: the first k of n cost k·log k, whatever n is.
+  /// The items in order, without removal. The first k of n items cost k·log k, whatever n is.
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {
@@ -46,8 +46,9 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// Indices whose parents have been taken. Each item is no smaller than its parent, so the smallest of
-    /// these is the smallest that is left.
+    /// Indices of items that are not returned yet, but whose parents are.
+    ///
+    /// No item is smaller than its parent, so the smallest remaining item is among these.
     private var frontier: [Place] = []
 
     fileprivate init(_ heap: Heap) {
@@ -62,7 +63,9 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
       return place.item
     }
 
-    /// Keeps the frontier sorted, its smallest last: one more than was taken at most, so moving is cheap.
+    /// Inserts an index. The frontier is sorted, with the smallest item last.
+    ///
+    /// It has at most one item more than were returned, so moving its items is cheap.
     private mutating func add(_ index: Int) {
       guard index < items.count else { return }
       let place = Place(item: items[index], index: index)

@@ -1,17 +1,19 @@
-/// Who brought what into a home, by the id of the user. It follows from the record's own rows.
+/// Alarms, recordings and pictures of each user, by user id.
+///
+/// They are computed from the rows of the record.
 struct Holdings: Sendable {
-  /// The users who uploaded each picture, by its digest.
+  /// Users who uploaded each picture, by its digest.
   var pictures: [String: Set<String>] = [:]
-  /// The user who last added each recording, by its name.
+  /// User who last added each recording, by its name.
   var tones: [String: String] = [:]
-  /// How many living alarms each user created.
+  /// Number of living alarms that each user created.
   var alarmCounts: [String: Int] = [:]
-  /// What the alarms of each user take: see `Alarm.weight`.
+  /// Memory of each user's alarms in bytes: see `Alarm.weight`.
   var weights: [String: Int] = [:]
-  /// What all alarms take.
+  /// Memory of all alarms in bytes.
   var weight = 0
 
-  /// Notes who added pictures and recordings.
+  /// Notes the users who added pictures and recordings.
   mutating func note(_ records: [Record]) {
     for record in records {
       switch record.event {
@@ -24,7 +26,7 @@ struct Holdings: Sendable {
     }
   }
 
-  /// - Parameter difference: 1 for an alarm that comes, -1 for one that goes.
+  /// - Parameter difference: 1 for an added alarm, -1 for a removed one.
   mutating func count(_ alarm: Alarm, of creator: String?, by difference: Int) {
     let added = difference * alarm.weight
     weight += added
@@ -39,34 +41,33 @@ struct Holdings: Sendable {
   }
 }
 
-/// How much of a limited thing one user may hold beside the others.
+/// Limit of a resource, and the part of it for one user.
 ///
-/// The limit is for all users together. One user may hold a part of it. Where all of it is taken, a user
-/// who holds less than a sixteenth may still add up to that, so that no user can use up what another one
-/// needs. All of it together never passes five quarters of the limit.
+/// The limit is for all users together. One user may hold `share` of it. If the limit is reached, a
+/// user who holds less than a sixteenth may still add up to a sixteenth, so that one user cannot
+/// block the others. All users together never hold more than five quarters of the limit.
 struct Quota {
-  /// For all users together.
+  /// Maximum for all users together.
   let limit: Int
-  /// The most that one user may hold.
+  /// Maximum for one user.
   let share: Int
 
-  /// - Parameter parts: one user may hold one of so many parts of the limit.
+  /// - Parameter parts: divides the limit into this number of parts; one user may hold one part.
   init(limit: Int, parts: Int) {
     self.limit = limit
     share = max(limit / parts, 1)
   }
 
-  /// What each user may hold however much the others do.
+  /// Amount that each user may hold, however much the others hold.
   var guaranteed: Int { max(limit / 16, 1) }
 
-  /// Why a user cannot add to what there is; nil for a user who can.
+  /// Why a user cannot add more; nil if the user can.
   ///
   /// - Parameters:
-  ///   - added: how much more it would be.
-  ///   - own: what the user holds.
-  ///   - total: what all users hold together.
-  ///   - former: what of it goes when something takes the place of something else, which is not in `own`
-  ///     and `total`.
+  ///   - added: the amount to add.
+  ///   - own: amount that the user holds.
+  ///   - total: amount that all users hold together.
+  ///   - former: amount that the addition replaces. It is not part of `own` and `total`.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }
@@ -74,15 +75,15 @@ struct Quota {
   }
 
   enum Exceeded {
-    /// The user holds all that one user may.
+    /// The user holds the maximum for one user.
     case share
-    /// All users together hold all that they may.
+    /// All users together hold the maximum.
     case limit
   }
 }
 
 extension Decision {
-  /// The user who creates an alarm in this decision.
+  /// User who creates an alarm in this decision.
   func creator(of id: AlarmID) -> String? {
     records.first { record in
       if case .alarmCreated(let alarm) = record.event { alarm.id == id } else { false }
@@ -91,7 +92,7 @@ extension Decision {
 }
 
 extension HomeLimits {
-  /// One user may hold all alarms: a home often has one caretaker.
+  /// One user may hold all alarms, because a home often has one caretaker.
   var alarmQuota: Quota { Quota(limit: alarms, parts: 1) }
   var toneQuota: Quota { Quota(limit: tones, parts: 2) }
   var toneBytesQuota: Quota { Quota(limit: toneBytes, parts: 2) }
@@ -100,10 +101,10 @@ extension HomeLimits {
 }
 
 extension Tone {
-  /// The size of its file: 16 bits at 48 kHz, and a header.
+  /// Size of the file in bytes: 16 bits at 48 kHz, and a header.
   public var bytes: Int { durationMilliseconds * 96 + 44 }
 
-  /// Why a user cannot store this recording; nil for a user who can.
+  /// Why a user cannot store this recording; nil if the user can.
   public func refusal(in home: HomeState, by user: String) -> Refusal? {
     home.refusesTone(named: name, bytes: bytes, by: user)
   }
@@ -115,7 +116,7 @@ extension HomeState {
     holdings.pictures[sha256]?.contains(user) ?? false
   }
 
-  /// The recordings that something needs: a tone, or a ring that is under way.
+  /// Recordings that a tone or a ring in progress needs, by their digests.
   public var neededRecordings: Set<String> {
     var needed = Set(tones.values.map(\.sha256))
     for prompt in active.compactMap({ prompts[$0] }) {
@@ -131,7 +132,7 @@ extension HomeState {
     return needed
   }
 
-  /// Takes in an alarm that is new, or a new version of one.
+  /// Adds a new alarm, or a new version of an alarm.
   mutating func define(
     _ alarm: Alarm, _ plan: SchedulePlan?, creator: @autoclosure () -> String?
   ) {
@@ -146,15 +147,16 @@ extension HomeState {
     holdings.count(alarm, of: creator, by: 1)
   }
 
-  /// Why a user cannot set one more alarm; nil for a user who can.
+  /// Why a user cannot add another alarm; nil if the user can.
   func refusesAlarm(by user: String) -> Refusal? {
     refusal(
       "add the alarm", limits.alarmQuota, adding: 1, own: holdings.alarmCounts[user] ?? 0,
       total: entries.count, "alarms")
   }
 
-  /// Why a user cannot store a recording; nil for a user who can. One that takes another's place counts
-  /// instead of it.
+  /// Why a user cannot store a recording; nil if the user can.
+  ///
+  /// A recording that replaces another one counts instead of it.
   public func refusesTone(named name: String, bytes: Int = 1, by user: String) -> Refusal? {
     let others = tones.values.filter { $0.name != name }
     let own = others.filter { holdings.tones[$0.name] == user }
@@ -168,7 +170,7 @@ extension HomeState {
         former: former?.bytes ?? 0, "recordings", isBytes: true)
   }
 
-  /// Why a user cannot store a new picture; nil for a user who can.
+  /// Why a user cannot store a new picture; nil if the user can.
   public func refusesPicture(bytes: Int = 1, by user: String) -> Refusal? {
     let own = pictures.values.filter { hasUploaded($0.sha256, user) }
     return refusal(

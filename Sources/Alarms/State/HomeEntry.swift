@@ -1,12 +1,14 @@
 import CivilTime
 
 extension HomeState {
-  /// An alarm and its plan, which is nil where the alarm's zone has vanished from the system. Shared,
-  /// for entries are looked at far more often than alarms change.
+  /// An alarm and its plan.
+  ///
+  /// The plan is nil if the alarm's zone is missing from the system. Entries share this object,
+  /// because they are read far more often than alarms change.
   private final class Definition: Sendable {
     let alarm: Alarm
     let plan: SchedulePlan?
-    /// The user who set it first; nil where the record does not say.
+    /// User who created the alarm; nil if the record does not say.
     let creator: String?
 
     init(_ alarm: Alarm, _ plan: SchedulePlan?, creator: String?) {
@@ -14,15 +16,17 @@ extension HomeState {
     }
   }
 
-  /// An alarm with what is derived from it.
+  /// An alarm with the data that is computed from it.
   struct Entry: Sendable {
     private var definition: Definition
-    /// Prompts that are planned or under way.
+    /// Prompts that are planned or in progress.
     var open = OpenNominals.none
     var closedNominals: Set<Int64> = []
-    /// When what is over was due, of an alarm whose prompts keep their instants.
+    /// Due instants of closed prompts, of an alarm whose prompts keep their instants.
     var closedInstants: Set<Instant> = []
-    /// What ended unheard and by nobody's will: these may come again while they are not too late.
+    /// Prompts that ended unheard, without a person's decision.
+    ///
+    /// They may be planned again while they are not too late.
     var unheardNominals: Set<Int64> = []
     var unheardInstants: Set<Instant> = []
     var purged: PurgedTimes? {
@@ -65,7 +69,7 @@ extension HomeState {
       }
     }
 
-    /// An answer that had closed a prompt was taken back.
+    /// Opens a prompt again, because the answer that closed it was undone.
     mutating func reopen(_ prompt: Prompt) {
       closedNominals.remove(prompt.id.nominalKey)
       closedInstants.remove(prompt.dueAt)
@@ -78,7 +82,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Keeps count of whom alarms would tell.
+  /// Counts the alarms that would notify each contact.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

@@ -1,45 +1,49 @@
 import CivilTime
 
-/// What the Logbook gives back when the daemon starts.
+/// State that the logbook restores when the daemon starts.
 public struct HomeSnapshot: Sendable {
   /// The newest version of every living alarm.
   public var alarms: [Alarm]
   public var openPrompts: [Prompt]
-  /// Closed prompts whose answer may still be taken back.
+  /// Closed prompts whose answer can still be undone.
   public var answeredPrompts: [Prompt]
-  /// `PromptID.nominalKey` of every closed prompt of a living alarm: none of these may ring again,
-  /// however the clock is set.
+  /// `PromptID.nominalKey` of every closed prompt of a living alarm.
+  ///
+  /// None of them may ring again, however the clock is set.
   public var closedNominals: [AlarmID: Set<Int64>]
-  /// When these were due, of alarms whose prompts keep their instants: see `Alarm.keepsInstants`.
+  /// Their due instants, for alarms whose prompts keep their instants: see `Alarm.keepsInstants`.
   public var closedInstants: [AlarmID: Set<Instant>]
-  /// From when an alarm was made to where the record was purged: what was due then is over, though nothing says so
-  /// any more.
+  /// For each alarm: the time from its creation to the purge.
+  ///
+  /// Occurrences that were due in this time are over, although no row says so after the purge.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
-  /// Everybody of whom something was recorded.
+  /// All people whom the record mentions.
   public var people: [PersonState]
-  /// Whether the one that a new home has was erased: nothing says any more that there was such a one.
+  /// Whether the default person of a new home was erased.
+  ///
+  /// Nothing else says after the erasure that this person existed.
   public var isPatientForgotten = false
-  /// How loud each calibrated device's card is made for a ring, in percent of its range.
+  /// Calibrated volume of each device's card for a ring, in percent of its range.
   public var levels: [String: Int]
   public var pictures: [Picture]
-  /// The rings of the hour before the newest row.
+  /// Rings of the hour before the newest row.
   public var recentRings: RecentRings
-  /// The same of closed prompts that may come again: see `Prompt.mayComeAgain`.
+  /// The same for closed prompts that may be planned again: see `Prompt.mayComeAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
-  /// When these were due, of alarms whose prompts keep their instants.
+  /// Their due instants, for alarms whose prompts keep their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
-  /// The user who created each living alarm, as far as the record says.
+  /// User who created each living alarm, as far as the record says.
   public var alarmCreators: [AlarmID: String] = [:]
-  /// The users who uploaded each picture, by its digest.
+  /// Users who uploaded each picture, by its digest.
   public var uploaders: [String: Set<String>] = [:]
-  /// The user who last added each recording, by its name.
+  /// User who last added each recording, by its name.
   public var toneAdders: [String: String] = [:]
-  /// Prompts of which something else was stored than the record says.
+  /// Prompts whose stored state disagrees with the record.
   public var strays: [ProjectionMismatch]
-  /// Who was being told of what was missed, and nobody knows how it went.
+  /// Notifications of missed prompts without a known result.
   public var unconfirmed: [UnconfirmedNotification] = []
-  /// The newest row of the record; nil on the first day.
+  /// The newest row of the record; nil for a new record.
   public var lastRecord: LastRecord?
 
   public init(
@@ -68,10 +72,10 @@ public struct HomeSnapshot: Sendable {
     self.lastRecord = lastRecord
   }
 
-  /// When, and with what, the record last spoke.
+  /// Clock reading and kind of the newest row.
   public struct LastRecord: Sendable, Hashable {
     public var reading: ClockReading
-    /// Whether it says that the service stopped in good order.
+    /// Whether the row says that the service was stopped normally.
     public var isServiceStop: Bool
 
     public init(reading: ClockReading, isServiceStop: Bool) {
@@ -81,37 +85,37 @@ public struct HomeSnapshot: Sendable {
   }
 }
 
-/// What a batch of events made of everything that it touched.
+/// New values of everything that a batch of events changed.
 public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []
-  /// Open or closed.
+  /// Open and closed prompts.
   public var prompts: [PromptID: Prompt] = [:]
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []
-  /// Answers to be kept for whoever asks again. No event leads to them.
+  /// Idempotency records to store. They do not follow from any event.
   public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
-  /// Of calibrated devices; nil where that was taken back.
+  /// Volumes of calibrated devices; nil if the calibration was removed.
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []
-  /// Of whom nobody knows any more who they were.
+  /// People whose identity was erased.
   public var forgottenPeople: Set<PersonID> = []
 
   public init() {}
 }
 
-/// Limits on what one home may hold.
+/// Limits for the contents of one home.
 public struct HomeLimits: Sendable, Hashable {
   public var alarms: Int
   public var tones: Int
-  /// All recordings together.
+  /// All recordings together, in bytes.
   public var toneBytes: Int
-  /// Rings an hour for one person; a schedule whose bursts exceed it is refused when saved.
+  /// Repetitions in an hour for one person. An alarm whose bursts alone exceed it is refused.
   public var ringsPerHour: Int
   public var pictures: Int
-  /// All pictures together, with their thumbnails.
+  /// All pictures together, with their thumbnails, in bytes.
   public var pictureBytes: Int
 
   public init(

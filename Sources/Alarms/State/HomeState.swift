@@ -1,27 +1,27 @@
 import CivilTime
 
-/// Everything the daemon knows that can still matter: living alarms, open prompts, tones.
+/// All state that can still matter: living alarms, open prompts, tones, people.
 ///
-/// A value. `step` reads it and answers with changes; the engine merges them once they are recorded.
+/// It is a value. `step` reads it and returns changes, and the engine merges them after recording.
 public struct HomeState: Sendable {
-  /// The ring that has the speaker. Not in the record: after a restart nothing is sounding.
+  /// The ring that has the speaker. Not in the record: after a restart nothing sounds.
   struct ActiveRing: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int
-    /// Who is called, also when the alarm is removed while it sounds.
+    /// Person who is called, even if the alarm is removed while it sounds.
     var person: PersonID
     var deadline: Instant
-    /// Whether the hourly limit counts its ring: see `Ring.isRepetition`.
+    /// Whether the hourly limit counts the ring: see `Ring.isRepetition`.
     var isRepetition: Bool
-    /// Whether it is for a task, and not for words that are only said.
+    /// Whether it is for a task, and not for an announcement.
     var isTask: Bool
-    /// Whether the player said that it sounds.
+    /// Whether the player reported that it sounds.
     var hasStarted = false
-    /// Whether another device or sound stood in during this ring.
+    /// Whether a fallback device or sound was used during this ring.
     var hadStandIn = false
   }
 
-  /// The last chime. Not in the record: a second one after a restart does no harm.
+  /// The last chime. Not in the record: a second chime after a restart does no harm.
   struct Alert: Sendable, Hashable {
     var prompt: PromptID
     var at: Instant
@@ -31,42 +31,42 @@ public struct HomeState: Sendable {
   var entries: [AlarmID: Entry] = [:]
   private(set) var prompts = PromptTable()
   var active: Set<PromptID> = []
-  /// Those of `active` that are merely said, and no task.
+  /// The announcements in `active`.
   private var said: Set<PromptID> = []
-  /// Closed prompts that are kept because their answer may still be taken back.
+  /// Closed prompts that are kept because their answer can still be undone.
   private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
-  /// By digest.
+  /// Pictures by their digest.
   public internal(set) var pictures: [String: Picture] = [:]
-  /// Everybody of whom something is known.
+  /// All people about whom anything is known.
   public internal(set) var people: [PersonID: PersonState] = [:]
-  /// When the next person is told of each silence.
+  /// When the next contact is notified of each person's inactivity.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
-  /// How loud each calibrated device's card is made for a ring, in percent of its range.
+  /// Calibrated volume of each device's card for a ring, in percent of its range.
   public internal(set) var levels: [String: Int] = [:]
-  /// The rings of the last hour.
+  /// Rings of the last hour.
   var recentRings = RecentRings()
-  /// Due, and waiting for the voice to be free.
+  /// Due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
-  /// Alarms that follow an answer to another one.
+  /// Alarms that follow an answer to another alarm, by that other alarm.
   var followers: [AlarmID: Set<AlarmID>] = [:]
-  /// Who brought what into the home.
+  /// Alarms, recordings and pictures of each user.
   var holdings = Holdings()
-  /// How many alarms would tell each contact.
+  /// Number of alarms that would notify each contact.
   public internal(set) var alarmsByContact: [String: Int] = [:]
   var activeRing: ActiveRing?
   var lastAlert: Alert?
   var clock = ClockMemory()
   public internal(set) var speaker = SpeakerHealth()
-  /// Not in the record: after a restart it is said once more.
+  /// Not in the record: a restart reports a low disk once more.
   var isDiskLow = false
   var queue = DueQueue()
-  /// What the next decision stores anew.
+  /// Prompts that the next decision stores again.
   var strays: [ProjectionMismatch] = []
-  /// Who is told again when the daemon comes up.
+  /// Notifications that are repeated when the daemon starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
-  /// - Parameter snapshot: what the Logbook restored.
+  /// - Parameter snapshot: state that the logbook restored.
   public init(snapshot: HomeSnapshot, limits: HomeLimits, environment: Environment) {
     self.limits = limits
     clock.lastRecord = snapshot.lastRecord
@@ -103,7 +103,7 @@ public struct HomeState: Sendable {
     awaitInactivity(environment)
   }
 
-  /// The newest row of the record that this home was restored from.
+  /// The newest row of the record that this state was restored from.
   public var lastRecord: HomeSnapshot.LastRecord? { clock.lastRecord }
 
   /// Every living alarm.
@@ -117,28 +117,28 @@ public struct HomeState: Sendable {
     prompts[id].flatMap { $0.phase.isOpen ? $0 : nil }
   }
 
-  /// Whether a prompt is open, or its answer young enough to be taken back.
+  /// Whether a prompt is open, or its answer recent enough to be undone.
   public func isKnown(_ id: PromptID) -> Bool { prompts.contains(id) }
 
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
 
-  /// Every open prompt in turn, in no order: much faster than a collection that another module cannot see into.
+  /// Visits every open prompt, in no order. An opaque collection is much slower in other modules.
   public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
     for prompt in prompts.values where prompt.phase.isOpen { body(prompt) }
   }
 
-  /// How many prompts are open.
+  /// Number of open prompts.
   public var openPromptCount: Int {
     let isLeftSounding =
       activeRing.map { !answered.contains($0.prompt) && !isOpen($0.prompt) } ?? false
     return prompts.count - answered.count - (isLeftSounding ? 1 : 0)
   }
 
-  /// How many of `waitingPrompts` there are.
+  /// Number of `waitingPrompts`.
   public var waitingPromptCount: Int { active.count - said.count }
 
-  /// When the next step of any open prompt is, be it in the past for want of a voice.
+  /// When the next step of any open prompt is. It is in the past if a prompt waits for the speaker.
   public var nextStep: Instant? {
     switch (queue.first?.at, speakerQueue.longestSince) {
     case (let a?, let b?): min(a, b)
@@ -149,17 +149,17 @@ public struct HomeState: Sendable {
   /// The prompt whose ring has the speaker.
   public var sounding: PromptID? { activeRing?.prompt }
 
-  /// When this home must be looked at next; nil where nothing is pending.
+  /// When this state needs its next step; nil if nothing is pending.
   public var nextWake: Instant? {
     [queue.first?.at, activeRing?.deadline, inactivitySteps.values.min()].compactMap { $0 }.min()
   }
 
-  /// Open prompts whose time has come, at most `limit`, oldest first.
+  /// Open prompts whose time has come, oldest first; at most `limit`.
   func due(at wall: Instant, limit: Int) -> [PromptID] {
     queue.due(at: wall, limit: limit) { isCurrent($0) }
   }
 
-  /// Open prompts of whose next step, or next person to be told, nothing would remind. Looks at them all.
+  /// Open prompts whose next step or notification is in no queue. It checks all prompts.
   func forgottenPrompts() -> [PromptID] {
     let (awaited, placed) = (queue.all, speakerQueue.placed)
     return prompts.values.filter { prompt in
@@ -178,7 +178,7 @@ public struct HomeState: Sendable {
   public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
     guard let entry = entries[id], let plan = entry.plan else { return [] }
     if case .after = entry.alarm.schedule {
-      // Known only as far as it is planned.
+      // Only planned prompts are known.
       return openPrompts(of: id).filter {
         $0.phase == .planned && $0.dueAt > wall
       }
@@ -196,18 +196,18 @@ public struct HomeState: Sendable {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.phase.isOpen else { return false }
-    // What waits in line for the voice is looked at when that is free; people are told meanwhile.
+    // A prompt in the speaker queue waits for the speaker, but its contacts are notified on time.
     return prompt.phaseStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
 
-  /// Whether a place in the line is still held.
+  /// Whether an entry of the speaker queue is current.
   private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
     speakerQueue.contains(place.prompt)
       && (order == .limits || prompts[place.prompt]?.phaseStepAt == place.at)
   }
 
-  /// The first in the line, in order.
+  /// First prompts in the speaker queue, in order; at most `limit`.
   func headOfQueue(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
     var found: [Prompt] = []
     for place in speakerQueue.places {
@@ -221,7 +221,7 @@ public struct HomeState: Sendable {
     return found
   }
 
-  /// Those in the line who may have waited too long.
+  /// Prompts in the speaker queue that may have waited too long.
   func overdueInQueue(
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
@@ -252,7 +252,7 @@ public struct HomeState: Sendable {
       said.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
-      // A sound that is being stopped still reports to its prompt.
+      // The player still reports the end of a sound that is being stopped.
       prompts[id] = mayBeUndone || activeRing?.prompt == id ? prompt : nil
       return
     }
@@ -274,7 +274,7 @@ public struct HomeState: Sendable {
 }
 
 extension HomeState {
-  /// Takes over what a recorded decision made of things.
+  /// Merges a recorded decision into the state.
   public mutating func merge(_ decision: Decision, environment: Environment) {
     let former = activeRing
     let isSet = clock.isSet(before: decision.clock)
@@ -333,7 +333,7 @@ extension HomeState {
     settle()
   }
 
-  /// Whether a silence was due and is not over: it was awaited by zones that are no longer so.
+  /// Whether a notification of inactivity is overdue: outdated zones gave its time.
   private func isInactivityLeft(at wall: Instant?) -> Bool {
     guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall
@@ -343,7 +343,7 @@ extension HomeState {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
-  /// Takes out of the line whose time is to come again, by a clock that was set back.
+  /// Removes prompts from the speaker queue that are due again later: the clock was set back.
   private mutating func awaitAgain() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
@@ -352,7 +352,7 @@ extension HomeState {
     }
   }
 
-  /// Drops from the heads of the queues what is no longer so.
+  /// Drops outdated entries from the heads of the queues.
   private mutating func settle() {
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
     if speakerQueue.isEmpty { speakerQueue = SpeakerQueue() }
@@ -363,9 +363,9 @@ extension HomeState {
     }
   }
 
-  /// Lets go of what can be taken back no more.
+  /// Drops closed prompts whose answer can no longer be undone.
   ///
-  /// - Parameter all: the clock was set, and nobody can say any more how old an answer is.
+  /// - Parameter all: the clock was set, so the age of every answer is unknown.
   private mutating func forgetAnswers(all: Bool) {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
     for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {
@@ -374,7 +374,7 @@ extension HomeState {
     }
   }
 
-  /// Keeps the list of who follows whom; called before the alarm's entry changes.
+  /// Updates `followers`. Call it before the alarm's entry changes.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {
@@ -390,10 +390,10 @@ extension HomeState {
 }
 
 extension Environment {
-  /// An alarm's plan; nil where its zone is unknown to the system or its rule cannot be followed.
+  /// Plan of an alarm; nil if its zone is unknown to the system or its rule cannot be computed.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
-    // A rule was checked when it was saved; one that fails now belongs to a zone that changed.
+    // The rule was checked when it was saved. If it fails now, its zone has changed.
     return try? SchedulePlan(alarm, zone: zone)
   }
 }

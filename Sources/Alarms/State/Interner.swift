@@ -1,11 +1,12 @@
 import CivilTime
 
-/// What many alarms have in common, each thing once: a home of a hundred thousand alarms says few different
-/// things, and what is equal need not lie in memory twice.
+/// Shares equal values of many alarms, to save memory.
 ///
-/// Used while all of a home is looked at, and put away after that.
+/// A home with a hundred thousand alarms has few different values, and equal values need not be in
+/// memory twice. An interner is used while all alarms of a home are read, and is discarded after
+/// that.
 struct Interner {
-  /// All that a plan follows from, where that is not the alarm's own name.
+  /// All inputs of a plan, except the alarm's id.
   private struct PlanKey: Hashable {
     var schedule: Schedule
     var earlyReminders: [EarlyReminder]
@@ -19,7 +20,7 @@ struct Interner {
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// The same alarm, sharing what it has in common with others.
+  /// The same alarm, with the values that it shares with other alarms.
   mutating func sharing(_ alarm: Alarm) -> Alarm {
     var alarm = alarm
     alarm.zoneName = zoneNames.insert(alarm.zoneName).memberAfterInsert
@@ -27,16 +28,16 @@ struct Interner {
     return alarm
   }
 
-  /// The same prompt, with the name of its zone from here.
+  /// The same prompt, with the shared name of its zone.
   mutating func sharing(_ prompt: Prompt) -> Prompt {
     var prompt = prompt
     prompt.zoneName = zoneNames.insert(prompt.zoneName).memberAfterInsert
     return prompt
   }
 
-  /// The plan of an alarm; nil as `Environment.plan` has it.
+  /// Plan of an alarm; nil as in `Environment.plan`.
   mutating func plan(for alarm: Alarm) -> SchedulePlan? {
-    // Random times are drawn from the alarm's name.
+    // Random times depend on the alarm's id.
     if case .random = alarm.schedule { return environment.plan(for: alarm) }
     let key = PlanKey(
       schedule: alarm.schedule, earlyReminders: alarm.earlyReminders, zoneName: alarm.zoneName)

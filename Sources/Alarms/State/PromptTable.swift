@@ -1,4 +1,6 @@
-/// A value in a place of its own: copying it counts one reference, and a table of many holds a word for each.
+/// A value with its own heap allocation.
+///
+/// A copy costs one reference count, and a table needs one word for each value.
 indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   case of(Value)
 
@@ -11,10 +13,10 @@ indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   }
 }
 
-/// Prompts by their names.
+/// Prompts by their ids.
 ///
-/// Hash tables are at most three quarters full, and mostly much less: what lies in the table itself is paid
-/// for in empty places too.
+/// A hash table is at most three quarters full, and mostly much less. A value inside the table
+/// needs memory in the empty slots, too, so the table contains boxes.
 struct PromptTable: Sendable {
   private var boxes: [PromptID: Boxed<Prompt>] = [:]
 

@@ -1,32 +1,32 @@
 import CivilTime
 
-/// Prompts that are due and wait for the voice, in the order in which they get it: what is urgent first,
-/// and then whoever has waited longest.
+/// Due prompts that wait for the speaker, in the order in which they ring.
 ///
-/// Of a crowd only the head is looked at. Like `DueQueue` it keeps what is no longer true until that comes
-/// to the top; whoever looks asks whether a place is still held.
+/// Urgent prompts are first, then the prompt that has waited longest. Only the head is examined,
+/// however many prompts wait. As in `DueQueue`, an outdated entry stays until it reaches the top.
+/// The caller checks whether an entry is current.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
   private(set) var members: Set<PromptID> = []
-  /// By since when each waits.
+  /// Entries by the instant since which the prompt waits.
   private var urgent = Heap<DueQueue.Item>()
   private var others = Heap<DueQueue.Item>()
-  /// By when each has waited too long.
+  /// Entries by the instant after which the prompt has waited too long.
   private var limits = Heap<DueQueue.Item>()
 
   var isEmpty: Bool { members.isEmpty }
 
   func contains(_ id: PromptID) -> Bool { members.contains(id) }
 
-  /// Everybody who has a place, and some who have left.
+  /// Prompts that have an entry. Some of them have left the queue.
   var placed: Set<PromptID> { Set((urgent.all + others.all).map(\.prompt)) }
 
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
-  ///   - since: when its ring was to come.
-  ///   - limit: after when it has waited too long.
+  ///   - since: when its ring was due.
+  ///   - limit: instant after which it has waited too long.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)
     let item = DueQueue.Item(at: since, prompt: id)
@@ -34,7 +34,7 @@ struct SpeakerQueue: Sendable {
     limits.insert(DueQueue.Item(at: limit, prompt: id))
   }
 
-  /// Since when the one has been waiting that has waited longest.
+  /// Instant since which the first prompt has been waiting.
   var longestSince: Instant? {
     switch (urgent.first?.at, others.first?.at) {
     case (let a?, let b?): min(a, b)
@@ -42,10 +42,11 @@ struct SpeakerQueue: Sendable {
     }
   }
 
-  /// Everybody in order. One that has left may be among them, and one that came again may come twice.
+  /// All entries in order. A prompt that left may be among them, and one that came back may occur
+  /// twice.
   var places: some Sequence<DueQueue.Item> { [urgent, others].lazy.flatMap { $0.walk() } }
 
-  /// Those that may have waited too long at `wall`, in the order in which they did.
+  /// Entries that may have waited too long at `wall`, in the order of their limits.
   func overdue(at wall: Instant) -> some Sequence<DueQueue.Item> {
     limits.walk().lazy.prefix { $0.at < wall }
   }

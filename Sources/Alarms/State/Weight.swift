@@ -1,13 +1,14 @@
 import CivilTime
 
-// What the texts and lists of alarms take of the memory, so that the largest home that is taken can be
-// started again.
+// Memory for the texts and lists of alarms. It is limited, so that the daemon can always start
+// again with the largest home that it accepts.
 extension Alarm {
-  /// What an alarm holds beyond the fixed parts of it, in bytes; an estimate from above of its texts, and
-  /// 32 bytes for each part of a list.
+  /// Memory of an alarm beyond its fixed parts, in bytes.
+  ///
+  /// It is an upper estimate for the texts, and up to 64 bytes for each element of a list.
   var weight: Int {
     var weight = label.utf8.count + instructions.utf8.count
-    // A rule is held as it was written and as it is followed.
+    // A phrase is held as it was written and as a parsed rule.
     weight += 4 * phrase.utf8.count
     weight += 32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
@@ -24,15 +25,16 @@ extension Alarm {
 }
 
 extension HomeLimits {
-  /// The texts and lists of all alarms together: 32 MiB, 6.5 KiB for each of 5,000 alarms.
+  /// Limit for the texts and lists of all alarms together: 32 MiB, 6.5 KiB for each of 5,000
+  /// alarms.
   static let weight = 32 << 20
   var weightQuota: Quota { Quota(limit: Self.weight, parts: 1) }
 }
 
 extension Transition {
-  /// Refuses an alarm whose texts and lists are more than the home can hold.
+  /// Refuses an alarm whose texts and lists are too large for the home.
   ///
-  /// - Parameter old: the version whose place it takes.
+  /// - Parameter old: the version that it replaces; nil for a new alarm.
   func refuseHeavy(_ alarm: Alarm, insteadOf old: Alarm?) throws(Refusal) {
     let former = old?.weight ?? 0
     let creator = old.map { home.entries[$0.id]?.creator } ?? actor.id
