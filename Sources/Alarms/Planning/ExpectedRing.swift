@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A time at which an alarm is due, with what is known to keep it from sounding then.
+/// A due time of an alarm, with the known reason if it will not sound.
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
   public var suppression: ExpectedSuppression?
@@ -11,15 +11,17 @@ public struct ExpectedRing: Hashable, Sendable {
   }
 }
 
-/// What will keep a prompt from sounding when it is due, as things stand. A cap is not foreseen.
+/// Expected suppression of a prompt when it is due, with the present settings.
+///
+/// The hourly limit is not predicted.
 public struct ExpectedSuppression: Hashable, Sendable {
   public var why: Suppression.Reason
-  /// When it sounds after all; nil where it never does.
+  /// When the prompt sounds after all; nil if it never does.
   public var ringsAt: Instant?
 }
 
 extension Transition {
-  /// What will keep an alarm silent that is due at an instant; nil where nothing is known to.
+  /// Expected suppression of an alarm that is due at an instant; nil if none is known.
   func expectedSuppression(of alarm: Alarm, at instant: Instant) -> ExpectedSuppression? {
     if personState(alarm.person)?.phase(at: instant)?.kind == .control {
       return ExpectedSuppression(why: .controlPhase)
@@ -37,7 +39,7 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The next times at which an alarm is due, for a caretaker to read.
+  /// The next due times of an alarm, for a caretaker to read.
   public func expectedRings(
     of id: AlarmID, at reading: ClockReading, count: Int, _ environment: Environment
   ) -> [ExpectedRing] {
@@ -48,20 +50,20 @@ extension HomeState {
     }
   }
 
-  /// What was due and waits for an answer, in no order. What is merely said waits for none.
+  /// Prompts that were due and wait for an answer, in no order. Announcements wait for none.
   public var waitingPrompts: some Collection<Prompt> {
     openPrompts.lazy.filter {
       $0.phase != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true
     }
   }
 
-  /// The prompts of an alarm that were due and wait for an answer.
+  /// Number of prompts of an alarm that were due and wait for an answer.
   public func waitingCount(of id: AlarmID) -> Int {
     guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
     return openPrompts(of: id).count { $0.phase != .planned }
   }
 
-  /// What will keep a prompt silent that is planned; nil where nothing is known to.
+  /// Expected suppression of a planned prompt; nil if none is known.
   public func expectedSuppression(
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> ExpectedSuppression? {

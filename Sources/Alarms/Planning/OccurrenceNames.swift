@@ -1,12 +1,13 @@
 import CivilTime
 
-// A prompt is named by its civil time, and what is over is known by its name. A time that counts elapsed
-// time keeps its instant when the zone changes, and what the clocks show there does not stay: the same
-// instant has another name then, and the same name may come again at another instant.
+// The id of a prompt contains its civil time, and closed prompts are known by their ids. An elapsed
+// schedule keeps its instants when the zone changes, but not its local times. The same instant then
+// has another id, and the same id can occur again at another instant.
 
 extension Alarm {
-  /// Whether prompts of this alarm may stay at their instants while their names change, so that what is
-  /// over has to be known by its instant too.
+  /// Whether prompts of this alarm may keep their instants while their ids change.
+  ///
+  /// If so, closed prompts must be known by their instants, too.
   public var keepsInstants: Bool {
     switch schedule {
     case .at, .every, .after: true
@@ -16,8 +17,9 @@ extension Alarm {
     }
   }
 
-  /// Whether every due time is so long after another, whatever the clocks on the wall show: a name that
-  /// comes again is another time then, and not one that was there already.
+  /// Whether all due times follow from elapsed time alone, whatever the local time is.
+  ///
+  /// If so, an id that occurs again belongs to another due time.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false
@@ -31,7 +33,7 @@ extension Alarm {
     }
   }
 
-  /// The name of an occurrence of this alarm; nil where it is over.
+  /// Id of an occurrence of this alarm; nil if the occurrence is over.
   ///
   /// - Parameter openPrompts: the open prompts of this alarm.
   func name(
@@ -48,26 +50,26 @@ extension Alarm {
         || ended.isUnheard(name) && !ended.wasUnheard(at: instant, of: id)
     }
     if !isTaken(name) { return name }
-    // The clocks show this time once more.
+    // The wall clock shows this local time a second time.
     name = PromptID(alarm: id, nominal: occurrence.nominal, fold: 1)
     return isTaken(name) ? nil : name
   }
 }
 
-/// What is known of prompts that have ended.
+/// Knowledge about prompts that have ended.
 protocol Ended {
-  /// Whether the prompt of this name is over.
+  /// Whether the prompt with this id is over.
   func isClosed(_ id: PromptID) -> Bool
-  /// Whether it ended and may come again: see `Prompt.mayComeAgain`.
+  /// Whether the prompt ended and may be planned again: see `Prompt.mayComeAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Whether a prompt at this instant is over, of an alarm whose prompts keep theirs.
+  /// Whether a prompt at this instant is over. For alarms whose prompts keep their instants.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
-  /// Whether one ended and may come again.
+  /// Whether a prompt at this instant ended and may be planned again.
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
 }
 
 extension HomeState: Ended {
-  /// The name of an occurrence of a living alarm: of its prompt where there is one. nil where it is over.
+  /// Id of an occurrence of a living alarm, or of its open prompt; nil if the occurrence is over.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
   }
@@ -88,12 +90,12 @@ extension HomeState: Ended {
 }
 
 extension Transition: Ended {
-  /// The name of an occurrence of an alarm: of its prompt where there is one. nil where it is over.
+  /// Id of an occurrence of an alarm, or of its open prompt; nil if the occurrence is over.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
 
-  /// Whether this occurrence is over, and so may never ring again.
+  /// Whether this occurrence is over, and so must never ring again.
   func isClosed(_ id: PromptID) -> Bool {
     if let prompt = prompt(id) { return !prompt.phase.isOpen && !prompt.mayComeAgain }
     return home.isClosed(id)
@@ -119,8 +121,9 @@ extension Transition: Ended {
     }
   }
 
-  /// Whether this occurrence ended unheard, and would be too late if it came again: whoever was told of
-  /// its end need not be told of another.
+  /// Whether this occurrence ended unheard, and would be too late if it were planned again.
+  ///
+  /// Contacts who were notified of its end need no second notification.
   func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
     if wall.milliseconds(since: dueAt) <= alarm.lateWindowSeconds * 1_000 { return false }
     return alarm.countsElapsedTime ? wasUnheard(at: dueAt, of: id.alarm) : isUnheard(id)
@@ -128,13 +131,14 @@ extension Transition: Ended {
 }
 
 extension HomeState.Entry {
-  /// Whether the occurrence of this name is over.
+  /// Whether the occurrence with this id is over.
   func isOver(_ nominalKey: Int64) -> Bool {
     closedNominals.contains(nominalKey)
       || !alarm.countsElapsedTime && purged?.nominals.contains(nominalKey) == true
   }
 
-  /// Whether the occurrence at this instant is, of an alarm whose prompts keep theirs.
+  /// Whether the occurrence at this instant is over, for an alarm whose prompts keep their
+  /// instants.
   func isOver(at instant: Instant) -> Bool {
     closedInstants.contains(instant)
       || alarm.countsElapsedTime && purged?.instants.contains(instant) == true

@@ -1,11 +1,13 @@
-/// The open prompts of one alarm, by `PromptID.nominalKey`. Nearly always one, the next: a set would cost more
-/// than the prompt itself.
+/// Open prompts of one alarm, by `PromptID.nominalKey`.
+///
+/// Nearly always it is one prompt, the next one. A set would need more memory than the prompt
+/// itself.
 enum OpenNominals: Sendable {
   case none
   case one(Int64)
   case several(Set<Int64>)
 
-  /// All of them, in no order.
+  /// All keys, in no order.
   var keys: Set<Int64> {
     switch self {
     case .none: []
@@ -22,7 +24,7 @@ enum OpenNominals: Sendable {
     }
   }
 
-  /// Whether there is any of these, of which `isWanted` is asked.
+  /// Whether `isWanted` is true for any key.
   func contains(where isWanted: (Int64) -> Bool) -> Bool {
     switch self {
     case .none: false

@@ -1,13 +1,15 @@
 import CivilTime
 
-/// Occurrences that an alarm lets pass without a sound. Each is planned all the same and closed as
-/// `suppressed_paused` when it is due, so that the record says why it was silent.
+/// Occurrences for which an alarm stays silent.
+///
+/// They are planned like others. When one is due, it is closed as `suppressed_paused`, so that the
+/// record says why it was silent.
 public struct Pauses: Hashable, Sendable {
-  /// Silent before this time in the alarm's zone.
+  /// The alarm is silent before this time in its zone.
   public var until: CivilDateTime?
-  /// Single occurrences, by `PromptID.nominalKey`, sorted: what "skip the next 2" came to.
+  /// Single occurrences, by `PromptID.nominalKey`, sorted. "Skip the next 2" adds two.
   public var occurrences: [Int64]
-  /// Days, first to last, both included; sorted.
+  /// Ranges of days, first and last day included; sorted.
   public var days: [ClosedRange<CivilDate>]
 
   public init(
@@ -20,13 +22,13 @@ public struct Pauses: Hashable, Sendable {
 
   public static let none = Pauses()
 
-  /// Whether all is silent at this time, and not just single occurrences.
+  /// Whether every occurrence at this time is silent, and not only single ones.
   public func holds(at time: CivilDateTime) -> Bool {
     if let until, time < until { return true }
     return days.contains { $0.contains(time.date) }
   }
 
-  /// Whether the occurrence with this nominal time stays silent.
+  /// Whether the occurrence with this nominal time is silent.
   public func silences(_ nominal: CivilDateTime, fold: Int) -> Bool {
     holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
   }

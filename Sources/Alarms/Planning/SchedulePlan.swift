@@ -1,19 +1,19 @@
 import CivilTime
 
-/// One due time of a plan: an occurrence of the schedule, or a prompt some time before one.
+/// One due time of a plan: an occurrence of the schedule, or an early reminder.
 public struct DueTime: Hashable, Sendable {
-  /// What is due. Its nominal time and fold are the prompt's identity.
+  /// The due time itself. Its nominal time and fold identify the prompt.
   public var occurrence: Occurrence
-  /// The occurrence it leads up to; nil where it is one itself.
+  /// For an early reminder: the occurrence that it is for. Otherwise nil.
   public var leadsTo: Occurrence?
-  /// The other nominal times that a clock change put on the same instant; only a preview asks for them.
+  /// Other nominal times that a clock change put on the same instant. Only a preview sets them.
   public var alsoNominal: [CivilDateTime] = []
 
-  /// The occurrence of the schedule that this belongs to.
+  /// The occurrence of the schedule that this due time belongs to.
   public var main: Occurrence { leadsTo ?? occurrence }
 }
 
-/// A schedule made ready to be asked for its next due time.
+/// Computes the due times of a schedule.
 public struct SchedulePlan: Sendable {
   private enum Form: Sendable {
     indirect case single(Occurrence)
@@ -22,7 +22,7 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// At a time of every day, where no answer comes before it.
+    /// At a time of every day, if no answer comes before it.
     case daily(ClockTime)
     case never
   }
@@ -32,10 +32,10 @@ public struct SchedulePlan: Sendable {
   private let zone: Zone
 
   /// - Parameters:
-  ///   - leads: prompts before each occurrence.
+  ///   - earlyReminders: prompts before each occurrence.
   ///   - zone: the zone in which the schedule's civil times are read.
-  ///   - seed: what random times are drawn from; see `randomSeed`.
-  /// - Throws: what `Recurrence` finds wrong with a rule.
+  ///   - seed: seed of the random times; see `randomSeed`.
+  /// - Throws: the error that `Recurrence` finds in a rule.
   public init(
     _ schedule: Schedule, earlyReminders: [EarlyReminder] = [], zone: Zone, seed: UInt64
   ) throws(CivilTimeError) {
@@ -54,10 +54,10 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The first due time strictly after `instant`, leads included; nil where there is none any more.
+  /// First due time strictly after `instant`, early reminders included; nil if there is none.
   public func next(after instant: Instant) -> Occurrence? { due(after: instant)?.occurrence }
 
-  /// The first due time strictly after `instant`, with what it leads up to.
+  /// First due time strictly after `instant`, with the occurrence that it is for.
   public func due(after instant: Instant) -> DueTime? {
     var best = main(after: instant).map { DueTime(occurrence: $0, leadsTo: nil) }
     for earlyReminder in earlyReminders {
@@ -69,7 +69,7 @@ public struct SchedulePlan: Sendable {
     return best
   }
 
-  /// The first occurrence of the schedule itself strictly after `instant`.
+  /// First occurrence of the schedule itself strictly after `instant`; nil if there is none.
   public func main(after instant: Instant) -> Occurrence? {
     switch form {
     case .never: return nil
@@ -100,7 +100,7 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The other nominal times of the rules that are due at the instant of an occurrence, in order.
+  /// Other nominal times of the rules that are due at the instant of an occurrence, in order.
   public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
     let identities: [Occurrence] =
       switch form {
@@ -111,9 +111,11 @@ public struct SchedulePlan: Sendable {
     return identities.map(\.nominal).filter { $0 != occurrence.nominal }
   }
 
-  /// The next of from + k·seconds. Its first time is one interval after `from`, unless the clock was
-  /// set back over more than an interval since: then the beat goes on, for a schedule that waited for
-  /// the clock to catch up would be silent for as long as the clock was wrong.
+  /// The first of from + k·seconds after `second`.
+  ///
+  /// The first due time is one interval after `from`. There is one exception: the clock was set
+  /// back by more than an interval to before `from`. Then the due times continue at the same
+  /// interval. Otherwise the alarm would be silent until the clock reached `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
     if elapsed < 0 && elapsed >= -seconds { return from + seconds }
@@ -128,7 +130,8 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // Leads keep the order of what they lead to, so only the days around can be the first.
+      // Early reminders have the same order as their occurrences. So the search can start one day
+      // before the date that is `days` days ahead.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)
@@ -161,13 +164,13 @@ extension RecurrenceSet {
 }
 
 extension Zone {
-  /// What is due at an instant: its nominal time is what the clocks show then.
+  /// Occurrence at an instant. Its nominal time is the local time at that instant.
   func occurrence(at instant: Instant) -> Occurrence {
     let local = civil(at: instant)
     return Occurrence(nominal: local.dateTime, fold: local.fold, instant: instant, moved: nil)
   }
 
-  /// What is due at a civil time: in a gap after it, in a fold at the first pass.
+  /// Occurrence at a civil time. In a gap: after the gap. In a fold: the first pass.
   func occurrence(of dateTime: CivilDateTime) -> Occurrence {
     let found = resolve(dateTime)
     let moved: ClockChange? =
@@ -179,19 +182,20 @@ extension Zone {
     return Occurrence(nominal: dateTime, fold: 0, instant: found.instant, moved: moved)
   }
 
-  /// The first and the last second of one day's window.
+  /// First and last second of the window of one day.
   typealias WindowBounds = (start: Int64, end: Int64)
 
-  /// Looks window by window for the first time after an instant.
+  /// Finds the first time after an instant, window by window.
   ///
-  /// - Parameter time: the first time of one window after the instant, as seconds since the epoch.
+  /// - Parameter time: gives the first time of one window after the instant, in seconds since 1970;
+  ///   nil if there is none.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {
-    // A window of yesterday may reach past midnight.
+    // A window of yesterday can extend past midnight.
     let yesterday = civil(at: instant).dateTime.date.adding(days: -1)
     var day = max(yesterday, window.firstDay)
-    // Every eighth day at the latest there is a window, and every window holds a time.
+    // There is a window on every eighth day at the latest, and every window contains a time.
     for _ in 0..<16 {
       if let last = window.lastDay, day > last { return nil }
       if window.contains(day) {

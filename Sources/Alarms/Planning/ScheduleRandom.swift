@@ -1,9 +1,10 @@
 import CivilTime
 
-/// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+/// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
+/// (2014).
 ///
-/// Ours, and written down, because the times drawn with it are part of a study: the same person, alarm
-/// and day must give the same instants with every later version of this program.
+/// It is our own code, because the times drawn with it are part of a study. The same person, alarm
+/// and day must give the same instants in every later version of this program.
 struct SplitMix64 {
   private var state: UInt64
 
@@ -17,7 +18,7 @@ struct SplitMix64 {
     return z ^ (z >> 31)
   }
 
-  /// A number below `bound`, each equally likely: Lemire's method, with its rejection step.
+  /// Random number below `bound`; each is equally likely. Lemire's method, with its rejection step.
   mutating func next(below bound: UInt64) -> UInt64 {
     let threshold = (0 &- bound) % bound
     while true {
@@ -27,10 +28,9 @@ struct SplitMix64 {
   }
 }
 
-/// What an alarm's random times are drawn from: FNV-1a over the person and the alarm.
+/// Seed of an alarm's random times: FNV-1a over the person and the alarm.
 ///
-/// The alarm's name is itself drawn at random when it is set, so nobody can work the times out
-/// beforehand.
+/// The alarm's id is itself random, so nobody can predict the times.
 func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in Array(person.text.utf8) + [0] + Array(alarm.text.utf8) {
@@ -40,13 +40,11 @@ func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
 }
 
 extension RandomTimes {
-  /// The times of one day, as seconds since the epoch in ascending order.
+  /// Times of one day, in seconds since 1970, in ascending order.
   ///
-  /// Every set of times that keeps the distance is equally likely: what is left of the window beside
-  /// the distances is drawn from, and the distances are put back in between. On a day on which a
-  /// clock change leaves too little room, the distance shrinks.
-  ///
-  /// - Parameter bounds: the window of that day, its end excluded.
+  /// Every set of times that keeps the minimum distance is equally likely. The times are drawn from
+  /// the window without the minimum distances, and then the distances are inserted between them. If
+  /// a clock change makes the window too short, the distance becomes smaller.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }
