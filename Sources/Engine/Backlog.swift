@@ -47,14 +47,14 @@ struct Backlog: Sendable {
       changes.prompts[id].flatMap { $0.phase.isOpen ? nil : $0 }
     }
     var surplus = records.count - wanted
-    var forgotten: Set<PromptID> = []
+    var lost: Set<PromptID> = []
     for prompt in finished.sorted(by: { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }) where surplus > 0 {
-      forgotten.insert(prompt.id)
+      lost.insert(prompt.id)
       surplus -= counts[prompt.id] ?? 0
     }
-    if forgotten.isEmpty { return }
-    records.removeAll { $0.event.promptID.map(forgotten.contains) ?? false }
-    for id in forgotten { changes.prompts[id] = nil }
+    if lost.isEmpty { return }
+    records.removeAll { $0.event.promptID.map(lost.contains) ?? false }
+    for id in lost { changes.prompts[id] = nil }
   }
 }
 

@@ -56,7 +56,7 @@ public struct ImageDecoder: Sendable {
       name: "the picture decoder", boundMilliseconds: Self.boundMilliseconds,
       largestOutput: Self.largestOutput)
     await DecoderTurns.shared.take()
-    defer { DecoderTurns.shared.giveBack() }
+    defer { DecoderTurns.shared.reclaimSpace() }
     let output: HelperOutput
     switch await HelperRun.perform(helper, input: upload) {
     case .success(let found): output = found

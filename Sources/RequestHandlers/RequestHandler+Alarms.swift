@@ -139,10 +139,10 @@ extension RequestHandler {
     let page = try Page(rows, of: request, most: 1_000, usual: 20) {
       [$0.prompt.agendaAt.description, $0.prompt.id.description]
     }
-    let silences = await engine.read { home, _ in
+    let interruptions = await engine.read { home, _ in
       page.rows.map { home.expectedSuppression(of: $0.prompt, at: now, environment) }
     }
-    let expected = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.prompt.id), silences))
+    let expected = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.prompt.id), interruptions))
     return .json(
       page.document("agenda") { prompt, alarm in
         let at = prompt.agendaAt

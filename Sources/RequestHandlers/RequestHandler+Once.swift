@@ -24,12 +24,12 @@ final class InFlight: Sendable {
   private struct Key: Hashable { var actor: String, key: String }
   private let keys = Mutex<Set<Key>>([])
 
-  func begin(_ ticket: IdempotentRequest) -> Bool {
-    keys.withLock { $0.insert(Key(actor: ticket.actor, key: ticket.key)).inserted }
+  func begin(_ keyedRequest: IdempotentRequest) -> Bool {
+    keys.withLock { $0.insert(Key(actor: keyedRequest.actor, key: keyedRequest.key)).inserted }
   }
 
-  func end(_ ticket: IdempotentRequest) {
-    keys.withLock { _ = $0.remove(Key(actor: ticket.actor, key: ticket.key)) }
+  func end(_ keyedRequest: IdempotentRequest) {
+    keys.withLock { _ = $0.remove(Key(actor: keyedRequest.actor, key: keyedRequest.key)) }
   }
 }
 
@@ -39,17 +39,17 @@ extension RequestHandler {
   ///
   /// A refusal is not stored, because nothing has changed. The same request is then tried again.
   func once(_ key: String, _ request: APIRequest) async throws -> APIResponse {
-    let ticket = IdempotentRequest(
+    let keyedRequest = IdempotentRequest(
       actor: request.actor.id, key: key, digest: archive.idempotencyRecords.digest(request.identity)
     )
-    guard underWay.begin(ticket) else {
+    guard inFlight.begin(keyedRequest) else {
       throw Refusal(
         .conflict, field: "Idempotency-Key",
         "cannot answer yet: a request with this key is being carried out; ask again")
     }
-    defer { underWay.end(ticket) }
-    if let kept = try archive.idempotencyRecords.find(ticket.actor, key) {
-      guard kept.requestDigest == ticket.digest else {
+    defer { inFlight.end(keyedRequest) }
+    if let kept = try archive.idempotencyRecords.find(keyedRequest.actor, key) {
+      guard kept.requestDigest == keyedRequest.digest else {
         throw Refusal(
           .keyReused, field: "Idempotency-Key",
           "cannot take this key: it was used for another request at \(kept.at)")
@@ -61,12 +61,12 @@ extension RequestHandler {
         body: .bytes(kept.body))
     }
     let written = Mutex(false)
-    let response = try await RequestHandler.$ticket.withValue(
-      Written(ticket: ticket) { written.withLock { $0 = true } }
+    let response = try await RequestHandler.$keyedRequest.withValue(
+      Written(keyedRequest: keyedRequest) { written.withLock { $0 = true } }
     ) { try await respond(request) }
     // A response that went through `carryOut` was stored in the transaction of the change itself.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),
-      let idempotencyRecord = ticket.idempotencyRecord(response, at: ports.now().wall)
+      let idempotencyRecord = keyedRequest.idempotencyRecord(response, at: ports.now().wall)
     {
       try archive.idempotencyRecords.keep(idempotencyRecord)
     }
@@ -75,11 +75,11 @@ extension RequestHandler {
 
   /// The keyed request in progress, and a callback for its stored response.
   struct Written: Sendable {
-    var ticket: IdempotentRequest
+    var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void
   }
 
-  @TaskLocal static var ticket: Written?
+  @TaskLocal static var keyedRequest: Written?
 
   /// Executes a command. If the request has a key, stores the response in the same transaction.
   ///
@@ -97,10 +97,10 @@ extension RequestHandler {
     _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse
   ) async throws(Refusal) -> APIResponse {
-    let written = Self.ticket
+    let written = Self.keyedRequest
     let now = ports.now().wall
     let response = try await engine.execute(decide, by: actor, answering: say) { response in
-      written?.ticket.idempotencyRecord(response, at: now)
+      written?.keyedRequest.idempotencyRecord(response, at: now)
     }
     written?.note()
     return response

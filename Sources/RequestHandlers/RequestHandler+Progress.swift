@@ -43,7 +43,7 @@ extension RequestHandler {
     }
     var days: [String: DayProgress] = [:]
     for found in known {
-      if found.isAnnouncement || Self.isTakenAway(found.prompt) { continue }
+      if found.isAnnouncement || Self.isRemoved(found.prompt) { continue }
       days[found.person, default: DayProgress()].count(found.prompt, now: now)
     }
     let counted = Set(known.map(\.prompt.id))
@@ -77,7 +77,7 @@ extension RequestHandler {
   /// A limit above any real day. By default a person hears at most 20 repetitions per hour.
   private static let progressLimit = 10_000
 
-  private static func isTakenAway(_ prompt: Prompt) -> Bool {
+  private static func isRemoved(_ prompt: Prompt) -> Bool {
     guard case .closed(let outcome, _, _) = prompt.phase else { return false }
     return [.cancelled, .superseded, .suppressed].contains(outcome.kind)
   }

@@ -77,7 +77,7 @@ extension RequestHandler {
     while (try handler.done().first?.throughSequence ?? 0) < through {
       try await purgePiece(through, digest, by: request.actor)
     }
-    try handler.giveBack()
+    try handler.reclaimSpace()
     guard let last = try handler.done().first else {
       throw Refusal(.storage, "cannot purge: the record does not say what was purged")
     }

@@ -32,11 +32,12 @@ extension RequestHandler {
     if let found = try prompt(of: id, at: at) { return try await explain(found, at: at) }
     let removal = try archive.removal(id)
     let before = try latestPrompt(of: id, due: Instant(milliseconds: .min)..<at)
-    let silences = try before.map { try archive.interruptions($0.prompt.id) } ?? []
+    let interruptions = try before.map { try archive.interruptions($0.prompt.id) } ?? []
     let sets = versions.map { SetAlarm(alarm: $0.alarm, actor: $0.actor, at: $0.at) }
     let why = await engine.read { home, _ in
       whyNot(
-        at: at, versions: sets, removal: removal, before: before?.prompt, silences: silences,
+        at: at, versions: sets, removal: removal, before: before?.prompt,
+        interruptions: interruptions,
         now: now, in: home, environment)
     }
     return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))

@@ -18,7 +18,7 @@ public struct RequestHandler: Sendable {
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
   let presence = CallerStats()
-  let underWay = InFlight()
+  let inFlight = InFlight()
   let ownDataRate = Rate(most: RequestHandler.ownDataPerHour, windowSeconds: 3_600)
 
   /// Creates a handler.

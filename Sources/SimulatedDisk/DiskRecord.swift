@@ -47,14 +47,14 @@ public final class DiskRecord: BreakableStore {
 
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws {
     try logbook?.record(records, changes)
-    if random.chance(1) { try keepSecondCopy() }
+    if random.chance(1) { try updateReplica() }
   }
 
   /// Updates the replica. On the device, a failed disk is tried again later, so only damage counts
   /// here.
-  private func keepSecondCopy() throws {
+  private func updateReplica() throws {
     do throws(LogbookError) {
-      try logbook?.keepSecondCopy(directory: directory)
+      try logbook?.updateReplica(directory: directory)
     } catch {
       if case .corrupt = error { damage = error.description }
     }
@@ -82,7 +82,7 @@ public final class DiskRecord: BreakableStore {
   /// Verifies the hash chain, the projections and the replica.
   public func fault() throws -> String? {
     if logbook == nil { logbook = try open().logbook }
-    try keepSecondCopy()
+    try updateReplica()
     return try damage ?? logbook?.verify().problem
   }
 
@@ -91,8 +91,8 @@ public final class DiskRecord: BreakableStore {
     let through = try logbook.purgePlan(before: instant)
     guard through.throughAt != nil else { return nil }
     let digest = try logbook.rowArchive(through: through.throughSequence).digest()
-    try logbook.rehearsePurge(through: through.throughSequence)
-    try keepSecondCopy()
+    try logbook.provePurge(through: through.throughSequence)
+    try updateReplica()
     return PreparedPurge(throughSequence: through.throughSequence, archiveSHA256: digest)
   }
 
@@ -101,15 +101,15 @@ public final class DiskRecord: BreakableStore {
       through: plan.throughSequence, archive: plan.archiveSHA256, rows: 300)
   }
 
-  public func giveBack() throws { try logbook?.giveBack() }
+  public func reclaimSpace() throws { try logbook?.reclaimSpace() }
 
   public func stop(afterOperations: Int) { faulty_disk_stop_after(disk, afterOperations) }
 
   public func die(losingPower seed: UInt64?) {
     if random.chance(30) {
       stop(afterOperations: Int(random.roll(0...60)))
-      if random.chance(20) { try? logbook?.giveBack() }
-      try? logbook?.keepSecondCopy(directory: directory)
+      if random.chance(20) { try? logbook?.reclaimSpace() }
+      try? logbook?.updateReplica(directory: directory)
     }
     // Closing a database writes, but a process that has ended cannot write.
     faulty_disk_stop_after(disk, 0)

@@ -29,7 +29,7 @@ package final class DecoderTurns: Sendable {
   }
 
   /// Hands the turn to the one who has waited longest.
-  package func giveBack() {
+  package func reclaimSpace() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {
         state.running -= 1

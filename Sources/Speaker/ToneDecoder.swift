@@ -37,7 +37,7 @@ public struct ToneDecoder: Sendable {
       name: "the sound decoder", boundMilliseconds: boundMilliseconds,
       largestOutput: Self.largestOutput)
     await DecoderTurns.shared.take()
-    defer { DecoderTurns.shared.giveBack() }
+    defer { DecoderTurns.shared.reclaimSpace() }
     let result = await HelperRun.perform(helper, input: upload).flatMap(Self.tone)
     return try result.get()
   }

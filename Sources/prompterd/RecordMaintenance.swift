@@ -138,7 +138,7 @@ final class RecordMaintenance: Service {
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
-      try logbook.keepSecondCopy(directory: directory)
+      try logbook.updateReplica(directory: directory)
     } catch {
       if case .corrupt(_, let reason) = error { return found(reason) }
       logger.warning("\(error)")

@@ -64,15 +64,15 @@ extension Logbook {
       prepare: { through in
         let digest = try Self.refusing("through_seq") { () throws(LogbookError) in
           let digest = try self.rowArchive(through: through).digest()
-          try self.rehearsePurge(through: through)
+          try self.provePurge(through: through)
           return digest
         }
         // A recovery goes on from the copy: it must not end within what is about to go.
-        try self.keepSecondCopy(directory: state)
+        try self.updateReplica(directory: state)
         return digest
       },
       next: { try self.nextPurge(through: $0, archive: $1) },
-      giveBack: { try self.giveBack() }, done: { try self.purges() })
+      reclaimSpace: { try self.reclaimSpace() }, done: { try self.purges() })
   }
 
   /// Says of an event that somebody named and that cannot be meant that it is their mistake.

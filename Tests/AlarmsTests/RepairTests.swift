@@ -98,7 +98,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     var snapshot = fixture.snapshot()
     let prompt = try #require(snapshot.openPrompts.first)
     if defect == .promptNotStored { snapshot.openPrompts = [] }
-    snapshot.strays = [ProjectionMismatch(prompt: prompt, defect: defect)]
+    snapshot.mismatches = [ProjectionMismatch(prompt: prompt, defect: defect)]
     fixture.home = HomeState(
       snapshot: snapshot, limits: .standard, environment: fixture.environment)
     let start = try step(
@@ -120,7 +120,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     var snapshot = fixture.snapshot()
     snapshot.closedNominals = [:]
     snapshot.answeredPrompts = []
-    snapshot.strays = [ProjectionMismatch(prompt: done, defect: .promptNotStored)]
+    snapshot.mismatches = [ProjectionMismatch(prompt: done, defect: .promptNotStored)]
     fixture.home = HomeState(
       snapshot: snapshot, limits: .standard, environment: fixture.environment)
     let start = try step(

@@ -7,7 +7,7 @@ extension CoreFixture {
   /// What the record tells of one prompt.
   fileprivate func why(_ prompt: Prompt) -> Why {
     let notified = records.enumerated().map { index, record in
-      ToldEvent(
+      HistoryEvent(
         sequence: Int64(index + 1), event: record.event, actor: record.actor,
         at: record.reading.wall
       )
@@ -33,13 +33,13 @@ extension CoreFixture {
     let removal = records.enumerated().first {
       if case .alarmDeleted = $0.element.event { true } else { false }
     }.map {
-      ToldEvent(
+      HistoryEvent(
         sequence: Int64($0.offset + 1), event: $0.element.event, actor: $0.element.actor,
         at: $0.element.reading.wall)
     }
     let at = try typedInstant(text, zone: Self.berlin, now: now.wall, field: "at")
     return Alarms.whyNot(
-      at: at, versions: sets, removal: removal, before: nil, silences: [], now: now, in: home,
+      at: at, versions: sets, removal: removal, before: nil, interruptions: [], now: now, in: home,
       environment)
   }
 

@@ -147,9 +147,9 @@ extension EndToEnd {
         #expect(try await home.standing() == before)
         #expect(try await home.run("doctor", "--calibrate", "--device", "hw:9").code == 2)
         #expect(try await home.run("doctor", "--level", "5").code == 2)
-        let forgotten = try await home.curl(
+        let lost = try await home.curl(
           "PUT", "/v1/speaker/level", body: #"{"device":"pulse","percent":null}"#)
-        #expect(forgotten.status == 200)
+        #expect(lost.status == 200)
         #expect(try await device(home)["calibrated_percent"] == .null)
       }
     }

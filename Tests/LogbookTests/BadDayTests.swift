@@ -18,7 +18,7 @@ import Testing
   private func lived(_ history: inout History, copied: Int, more: Int) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(copied, into: logbook)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     try history.playAtOnce(more, into: logbook)
     let head = logbook.head
     try logbook.close()
@@ -131,7 +131,7 @@ import Testing
     try cutShort(Replica.path(in: directory.path))
     writeFile([UInt8](repeating: 31, count: 20_000), to: directory.record)
     let refuge = TemporaryDirectory()
-    let opened = try Logbook.adrift(
+    let opened = try Logbook.openCopyInMemory(
       directory.path, "\(refuge.path)/adrift", Self.now, because: .full(doing: "open the record"))
     #expect(opened.logbook.head == head)
     try expect(opened.snapshot, equals: history.replay)
@@ -190,7 +190,7 @@ import Testing
     var history = History(seed: 7)
     history.word = "canary"
     try history.playAtOnce(60, into: logbook)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     let copy = Replica.path(in: directory.path)
     func holds(_ word: String) -> Bool {
       String(decoding: readFile(copy).map { $0 < 128 ? $0 : 32 }, as: UTF8.self).contains(word)
@@ -199,7 +199,7 @@ import Testing
     try tamper(directory.record) { db in
       try db.execute(sql: "DELETE FROM contents; DELETE FROM tones; DELETE FROM people")
     }
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     #expect(!holds("canary"))
 
     let head = logbook.head
@@ -209,7 +209,7 @@ import Testing
         sql: "UPDATE " + "events SET source = 'x' WHERE seq = ?", arguments: [head.sequence + 1])
     }
     let error = #expect(throws: LogbookError.self) {
-      try logbook.keepSecondCopy(directory: directory.path)
+      try logbook.updateReplica(directory: directory.path)
     }
     #expect(error.map(isDamaged) == true)
     #expect(Replica.head(in: directory.path).map { $0 == head } == true)
@@ -222,7 +222,7 @@ import Testing
     writeFile(readFile(copy).map { _ in 7 }, to: copy)
     let opened = try open()
     #expect(opened.notices == [])
-    try opened.logbook.keepSecondCopy(directory: directory.path)
+    try opened.logbook.updateReplica(directory: directory.path)
     #expect(Replica.head(in: directory.path).map { $0 == head } == true)
   }
 
@@ -230,7 +230,7 @@ import Testing
     var history = History(seed: 8)
     let head = try lived(&history, copied: 40, more: 20)
     let refuge = TemporaryDirectory()
-    let opened = try Logbook.adrift(
+    let opened = try Logbook.openCopyInMemory(
       directory.path, "\(refuge.path)/adrift", Self.now,
       because: .unwritable(doing: "open the record", reason: "Read-only file system"))
     let logbook = opened.logbook

@@ -26,22 +26,22 @@ import Testing
     let snapshot = try logbook.restore()
     let open = Set(history.replay.prompts.values.filter(\.phase.isOpen))
     #expect(!open.isEmpty && Set(snapshot.openPrompts) == open)
-    #expect(Set(snapshot.strays.map(\.prompt)) == open)
-    #expect(Set(snapshot.strays.map(\.defect)) == [.stepNotStored])
+    #expect(Set(snapshot.mismatches.map(\.prompt)) == open)
+    #expect(Set(snapshot.mismatches.map(\.defect)) == [.stepNotStored])
   }
 
   @Test func `a prompt without a row is as the events make it, open or over`() throws {
     let (logbook, history) = try damaged("DELETE FROM prompts")
     let snapshot = try logbook.restore()
     #expect(snapshot.openPrompts.isEmpty)
-    #expect(Set(snapshot.strays.map(\.prompt)) == Set(history.replay.prompts.values))
-    #expect(Set(snapshot.strays.map(\.defect)) == [.promptNotStored])
+    #expect(Set(snapshot.mismatches.map(\.prompt)) == Set(history.replay.prompts.values))
+    #expect(Set(snapshot.mismatches.map(\.defect)) == [.promptNotStored])
 
     // Written once more, as the daemon does that finds them, they are what the record says.
     var changes = StateDelta()
-    for stray in snapshot.strays { changes.prompts[stray.prompt.id] = stray.prompt }
+    for stray in snapshot.mismatches { changes.prompts[stray.prompt.id] = stray.prompt }
     var later = history
-    let events = snapshot.strays.map { later.record(.repaired($0.prompt.id, $0.defect)) }
+    let events = snapshot.mismatches.map { later.record(.repaired($0.prompt.id, $0.defect)) }
     try logbook.record(events, changes)
     #expect(try logbook.verify().isOK)
     try expect(try logbook.restore(), equals: later.replay)

@@ -24,7 +24,7 @@ import Testing
 
   private func state(_ logbook: Logbook) throws -> State {
     let snapshot = try logbook.restore()
-    #expect(snapshot.strays.isEmpty)
+    #expect(snapshot.mismatches.isEmpty)
     return State(
       alarms: snapshot.alarms, open: snapshot.openPrompts, answered: snapshot.answeredPrompts,
       people: snapshot.people, tones: snapshot.tones, levels: snapshot.levels,
@@ -49,7 +49,7 @@ import Testing
         #expect(plan.throughSequence > plan.after, "seed \(seed)")
         let place = plan.after + (plan.throughSequence - plan.after) * Int64(round) / 3
         guard let through = try logbook.end(of: plan, below: place) else { continue }
-        try logbook.rehearsePurge(through: through)
+        try logbook.provePurge(through: through)
         let before = try state(logbook)
         let answers = try logbook.responses(ResponseQuery()).count
         let ends = try logbook.purge(through: through, rows: 12)
@@ -91,7 +91,7 @@ import Testing
       try logbook.nextPurge(through: logbook.head.sequence - 1, archive: "00")
     }
     let harvested = logbook.head.sequence
-    #expect(throws: LogbookError.self) { try logbook.rehearsePurge(through: harvested + 1) }
+    #expect(throws: LogbookError.self) { try logbook.provePurge(through: harvested + 1) }
     try history.export(from: logbook)
     try history.playAtOnce(10, into: logbook)
     let plan = try logbook.purgePlan(before: ever)
@@ -165,14 +165,14 @@ import Testing
     var history = History(seed: 4)
     try history.playAtOnce(4_000, into: logbook)
     try history.export(from: logbook)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     try logbook.scrub()
     let before = readFile(directory.record).count
     let copy = readFile("\(directory.path)/snapshot/record.sqlite").count
     let plan = try logbook.purgePlan(before: Instant(milliseconds: .max / 4))
     try logbook.purge(through: plan.throughSequence)
-    try logbook.giveBack()
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.reclaimSpace()
+    try logbook.updateReplica(directory: directory.path)
     let pages = try logbook.pragma("freelist_count")
     #expect(pages == "0")
     let after = readFile(directory.record).count
@@ -203,7 +203,7 @@ import Testing
       let logbook = try Logbook(directory: path)
       let killer = Thread.after(milliseconds: milliseconds)
       try logbook.purge(through: through)
-      try logbook.giveBack()
+      try logbook.reclaimSpace()
       killer.wait()
     }
     let opened = try Logbook.open(directory)
@@ -211,7 +211,7 @@ import Testing
     #expect(found.isOK, "\(found)")
     #expect(try state(opened) == before)
     try opened.purge(through: through)
-    try opened.giveBack()
+    try opened.reclaimSpace()
     #expect(try opened.verify().purged?.throughSequence == through)
     #expect(try state(opened) == before)
   }

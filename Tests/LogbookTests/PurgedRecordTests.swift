@@ -19,7 +19,7 @@ import Testing
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(150, into: logbook)
     try history.export(from: logbook)
-    if copied { try logbook.keepSecondCopy(directory: directory.path) }
+    if copied { try logbook.updateReplica(directory: directory.path) }
     let through = try logbook.purgePlan(before: Instant(milliseconds: .max / 4)).throughSequence
     try logbook.purge(through: through)
     try history.playAtOnce(30, into: logbook)
@@ -37,11 +37,11 @@ import Testing
   ) throws {
     var history = History(seed: 11)
     let logbook = try purged(&history, copied: isOld)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     let rows = try logbook.events(after: 0, limit: .max).count
     #expect(try copyRows() == rows)
     try history.playAtOnce(10, into: logbook)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     #expect(try copyRows() > rows)
     #expect(Replica.head(in: directory.path)! == logbook.head)
   }
@@ -50,10 +50,10 @@ import Testing
     let logbook = try Logbook.open(directory)
     var history = History(seed: 12)
     try history.playAtOnce(20, into: logbook)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     try logbook.close()
     let again = try purged(&history, copied: false)
-    try again.keepSecondCopy(directory: directory.path)
+    try again.updateReplica(directory: directory.path)
     #expect(try copyRows() == (try again.events(after: 0, limit: .max).count))
   }
 
@@ -62,7 +62,7 @@ import Testing
   ) throws {
     var history = History(seed: 13)
     let logbook = try purged(&history, copied: copy == "before")
-    if copy == "after" { try logbook.keepSecondCopy(directory: directory.path) }
+    if copy == "after" { try logbook.updateReplica(directory: directory.path) }
     let head = logbook.head
     try logbook.close()
     try Logbook.markDamaged(directory: directory.path, because: "a test says so")

@@ -187,5 +187,5 @@ func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   #expect(snapshot.unheardNominals == unheard)
   #expect(snapshot.closedInstants == instants)
   #expect(snapshot.unheardInstants == unheardInstants)
-  #expect(snapshot.strays.isEmpty)
+  #expect(snapshot.mismatches.isEmpty)
 }

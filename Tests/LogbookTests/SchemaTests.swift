@@ -14,7 +14,7 @@ import Testing
     var history = History(seed: 21)
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(copied, into: logbook)
-    if copied > 0 { try logbook.keepSecondCopy(directory: directory.path) }
+    if copied > 0 { try logbook.updateReplica(directory: directory.path) }
     try history.playAtOnce(more, into: logbook)
     let head = logbook.head
     try logbook.close()
@@ -130,14 +130,14 @@ import Testing
     let logbook = try Logbook.open(directory)
     var history = History(seed: 22)
     try history.playAtOnce(30, into: logbook)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     #expect(try logbook.verify().isOK)
     try alter(
       directory.record,
       "CREATE TRIGGER late AFTER UPDATE ON settings BEGIN DELETE FROM alarms; END")
     #expect(try logbook.verify().problem?.contains("trigger \"late\"") == true)
     let error = #expect(throws: LogbookError.self) {
-      try logbook.keepSecondCopy(directory: directory.path)
+      try logbook.updateReplica(directory: directory.path)
     }
     #expect(error?.kind == "corrupt", "\(error as Any)")
     try alter(directory.record, "DROP TRIGGER late")
@@ -150,18 +150,18 @@ import Testing
     let logbook = try Logbook.open(directory)
     var history = History(seed: 23)
     try history.playAtOnce(30, into: logbook)
-    if isOpen { try logbook.keepSecondCopy(directory: directory.path) }
+    if isOpen { try logbook.updateReplica(directory: directory.path) }
     let copy = Replica.path(in: directory.path)
     if !isOpen {
       let other = try Logbook(directory: directory.path)
-      try other.keepSecondCopy(directory: directory.path)
+      try other.updateReplica(directory: directory.path)
       try other.close()
     }
     try alter(
       copy, "CREATE TRIGGER late AFTER INSERT ON events BEGIN DELETE FROM contents; END")
     #expect(Replica.head(in: directory.path) == nil)
     try history.playAtOnce(10, into: logbook)
-    try logbook.keepSecondCopy(directory: directory.path)
+    try logbook.updateReplica(directory: directory.path)
     #expect(Replica.head(in: directory.path).map { $0 == logbook.head } == true)
     let texts = try DatabaseQueue(path: copy).read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM contents")
@@ -178,7 +178,7 @@ import Testing
     migrator.registerMigration("next") {
       try $0.execute(sql: "CREATE TABLE moods (name TEXT) STRICT")
     }
-    let opened = try Logbook.atHome(directory.path, Self.now, migrator)
+    let opened = try Logbook.openInPlace(directory.path, Self.now, migrator)
     #expect(opened.notices.first?.contains("trigger \"late\"") == true, "\(opened.notices)")
     #expect(opened.logbook.head == head)
     try expect(opened.snapshot, equals: history.replay)

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func open(_ migrator: DatabaseMigrator) throws -> OpenedRecord {
-    try Logbook.atHome(directory.path, 0, migrator)
+    try Logbook.openInPlace(directory.path, 0, migrator)
   }
 
   @Test func `keeps every event, and the record as it was before`() throws {
@@ -69,7 +69,7 @@ import Testing
 
     // What is known rings all the same, from a copy made of the rows.
     let refuge = TemporaryDirectory()
-    let opened = try Logbook.adrift(
+    let opened = try Logbook.openCopyInMemory(
       directory.path, "\(refuge.path)/adrift", 0, because: try #require(error), Schema.migrator)
     #expect(opened.logbook.head == head)
     #expect(!opened.snapshot.alarms.isEmpty)

@@ -118,17 +118,17 @@ import Testing
 
   @Test func `a child gets exactly the descriptors that are named`() throws {
     // What a library leaves open across an exec: files, sockets, low and high.
-    var strays: [Int32] = []
-    defer { for stray in strays { close(stray) } }
+    var mismatches: [Int32] = []
+    defer { for stray in mismatches { close(stray) } }
     for lowest in [Int32(3), 50, 200, 900] {
       let file = Glibc.open("/etc/passwd", O_RDONLY | O_CLOEXEC)
-      strays.append(fcntl(file, F_DUPFD, lowest))
+      mismatches.append(fcntl(file, F_DUPFD, lowest))
       close(file)
       let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      strays.append(fcntl(socket, F_DUPFD, lowest))
+      mismatches.append(fcntl(socket, F_DUPFD, lowest))
       close(socket)
     }
-    #expect(strays.allSatisfy { fcntl($0, F_GETFD) == 0 }, "a stray is close-on-exec")
+    #expect(mismatches.allSatisfy { fcntl($0, F_GETFD) == 0 }, "a stray is close-on-exec")
     #expect(try open([0, 1, 2]) == [0, 1, 2])
     #expect(try open([0, 1, 2, 3]) == [0, 1, 2, 3])
     #expect(try open([1, 2]) == [1, 2])

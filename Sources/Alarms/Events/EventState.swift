@@ -42,7 +42,7 @@ extension EventState {
       awaitNotification(id, from: wall)
     case .ringIntent(let id, let ring, let deadline):
       change(id) {
-        $0.outliveAnswer()
+        $0.dropUndo()
         $0.phase = .ringing(ring, deadline: deadline)
         $0.ringsIntended = ring.number
       }

@@ -25,17 +25,17 @@ extension EventState {
     case .closed(let id, let outcome, let reason, _):
       change(id) {
         if outcome.isPatients { $0.noteHeard() }
-        if outcome.isAnswer { $0.noteAnswer(at: wall) } else { $0.outliveAnswer() }
+        if outcome.isAnswer { $0.noteAnswer(at: wall) } else { $0.dropUndo() }
         $0.phase = .closed(outcome, reason: reason, at: wall)
         $0.notifyProgress.nextAt = nil
         $0.notifyProgress.pending = []
       }
     case .corrected(let id, let correction):
-      change(id) { $0.takeBack(correction, at: wall) }
+      change(id) { $0.undo(correction, at: wall) }
       awaitNobodyInControl(id)
     case .held(let id, let held):
       change(id) {
-        $0.outliveAnswer()
+        $0.dropUndo()
         $0.phase = .held(held)
       }
       if held.why == .quietHours { awaitNotification(id, from: held.until) }

@@ -30,24 +30,24 @@ public struct ProjectionMismatch: Hashable, Sendable {
 // of the device, and records each repair.
 extension Transition {
   mutating func audit() {
-    repairStrays()
-    awaitForgottenSteps()
+    repairMismatches()
+    restoreLostSteps()
     auditPlans(isRepair: true)
   }
 
   /// Stores the prompts again that the start found stored wrongly.
-  private mutating func repairStrays() {
-    for stray in strays {
+  private mutating func repairMismatches() {
+    for stray in mismatches {
       emit(.repaired(stray.prompt.id, stray.defect))
       if prompt(stray.prompt.id) == nil { put(stray.prompt) }
     }
-    strays = []
+    mismatches = []
   }
 
   /// Waits again for steps that are in no queue. This decision handles the steps whose time has
   /// passed.
-  mutating func awaitForgottenSteps() {
-    for id in home.forgottenPrompts() where forgotten.insert(id).inserted {
+  mutating func restoreLostSteps() {
+    for id in home.lostPrompts() where lost.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))
     }
   }

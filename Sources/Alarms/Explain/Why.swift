@@ -3,7 +3,7 @@ import CivilTime
 /// An event of the record with the data that an explanation needs.
 ///
 /// The data are its position, its actor and its time.
-public struct ToldEvent: Hashable, Sendable {
+public struct HistoryEvent: Hashable, Sendable {
   /// The event's sequence number in the record.
   public var sequence: Int64
   public var event: Event
@@ -68,7 +68,8 @@ extension Why {
   ///   - interruptions: events of the device in the same time.
   ///   - forecast: the expected result, for a prompt that is not due yet.
   public init(
-    _ prompt: Prompt, story: [ToldEvent], interruptions: [ToldEvent], forecast: Why?, zone: Zone
+    _ prompt: Prompt, story: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
+    zone: Zone
   ) {
     let words = WhyWords(zone: zone)
     let around = interruptions.filter { $0.concerns(prompt) }
@@ -90,7 +91,7 @@ extension Why {
   }
 }
 
-extension ToldEvent {
+extension HistoryEvent {
   /// Whether the event can have affected a prompt.
   ///
   /// It can if it happened at or after the due time, or up to 60 seconds before it. A gap can if it

@@ -21,8 +21,8 @@ public struct SetAlarm: Sendable, Hashable {
 ///   - before: the alarm's last prompt before that time.
 ///   - silences: the gaps in monitoring around that time.
 public func whyNot(
-  at instant: Instant, versions: [SetAlarm], removal: ToldEvent?, before: Prompt?,
-  silences: [ToldEvent], now: ClockReading, in home: HomeState, _ around: Environment
+  at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
+  interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment
 ) -> Why {
   let set = versions.last { $0.at <= instant } ?? versions[0]
   let alarm = set.alarm
@@ -50,7 +50,7 @@ public func whyNot(
       "It was due at \(words.time(due.instant)) and did not ring. The record does not list it by "
         + "itself: it fell into a silence.")
     why.dueAt = due.instant
-    why.reasons = silences.compactMap { notified in
+    why.reasons = interruptions.compactMap { notified in
       words.sentence(notified.event).map {
         Why.Reason(at: notified.at, actor: notified.actor, type: notified.event.type, text: $0)
       }

@@ -20,7 +20,7 @@ struct WhyWords {
   // MARK: Results
 
   /// The result of a prompt in one or two sentences.
-  func summary(_ prompt: Prompt, _ story: [ToldEvent], _ around: [ToldEvent]) -> String {
+  func summary(_ prompt: Prompt, _ story: [HistoryEvent], _ around: [HistoryEvent]) -> String {
     let starts = story.filter { if case .ringStarted = $0.event { true } else { false } }
     let isHeard = prompt.isDelivered || prompt.isSounding
     let rang = starts.first.map { first in
@@ -77,7 +77,8 @@ struct WhyWords {
 
   /// Why nothing sounded.
   private func cause(
-    _ outcome: Outcome, _ prompt: Prompt, _ story: [ToldEvent], _ around: [ToldEvent], _ by: Actor?
+    _ outcome: Outcome, _ prompt: Prompt, _ story: [HistoryEvent], _ around: [HistoryEvent],
+    _ by: Actor?
   ) -> String {
     let gap = around.lazy.compactMap { notified -> (Instant, Instant, GapCause)? in
       guard case .gap(let from, let to, let cause) = notified.event, from <= prompt.dueAt else {

@@ -53,11 +53,11 @@ public struct SpeakerHealth: Hashable, Sendable {
     public var reason: String
   }
 
-  static let keptStandIns = 8
+  static let keptFallbacks = 8
 
   mutating func note(_ fallback: Fallback) {
     fallbacks.append(fallback)
-    if fallbacks.count > Self.keptStandIns { fallbacks.removeFirst() }
+    if fallbacks.count > Self.keptFallbacks { fallbacks.removeFirst() }
   }
 }
 

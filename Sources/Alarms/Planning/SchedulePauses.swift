@@ -29,7 +29,7 @@ public struct Pauses: Hashable, Sendable {
   }
 
   /// Whether the occurrence with this nominal time is silent.
-  public func silences(_ nominal: CivilDateTime, fold: Int) -> Bool {
+  public func interruptions(_ nominal: CivilDateTime, fold: Int) -> Bool {
     holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
   }
 }

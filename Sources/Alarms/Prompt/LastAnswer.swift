@@ -96,7 +96,7 @@ extension Prompt {
   }
 
   /// Deletes the answer's undo data, because the prompt has continued since.
-  mutating func outliveAnswer() {
+  mutating func dropUndo() {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
@@ -109,7 +109,7 @@ extension Prompt {
     return prompt
   }
 
-  mutating func takeBack(_ correction: Correction, at wall: Instant) {
+  mutating func undo(_ correction: Correction, at wall: Instant) {
     if let answer = lastAnswer?.before { self = before(answer) }
     phase = correction.phase
     lastAnswer = LastAnswer(at: wall, before: nil)

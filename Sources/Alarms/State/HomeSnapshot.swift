@@ -40,7 +40,7 @@ public struct HomeSnapshot: Sendable {
   /// User who last added each recording, by its name.
   public var toneAdders: [String: String] = [:]
   /// Prompts whose stored state disagrees with the record.
-  public var strays: [ProjectionMismatch]
+  public var mismatches: [ProjectionMismatch]
   /// Notifications of missed prompts without a known result.
   public var unconfirmed: [UnconfirmedNotification] = []
   /// The newest row of the record; nil for a new record.
@@ -51,7 +51,7 @@ public struct HomeSnapshot: Sendable {
     closedNominals: [AlarmID: Set<Int64>] = [:],
     closedInstants: [AlarmID: Set<Instant>] = [:],
     unheardNominals: [AlarmID: Set<Int64>] = [:],
-    unheardInstants: [AlarmID: Set<Instant>] = [:], strays: [ProjectionMismatch] = [],
+    unheardInstants: [AlarmID: Set<Instant>] = [:], mismatches: [ProjectionMismatch] = [],
     tones: [Tone] = [],
     people: [PersonState] = [], recentRings: RecentRings = RecentRings(),
     levels: [String: Int] = [:], pictures: [Picture] = [], lastRecord: LastRecord? = nil
@@ -63,7 +63,7 @@ public struct HomeSnapshot: Sendable {
     self.closedInstants = closedInstants
     self.unheardNominals = unheardNominals
     self.unheardInstants = unheardInstants
-    self.strays = strays
+    self.mismatches = mismatches
     self.tones = tones
     self.people = people
     self.recentRings = recentRings

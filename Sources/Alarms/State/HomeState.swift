@@ -18,7 +18,7 @@ public struct HomeState: Sendable {
     /// Whether the player reported that it sounds.
     var hasStarted = false
     /// Whether a fallback device or sound was used during this ring.
-    var hadStandIn = false
+    var usedFallback = false
   }
 
   /// The last chime. Not in the record: a second chime after a restart does no harm.
@@ -62,7 +62,7 @@ public struct HomeState: Sendable {
   var isDiskLow = false
   var queue = DueQueue()
   /// Prompts that the next decision stores again.
-  var strays: [ProjectionMismatch] = []
+  var mismatches: [ProjectionMismatch] = []
   /// Notifications that are repeated when the daemon starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
@@ -76,11 +76,11 @@ public struct HomeState: Sendable {
     levels = snapshot.levels
     entries.reserveCapacity(snapshot.alarms.count)
     prompts.reserveCapacity(snapshot.openPrompts.count)
-    var shelf = Interner(environment)
+    var interner = Interner(environment)
     for alarm in snapshot.alarms {
-      let alarm = shelf.sharing(alarm)
+      let alarm = interner.sharing(alarm)
       entries[alarm.id] = Entry(
-        alarm: alarm, plan: shelf.plan(for: alarm),
+        alarm: alarm, plan: interner.plan(for: alarm),
         closedNominals: snapshot.closedNominals[alarm.id] ?? [],
         closedInstants: snapshot.closedInstants[alarm.id] ?? [],
         unheardNominals: snapshot.unheardNominals[alarm.id] ?? [],
@@ -95,11 +95,11 @@ public struct HomeState: Sendable {
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
     holdings.pictures = snapshot.uploaders
     holdings.tones = snapshot.toneAdders
-    for prompt in snapshot.openPrompts { file(shelf.sharing(prompt)) }
+    for prompt in snapshot.openPrompts { file(interner.sharing(prompt)) }
     for prompt in snapshot.answeredPrompts { file(prompt) }
     unconfirmed = snapshot.unconfirmed
-    strays = snapshot.strays
-    for stray in strays { file(stray.prompt) }
+    mismatches = snapshot.mismatches
+    for stray in mismatches { file(stray.prompt) }
     awaitInactivity(environment)
   }
 
@@ -160,7 +160,7 @@ public struct HomeState: Sendable {
   }
 
   /// Open prompts whose next step or notification is in no queue. It checks all prompts.
-  func forgottenPrompts() -> [PromptID] {
+  func lostPrompts() -> [PromptID] {
     let (awaited, placed) = (queue.all, speakerQueue.placed)
     return prompts.values.filter { prompt in
       guard let at = prompt.phaseStepAt else { return false }
@@ -302,9 +302,9 @@ extension HomeState {
       entries[id] = nil
     }
     if decision.replansAll {
-      var shelf = Interner(environment)
+      var interner = Interner(environment)
       for (id, entry) in entries {
-        entries[id]?.define(entry.alarm, shelf.plan(for: entry.alarm))
+        entries[id]?.define(entry.alarm, interner.plan(for: entry.alarm))
       }
     }
     for tone in changes.tones.values { tones[tone.name] = tone }
@@ -320,7 +320,7 @@ extension HomeState {
       awaitInactivity(environment)
     }
     recentRings = decision.recentRings
-    strays = decision.strays
+    mismatches = decision.mismatches
     unconfirmed = []
     if isSet { awaitAgain() }
     for id in decision.readied { lineUp(id) }

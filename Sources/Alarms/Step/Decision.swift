@@ -31,7 +31,7 @@ public struct Decision: Sendable {
   var replansAll: Bool
   /// The recent rings of each person, as needed by the hourly limit.
   var recentRings: RecentRings
-  var strays: [ProjectionMismatch]
+  var mismatches: [ProjectionMismatch]
 }
 
 /// The state during one step: the state before it, and the changes by the events so far.
@@ -62,9 +62,9 @@ struct Transition: EventState {
   /// The input `zonesChanged` then has not arrived yet.
   private let hasStalePlans: Bool
   var recentRings: RecentRings
-  var strays: [ProjectionMismatch]
+  var mismatches: [ProjectionMismatch]
   /// Prompts whose next step no queue would have triggered.
-  var forgotten: Set<PromptID> = []
+  var lost: Set<PromptID> = []
 
   init(_ home: HomeState, _ reading: ClockReading, _ actor: Actor, _ environment: Environment) {
     self.home = home
@@ -78,7 +78,7 @@ struct Transition: EventState {
     clock = home.clock
     recentRings = home.recentRings
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
-    strays = home.strays
+    mismatches = home.mismatches
   }
 
   /// Whether the plans of the home must be made anew before use.
@@ -120,7 +120,7 @@ struct Transition: EventState {
       readied: readied, activeRing: activeRing, lastAlert: lastAlert, clock: clock,
       speaker: speaker,
       isDiskLow: isDiskLow, replansAll: replansAll, recentRings: recentRings,
-      strays: strays)
+      mismatches: mismatches)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {

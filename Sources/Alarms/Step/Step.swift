@@ -265,7 +265,7 @@ extension Transition {
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
     // The device was on and awake, but the prompt was lost.
-    if forgotten.contains(id) { return .unknownCrash }
+    if lost.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
     return .missedSuspended

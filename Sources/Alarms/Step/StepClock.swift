@@ -34,7 +34,7 @@ extension Transition {
       }
       if isAudited {
         releaseMoved()
-        awaitForgottenSteps()
+        restoreLostSteps()
         auditPlans()
       }
     } else if clock.offsetMilliseconds == nil {

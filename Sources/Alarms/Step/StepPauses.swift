@@ -10,9 +10,9 @@ extension Transition {
       let due = plan(of: alarm)?.due(after: prompt.dueAt.adding(milliseconds: -1)),
       due.occurrence.nominal == prompt.id.nominal
     {
-      return alarm.pauses.silences(due.main.nominal, fold: due.main.fold)
+      return alarm.pauses.interruptions(due.main.nominal, fold: due.main.fold)
     }
-    return alarm.pauses.silences(prompt.id.nominal, fold: prompt.id.fold)
+    return alarm.pauses.interruptions(prompt.id.nominal, fold: prompt.id.fold)
   }
 }
 
@@ -37,7 +37,7 @@ extension SchedulePlan {
     for _ in 0..<Self.mostLookedThrough {
       guard occurrences.count < count, let next = due(after: from) else { break }
       from = next.occurrence.instant
-      if !pauses.silences(next.main.nominal, fold: next.main.fold), isWanted(next.occurrence) {
+      if !pauses.interruptions(next.main.nominal, fold: next.main.fold), isWanted(next.occurrence) {
         occurrences.append(next.occurrence)
       }
     }

@@ -32,7 +32,7 @@ extension Transition {
     if new != old {
       new.version = old.version + 1
       emit(new.version == 1 ? .personAdded(new) : .personChanged(new))
-      try refuseRestless(new)
+      try refuseQuietHoursConflict(new)
       release(of: id)
       releaseCapped(of: id)
       if new.language != old.language {

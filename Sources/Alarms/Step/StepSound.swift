@@ -13,7 +13,7 @@ extension Transition {
       activeRing?.hasStarted = true
       if let level { note(level, of: device) }
     case .ended(let id, let ring, let device, let frames, let xruns, let stopped):
-      hearEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
+      handleEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
     case .failed(let id, let ring, let reason):
       guard hasVoice(id, ring) else { return }
       emit(.ringFailed(id, number: ring, reason: reason))
@@ -21,7 +21,7 @@ extension Transition {
     case .fallback(let id, let from, let to, let reason):
       fallback(id, from: from, to: to, reason: reason)
     case .tested(let tests): handle(tests)
-    case .usable(let device): hearUsable(device)
+    case .usable(let device): handleUsable(device)
     case .unusable(let reason):
       if speaker.isUsable != false { emit(.audioLost(reason: reason)) }
       speaker.isUsable = false
@@ -33,10 +33,10 @@ extension Transition {
   mutating func fallback(_ id: PromptID?, from: String, to: String, reason: String) {
     emit(.audioFallback(id, from: from, to: to, reason: reason))
     speaker.note(.init(at: wall, prompt: id, from: from, to: to, reason: reason))
-    activeRing?.hadStandIn = true
+    activeRing?.usedFallback = true
   }
 
-  private mutating func hearEnd(
+  private mutating func handleEnd(
     _ id: PromptID, _ ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool
   ) {
     guard let activeRing, hasVoice(id, ring) else { return }
@@ -49,7 +49,7 @@ extension Transition {
     }
     if activeRing.hasStarted, frames > 0 {
       speaker.devices[device, default: .init()].lastHeardAt = wall
-      if !activeRing.hadStandIn { speaker.fallbacks = [] }
+      if !activeRing.usedFallback { speaker.fallbacks = [] }
     }
     self.activeRing = nil
   }
@@ -75,7 +75,7 @@ extension Transition {
     }
   }
 
-  private mutating func hearUsable(_ device: String) {
+  private mutating func handleUsable(_ device: String) {
     if speaker.isUsable == false { emit(.audioRestored(device: device)) }
     speaker.isUsable = true
     speaker.trouble = nil

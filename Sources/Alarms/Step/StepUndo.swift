@@ -32,7 +32,7 @@ extension Transition {
     {
       resumeNotifying(ofInactivity: person)
     }
-    takeBackFollowers(of: prompt.id, undone, answeredAt: answer.at)
+    undoFollowers(of: prompt.id, undone, answeredAt: answer.at)
     interrupted.phase = before.phase
     if let again = self.prompt(prompt.id) { resume(again, after: interrupted) }
     let now = self.prompt(prompt.id) ?? prompt
@@ -82,7 +82,7 @@ extension Transition {
   ///
   /// Prompts that the answer planned are closed. Prompts that it made unnecessary are planned
   /// again.
-  private mutating func takeBackFollowers(
+  private mutating func undoFollowers(
     of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
   ) {
     let second = answeredAt.secondsRoundedUp

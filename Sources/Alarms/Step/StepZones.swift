@@ -12,7 +12,7 @@ extension Transition {
     }
     clock.zones = new
     replansAll = true
-    awaitForgottenSteps()
+    restoreLostSteps()
     replanMoved()
     releaseMoved()
     auditPlans()

@@ -61,7 +61,7 @@ extension Transition {
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
     if refusesStorm, let refusal = try storm(of: alarm, zone: zone) { throw refusal }
     if refusesStorm, let plan = try? SchedulePlan(alarm, zone: zone) {
-      try refuseRestless(alarm, plan)
+      try refuseQuietHoursConflict(alarm, plan)
     }
     return alarm
   }

@@ -119,13 +119,13 @@ extension Transition {
       try check(
         notify.afterSeconds, in: AlarmRules.notifySeconds, field: field,
         of: "the time before \"\(notify.contact)\" is told")
-      try refuseStranger(notify.contact, field: field)
+      try refuseUnknown(notify.contact, field: field)
     }
     return notifySteps
   }
 
   /// Refuses an unknown contact, because its chain would reach nobody.
-  private func refuseStranger(_ contact: String, field: String) throws(Refusal) {
+  private func refuseUnknown(_ contact: String, field: String) throws(Refusal) {
     if environment.contacts.contains(contact) { return }
     let known = environment.contacts.sorted()
     throw Refusal(

@@ -194,7 +194,8 @@ extension Transition {
     var from = wall
     while keys.count < count, let next = plan.main(after: from) {
       from = next.instant
-      if !pauses.silences(next.nominal, fold: next.fold), let name = name(of: next, of: alarm) {
+      if !pauses.interruptions(next.nominal, fold: next.fold), let name = name(of: next, of: alarm)
+      {
         keys.append(name.nominalKey)
       }
     }

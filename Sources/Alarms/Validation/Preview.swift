@@ -88,7 +88,7 @@ public func previewed(
     from = next.occurrence.instant
     if let to = range.to, from > to { break }
     next.alsoNominal = plan.nominals(beside: next.occurrence)
-    if !alarm.pauses.silences(next.main.nominal, fold: next.main.fold) { due.append(next) }
+    if !alarm.pauses.interruptions(next.main.nominal, fold: next.main.fold) { due.append(next) }
   }
   var report = transition.report(on: alarm)
   if let storm = try transition.storm(of: alarm, zone: zone) {

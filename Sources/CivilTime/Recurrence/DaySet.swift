@@ -1,13 +1,13 @@
 /// The days of a rule whose days all have the same times.
 final class DaySet: Sendable {
-  private enum JSONSchema { case everyDay, everyStep, weekdays, periods, intersection }
+  private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
 
   /// 9999-12-31, the last day that is searched. Later days count as `never`.
   static let horizon = 2_932_896
   /// A day after all valid days. Its seconds still fit into an integer.
   static let never = 1 << 40
 
-  private let shape: JSONSchema
+  private let shape: Shape
   /// The start: the first of the days that `step` counts.
   private let anchor: Int
   private let step: Reciprocal
@@ -21,7 +21,7 @@ final class DaySet: Sendable {
   private let tableEnd: Int
 
   private init(
-    _ shape: JSONSchema, start: CivilDate, step: Int = 1, weekdays: UInt64 = 0, periods: Periods,
+    _ shape: Shape, start: CivilDate, step: Int = 1, weekdays: UInt64 = 0, periods: Periods,
     filter: Periods? = nil, table: [Int32] = []
   ) {
     self.shape = shape

@@ -46,16 +46,16 @@ final class ExportFile: Sendable {
   private let path: String
   private let name: String
   private let descriptor: Int32
-  private let scribe: ExportFileWriter
+  private let writer: ExportFileWriter
   private let state = Mutex(State())
 
   /// Size of the buffer for rows, in bytes.
   static let bufferSize = 128 * 1024
 
   /// Creates the file. An existing file is never overwritten.
-  init(directory: String, name: String, scribe: ExportFileWriter) throws(LogbookError) {
+  init(directory: String, name: String, writer: ExportFileWriter) throws(LogbookError) {
     self.name = name
-    self.scribe = scribe
+    self.writer = writer
     path = "\(directory)/\(name)"
     descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure("create \"\(path)\"", errno) }
@@ -68,7 +68,7 @@ final class ExportFile: Sendable {
   /// - Throws: the error of an earlier write.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
-    scribe.write { [self] in
+    writer.write { [self] in
       state.withLock { state in
         guard state.failure == nil else { return }
         state.digest.update(bytes)
@@ -95,7 +95,7 @@ final class ExportFile: Sendable {
   /// The file is not synced. It is sent at once and then deleted, and each start empties its
   /// directory.
   func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
-    scribe.wait()
+    writer.wait()
     return try state.withLock { state throws(LogbookError) in
       if let failure = state.failure { throw failure }
       state.isOpen = false
@@ -118,12 +118,12 @@ final class ExportTableFile {
   private var rows = 0
 
   init(
-    directory: String, table: ExportTable, encoder: ExportEncoder, scribe: ExportFileWriter
+    directory: String, table: ExportTable, encoder: ExportEncoder, writer: ExportFileWriter
   ) throws(LogbookError) {
     line = encoder
     line.reserve(ExportFile.bufferSize + 4_096)
     line.appendHeader()
-    file = try ExportFile(directory: directory, name: "\(table.name).csv", scribe: scribe)
+    file = try ExportFile(directory: directory, name: "\(table.name).csv", writer: writer)
   }
 
   /// Adds a row.

@@ -78,7 +78,7 @@ struct ExportRun {
   private let firstDay: Int
   private let opaque: OpaqueNames
   private let pseudonyms: Pseudonyms
-  private let scribe = ExportFileWriter()
+  private let writer = ExportFileWriter()
 
   private let progress: (Int64, Int64) -> Void
 
@@ -158,7 +158,7 @@ struct ExportRun {
       opaque.name(letter, text)
     }
     return try ExportTableFile(
-      directory: directory, table: table, encoder: encoder, scribe: scribe)
+      directory: directory, table: table, encoder: encoder, writer: writer)
   }
 
   /// Day 1: the local day of the first event with a clock that can be right.
@@ -202,7 +202,7 @@ struct ExportRun {
   }
 
   func newFile(_ name: String) throws -> ExportFile {
-    try ExportFile(directory: directory, name: name, scribe: scribe)
+    try ExportFile(directory: directory, name: name, writer: writer)
   }
 
   func write(_ name: String, _ bytes: [UInt8]) throws -> ExportedFile {

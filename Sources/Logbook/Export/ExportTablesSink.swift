@@ -205,7 +205,7 @@ struct TablesSink: ExportSink {
     line.integer(afterRing)
     line.integer(completionLatency(row))
     line.integer(answer.map { _ in Int64(life.soundsBeforeAnswer) })
-    line.integer(Int64(life.peopleTold))
+    line.integer(Int64(life.contactsNotified))
     line.integer(row.integer(PromptColumn.delays))
   }
 

@@ -59,7 +59,7 @@ extension Logbook {
   /// Proves that the present state would follow from the remaining rows.
   ///
   /// - Throws: `.invalid` if it does not follow.
-  public func rehearsePurge(through sequence: Int64) throws(LogbookError) {
+  public func provePurge(through sequence: Int64) throws(LogbookError) {
     try reading("rehearse a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
       try Self.refuseEnd(sequence, after: after, in: db)
@@ -102,7 +102,7 @@ extension Logbook {
   }
 
   /// Gives the free pages of the file back to the disk, in small pieces.
-  public func giveBack() throws(LogbookError) {
+  public func reclaimSpace() throws(LogbookError) {
     try explaining("give back what is free") {
       var left = Int.max
       while true {

@@ -6,23 +6,23 @@ import GRDB
 // The events about one prompt or alarm, to explain why something happened.
 extension Logbook {
   /// Every event about a prompt, in order.
-  public func story(of id: PromptID) throws(LogbookError) -> [ToldEvent] {
+  public func story(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     try reading("read the story of prompt \"\(id)\"") { db in
-      try toldEvents(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
+      try historyEvents(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
     }
   }
 
   /// Events of the device during a prompt.
   ///
   /// They begin with the planning of the prompt and end with its end, or now if it is open.
-  public func interruptions(during id: PromptID) throws(LogbookError) -> [ToldEvent] {
+  public func interruptions(during id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",
       "clock_sync_lost", "audio_lost", "audio_restored", "tz_changed", "tzdata_changed",
     ]
     return try reading("read what happened around prompt \"\(id)\"") { db in
       let places = types.map { _ in "?" }.joined(separator: ", ")
-      return try toldEvents(
+      return try historyEvents(
         in: db,
         where: """
           e.seq > (SELECT min(seq) FROM events WHERE prompt_id = ?)
@@ -40,21 +40,21 @@ extension Logbook {
   private static let mostInterruptions = 200
 
   /// How an alarm was deleted; nil if it was not deleted.
-  public func removal(of id: AlarmID) throws(LogbookError) -> ToldEvent? {
+  public func removal(of id: AlarmID) throws(LogbookError) -> HistoryEvent? {
     try reading("read the end of alarm \"\(id)\"") { db in
       let isDeleted = try Int.fetchOne(
         db, sql: "SELECT is_deleted FROM alarms WHERE alarm_id = ?", arguments: [id.text])
       guard isDeleted == 1 else { return nil }
-      return try toldEvents(
+      return try historyEvents(
         in: db, where: "e.alarm_id = ? AND e.type = 'alarm_deleted' ORDER BY e.seq DESC LIMIT 1",
         [id.text]
       ).first
     }
   }
 
-  private func toldEvents(
+  private func historyEvents(
     in db: Database, where condition: String, _ arguments: [String]
-  ) throws -> [ToldEvent] {
+  ) throws -> [HistoryEvent] {
     let people = try People(db)
     let rows = try Row.fetchCursor(
       db,
@@ -62,13 +62,13 @@ extension Logbook {
         SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
         WHERE \(condition)
         """, arguments: StatementArguments(arguments))
-    var found: [ToldEvent] = []
+    var found: [HistoryEvent] = []
     while let row = try rows.next() {
       let stored = try EventRow(row)
       let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
       do {
         found.append(
-          ToldEvent(
+          HistoryEvent(
             sequence: stored.sequence,
             event: try stored.storedEvent(content: body).event(person: people.person),
             actor: Actor(

@@ -13,10 +13,10 @@ public struct MonitoredTime: Sendable, Hashable {
   private var last: ClockReading?
   /// The time between the two newest clock readings, and whether it is explained. A gap explains
   /// it, or a length of at most 16 minutes within a boot.
-  private var silence: (milliseconds: Int64, isExplained: Bool) = (0, true)
+  private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
   /// 16 minutes: a heartbeat comes every 15 minutes.
-  private static let longestSilence: Int64 = 16 * 60_000
+  private static let longestPauseMilliseconds: Int64 = 16 * 60_000
 
   /// Elapsed time in neither a gap nor an unexplained time.
   public var monitoredMilliseconds: Int64 {
@@ -39,19 +39,19 @@ public struct MonitoredTime: Sendable, Hashable {
         ? (reading.bootNanoseconds - last.bootNanoseconds) / 1_000_000
         : reading.wall.milliseconds - last.wall.milliseconds
       elapsedMilliseconds += max(0, passed)
-      silence = (max(0, passed), isSameBoot && passed <= Self.longestSilence)
+      pending = (max(0, passed), isSameBoot && passed <= Self.longestPauseMilliseconds)
     }
     last = reading
     if case .gap(let from, let to, _) = event {
       gapMilliseconds += max(0, to.milliseconds - from.milliseconds)
-      silence.isExplained = true
+      pending.isExplained = true
     }
   }
 
   /// Ends the last time between events, and counts it if it is unexplained.
   mutating func finish() {
-    if !silence.isExplained { unexplainedMilliseconds += silence.milliseconds }
-    silence.isExplained = true
+    if !pending.isExplained { unexplainedMilliseconds += pending.milliseconds }
+    pending.isExplained = true
   }
 
   public static func == (a: Self, b: Self) -> Bool { a.figures == b.figures }

@@ -38,7 +38,7 @@ struct PromptMetrics {
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
   private(set) var corrections = 0
-  private(set) var peopleTold = 0
+  private(set) var contactsNotified = 0
   private var lastBoot: Int?
 
   /// - Parameter type: the event's type.
@@ -55,8 +55,8 @@ struct PromptMetrics {
       addAnswer(row, type, stamp)
       addEnd(row)
     case "missed", "suppressed", "cancelled", "superseded": addEnd(row)
-    case "correction": takeBack(row)
-    case "escalated": peopleTold += 1
+    case "correction": undo(row)
+    case "escalated": contactsNotified += 1
     default: break
     }
   }
@@ -82,7 +82,7 @@ struct PromptMetrics {
   }
 
   /// Removes an undone answer. The prompt is open again.
-  private mutating func takeBack(_ row: RawRow) {
+  private mutating func undo(_ row: RawRow) {
     corrections += 1
     closedRole = nil
     if let first = firstAnswer, first.at.wallMilliseconds == row.payload.integer("answered_ms") {

@@ -18,7 +18,7 @@ extension Logbook {
         closedInstants: try closedInstants(in: db, of: alarms, mayComeAgain: false),
         unheardNominals: try closedNominals(in: db, mayComeAgain: true),
         unheardInstants: try closedInstants(in: db, of: alarms, mayComeAgain: true),
-        strays: open.filter { !$0.hasStep }.map {
+        mismatches: open.filter { !$0.hasStep }.map {
           ProjectionMismatch(prompt: $0.prompt, defect: .stepNotStored)
         }
           + (try missingPrompts(in: db)),

@@ -39,13 +39,13 @@ extension Logbook {
       // SQLite maps a shared file into memory. On a disk without a free block, an access to that
       // memory ends the process (SIGBUS, if blocks are smaller than pages).
       if refuge != nil, !hasRoom(directory) { throw .full(doing: "open the record") }
-      let opened = try atHome(directory, now, Schema.migrator)
+      let opened = try openInPlace(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
       return opened
     } catch {
       if case .newer = error { throw error }
       guard let refuge else { throw error }
-      return try adrift(directory, refuge, now, because: error)
+      return try openCopyInMemory(directory, refuge, now, because: error)
     }
   }
 
@@ -62,7 +62,7 @@ extension Logbook {
   /// Brings the replica up to date.
   ///
   /// - Throws: `.corrupt` if the record is not as it was written. The replica then stays as it is.
-  public func keepSecondCopy(directory: String) throws(LogbookError) {
+  public func updateReplica(directory: String) throws(LogbookError) {
     try explaining("keep the second copy") {
       try second.withLock { second in
         do {
@@ -93,10 +93,10 @@ extension Logbook {
     let queue = try second ?? Replica.open(directory)
     second = queue
     try Replica.keepUp(queue, with: "\(directory)/\(RecordBackup.record)")
-    try Replica.giveBack(queue)
+    try Replica.reclaimSpace(queue)
   }
 
-  static func atHome(
+  static func openInPlace(
     _ directory: String, _ now: Int64, _ migrator: DatabaseMigrator
   ) throws(LogbookError) -> OpenedRecord {
     try AtomicReplace.resume(directory)
@@ -168,7 +168,7 @@ extension Logbook {
   ///
   /// Nothing can be recorded until the record can be written in its own directory. Known alarms
   /// ring.
-  static func adrift(
+  static func openCopyInMemory(
     _ directory: String, _ refuge: String, _ now: Int64, because reason: LogbookError,
     _ migrator: DatabaseMigrator = Schema.migrator
   ) throws(LogbookError) -> OpenedRecord {
@@ -186,14 +186,14 @@ extension Logbook {
     }
     var opened: OpenedRecord
     do throws(LogbookError) {
-      opened = try atHome(refuge, now, migrator)
+      opened = try openInPlace(refuge, now, migrator)
     } catch {
       if case .newer = error { throw error }
       // The upgrade failed. The rows have the same format in every version, so they can be
       // recovered.
       let notice = try Recovery.run(
         refuge, because: error.description, aside: "\(Recovery.mark)-\(now)")
-      opened = try atHome(refuge, now, migrator)
+      opened = try openInPlace(refuge, now, migrator)
       opened.notices.insert(notice, at: 0)
     }
     opened.notices.insert(

@@ -110,7 +110,7 @@ enum Replica {
   }
 
   /// Gives the free pages of the replica back to the disk.
-  static func giveBack(_ queue: DatabaseQueue) throws {
+  static func reclaimSpace(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA incremental_vacuum")
     }

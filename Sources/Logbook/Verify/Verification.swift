@@ -226,8 +226,8 @@ struct Scan {
         sequence + 1, "the record ends before row \(anchor.sequence), which was known")
     }
     try checkPurgedAnchors(db)
-    let strays = "SELECT min(seq) FROM contents WHERE seq NOT IN (SELECT seq FROM events)"
-    if let stray = try Int64.fetchOne(db, sql: strays) {
+    let mismatches = "SELECT min(seq) FROM contents WHERE seq NOT IN (SELECT seq FROM events)"
+    if let stray = try Int64.fetchOne(db, sql: mismatches) {
       throw VerificationFault(stray, "there is free text of a row that there is not")
     }
   }

@@ -190,7 +190,7 @@ extension Logbook {
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)
     }
-    try refuseStranger(path, migrator)
+    try refuseUnknown(path, migrator)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
       // GRDB sets NORMAL when it turns on WAL, after `prepareDatabase`. FULL persists only if it is
@@ -211,7 +211,7 @@ extension Logbook {
   /// Refuses a database of another program, and a record with foreign schema content.
   ///
   /// The check runs before anything is written to the file.
-  private static func refuseStranger(_ path: String, _ migrator: DatabaseMigrator) throws {
+  private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
       guard try Schema.isRecord(db) else {
         throw LogbookError.cannotOpen(path: path, reason: "it is no record of this program")

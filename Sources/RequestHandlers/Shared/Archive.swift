@@ -224,11 +224,11 @@ public struct Archive: Sendable {
   /// All versions of an alarm, oldest first; empty if the alarm never existed.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
   /// All events about a prompt, in order.
-  public var story: @Sendable (PromptID) throws -> [ToldEvent]
+  public var story: @Sendable (PromptID) throws -> [HistoryEvent]
   /// The events about the device while a prompt was open.
-  public var interruptions: @Sendable (PromptID) throws -> [ToldEvent]
+  public var interruptions: @Sendable (PromptID) throws -> [HistoryEvent]
   /// The removal of an alarm; nil if it was not removed.
-  public var removal: @Sendable (AlarmID) throws -> ToldEvent?
+  public var removal: @Sendable (AlarmID) throws -> HistoryEvent?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
   /// The time at which a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
@@ -255,9 +255,9 @@ public struct Archive: Sendable {
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
     idempotencyRecords: IdempotencyStore,
     versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
-    story: @escaping @Sendable (PromptID) throws -> [ToldEvent],
-    interruptions: @escaping @Sendable (PromptID) throws -> [ToldEvent],
-    removal: @escaping @Sendable (AlarmID) throws -> ToldEvent?,
+    story: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
+    interruptions: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
+    removal: @escaping @Sendable (AlarmID) throws -> HistoryEvent?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
     lastAnswer: @escaping @Sendable () throws -> Instant?,
     news: @escaping @Sendable (_ after: Int64) async -> Bool?,

@@ -35,7 +35,7 @@ public struct PurgeActions: Sendable {
   /// The next piece of the purge in the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
   /// Returns free space of the record's file to the disk.
-  public var giveBack: @Sendable () throws -> Void
+  public var reclaimSpace: @Sendable () throws -> Void
   /// The completed purges, the newest first.
   public var done: @Sendable () throws -> [Purge]
 
@@ -45,14 +45,14 @@ public struct PurgeActions: Sendable {
       @escaping @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>,
     prepare: @escaping @Sendable (_ through: Int64) throws -> String,
     next: @escaping @Sendable (_ through: Int64, _ archive: String) throws -> Purge?,
-    giveBack: @escaping @Sendable () throws -> Void,
+    reclaimSpace: @escaping @Sendable () throws -> Void,
     done: @escaping @Sendable () throws -> [Purge]
   ) {
     self.plan = plan
     self.archive = archive
     self.prepare = prepare
     self.next = next
-    self.giveBack = giveBack
+    self.reclaimSpace = reclaimSpace
     self.done = done
   }
 }

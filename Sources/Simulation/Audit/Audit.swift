@@ -20,7 +20,7 @@ public final class Audit {
   /// The prompts in the projections, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
-  var courses: [PromptID: ExpectedPrompt] = [:]
+  var expectedPrompts: [PromptID: ExpectedPrompt] = [:]
   /// The state that the newest answer to each prompt ended or delayed; nil for a prompt that was
   /// only planned.
   var answered: [PromptID: ExpectedPrompt?] = [:]
@@ -129,7 +129,7 @@ public final class Audit {
       if prompt.phase.isOpen { open.insert(id) } else { open.remove(id) }
       touched.insert(id)
     }
-    if shifts { touched.formUnion(courses.keys) }
+    if shifts { touched.formUnion(expectedPrompts.keys) }
     for id in touched.sorted() where projections[id] != replay.prompts[id] {
       fail(
         "I9",

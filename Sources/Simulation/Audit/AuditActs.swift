@@ -105,7 +105,7 @@ extension Audit {
     if id == sounding || wasUnwritable { return }
     // A prompt that was already answered by its id was selected by its id again.
     guard let before = answered.prompt.lastAnswer?.before,
-      let course = courses[id] ?? self.answered[id] ?? nil
+      let course = expectedPrompts[id] ?? self.answered[id] ?? nil
     else { return }
     let isTask = replay.alarms[id.alarm]?.isAnnouncement == false
     switch before.phase {
@@ -121,7 +121,7 @@ extension Audit {
     default:
       fail("I16", "\(id) was answered without its name, and does not call")
     }
-    let later = courses.filter { other, its in
+    let later = expectedPrompts.filter { other, its in
       guard its.lastCall > course.lastCall, other != id,
         case .waiting(let ring, _) = replay.prompts[other]?.phase, ring > 0
       else { return false }

@@ -4,12 +4,12 @@ import CivilTime
 extension Audit {
   /// Maximum time that another ring holds the speaker, with a reserve: a ring lasts half a minute,
   /// a hung player another 15 s.
-  private static let voiceSeconds: Int64 = 60
+  private static let speakerHoldSeconds: Int64 = 60
 
   /// Checks that "on my way" cannot delay a prompt without limit.
   private func checkOnTheWay(_ id: PromptID, at wall: Instant) {
-    guard let first = courses[id]?.onTheWayAt else {
-      courses[id]?.onTheWayAt = wall
+    guard let first = expectedPrompts[id]?.onTheWayAt else {
+      expectedPrompts[id]?.onTheWayAt = wall
       return
     }
     guard let alarm = replay.alarms[id.alarm] else { return }
@@ -26,35 +26,36 @@ extension Audit {
     switch record.event {
     case .planned(let prompt): checkInstant(of: prompt, record)
     case .due(let id, _):
-      courses[id] = ExpectedPrompt(base: replay.prompts[id]?.dueAt ?? wall, callsAt: rules.elapsed)
+      expectedPrompts[id] = ExpectedPrompt(
+        base: replay.prompts[id]?.dueAt ?? wall, callsAt: rules.elapsed)
     case .ringIntent(let id, let ring, _):
       checkRing(id, ring, at: wall)
       checkElapsed(id)
       checkRules(id, ring, record)
     case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: watchSound(record.event)
     case .delayed(let id, let until, _):
-      courses[id]?.answer()
-      answered[id] = .some(courses[id])
+      expectedPrompts[id]?.answer()
+      answered[id] = .some(expectedPrompts[id])
       abortNotifications(of: id)
       begin(id, at: until, now: wall)
-      courses[id]?.delays += 1
-      if let alarm = replay.alarms[id.alarm], courses[id]?.delays ?? 0 > alarm.delayLimit {
+      expectedPrompts[id]?.delays += 1
+      if let alarm = replay.alarms[id.alarm], expectedPrompts[id]?.delays ?? 0 > alarm.delayLimit {
         fail("I12", "\(id) was delayed more often than its alarm allows")
       }
     case .acknowledged(let id, let until, _):
-      courses[id]?.answer()
-      answered[id] = .some(courses[id])
+      expectedPrompts[id]?.answer()
+      answered[id] = .some(expectedPrompts[id])
       abortNotifications(of: id)
       begin(id, at: until, now: wall)
       checkOnTheWay(id, at: wall)
     case .held(let id, let held):
       checkHolding(id, held, record)
-      courses[id]?.wasHeld.insert(held.why)
+      expectedPrompts[id]?.wasHeld.insert(held.why)
       if held.why == .quietHours {
         begin(id, at: held.until, now: wall)
-        courses[id]?.waitsForMorning = true
+        expectedPrompts[id]?.waitsForMorning = true
       }
-      if held.why == .cap { courses[id]?.base = held.until }
+      if held.why == .cap { expectedPrompts[id]?.base = held.until }
     case .repaired(let id, let defect):
       if graceMilliseconds == 0 {
         fail("I1", "\(id) was repaired (\(defect.rawValue)), and nothing was lost")
@@ -62,12 +63,12 @@ extension Audit {
     case .escalated(let id, let position, let contact, let reason):
       checkEscalation(id, position, contact, reason)
     case .notificationFailed(let id, let position, _, _, let isLast, _):
-      if isLast { courses[id]?.gaveUp.insert(position) }
+      if isLast { expectedPrompts[id]?.gaveUp.insert(position) }
     case .clockStep(let milliseconds):
-      for id in courses.keys { courses[id]?.shift(by: milliseconds) }
+      for id in expectedPrompts.keys { expectedPrompts[id]?.shift(by: milliseconds) }
       for id in answered.keys { answered[id]??.shift(by: milliseconds) }
     case .corrected(let id, _):
-      takeBack(id)
+      undo(id)
       if let due = replay.prompts[id]?.dueAt { over[id.alarm]?[due] = nil }
     case .response(let id, let response): checkResponse(id, response)
     case .purged(let purge): forget(purge)
@@ -81,14 +82,14 @@ extension Audit {
     switch event {
     case .ringStarted(let id, _, _, _):
       countSound()
-      courses[id]?.sound(ringsSounded, at: rules.elapsed)
+      expectedPrompts[id]?.sound(ringsSounded, at: rules.elapsed)
       answered[id]??.sound(ringsSounded, at: rules.elapsed)
       if replay.alarms[id.alarm]?.isAnnouncement == false { lastTaskCallAt = rules.elapsed }
     case .ringEnded(let id, _, _, let frames, _, let stopped):
-      courses[id]?.endSound(isWhole: frames > 0 && !stopped)
+      expectedPrompts[id]?.endSound(isWhole: frames > 0 && !stopped)
       answered[id]??.endSound(isWhole: frames > 0 && !stopped)
     case .ringFailed(let id, _, _), .ringUncertain(let id, _, _):
-      courses[id]?.endSound(isWhole: false)
+      expectedPrompts[id]?.endSound(isWhole: false)
       answered[id]??.endSound(isWhole: false)
     default: break
     }
@@ -104,8 +105,8 @@ extension Audit {
       over[id.alarm, default: [:]][prompt.dueAt] = id
     }
     checkInactivity(id, outcome, record)
-    if [.completed, .declined].contains(outcome.kind) { courses[id]?.answer() }
-    let course = courses.removeValue(forKey: id)
+    if [.completed, .declined].contains(outcome.kind) { expectedPrompts[id]?.answer() }
+    let course = expectedPrompts.removeValue(forKey: id)
     answered[id] = outcome.isPersons ? .some(course) : nil
     ends.append(
       End(
@@ -159,16 +160,16 @@ extension Audit {
   }
 
   private func begin(_ id: PromptID, at until: Instant, now: Instant) {
-    courses[id]?.base = until
-    courses[id]?.rung = []
-    courses[id]?.lastIntent = nil
-    courses[id]?.callsAt = rules.elapsed + until.milliseconds - now.milliseconds
-    courses[id]?.lastTold = nil
-    courses[id]?.waitsForMorning = false
+    expectedPrompts[id]?.base = until
+    expectedPrompts[id]?.rung = []
+    expectedPrompts[id]?.lastIntent = nil
+    expectedPrompts[id]?.callsAt = rules.elapsed + until.milliseconds - now.milliseconds
+    expectedPrompts[id]?.lastTold = nil
+    expectedPrompts[id]?.waitsForMorning = false
   }
 
   /// Continues the prompt in the state before its newest answer.
-  private func takeBack(_ id: PromptID) {
+  private func undo(_ id: PromptID) {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)
     else {
@@ -176,8 +177,8 @@ extension Audit {
       return
     }
     if case .closed(let outcome, _, _) = prompt.phase { count(outcome, by: -1) }
-    courses[id] = course
-    courses[id]?.resume(notifyProgress: before.notifyProgress.pending)
+    expectedPrompts[id] = course
+    expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
   /// Checks that nothing happens to a prompt after its end.
@@ -215,7 +216,7 @@ extension Audit {
   }
 
   private func checkRing(_ id: PromptID, _ ring: Ring, at wall: Instant) {
-    guard let alarm = replay.alarms[id.alarm], var course = courses[id] else {
+    guard let alarm = replay.alarms[id.alarm], var course = expectedPrompts[id] else {
       fail("I6", "\(id) rings and is not due")
       return
     }
@@ -233,7 +234,7 @@ extension Audit {
     }
     let late = wall.milliseconds - course.base.milliseconds
     if late < -1_000 { fail("I6", "\(id) rings \(-late) ms before its time") }
-    let allowed = alarm.lateWindowSeconds + Self.voiceSeconds
+    let allowed = alarm.lateWindowSeconds + Self.speakerHoldSeconds
     if late > allowed * 1_000 {
       fail(
         "I6", "ring \(ring.index) of \(id) comes \(late / 1_000) s late; \(allowed) s are allowed")
@@ -249,7 +250,7 @@ extension Audit {
     course.hasSounded = false
     course.waitsForMorning = false
     course.lastIntent = (ring.index, wall)
-    courses[id] = course
+    expectedPrompts[id] = course
   }
 
   /// Checks that an outcome with a cause has this cause.
@@ -272,7 +273,7 @@ extension Audit {
         "I1",
         "\(id) ended as \(outcome.rawValue), and there was no \(causes.joined(separator: " or "))")
     }
-    let course = courses[id]
+    let course = expectedPrompts[id]
     let isHeard = course?.isHeard ?? false
     // If a person delayed a prompt before its first ring, the person also knows it.
     let isKnown = isHeard || course?.isOnTheWay == true || course?.delays ?? 0 > 0
@@ -282,7 +283,8 @@ extension Audit {
     if outcome == .suppressedCap {
       fail("I13", "\(id) ended as \(outcome.rawValue): the hourly limit silences repetitions only")
     }
-    if outcome == .missedNoResponse, case .expiring = prompt.phase, let course = courses[id],
+    if outcome == .missedNoResponse, case .expiring = prompt.phase,
+      let course = expectedPrompts[id],
       let chain = replay.alarms[id.alarm]?.rings(isOnTheWay: course.isOnTheWay),
       course.lastIntent?.index != chain.count - 1
     {

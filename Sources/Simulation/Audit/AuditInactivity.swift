@@ -40,9 +40,9 @@ extension Audit {
   func watchInactivity(_ record: Record) {
     switch record.event {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
-    case .acknowledged(let id, _, _), .delayed(let id, _, _): hearAnswer(to: id)
+    case .acknowledged(let id, _, _), .delayed(let id, _, _): noteAnswer(to: id)
     case .closed(let id, let outcome, _, _):
-      if [.completed, .declined].contains(outcome.kind) { hearAnswer(to: id) }
+      if [.completed, .declined].contains(outcome.kind) { noteAnswer(to: id) }
     case .response(let id, _):
       // A response to a question is never undone.
       if let person = replay.alarms[id.alarm]?.person { forgetInactivity(of: person) }
@@ -69,7 +69,7 @@ extension Audit {
     unanswered[alarm.person] = Unanswered(calledAt: rules.elapsed)
   }
 
-  private func hearAnswer(to id: PromptID) {
+  private func noteAnswer(to id: PromptID) {
     guard let person = replay.alarms[id.alarm]?.person else { return }
     lastAnswered[person] = unanswered.removeValue(forKey: person).map { (id, $0) }
   }

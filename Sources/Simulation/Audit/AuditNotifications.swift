@@ -91,20 +91,20 @@ extension Audit {
   /// Stops the notifications in progress after "on my way" or "later". The new burst notifies these
   /// contacts.
   func abortNotifications(of id: PromptID) {
-    guard let notified = courses[id]?.notified else { return }
+    guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
       guard unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)] != nil
       else { return }
-      courses[id]?.notified[position] = nil
+      expectedPrompts[id]?.notified[position] = nil
     }
   }
 
   /// Notes a notification that succeeded although it was stopped.
   private func noteToldAfterAll(_ id: PromptID, _ position: Int) {
-    guard let course = courses[id], course.delays > 0 || course.isOnTheWay,
+    guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
     else { return }
-    courses[id]?.notified[position] = crashes
+    expectedPrompts[id]?.notified[position] = crashes
   }
 
   private func forgetNotifications(of id: PromptID) {

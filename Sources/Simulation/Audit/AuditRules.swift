@@ -58,7 +58,7 @@ extension Audit {
   /// Whether the hourly limit may hold back the next ring: a repetition, when half of the limit is
   /// used.
   private func isLimited(_ id: PromptID, _ held: Suppression, of alarm: Alarm) -> Bool {
-    guard let course = courses[id] else { return false }
+    guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
     let allowed = rules.ringsAllowed(alarm.person)
     guard held.ring > 0, held.ring < rings.count, course.isHeard,
@@ -70,7 +70,7 @@ extension Audit {
   /// Checks that a prompt ends without sounding only with a cause.
   func checkInactivity(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
-    let held = courses[id]?.wasHeld ?? []
+    let held = expectedPrompts[id]?.wasHeld ?? []
     let hasCause: Bool? =
       switch outcome {
       case .suppressedPaused: alarm.isPaused(id)
@@ -95,12 +95,12 @@ extension Audit {
       fail("I12", "\(contact) is told of \(id), and is not in that place of its chain")
       return
     }
-    if courses[id] == nil {
+    if expectedPrompts[id] == nil {
       // A prompt can be missed before it was due by the clock.
-      courses[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
+      expectedPrompts[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
-    guard var course = courses[id] else { return }
-    defer { courses[id] = course }
+    guard var course = expectedPrompts[id] else { return }
+    defer { expectedPrompts[id] = course }
     if let before = course.notified[position] {
       if before == crashes { fail("I12", "\(contact) is told of \(id) twice without a crash") }
       course.notified[position] = crashes

@@ -30,7 +30,7 @@ public protocol BreakableStore: RecordStore {
   /// The next piece of a purge, computed from the present record; nil if the purge is complete.
   func nextPurge(_ plan: PreparedPurge) throws -> Purge?
   /// Gives the free space back to the disk.
-  func giveBack() throws
+  func reclaimSpace() throws
 }
 
 /// A purge that was planned and proven.

@@ -98,7 +98,7 @@ public final class World: @unchecked Sendable {
   /// cannot prevent this wake-up.
   var isClockNews = false
   /// The end of the daemon: after this number of further calls to the ports.
-  var doom: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
+  var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
   var battery: Action.BatteryClock?
@@ -244,9 +244,9 @@ extension World {
 
   private func buryIfDead() {
     guard isDead, daemon != nil else { return }
-    battery = doom?.battery
-    end(downMilliseconds: doom?.down ?? 1_000)
-    doom = nil
+    battery = plannedCrash?.battery
+    end(downMilliseconds: plannedCrash?.down ?? 1_000)
+    plannedCrash = nil
   }
 
   /// Ends the daemon and everything that it started.

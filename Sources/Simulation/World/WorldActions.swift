@@ -113,7 +113,7 @@ extension World {
       disk?.die(losingPower: lossSeed())
       return
     }
-    doom = (calls, down, battery)
+    plannedCrash = (calls, down, battery)
   }
 
   /// Sets the error of the clock. That cancels the timer, so the daemon is woken at once.

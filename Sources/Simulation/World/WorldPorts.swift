@@ -51,7 +51,9 @@ extension World {
   }
 
   private func record(_ records: [Record], _ changes: StateDelta) throws {
-    if let disk, !isDead, let doom, doom.calls <= 0 { try dieWriting(records, changes, to: disk) }
+    if let disk, !isDead, let plannedCrash, plannedCrash.calls <= 0 {
+      try dieWriting(records, changes, to: disk)
+    }
     doomIfDue()
     if isDead { throw Dead() }
     if clock.time < slowness.until {
@@ -108,7 +110,7 @@ extension World {
   }
 
   private func doomIfDue() {
-    guard !isDead, let calls = doom?.calls else { return }
-    if calls <= 0 { isDead = true } else { doom?.calls -= 1 }
+    guard !isDead, let calls = plannedCrash?.calls else { return }
+    if calls <= 0 { isDead = true } else { plannedCrash?.calls -= 1 }
   }
 }

@@ -26,7 +26,7 @@ extension World {
         // The next purge continues it.
         guard request(.purge(piece), by: Self.admin) else { return }
       }
-      try disk.giveBack()
+      try disk.reclaimSpace()
     } catch {
       audit.fail("I7", "the record cannot be purged: \(error)")
     }

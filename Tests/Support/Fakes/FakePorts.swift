@@ -106,9 +106,9 @@ package final class FakePorts: Sendable {
   }
 
   /// What the record says of a prompt.
-  package func story(_ id: PromptID) -> [ToldEvent] {
+  package func story(_ id: PromptID) -> [HistoryEvent] {
     state.withLock { $0.records }.enumerated().filter { $1.event.promptID == id }.map {
-      ToldEvent(
+      HistoryEvent(
         sequence: Int64($0 + 1), event: $1.event, actor: $1.actor, at: $1.reading.wall)
     }
   }
@@ -129,7 +129,7 @@ package final class FakePorts: Sendable {
         return Purge(
           throughSequence: min(through, after + 40), throughAt: Instant(milliseconds: 0),
           firstAt: nil, firstOffsetSeconds: 0, kept: 4, keptDigest: "00", archiveSHA256: archive)
-      }, giveBack: {}, done: { self.purged.reversed() })
+      }, reclaimSpace: {}, done: { self.purged.reversed() })
   }
 
   /// What was purged, in order.

@@ -119,8 +119,8 @@ extension Transition {
   // MARK: When an alarm or a person is saved
 
   /// Refuses an alarm that is due in quiet hours whose policy is `refuse`.
-  func refuseRestless(_ alarm: Alarm, _ plan: SchedulePlan) throws(Refusal) {
-    guard let at = firstRestless(alarm, plan), let person = person(of: alarm),
+  func refuseQuietHoursConflict(_ alarm: Alarm, _ plan: SchedulePlan) throws(Refusal) {
+    guard let at = firstInQuietHours(alarm, plan), let person = person(of: alarm),
       let rule = person.quiet
     else { return }
     let local = zone(of: person).civil(at: at).dateTime
@@ -132,11 +132,11 @@ extension Transition {
   }
 
   /// Refuses new quiet hours if existing alarms are due in them.
-  func refuseRestless(_ person: Person) throws(Refusal) {
+  func refuseQuietHoursConflict(_ person: Person) throws(Refusal) {
     guard person.quiet?.policy == .refuse else { return }
     let mine = home.alarms.filter { $0.person == person.id }.sorted { $0.id < $1.id }
     for alarm in mine {
-      guard let plan = plan(of: alarm), firstRestless(alarm, plan) != nil else { continue }
+      guard let plan = plan(of: alarm), firstInQuietHours(alarm, plan) != nil else { continue }
       throw Refusal(
         .conflict, field: "quiet_hours",
         "\"\(alarm.label)\" (\(alarm.id)) is due in them; change it first, or choose the policy hold "
@@ -145,15 +145,15 @@ extension Transition {
   }
 
   /// The number of due times that are checked: more than a year of a daily alarm.
-  private static let restlessLooks = 400
+  private static let checkedDueTimes = 400
 
-  private func firstRestless(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {
+  private func firstInQuietHours(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {
     guard alarm.quiet == nil, let person = person(of: alarm), let rule = person.quiet,
       rule.policy == .refuse
     else { return nil }
     let zone = zone(of: person)
     var from = wall
-    for _ in 0..<Self.restlessLooks {
+    for _ in 0..<Self.checkedDueTimes {
       guard let next = plan.next(after: from) else { return nil }
       from = next.instant
       if rule.hours.stretch(around: from, zone: zone) != nil { return from }
