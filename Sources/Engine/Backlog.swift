@@ -1,20 +1,20 @@
 import Alarms
 import CivilTime
 
-/// What could not be written yet, in order, and what it made of everything that it touched.
+/// Events that could not be written yet, in order, and the changes they made.
 struct Backlog: Sendable {
-  /// About two weeks of an ordinary home.
+  /// Maximum number of events. An ordinary home produces about this number in two weeks.
   static let limit = 20_000
 
   private(set) var records: [Record] = []
   var changes = StateDelta()
-  /// When the record fell silent; nil as long as it can be written.
+  /// Time from which the record could not be written; nil while it can be written.
   var since: ClockReading?
   private(set) var dropped = 0
 
   mutating func append(_ new: [Record]) { records += new }
 
-  /// Takes back the newest, whose sender was told that nothing was changed.
+  /// Removes the newest events, because their sender was refused and nothing changed.
   mutating func removeLast(_ count: Int) { records.removeLast(count) }
 
   mutating func clear() {
@@ -22,11 +22,12 @@ struct Backlog: Sendable {
     changes = StateDelta()
   }
 
-  /// Forgets what can be spared once there is too much: first what changes nothing, such as
-  /// heartbeats, then the oldest prompts that came and went meanwhile, each with all its events.
+  /// Removes the least important events if there are more than `limit`.
   ///
-  /// Never one event of several: what is left must add up to the same state. That there is a hole is
-  /// recorded as a gap.
+  /// First it removes events that change no state, such as heartbeats. Then it removes the oldest
+  /// prompts that began and ended during this time, each with all its events. It never removes only
+  /// some of the events of a prompt: the remaining events must give the same state. A gap event
+  /// records that events are missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count
@@ -59,7 +60,7 @@ struct Backlog: Sendable {
 }
 
 extension Event {
-  /// Whether the state is another one without it.
+  /// Whether this event changes the state.
   var changesState: Bool {
     switch self {
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .clockSync, .audioLost,

@@ -2,11 +2,11 @@ import Alarms
 import CivilTime
 import Dispatch
 
-/// The engine with a thread of its own: everything that happens to the home happens here, one event
-/// after the other, none in the middle of another.
+/// The engine on its own thread.
 ///
-/// Writing the record blocks, on purpose: an event is not over before it is durable. So the actor does
-/// not borrow threads from the pool that serves the sockets.
+/// It processes one input at a time, and never one input during another. Writing the record blocks
+/// this thread on purpose: an input is finished only when its events are durable. Therefore the
+/// actor does not use threads of the pool that serves the sockets.
 public actor EngineActor {
   private let executor = EngineExecutor()
   private var core: EngineCore
@@ -17,30 +17,30 @@ public actor EngineActor {
 
   public init(_ core: EngineCore) { self.core = core }
 
-  /// Comes up on the restored state and looks at everything that is due.
+  /// Starts from the restored state and processes everything that is due.
   public func start(_ start: Start) async {
     perform(.started(start))
     await wake()
   }
 
-  /// Looks at everything whose time has come. Requests get their turn between batches.
+  /// Processes everything that is due. Between batches it lets requests run.
   public func wake() async {
     while core.wake() { await Task.yield() }
   }
 
-  /// Plans anew after the system's zones, or the home's, have changed.
+  /// Plans again after the zones of the system or of the home changed.
   public func zonesChanged() async {
     perform(.zonesChanged)
     await wake()
   }
 
-  /// Takes what the player reports.
+  /// Processes a report of the player.
   public func handle(_ report: SoundReport) { perform(.sound(report)) }
 
-  /// Takes how telling somebody went.
+  /// Processes the result of a notification.
   public func handle(_ report: NotifyResult) { perform(.notifyResult(report)) }
 
-  /// Carries out a command.
+  /// Executes a command.
   ///
   /// - Throws: a refusal; see `EngineCore.take`.
   public func execute(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
@@ -50,11 +50,11 @@ public actor EngineActor {
     return reply
   }
 
-  /// Carries out a command, and keeps what is to be kept of the answer in the same transaction.
+  /// Executes a command and records the idempotency record of its answer in the same transaction.
   ///
   /// - Parameters:
-  ///   - say: makes the answer; it sees the home as it was before.
-  ///   - keep: makes of the answer what is kept; nil for nothing.
+  ///   - say: makes the answer. It receives the state from before the command.
+  ///   - keep: makes the idempotency record from the answer, or returns nil to record none.
   /// - Throws: a refusal; see `EngineCore.take`.
   public func execute<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
@@ -63,8 +63,9 @@ public actor EngineActor {
     try execute({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
   }
 
-  /// The same for a command that depends on how the home is then: nothing happens between the look and
-  /// the deed.
+  /// Executes a command that depends on the current state.
+  ///
+  /// No input can come between reading the state and executing the command.
   public func execute<Answer: Sendable>(
     _ decide: @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     answering say: @Sendable (Reply, HomeState) -> Answer,
@@ -86,14 +87,14 @@ public actor EngineActor {
   /// Records the end of this run.
   public func stop(reason: String) { perform(.stopping(reason: reason)) }
 
-  /// Looks at the home without touching it.
+  /// Reads the state without changing it.
   public func read<Answer: Sendable>(
     _ view: @Sendable (HomeState, _ isRecordWritable: Bool) -> Answer
   ) -> Answer {
     view(core.home, core.isRecordWritable)
   }
 
-  /// Does something that no event may come between.
+  /// Does work without any input in between.
   package func withExclusiveAccess<Answer: Sendable>(
     _ work: @Sendable () throws -> Answer
   ) rethrows -> Answer {
@@ -110,7 +111,7 @@ public actor EngineActor {
   }
 }
 
-/// Runs the engine's jobs on a queue of its own.
+/// Runs the engine's jobs on its own queue.
 private final class EngineExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "hallway", qos: .userInteractive)
 

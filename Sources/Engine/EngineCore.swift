@@ -1,26 +1,28 @@
 import Alarms
 import CivilTime
 
-/// The way of every event: event → `step` → record → merge → act. One event at a time.
+/// The loop: input → `step` → record → merge → act. It processes one input at a time.
 ///
-/// A value without threads, so that a simulator can walk it. `EngineActor` gives it one.
+/// It is a value without threads, so that the simulator can run it. `EngineActor` gives it a
+/// thread.
 public struct EngineCore: Sendable {
-  /// A heartbeat this often says that the device was watching. 15 minutes.
+  /// Time between heartbeats, which show that the device was monitoring. 15 minutes.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
-  /// A step that is due and of which nothing comes is looked at again so much later. 1 second.
+  /// Delay before the engine tries again if a due step had no result. 1 second.
   static let stuckMilliseconds: Int64 = 1_000
-  /// As long as the record cannot be written, it is tried so often: a crash meanwhile would lose what
-  /// somebody answered. 1 minute.
+  /// Time between attempts to write while the record cannot be written. 1 minute.
+  ///
+  /// A crash during this time would lose answers.
   static let retryMilliseconds: Int64 = 60_000
   public private(set) var home: HomeState
   private let ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
-  /// What the newest waking found due and made nothing of.
+  /// Instant of a step that was due at the newest wake-up but had no result.
   private var stuckSince: Instant?
 
-  /// - Parameter home: what the record restored.
+  /// - Parameter home: the state that was restored from the record.
   public init(home: HomeState, ports: Ports) {
     self.home = home
     self.ports = ports
@@ -28,19 +30,20 @@ public struct EngineCore: Sendable {
     nextHeartbeat = clock.read(ports.now()).wall.adding(milliseconds: Self.heartbeatMilliseconds)
   }
 
-  /// Whether the last attempt to write the record worked.
+  /// Whether the last attempt to write the record succeeded.
   public var isRecordWritable: Bool { backlog.since == nil }
 
-  /// What is added to the wall clock while it is not believed, in milliseconds; else 0.
+  /// Milliseconds that are added to the wall clock while it is not believed; else 0.
   public var clockCorrectionMilliseconds: Int64 { clock.correctionMilliseconds }
 
   private mutating func now() -> ClockReading { clock.read(ports.now()) }
 
-  /// Takes one event the whole way.
+  /// Processes one input completely.
   ///
-  /// - Returns: the reply to a command, and whether more is due and `woke` should follow at once.
-  /// - Throws: a refusal of a command. Nothing has changed then, except that an answer which could
-  ///   not be recorded has taken effect all the same: it stops.
+  /// - Returns: the reply to a command, and whether more is due. If more is due, `woke` should
+  ///   follow at once.
+  /// - Throws: the refusal of a command. Nothing has changed then, with one exception: an answer
+  ///   that could not be recorded has taken effect, so the sound stops.
   @discardableResult
   public mutating func take(
     _ input: Input
@@ -48,10 +51,11 @@ public struct EngineCore: Sendable {
     try take(input, idempotencyRecord: { _, _ in nil })
   }
 
-  /// The same for a command whose answer is to be kept.
+  /// Processes one input and records the idempotency record of its reply.
   ///
-  /// - Parameter receipt: makes of a reply what is kept of it, in the same transaction; nil for
-  ///   nothing. It sees the home as it was before.
+  /// - Parameter idempotencyRecord: makes the idempotency record from the reply, or returns nil to
+  ///   record none. It is written in the same transaction. The closure receives the state from
+  ///   before the command.
   @discardableResult
   public mutating func take(
     _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
@@ -89,12 +93,12 @@ public struct EngineCore: Sendable {
     return (decision.reply, decision.isMoreDue)
   }
 
-  /// Looks at everything whose time has come, the heartbeat included.
+  /// Processes everything that is due, the heartbeat included.
   ///
-  /// - Returns: whether more is due than was dealt with.
+  /// - Returns: whether more is due than this call processed.
   public mutating func wake() -> Bool {
     let now = now().wall
-    // A clock that was stepped back must not silence the heartbeat until it has caught up.
+    // If the clock was stepped back, the heartbeat must not wait until the clock has caught up.
     let isFarAhead = nextHeartbeat > now.adding(milliseconds: Self.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
@@ -115,15 +119,17 @@ public struct EngineCore: Sendable {
     if backlog.since != nil {
       next = min(next, now().wall.adding(milliseconds: Self.retryMilliseconds))
     }
-    // The timer goes by the clock as it is shown.
+    // The timer runs on the wall clock as the system shows it, without the correction.
     ports.wake(next.adding(milliseconds: -correction))
-    // A heartbeat is no reason to wake a device: asleep, it is a gap with a cause.
+    // A heartbeat does not wake a suspended device: that time is a gap with a cause.
     let needed = stuckSince == nil ? home.nextWake : next
     ports.wakeDevice(needed?.adding(milliseconds: -correction))
   }
 
-  /// Notices a step that is due, of which nothing comes, and which stays due: the timer would fire without
-  /// end. What lies behind it is looked at every second all the same.
+  /// Detects a due step that has no result and stays due.
+  ///
+  /// Without this, the timer would fire without end. The engine still wakes every second and
+  /// processes the steps behind it.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince
@@ -134,11 +140,14 @@ public struct EngineCore: Sendable {
     ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing comes of it"))
   }
 
-  /// How the complaint about such a step begins.
+  /// Beginning of the log message about such a step.
   public static let stuck = "this is a fault in Prompter, please report it: a step is due since"
 
-  /// What happens by itself happens, written or not: a full disk must not silence an alarm. An answer
-  /// silences the ring all the same. Only what a caretaker sets is refused while it cannot be kept.
+  /// Whether an input takes effect although it cannot be recorded.
+  ///
+  /// Everything that happens by itself takes effect: a full disk must not keep an alarm from
+  /// ringing. An answer stops the ring, too. Only changes that a caretaker makes are refused while
+  /// they cannot be recorded.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {
     case .command(.answer, _), .command(.completeShowing, _): true
@@ -147,8 +156,10 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// What room is left on a full disk is kept for what happens, and an answer, its correction and the
-  /// end of a day are that; what a caretaker sets can wait.
+  /// Whether the remaining space of a full disk is reserved for this input.
+  ///
+  /// It is reserved for everything that happens by itself, for answers, corrections of answers, and
+  /// the end of a day. Changes that a caretaker makes can wait.
   private func isRoomKept(for input: Input) -> Bool {
     switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
@@ -156,7 +167,7 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// - Returns: nil once everything is written; else the refusal of whoever waits for it.
+  /// - Returns: nil after everything is written; else the refusal for the caller that waits.
   private mutating func write(_ decision: Decision, for input: Input) -> Refusal? {
     if decision.records.isEmpty && backlog.records.isEmpty
       && decision.changes.idempotencyRecords.isEmpty
@@ -181,7 +192,9 @@ public struct EngineCore: Sendable {
     return nil
   }
 
-  /// Writes what waits and what is new in one piece, or keeps both. In place: what waits may be much.
+  /// Writes the backlog and the new events in one transaction, or keeps both.
+  ///
+  /// It works in place, because the backlog can be large.
   private mutating func writeBehind(_ decision: Decision, for input: Input) throws {
     let former = takesEffectUnrecorded(input) ? nil : backlog.changes
     backlog.append(decision.records)
@@ -197,7 +210,7 @@ public struct EngineCore: Sendable {
       }
       throw error
     }
-    // Written, but that there was a gap is yet to be recorded.
+    // The events are written, but the gap is still to be recorded.
     backlog.clear()
   }
 
@@ -212,12 +225,14 @@ public struct EngineCore: Sendable {
     backlog.shrink()
   }
 
-  /// Records that, and since when, the record was silent. What was kept has been written and merged
-  /// before this, so that nothing which happened meanwhile is noticed a second time.
+  /// Records the gap: that the record could not be written, and since when.
+  ///
+  /// The backlog has been written and merged before this. Therefore nothing that happened during
+  /// the gap is detected a second time.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
     let now = now()
-    // By boot time: the wall clock may have been stepped meanwhile.
+    // Elapsed time is boot time: the wall clock may have been stepped during the gap.
     let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
     let from = now.wall.adding(milliseconds: -elapsed)
     let environment = ports.environment()
@@ -226,7 +241,7 @@ public struct EngineCore: Sendable {
       try ports.record(noted.records, noted.changes)
       home.merge(noted, environment: environment)
     } catch {
-      // That the record cannot be written was said when it fell silent; it is tried again in a minute.
+      // The error was logged when the record failed first. The next attempt is in one minute.
       return
     }
     ports.log(
@@ -239,7 +254,7 @@ public struct EngineCore: Sendable {
 }
 
 extension StateDelta {
-  /// Puts newer changes over these.
+  /// Applies newer changes on top of these.
   mutating func add(_ newer: StateDelta) {
     alarms.merge(newer.alarms) { _, new in new }
     for id in newer.deletedAlarms { alarms[id] = nil }

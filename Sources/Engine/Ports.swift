@@ -1,39 +1,48 @@
 import Alarms
 import CivilTime
 
-/// Everything the engine can do to the world, and all it can learn from it. Rooms at the edge fill
-/// these in; tests and the simulator fill in others.
+/// All effects that the engine can cause, and all sources that it reads.
+///
+/// The modules at the edge implement the closures; tests and the simulator use others.
 public struct Ports: Sendable {
-  /// What the clocks say. The only clock there is.
+  /// Reads the clocks. The engine has no other clock.
   public var now: @Sendable () -> ClockReading
-  /// Where the zones come from, as they are now.
+  /// Returns the current zones and contacts.
   public var environment: @Sendable () -> Environment
-  /// Writes records and what they changed, durably and in one piece, before it returns.
+  /// Writes events and changed state durably, in one transaction, before it returns.
   public var record: @Sendable ([Record], StateDelta) throws -> Void
-  /// Starts a ring; returns at once. What truly sounded comes back as an event.
+  /// Starts a ring and returns at once. An input reports later how much sounded.
   public var play: @Sendable (PlayOrder) -> Void
-  /// Ends a ring; returns at once.
+  /// Ends a ring and returns at once.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
-  /// Has these words spoken and kept, for a ring that may need them; returns at once.
+  /// Has words spoken and stored for a later ring, and returns at once.
   public var rehearse: @Sendable (SpokenWords) -> Void
-  /// Makes the card of a device so loud, in percent of its range, from the next ring on; nil for what
-  /// the configuration says. Returns at once.
+  /// Sets the level of a device from the next ring on, and returns at once.
+  ///
+  /// The level is in percent of the sound card's range; nil uses the level of the configuration.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
-  /// Tells somebody outside the home; returns at once. How it went comes back as an event.
+  /// Notifies a contact and returns at once. An input reports the result later.
   public var notify: @Sendable (ContactNotification) -> Void
-  /// Tries to tell nobody else of this.
+  /// Stops further attempts to notify contacts about this subject.
   public var cancelNotification: @Sendable (NotifySubject) -> Void
-  /// Asks to be woken at an instant of the wall clock, or at once where it has passed. One at a time.
+  /// Sets the timer: wake the engine at an instant of the wall clock.
+  ///
+  /// If the instant has passed, the timer wakes it at once. There is only one timer; a new instant
+  /// replaces the old one.
   public var wake: @Sendable (Instant) -> Void
-  /// Asks that a suspended device be woken at an instant of the wall clock, or for nothing any more. Where
-  /// nothing sleeps, in the simulator and in tests, nobody need listen.
+  /// Sets when a suspended device must wake, as an instant of the wall clock; nil for never.
+  ///
+  /// The simulator and tests have no suspended device, so the default does nothing.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
-  /// Why what a caretaker sets can be taken no more, though the record can still be written; nil where it
-  /// can. Where disks do not fill up, nobody need ask.
+  /// Returns why changes that a caretaker makes are refused, although the record can still be
+  /// written.
+  ///
+  /// It returns nil if they are accepted. The default is for environments whose disks do not fill
+  /// up.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
-  /// What is left of the disk of the record, in bytes; nil where it cannot be asked.
+  /// Returns the free bytes on the disk of the record, or nil if they cannot be read.
   public var freeBytes: @Sendable () -> Int64?
-  /// Says something to whoever keeps the machine.
+  /// Writes a line to the journal of the machine.
   public var log: @Sendable (LogLine) -> Void
 
   public init(
@@ -65,8 +74,10 @@ public struct Ports: Sendable {
   }
 }
 
-/// A line for the machine's journal. Never holds a label, an instruction or a name: those are health
-/// data, and the journal is read by others.
+/// A line for the machine's journal.
+///
+/// It never contains a label, an instruction or a name: those are health data, and other people
+/// read the journal.
 public struct LogLine: Sendable, Hashable {
   public enum Level: Sendable { case info, warning, error }
 

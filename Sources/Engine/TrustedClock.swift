@@ -1,30 +1,32 @@
 import Alarms
 import CivilTime
 
-/// The wall clock, as far as it can be believed.
+/// The wall clock, if it can be believed.
 ///
-/// A device without a battery clock comes up in 1970, or with a failing one in any year. As long as
-/// nothing vouches for such a clock, time goes on from the last row of the record by boot time, and
-/// every row says `unset`. That is too early by the time the device was off; but a prompt comes, and
-/// comes at most once. A time source, or a hand that sets the clock, ends it: what was skipped is then
-/// dealt with as after any other step of the clock.
+/// A device without a battery-backed clock starts in 1970; with a failing one it can start in any
+/// year. Until a time source confirms that clock, time continues from the last row of the record by
+/// boot time, and every row has the clock state `unset`. This time is too early, by the time that
+/// the device was off. But each prompt still rings, and at most once. The correction ends if a time
+/// source synchronises the clock or a person sets it. Skipped prompts are then processed as after
+/// any other clock step.
 struct TrustedClock: Sendable {
-  /// An unsynchronised clock that is further ahead of the record than this is not believed: few homes
-  /// stay without power for a year, and fewer without a time source after that.
+  /// Maximum that an unsynchronised clock may be ahead of the record: 366 days.
+  ///
+  /// Few homes are without power for a year, and fewer are then still without a time source.
   private static let believableMilliseconds: Int64 = 366 * 86_400_000
 
-  /// What the record goes on from.
+  /// Clock reading from which time continues: the last one in the record.
   private let last: ClockReading?
   private var hasLooked = false
-  /// While the clock is not believed: wall minus boot time that it shows, and that is used instead.
+  /// Set while the clock is not believed: wall minus boot time, as shown and as used instead.
   private var disbelieved: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }
 
-  /// What is to be added to the clock that is shown, in milliseconds; 0 while it is believed.
+  /// Milliseconds to add to the shown wall clock; 0 while it is believed.
   var correctionMilliseconds: Int64 { disbelieved.map { $0.used - $0.shown } ?? 0 }
 
-  /// Reads the clocks.
+  /// Corrects a clock reading.
   mutating func read(_ shown: ClockReading) -> ClockReading {
     if !hasLooked {
       hasLooked = true
@@ -43,11 +45,11 @@ struct TrustedClock: Sendable {
     return used
   }
 
-  /// The offset to use instead of the one that is shown; nil where that is believed.
+  /// Returns the offset to use instead of the shown one, or nil if the clock is believed.
   private func usedOffset(_ shown: ClockReading) -> Int64? {
     guard let last, shown.clockState != .synced else { return nil }
     if last.bootID == shown.bootID {
-      // This boot's clock was not believed before the daemon was restarted, and still is not.
+      // The clock of this boot was not believed before the daemon restarted, so it still is not.
       return last.clockState == .unset ? last.offsetMilliseconds : nil
     }
     let ahead = shown.wall.milliseconds(since: last.wall)
