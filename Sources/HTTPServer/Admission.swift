@@ -1,18 +1,18 @@
 import API
 import Alarms
 
-/// Decides from a request's head alone whether it may come in.
+/// Decides from the head of a request alone whether to admit the request.
 ///
-/// Nothing of the house is looked at before the sender is known to have a role: to a stranger a path
-/// that exists and one that does not sound the same.
+/// It checks first that the sender has a role. Therefore a stranger gets the same response for a
+/// path that exists and for a path that does not exist.
 struct Admission: Sendable {
-  /// The head of a request, as the parser saw it.
+  /// The head of a request, as the parser read it.
   struct Head: Sendable {
     var method: String
     /// The request target: `/v1/log?after=5`, or the same after `http://host`.
     var target: String
     var isHTTP11: Bool
-    /// In the order they came.
+    /// In the order of the request.
     var fields: [(name: String, value: String)]
   }
 
@@ -20,22 +20,23 @@ struct Admission: Sendable {
     /// - Parameter bodyLimit: in bytes.
     case admitted(APIRequest, bodyLimit: Int)
     case refused(APIResponse)
-    /// Refused for want of a right; the record is told of it.
+    /// Refused because the sender lacks a role. The denial is recorded.
     ///
-    /// - Parameter path: the route's, with the names of its parameters and not their values.
+    /// - Parameter path: the path of the route, with the names of its parameters instead of their
+    ///   values.
     case denied(APIResponse, path: String)
   }
 
   var peer: Peer
   /// Strongest first.
   var roles: [Role]
-  /// Whose things alone the peer sees as a patient; nil for everybody's.
+  /// The only person whose data the peer sees as a patient; nil for all people.
   var person: String?
 
-  /// Whose connection this is, as far as limits go.
+  /// The client that the limits of this connection count for.
   var client: ClientKey { ClientKey(uid: peer.uid, roles: roles) }
 
-  /// Judges a head.
+  /// Checks a head and returns the verdict.
   func verdict(on head: Head) -> Verdict {
     let (path, query) = Self.split(head.target)
     guard let strongest = roles.first else {
@@ -82,20 +83,22 @@ struct Admission: Sendable {
           + "it takes the role \(needed.joined(separator: " or "))"))
   }
 
-  /// What the record and the journal hold of a path: they are never erased, and what stands in the
-  /// place of a parameter can be anybody's name.
+  /// Returns the path for the record and the journal, without the values of parameters.
+  ///
+  /// The record and the journal are never erased, and the value of a parameter can be a person's
+  /// name.
   private static func pattern(method: String, path: String) -> String {
     if case .found(let route, _) = Route.match(method: method, path: path) { return route.path }
     return Self.unknownPath
   }
 
-  /// What is recorded for a method and a path that no route has.
+  /// Recorded path for a request that matches no route.
   static let unknownPath = "(not in the API)"
 
   /// The path and the query of a target, both still percent-encoded; the query is nil without a `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
     var rest = target[...]
-    // A server must take the absolute form too (RFC 9112, section 3.2.2).
+    // A server must accept the absolute form, too (RFC 9112, section 3.2.2).
     for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
       let authority = rest.dropFirst(scheme.count)
       rest = authority.firstIndex(where: { $0 == "/" || $0 == "?" }).map { authority[$0...] } ?? "/"
@@ -105,15 +108,15 @@ struct Admission: Sendable {
     return (String(rest[..<mark]), rest[rest.unicodeScalars.index(after: mark)...])
   }
 
-  /// Reads a query of names that the route knows, each at most once.
+  /// Reads a query. The route must know each name, and each name occurs at most once.
   ///
-  /// A `+` is a plus sign, as in RFC 3986; only forms take it for a space.
+  /// A `+` is a plus sign, as in RFC 3986; it means a space only in forms.
   private static func query(
     _ text: Substring?, of route: Route
   ) throws(Refusal) -> [String: String] {
     guard let text, !text.isEmpty else { return [:] }
     var values: [String: String] = [:]
-    // By scalar: a sign and a combining mark behind it are one Character.
+    // Split by Unicode scalar: a separator and a combining mark after it are one Character.
     let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
     for pair in pairs.map({ Substring($0) }) {
       let sides = pair.unicodeScalars.split(
@@ -143,7 +146,9 @@ struct Admission: Sendable {
     return values
   }
 
-  /// No name of ours holds a control character, and one could fool a log or a C library.
+  /// Refuses control characters in path parameters.
+  ///
+  /// No valid name contains one, and it could deceive a log or a C library.
   private static func checked(
     _ parameters: [String: String]
   ) throws(Refusal) -> [String: String] {
@@ -153,7 +158,7 @@ struct Admission: Sendable {
     return parameters
   }
 
-  /// Fields by lower-case name; a field sent several times is one list (RFC 9110, section 5.3).
+  /// Fields by lower-case name; a repeated field becomes one list (RFC 9110, section 5.3).
   private static func fields(_ fields: [(name: String, value: String)]) -> [String: String] {
     var values: [String: String] = [:]
     for (name, value) in fields {
@@ -171,7 +176,7 @@ struct Admission: Sendable {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { isPrintable(String($0)) }))
   }
 
-  /// At most 200 characters for a sentence: a path may be 16 KiB long.
+  /// Shortens a path to 200 characters for a message: a path may be 16 KiB long.
   private static func shortened(_ path: String) -> String {
     path.count > 200 ? "\(path.prefix(200))…" : path
   }

@@ -11,33 +11,35 @@ import NIOHTTP1
 ///                      │    refused: answering without the body ▲
 ///                      └────────────────────────────────────────┘
 /// ```
-/// Each state but `answering` has a deadline, and in `answering` each write has one: nothing that a
-/// peer does or leaves undone keeps a connection for ever. The time the house itself takes to find
-/// an answer has none. Everything here runs on the channel's event loop. The parser, and the handler
-/// that lets in one pipelined request after the other, stand before this one.
+/// Each state except `answering` has a deadline. In `answering`, each write has a deadline.
+/// Therefore no action or inaction of a peer keeps a connection open for ever. The time in which
+/// the daemon makes the response has no deadline. All code here runs on the event loop of the
+/// channel. Two handlers come before this one: the parser, and the handler that passes pipelined
+/// requests on one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Tells that bytes have come, before anything is made of them.
+  /// Event: bytes have arrived, and the parser has not read them yet.
   struct BytesCame {}
 
   private enum State {
-    /// Nothing of the next request has come.
+    /// No byte of the next request has arrived.
     case idle
-    /// A part of a head has come.
+    /// A part of a head has arrived.
     case readingHead
-    /// The head was let in and its body is coming.
+    /// The head was admitted, and the body is arriving.
     case readingBody(APIRequest, limit: Int, since: NIODeadline)
-    /// The answer is being found or written. What still comes of the request is not kept.
+    /// The response is being made or written. Further bytes of the request are discarded.
     case answering
-    /// Answered for the last time. What still comes is thrown away, so that the peer, still busy
-    /// sending, finds the answer and no broken pipe.
+    /// The last response was written. Further bytes are discarded.
+    ///
+    /// A peer that is still sending can then read the response, instead of a broken pipe.
     case leaving
     case closed
   }
 
-  /// What all connections share.
+  /// Values and closures that all connections share.
   struct SharedParts: Sendable {
     var limits: ServerLimits
     var limiter: ConnectionLimiter
@@ -53,19 +55,22 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// Nil for an ordinary connection. Otherwise no ordinary place was free: this one serves one
-  /// request that an answer takes, and says this to any other.
+  /// Nil for an ordinary connection. Otherwise no ordinary slot was free.
+  ///
+  /// Such a connection serves one request for answering a prompt, and refuses any other with this
+  /// reason.
   private let fullness: ConnectionLimiter.Fullness?
-  /// The body so far. What is beyond its free beginning takes room from the house's until the answer
-  /// is out.
+  /// The body received so far.
+  ///
+  /// The bytes after its free beginning take upload room of the server until the response is written.
   private var body: [UInt8] = []
   private var uploadRoom = 0
-  /// When the last byte of the body came.
+  /// Time at which the last byte of the body arrived.
   private var bodyCame = NIODeadline.now()
-  /// Nothing more is read after the answer: the peer asked for that, or lost its way.
+  /// Whether nothing is read after the response: the peer asked for that, or sent an error.
   private var isLast = false
   private var inputClosed = false
-  /// The answer to HEAD has no body, whatever its head says (RFC 9110, section 9.3.2).
+  /// A response to HEAD has no body, whatever its head says (RFC 9110, section 9.3.2).
   private var isHeadOnly = false
 
   init(
@@ -93,7 +98,7 @@ final class Connection: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    // Nobody opens a connection to say nothing, so the first head's time starts here.
+    // A peer opens a connection to send something, so the time for the first head starts here.
     state = .readingHead
     arm(shared.limits.headerSeconds, "sent no whole head")
     context.fireChannelActive()
@@ -119,7 +124,7 @@ final class Connection: ChannelInboundHandler {
       inputClosed = true
       switch state {
       case .idle, .readingHead, .readingBody, .leaving: context.close(promise: nil)
-      case .answering: isLast = true  // Half-closed: it has asked and waits for the answer.
+      case .answering: isLast = true  // Half-closed: the peer waits for the response.
       case .closed: break
       }
     default:
@@ -151,7 +156,7 @@ final class Connection: ChannelInboundHandler {
     case (.head(let head), .idle), (.head(let head), .readingHead): read(head, context)
     case (.body(let part), .readingBody(_, let limit, _)): read(part, limit)
     case (.end, .readingBody(let request, _, _)): ask(request)
-    default: break  // The rest of a request that was answered early.
+    default: break  // The rest of a request that got an early response.
     }
   }
 
@@ -173,7 +178,7 @@ final class Connection: ChannelInboundHandler {
     case .admitted(let request, let limit):
       state = .readingBody(request, limit: limit, since: .now())
       bodyCame = .now()
-      // A length that is only claimed costs nothing: memory that nobody wrote to is not given out.
+      // A claimed length costs nothing: the kernel provides memory only after it is written.
       body.reserveCapacity(length)
       arm(min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds), "sent no whole body")
       if hasBody, head.headers[canonicalForm: "expect"].contains("100-continue") {
@@ -219,7 +224,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Answering
 
-  /// Asks the house. A peer that leaves meanwhile changes nothing: what it asked for is done.
+  /// Passes a request to the handler. If the peer disconnects, the request still takes effect.
   private func ask(_ request: APIRequest) {
     deadline.disarm()
     state = .answering
@@ -240,7 +245,7 @@ final class Connection: ChannelInboundHandler {
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
-  /// Ends the answer. The next request, where one waits, comes in while the end is being written.
+  /// Ends the response. The next waiting request is read while the end is being written.
   private func finish() {
     guard let context, case .answering = state else { return }
     dropBody()
@@ -261,7 +266,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The deadline
 
-  /// - Parameter fault: what the peer did, for the log; nil where it did nothing wrong.
+  /// - Parameter fault: what the peer did wrong, for the log; nil if it did nothing wrong.
   private func arm(_ seconds: Double, _ fault: String?) {
     deadline.arm(seconds) { self.deadlineCame(fault) }
   }

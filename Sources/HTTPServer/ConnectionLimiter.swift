@@ -3,9 +3,9 @@ import Alarms
 import NIOCore
 import Synchronization
 
-/// Counts who is in the house, so that the limits hold over all connections together.
+/// Counts open connections and upload bytes, so that the limits hold over all connections.
 final class ConnectionLimiter: Sendable {
-  /// Why there is no place for a connection.
+  /// The reason why there is no ordinary slot for a connection.
   enum Fullness: Sendable, Hashable {
     /// Too many connections of all users.
     case server
@@ -13,13 +13,13 @@ final class ConnectionLimiter: Sendable {
     case user
   }
 
-  /// What a caller hears at the door.
+  /// The decision about a new connection.
   enum Entry: Sendable, Hashable {
     case admitted
-    /// No ordinary place is free. One request that an answer takes is served, any other is refused.
+    /// No ordinary slot is free. One request for answering is served; others are refused.
     case forOneAnswer(Fullness)
     case refused(Fullness)
-    /// So many were refused in this moment that there is not even a place to say so.
+    /// So many connections were refused just now that this one is closed without a response.
     case turnedAway
   }
 
@@ -32,17 +32,17 @@ final class ConnectionLimiter: Sendable {
     case userFull
   }
 
-  /// What a connection counts as, until it closes.
+  /// The kind of slot that a connection occupies until it closes.
   private enum Place: Hashable {
     case ordinary, forAdmins
     /// The only connection of a user who can answer a prompt.
     case first
     case forOneAnswer
-    /// It was refused, or answered for the last time, and may read that.
+    /// It was refused, or got its last response, and may still read that.
     case leaving
   }
 
-  /// One connection that is here.
+  /// One open connection.
   private struct Stay {
     var channel: any Channel
     var client: ClientKey
@@ -52,9 +52,9 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// Connections by user, but for those in places for one answer.
+    /// Connections by user, without the slots for one request for answering.
     var clients: [ClientKey: Int] = [:]
-    /// Connections by user in places for one answer.
+    /// Connections by user in slots for one request for answering.
     var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false
@@ -88,7 +88,7 @@ final class ConnectionLimiter: Sendable {
 
   init(limits: ServerLimits) { self.limits = limits }
 
-  /// Gives a new connection its place, until its channel closes.
+  /// Gives a new connection a slot until its channel closes.
   ///
   /// - Parameter roles: all roles of the user.
   func enter(_ channel: any Channel, uid: UInt32, roles: [Role]) -> Entry {
@@ -130,9 +130,10 @@ final class ConnectionLimiter: Sendable {
       ? (.refused(fullness), .leaving) : (.turnedAway, nil)
   }
 
-  /// A connection that had a place for one answer has its answer, and gives the place back.
+  /// Gives back the slot for one answer, after the connection got its response.
   ///
-  /// - Returns: whether it may stay to read the answer to its end; false where too many leave already.
+  /// - Returns: whether the connection may stay to read the response; false if too many are leaving
+  ///   already.
   func endAnswer(_ channel: any Channel) -> Bool {
     count.withLock { count in
       guard count.places[.leaving, default: 0] < limits.connections,
@@ -151,7 +152,7 @@ final class ConnectionLimiter: Sendable {
 
   /// Takes room for a part of an upload.
   ///
-  /// - Parameter bytes: of what is beyond the body's free beginning.
+  /// - Parameter bytes: only the bytes after the free beginning of the body.
   func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
     guard bytes > 0 else { return .taken }
     return count.withLock { count in
@@ -162,13 +163,13 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Gives room for an upload back.
+  /// Gives back the room for an upload.
   func giveUploadRoom(_ bytes: Int, uid: UInt32) {
     guard bytes > 0 else { return }
     count.withLock { Self.subtract(bytes, from: &$0.uploads, uid) }
   }
 
-  /// No one enters any more; each connection finishes the request it is in and leaves.
+  /// Admits no further connection; each open one finishes its current request and closes.
   func quiesce() {
     for channel in close() {
       channel.eventLoop.execute {
@@ -177,7 +178,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// No one enters any more, and everyone is put out at once.
+  /// Admits no further connection and closes all open ones at once.
   func clear() {
     for channel in close() { channel.close(promise: nil) }
   }
@@ -189,15 +190,16 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Returns when the last connection has left.
+  /// Returns after the last connection has closed.
   func whenEmpty() async throws {
     while let channel = count.withLock({ $0.stays.first?.value.channel }) {
-      // `remove` was hooked to this future first, so the channel is gone from the table afterwards.
+      // `remove` was added to this future first, so the table no longer contains the channel
+      // afterwards.
       try await channel.closeFuture.get()
     }
   }
 
-  /// What is held at this moment, for tests: everything is zero when nobody is there.
+  /// Current counts, for tests: all are zero if no connection is open.
   var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, clients: Int) {
     count.withLock {
       (

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Whose connection it is, as far as limits go.
+/// The client that the limits of a connection count for.
 enum ClientKey: Hashable, Sendable {
   /// A user with a role.
   case user(UInt32)
@@ -13,13 +13,13 @@ enum ClientKey: Hashable, Sendable {
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .strangers : .user(uid) }
 }
 
-/// Logs what happens to connections, a few lines for each user, so that nobody fills the journal.
+/// Logs events of connections, a few lines for each user, so that nobody fills the journal.
 final class ConnectionLog: Sendable {
-  /// The most lines about one user, and about all users without a role together, in one window.
+  /// Maximum lines in one window for one user, and for all users without a role together.
   static let linesPerWindow = 5
-  /// The length of a window; it starts with its first line.
+  /// Length of a window, which starts with its first line.
   static let windowSeconds = 900.0
-  /// The most users that are told apart at a time; any other counts as a user without a role.
+  /// Maximum users with their own window; any other user counts as a user without a role.
   static let mostClients = 64
 
   private struct Window {
@@ -60,6 +60,6 @@ final class ConnectionLog: Sendable {
     logger.info("\(what)\(more)")
   }
 
-  /// Logs what only somebody who debugs wants to see.
+  /// Logs a line that is useful only for debugging.
   func debug(_ line: @autoclosure () -> String) { logger.debug("\(line())") }
 }

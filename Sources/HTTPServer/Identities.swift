@@ -1,10 +1,11 @@
 import Alarms
 import Glibc
 
-/// Who has which role, by uid or by group.
+/// Maps users and groups to roles.
 ///
-/// Decided on what the kernel says of a peer's uid and groups, never on its pid: a pid can belong to
-/// somebody else by the time it is looked up (CVE-2013-4288, CVE-2018-1116, CVE-2019-6133).
+/// The decision uses the uid and groups that the kernel reports for a peer, never its pid. A pid
+/// can belong to another process by the time it is looked up (CVE-2013-4288, CVE-2018-1116,
+/// CVE-2019-6133).
 public struct Identities: Sendable, Hashable {
   private let admins: Set<UInt32>
   private let users: [UInt32: Set<Role>]
@@ -15,9 +16,11 @@ public struct Identities: Sendable, Hashable {
   ///   - admins: uids that may do everything.
   ///   - users: the roles of a uid.
   ///   - groups: the roles of each member of a group, by gid.
-  ///   - people: whose things alone a uid sees as a patient, which it is by standing here.
-  ///   - alwaysAdmin: uids that are admins whatever the settings say. Root and the daemon's own user
-  ///     can read the record's files anyway; shutting them out would only hide a wrong setting.
+  ///   - people: the only person whose data a uid sees as a patient. An entry makes the uid a
+  ///     patient.
+  ///   - alwaysAdmin: uids that are admins even if the settings do not say so. Root and the user of
+  ///     the daemon can read the files of the record anyway; to refuse them would only hide a wrong
+  ///     setting.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:],
@@ -29,14 +32,14 @@ public struct Identities: Sendable, Hashable {
     self.people = people
   }
 
-  /// From the one that may do most harm, and so is trusted most, to the one that may do least.
+  /// From the role that can do most harm, and so is trusted most, to the role that can do least.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, strongest first: admin, caretaker, researcher, patient, monitor.
   ///
-  /// A user who has several roles, from their own entries or from those of their groups, has the rights of all.
-  /// A daughter who is caretaker and researcher in one acts in the first of her roles that a route
-  /// allows. `system` is the daemon itself and is nobody's role here, even if the settings say so.
+  /// A user with several roles, from their own entries or from their groups, has the rights of all.
+  /// A daughter who is caretaker and researcher acts in the first of her roles that a route allows.
+  /// The role `system` is the daemon itself. No peer gets it here, even if the settings say so.
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = users[uid, default: []]
     for gid in peerGroups { found.formUnion(groups[gid, default: []]) }
@@ -45,14 +48,14 @@ public struct Identities: Sendable, Hashable {
     return Self.strongestFirst.filter(found.contains)
   }
 
-  /// The strongest role of a peer; nil for one that has none, who gets nothing.
+  /// The strongest role of a peer; nil if it has none, and then it gets nothing.
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }
 
-  /// The person whose things alone a uid sees where it acts as a patient; nil for everybody's.
+  /// The only person whose data a uid sees as a patient; nil for all people.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// Everybody to whom a uid is tied.
+  /// All people to whom a uid is tied.
   public var tiedPeople: Set<String> { Set(people.values) }
 }

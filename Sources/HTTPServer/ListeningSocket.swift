@@ -1,19 +1,19 @@
 import Glibc
 
-/// A Unix stream socket that listens: bound here, or handed over by the service manager.
+/// A listening Unix stream socket: bound here, or passed by the service manager.
 public struct ListeningSocket: Sendable, Hashable {
-  /// Close-on-exec. The Gate that is given the socket closes it.
+  /// Close-on-exec. The `Server` that gets the socket closes it.
   public let descriptor: CInt
 
-  /// The longest path in bytes: `sun_path` less the byte that ends it (unix(7)).
+  /// Longest path in bytes: the size of `sun_path` without its final zero byte (unix(7)).
   public static let longestPath = 107
 
-  /// How many connections wait for us before the next caller has to.
+  /// Number of connections that wait to be accepted before the next client blocks.
   private static let backlog: CInt = 128
 
   /// Takes over a socket from the service manager.
   ///
-  /// - Throws: `notListening` where the descriptor is no listening Unix stream socket.
+  /// - Throws: `notListening` if the descriptor is not a listening Unix stream socket.
   public init(inherited: CInt) throws(ServerError) {
     func option(_ name: CInt) throws(ServerError) -> CInt {
       var value: CInt = 0
@@ -40,16 +40,20 @@ public struct ListeningSocket: Sendable, Hashable {
 
   private init(bound: CInt) { descriptor = bound }
 
-  /// Binds and listens. A socket that nobody answers on is replaced; anything else is left alone.
+  /// Binds and listens.
+  ///
+  /// A socket on which no process answers is replaced; anything else at the path is left alone.
   ///
   /// - Parameters:
   ///   - path: at most 107 bytes; its directory must exist.
-  ///   - mode: the permissions of the socket file, for instance `0o660`, whatever the umask.
+  ///   - mode: the permissions of the socket file, for instance `0o660`; the umask does not change
+  ///     them.
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {
     var address = try address(of: path)
     let parent = parent(of: path)
-    // Holding the directory while we look and bind keeps two daemons that start at once from taking
-    // each other's fresh socket for a stale one: it does not answer before it listens.
+    // The lock on the directory is held during the probe and the bind. Without it, two daemons that
+    // start at once could take each other's new socket for a stale one: it does not answer before
+    // it listens.
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }
@@ -71,7 +75,7 @@ public struct ListeningSocket: Sendable, Hashable {
         }
         throw .parentNotWritable(path: path, parent: parent, why: reason(code))
       }
-      // No caller can connect before listen(2), so nobody meets the mode that the umask left.
+      // No client can connect before listen(2), so no client sees the mode that the umask left.
       guard setMode(mode_t(mode), of: path), listen(descriptor, backlog) == 0 else {
         let why = reason(errno)
         unlink(path)
@@ -84,8 +88,9 @@ public struct ListeningSocket: Sendable, Hashable {
     return ListeningSocket(bound: descriptor)
   }
 
-  /// Sets the permissions of the socket that was just bound, and of nothing that has its name meanwhile: in
-  /// the directory of another user, root would be led by a link to a file of its own.
+  /// Sets the permissions of the bound socket only, even if another file now has its name.
+  ///
+  /// In a directory of another user, a link could otherwise make root change a file of its own.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -96,14 +101,14 @@ public struct ListeningSocket: Sendable, Hashable {
       errno = ENOTSOCK
       return false
     }
-    // fchmod(2) does not take a descriptor that is only a path.
+    // fchmod(2) does not accept a descriptor that was opened with O_PATH.
     return chmod("/proc/self/fd/\(file)", mode) == 0
   }
 
   /// O_PATH of open(2), which Swift's Glibc module does not have.
   private static let pathOnly: CInt = 0o10_000_000
 
-  /// Removes a socket that nobody answers on.
+  /// Removes a socket on which no process answers.
   private static func clear(_ path: String, _ address: inout sockaddr_un) throws(ServerError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {

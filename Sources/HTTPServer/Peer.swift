@@ -1,9 +1,9 @@
 import Glibc
 
-/// Who is at the other end, in the kernel's words, as they were when it connected.
+/// The user at the other end, as the kernel reported it when it connected.
 struct Peer: Sendable, Hashable {
   var uid: UInt32
-  /// The primary group and the others.
+  /// The primary group and the supplementary groups.
   var groups: [UInt32]
 
   init(uid: UInt32, groups: [UInt32]) {
@@ -11,15 +11,16 @@ struct Peer: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// C's `struct ucred`, which the Glibc module hides behind _GNU_SOURCE. It is a fixed part of the
-  /// kernel's interface (unix(7)).
+  /// C's `struct ucred`, which the Glibc module hides behind _GNU_SOURCE.
+  ///
+  /// It is a fixed part of the kernel's interface (unix(7)).
   private struct Credentials {
     var pid: Int32 = 0
     var uid: UInt32 = 0
     var gid: UInt32 = 0
   }
 
-  /// Asks the kernel about a connected Unix socket.
+  /// Asks the kernel for the user of a connected Unix socket.
   init(descriptor: CInt) throws(ServerError) {
     var credentials = Credentials()
     var size = socklen_t(MemoryLayout<Credentials>.size)
@@ -30,8 +31,11 @@ struct Peer: Sendable, Hashable {
     groups = [credentials.gid] + (try Self.supplementaryGroups(descriptor))
   }
 
-  /// SO_PEERGROUPS says ERANGE and the size it needs when the room is too small (unix(7) has no word
-  /// of it; net/core/sock.c, `sk_getsockopt`). The list never changes after the connection is made.
+  /// Reads the supplementary groups of the peer.
+  ///
+  /// If the buffer is too small, SO_PEERGROUPS returns ERANGE and the size that it needs. unix(7)
+  /// does not document this; see net/core/sock.c, `sk_getsockopt`. The list never changes after the
+  /// connection is made.
   private static func supplementaryGroups(_ descriptor: CInt) throws(ServerError) -> [UInt32] {
     var room = 32
     while true {
@@ -50,5 +54,5 @@ struct Peer: Sendable, Hashable {
   }
 }
 
-/// What the C library says of an error number.
+/// The C library's text for an error number.
 func reason(_ code: CInt) -> String { String(cString: strerror(code)) }

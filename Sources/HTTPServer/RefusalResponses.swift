@@ -4,24 +4,24 @@ import JSONValue
 import NIOCore
 import NIOHTTP1
 
-/// What the front door itself has to say.
+/// Responses that the HTTP server itself makes.
 extension APIResponse {
-  /// The body is over the route's limit in bytes.
+  /// The body is larger than the route's limit, in bytes.
   static func tooLarge(_ limit: Int) -> APIResponse {
     .problem(Refusal(.tooLarge, "cannot take the body: it is over \(limit) bytes"))
   }
 
-  /// There is no room at this moment.
+  /// There is no room now; the client may try again after 1 second.
   static func busy(_ detail: String) -> APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
-  /// All uploads under way together are too large.
+  /// All running uploads together are too large.
   static var uploadsFull: APIResponse {
     .busy("cannot take the upload now: other users are uploading; try again when they have ended")
   }
 
-  /// The uploads of one user under way together are too large.
+  /// The running uploads of one user together are too large.
   static func userUploadsFull(_ limit: Int) -> APIResponse {
     .problem(
       Refusal(
@@ -31,7 +31,7 @@ extension APIResponse {
       headers: ["retry-after": "1"])
   }
 
-  /// There is no ordinary place for another connection.
+  /// There is no ordinary slot for another connection.
   static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> APIResponse {
     switch why {
     case .server: .busy("cannot take another connection: \(limits.connections) are open")
@@ -44,8 +44,10 @@ extension APIResponse {
     }
   }
 
-  /// A problem whose status says more than its kind: who is told to come back later (503, 429), or
-  /// which part of a request was at fault (400, 431).
+  /// A problem with a status that says more than its kind.
+  ///
+  /// The status tells the client to try again later (503, 429), or which part of a request was
+  /// wrong (400, 431).
   static func problem(
     _ refusal: Refusal, status: Int, headers: [String: String] = [:]
   ) -> APIResponse {
@@ -60,7 +62,7 @@ extension APIResponse {
     return response
   }
 
-  /// The whole answer as it goes over the wire, for a connection that has no encoder.
+  /// The whole response as bytes, for a connection that has no encoder.
   var plainBytes: ByteBuffer {
     guard case .bytes(let bytes) = body else { return ByteBuffer() }
     let head = Connection.head(of: self, isLast: true)
@@ -73,7 +75,7 @@ extension APIResponse {
 }
 
 extension Connection {
-  /// The head of an answer. Without a length, the encoder chunks the body.
+  /// The head of a response. Without a length, the encoder sends the body in chunks.
   static func head(of response: APIResponse, isLast: Bool) -> HTTPResponseHead {
     let status = HTTPResponseStatus(statusCode: response.status)
     var fields = HTTPHeaders(response.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
@@ -83,7 +85,7 @@ extension Connection {
         fields.replaceOrAdd(name: "content-length", value: "\(bytes.count)")
       }
     }
-    // It is health data: no cache on the way keeps it.
+    // The data is health data: no cache on the way may store it.
     if !fields.contains(name: "cache-control") {
       fields.add(name: "cache-control", value: "no-store")
     }
@@ -91,7 +93,7 @@ extension Connection {
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }
 
-  /// What is said to bytes that are no HTTP.
+  /// The response to bytes that are not HTTP.
   static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:
@@ -103,7 +105,7 @@ extension Connection {
 }
 
 extension TimeAmount {
-  /// From seconds with a fraction; the limits are all far below the 292 years that fit.
+  /// From seconds with a fraction; all limits are far below the maximum of 292 years.
   static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
 
   /// Seconds with a fraction.
@@ -111,10 +113,10 @@ extension TimeAmount {
 }
 
 extension ByteBuffer {
-  /// Takes the next piece to write; nil where nothing is left.
+  /// Takes the next piece to write; nil if nothing is left.
   ///
-  /// At most 64 KiB: one write has `writeStallSeconds`, so the slowest reader that is waited for
-  /// takes this much in that time.
+  /// A piece has at most 64 KiB. One write may take `writeStallSeconds`, so a reader that takes
+  /// this amount in that time is the slowest reader that is accepted.
   mutating func nextSlice() -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
   }

@@ -1,9 +1,9 @@
 import API
 import NIOCore
 
-/// Says no to a connection that there is no room for, without a parser or anything else that costs.
+/// Refuses a connection without a parser or other costly parts.
 ///
-/// What the peer sends is thrown away until it leaves or its time is up: closing on unread bytes
+/// Bytes from the peer are discarded until it closes or its time is over. Closing with unread bytes
 /// would break the pipe of a peer that has not read the refusal yet.
 final class RejectHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
@@ -47,8 +47,9 @@ final class RejectHandler: ChannelInboundHandler {
   }
 }
 
-/// Tells the connection that bytes have come, before the parser makes anything of them: a head that
-/// has begun has a deadline, a connection that rests has a longer one.
+/// Reports that bytes have arrived, before the parser reads them.
+///
+/// A head that has begun has a deadline; an idle connection has a longer deadline.
 final class ByteWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -2,11 +2,12 @@ import API
 import NIOCore
 import NIOHTTP1
 
-/// Writes the answers of one connection, no faster than the peer reads them, and cuts a peer that
-/// does not read at all. Runs on the channel's event loop.
+/// Writes the responses of one connection, no faster than the peer reads them.
 ///
-/// Everything but an answer's end is written here; `finished` is called when the kernel has all of
-/// it. So a peer that asks and asks and never reads fills its own socket and not our memory.
+/// It closes the connection of a peer that does not read. It runs on the event loop of the channel.
+/// It writes all of a response except the end, and calls `finished` when the kernel has all of
+/// that. Therefore a peer that sends requests and never reads fills its own socket and not the
+/// daemon's memory.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop
@@ -16,7 +17,7 @@ final class ResponseWriter {
   private let deadline: Deadline
   private var streaming: Task<Void, Never>?
 
-  /// - Parameter onStall: called when the peer does not read, before it is cut.
+  /// - Parameter onStall: called if the peer does not read, before the connection is closed.
   init(
     _ loop: any EventLoop, stallSeconds: Double, logger: ConnectionLog,
     onStall: @escaping () -> Void
@@ -28,14 +29,14 @@ final class ResponseWriter {
     deadline = Deadline(loop)
   }
 
-  /// Stops what is under way: the channel has closed.
+  /// Stops the response in progress, because the channel has closed.
   func close() {
     context = nil
     deadline.disarm()
     streaming?.cancel()
   }
 
-  /// Writes an answer's head and body.
+  /// Writes the head and body of a response.
   func send(
     _ response: APIResponse, isLast: Bool, isHeadOnly: Bool, finished: @escaping () -> Void
   ) {
@@ -75,7 +76,7 @@ final class ResponseWriter {
             try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
           }
         }
-        // A cancelled stream ends like a whole one; only a whole one may get its last chunk.
+        // A cancelled stream ends like a complete one; only a complete one may get its last chunk.
         try Task.checkCancellation()
         try await loop.submit { finished.value() }.get()
       } catch {
@@ -99,14 +100,14 @@ final class ResponseWriter {
   }
 }
 
-/// One thing that happens later unless something happens before. Runs on its event loop.
+/// A timer for one action, which can be cancelled. It runs on its event loop.
 final class Deadline {
   private let loop: any EventLoop
   private var scheduled: Scheduled<Void>?
 
   init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Replaces what was armed before.
+  /// Arms the timer and cancels the previous one.
   func arm(_ seconds: Double, _ action: @escaping () -> Void) {
     disarm()
     scheduled = loop.assumeIsolated().scheduleTask(in: .seconds(seconds), action)

@@ -6,27 +6,29 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// The front door: HTTP/1.1 on a Unix socket, for those whom the kernel names and the settings know.
+/// The HTTP/1.1 server on a Unix socket.
 ///
-/// It stands directly on swift-nio's HTTP handlers. hummingbird above them was weighed and left out:
-/// its channel (2.28.1) reads a refused body to its end, has one idle timer for everything, does not
-/// know `Expect: 100-continue`, and with it many more packages are resolved.
+/// The kernel names the user of each peer, and the settings give that user roles. The server uses
+/// swift-nio's HTTP handlers directly. We rejected hummingbird on top of them: its channel (2.28.1)
+/// reads a refused body to the end, has one idle timer for everything, does not support `Expect:
+/// 100-continue`, and needs many more packages.
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
   private let shared: Connection.SharedParts
 
   /// - Parameters:
-  ///   - socket: belongs to the Gate from now on, which closes it when it stops.
-  ///   - identities: who has which role; asked anew for each connection, so that it may change.
-  ///   - limits: what one peer may take.
-  ///   - logger: hears of connections that were cut, never of what they held, and of no user more
-  ///     than a few lines in a quarter of an hour.
-  ///   - handle: answers a request that was let in. It is never cancelled: a peer that leaves does
-  ///     not undo what it asked for.
-  ///   - onDenied: hears of each call that was refused for want of a right, for the record. The path
-  ///     is the route's (`Route.path`), without what stood in the place of its parameters: a name or
-  ///     any other text of the caller goes nowhere. Must not block.
+  ///   - socket: the server owns it from now on and closes it when it stops.
+  ///   - identities: the roles of users; read again for each connection, so that they can change.
+  ///   - limits: the resources that one peer may use.
+  ///   - logger: gets a line for each connection that was cut, but never its content. It gets only
+  ///     a few lines for each user in a quarter of an hour.
+  ///   - handle: handles an admitted request. It is never cancelled: a peer that disconnects does
+  ///     not undo its request.
+  ///   - onDenied: called for each request that was refused because the sender lacks a role, so
+  ///     that it is recorded. The path is the path of the route (`Route.path`), without the values
+  ///     of parameters. So a name or any other text of the caller is never passed on. It must not
+  ///     block.
   public init(
     socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: ServerLimits,
     logger: Logger,
@@ -40,7 +42,7 @@ public struct Server: Service {
       handle: handle, onDenied: onDenied)
   }
 
-  /// The same, with roles that do not change.
+  /// Makes a server with roles that do not change.
   public init(
     socket: ListeningSocket, identities: Identities, limits: ServerLimits, logger: Logger,
     handle: @escaping @Sendable (APIRequest) async -> APIResponse,
@@ -51,25 +53,28 @@ public struct Server: Service {
       onDenied: onDenied)
   }
 
-  /// Who is in the house, for tests.
+  /// The connection limiter, for tests.
   var limiter: ConnectionLimiter { shared.limiter }
 
-  /// Serves until the service group shuts down gracefully (requests under way are finished) or the
-  /// task is cancelled (everyone is put out).
+  /// Serves until a graceful shutdown or until the task is cancelled.
   ///
-  /// - Throws: `ServerError` where the socket cannot be served.
+  /// A graceful shutdown finishes requests in progress. A cancellation closes all connections at
+  /// once.
+  ///
+  /// - Throws: `ServerError` if the socket cannot be served.
   public func run() async throws {
     let (identities, shared) = (identities, shared)
-    // One loop for all connections: the limits are on what peers may take, and this is one of them.
-    // It is one of those that live as long as the process. A loop of our own would have to stop with
-    // us, and an answer that comes after its asker has gone, and after the stop, would meet no loop.
+    // One event loop serves all connections: the limits restrict what peers may use, and this is
+    // one limit. The loop is one of those that live as long as the process. A loop owned by the
+    // server would stop with the server, and a response that is ready after that would find no
+    // loop.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try Self.receive(channel, identities(), shared)
         }
       }
-      // A peer that has closed its sending side still gets its answer.
+      // A peer that has closed its sending side still gets its response.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .withBoundSocket(socket.descriptor).get()
     try await withTaskCancellationHandler {
@@ -86,7 +91,7 @@ public struct Server: Service {
     }
   }
 
-  /// Gives a new connection its handlers, or a refusal, or nothing.
+  /// Gives a new connection its handlers, a refusal, or nothing.
   private static func receive(
     _ channel: any Channel, _ identities: Identities, _ shared: Connection.SharedParts
   ) throws {

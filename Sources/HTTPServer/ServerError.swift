@@ -1,25 +1,25 @@
-/// Why the front door cannot be opened.
+/// The reason why the HTTP server cannot listen.
 public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path does not fit into a Unix socket's address.
+  /// The path is too long for the address of a Unix socket.
   case pathTooLong(path: String, bytes: Int)
-  /// The path holds a byte that no path can hold.
+  /// The path contains a byte that no path can contain.
   case pathNotUsable(path: String)
-  /// The directory of the socket is missing, or is no directory.
+  /// The directory of the socket is missing or is not a directory.
   case parentMissing(path: String, parent: String)
   /// The directory of the socket cannot be written.
   case parentNotWritable(path: String, parent: String, why: String)
-  /// There is a file, a directory or a link where the socket should be.
+  /// There is a file, a directory or a link at the path of the socket.
   case notASocket(path: String)
   /// Another daemon answers on the path.
   case inUse(path: String)
-  /// There is a socket, and it cannot be found out whether anybody answers on it.
+  /// There is a socket, and it is unknown whether a process answers on it.
   case cannotProbe(path: String, why: String)
-  /// A descriptor handed over is no listening Unix stream socket.
+  /// An inherited descriptor is not a listening Unix stream socket.
   case notListening(descriptor: CInt, why: String)
-  /// A call of the kernel failed.
+  /// A system call failed.
   case system(what: String, why: String)
 
-  /// A word for programs that never changes.
+  /// A stable word for programs; it never changes.
   public var kind: String {
     switch self {
     case .pathTooLong: "socket_path_too_long"
@@ -34,7 +34,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One sentence: cannot do what, and why.
+  /// One sentence: what cannot be done, and why.
   public var description: String {
     switch self {
     case .pathTooLong(let path, let bytes):

@@ -1,48 +1,60 @@
 import API
 
-/// What one peer may take from the house, so that no peer can take what the next ring needs.
+/// The resources that one peer may use.
+///
+/// They ensure that no peer uses the resources that the next ring needs.
 public struct ServerLimits: Sendable, Hashable {
-  /// Open connections of all users together.
+  /// Maximum open connections of all users together.
   ///
-  /// Admins have `connectionsPerUser` places beyond it: a full house can still be looked at.
+  /// Admins have `connectionsPerUser` slots in addition, so that they can still inspect a full
+  /// server.
   public var connections: Int
-  /// Open connections of one user. All users without a role share this number between them: they
-  /// get nothing but a refusal, and cannot use up the house by being many.
+  /// Maximum open connections of one user.
+  ///
+  /// All users without a role share this number: they get only a refusal, and they cannot fill the
+  /// server by being many.
   public var connectionsPerUser: Int
-  /// Places beyond `connections` and those of the admins, each for a user who can answer a prompt
-  /// and has no other connection.
+  /// Additional slots, each for a user who can answer a prompt and has no other connection.
+  ///
+  /// They come after `connections` and the slots of the admins.
   public var firstConnections: Int
-  /// Places beyond all others, for one answer each (`Route.isForAnswering`): of users who can answer
-  /// a prompt and find no other place.
+  /// Additional slots after all others, each for one request (`Route.isForAnswering`).
+  ///
+  /// They are for users who can answer a prompt and find no other slot.
   public var answerConnections: Int
-  /// The most of `answerConnections` that one user holds.
+  /// Maximum of `answerConnections` that one user may hold.
   public var answerConnectionsPerUser: Int
-  /// From the first byte of a head (on a new connection: from its start) to its last.
+  /// Time for a head, from its first byte to its last. On a new connection, it starts with the
+  /// connection.
   public var headerSeconds: Double
-  /// The time a body has before `bodyBytesPerSecond` counts.
+  /// Time for a body before `bodyBytesPerSecond` counts.
   public var bodySeconds: Double
-  /// The slowest body that is waited for, averaged after the first `bodySeconds`: a recording comes
-  /// through a telephone's uplink, a trickle does not keep a place.
+  /// Slowest accepted rate of a body, as an average after the first `bodySeconds`.
+  ///
+  /// It is low enough for a recording that is sent from a phone, and high enough that a trickle of
+  /// bytes does not hold a slot.
   public var bodyBytesPerSecond: Double
-  /// How long a body may pause: without a byte for this time, the connection is closed.
+  /// Maximum pause within a body. After this time without a byte, the connection is closed.
   public var bodyIdleSeconds: Double
-  /// How long a connection may rest between two requests.
+  /// Maximum time that a connection may be idle between two requests.
   public var idleSeconds: Double
-  /// How long one write of at most 64 KiB may wait for the peer to read.
+  /// Maximum time that one write of at most 64 KiB may wait for the peer to read.
   public var writeStallSeconds: Double
-  /// How long a peer that was answered for the last time may take to leave.
+  /// Maximum time that a peer may take to close after its last response.
   public var lingerSeconds: Double
-  /// The request line and all header fields together.
+  /// Maximum size of the request line and all header fields together.
   public var headerBytes: Int
-  /// The uploads of all users together: what their bodies hold beyond `freeBodyBytes` each.
+  /// Maximum of the uploads of all users together: the bytes of each body after `freeBodyBytes`.
   public var uploadBytes: Int
-  /// The uploads of one user together, counted in the same way.
+  /// Maximum of the uploads of one user together, counted in the same way.
   public var uploadBytesPerUser: Int
-  /// The beginning of each body that always has room, and is not counted as an upload. All requests
-  /// but uploads have smaller bodies, so uploads never keep another request out.
+  /// Size of the beginning of each body that always has room and does not count as an upload.
+  ///
+  /// All requests except uploads have smaller bodies, so uploads never keep another request from
+  /// being served.
   public var freeBodyBytes: Int
 
-  /// The most memory that bodies take, in bytes: each connection's beginning, and the uploads.
+  /// Maximum memory for bodies, in bytes: the beginning of each body, and the uploads.
   public var mostBodyBytes: Int {
     let places = connections + connectionsPerUser + firstConnections + answerConnections
     return places * freeBodyBytes + uploadBytes
@@ -75,8 +87,9 @@ public struct ServerLimits: Sendable, Hashable {
 
   /// The limits of the shipped daemon.
   ///
-  /// 12 MiB are the largest recording (10 MiB) and a picture at once. 32 MiB are two users' whole
-  /// share and most of a third's. Bodies take at most 39.5 MiB: 120 places of 64 KiB, and the uploads.
+  /// 12 MiB are the largest recording (10 MiB) and a picture at the same time. 32 MiB are the whole
+  /// share of two users and most of the share of a third. Bodies take at most 39.5 MiB: 120 slots
+  /// of 64 KiB, and the uploads.
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,
