@@ -1,13 +1,13 @@
 import Glibc
 
-/// A directory that is held open, so that a new file lands in it and nowhere else.
+/// A directory that is held open, so that new files are created only in it.
 ///
-/// A path is looked up anew at each call, and another user may have put a link into it meanwhile. An
-/// open directory stays the one that was opened.
+/// Each call looks up a path again, and another user may have put a link into it since. An open
+/// directory stays the same directory.
 public final class OpenDirectory: Sendable {
   private let descriptor: CInt
 
-  /// Opens a directory; a link to one is refused.
+  /// Opens a directory; a link to a directory is refused.
   ///
   /// - Throws: the system's reason.
   public init(_ path: String) throws(SystemError) {
@@ -17,7 +17,7 @@ public final class OpenDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Makes a new file that only its owner can read.
+  /// Creates a new file that only its owner can read.
   ///
   /// - Parameter name: one component of a path; a file or a link of this name is an error.
   /// - Throws: the system's reason, for example `EEXIST`.
@@ -32,7 +32,7 @@ public final class OpenDirectory: Sendable {
   }
 }
 
-/// A file that was just made and is being written.
+/// A new file that is being written.
 public final class NewFile: Sendable {
   private let descriptor: CInt
 
@@ -40,7 +40,7 @@ public final class NewFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Adds bytes to the end.
+  /// Appends bytes.
   public func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -57,7 +57,7 @@ public final class NewFile: Sendable {
   }
 }
 
-/// Why the system refused: its `errno`.
+/// An error of the system: its `errno`.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: CInt
 

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Removes a directory and everything in it. A link is removed, and what it leads to stays.
+/// Removes a directory and everything in it. A link is removed, but not its target.
 ///
-/// What cannot be removed stays and does no harm. Each directory is held open while its entries are
-/// removed, so that a user who exchanges one for a link while this runs has nothing else removed.
+/// Entries that cannot be removed stay and do no harm. Each directory is held open while its
+/// entries are removed. So a user who replaces a directory by a link during this cannot have other
+/// files removed.
 public func removeTree(_ path: String) {
   if unlink(path) == 0 { return }
   removeContents(of: path)
@@ -17,7 +18,7 @@ public func removeContents(of path: String) {
 
 private let directoryFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-/// - Parameter descriptor: of an open directory, which is closed; negative for none.
+/// - Parameter descriptor: of an open directory, which is closed here; negative for none.
 private func empty(_ descriptor: CInt) {
   guard descriptor >= 0 else { return }
   guard let stream = fdopendir(descriptor) else {
@@ -31,7 +32,7 @@ private func empty(_ descriptor: CInt) {
   }
 }
 
-/// All names first: what `readdir` says of a directory that changes meanwhile is not defined.
+/// Reads all names first: the result of `readdir` is undefined if the directory changes meanwhile.
 private func names(in stream: OpaquePointer) -> [String] {
   var names: [String] = []
   while let entry = readdir(stream) {

@@ -95,7 +95,9 @@ struct Admission: Sendable {
   /// Recorded path for a request that matches no route.
   static let unknownPath = "(not in the API)"
 
-  /// The path and the query of a target, both still percent-encoded; the query is nil without a `?`.
+  /// The path and the query of a target, still percent-encoded.
+  ///
+  /// The query is nil if there is no `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
     var rest = target[...]
     // A server must accept the absolute form, too (RFC 9112, section 3.2.2).

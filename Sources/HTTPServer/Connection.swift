@@ -55,14 +55,14 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// Nil for an ordinary connection. Otherwise no ordinary slot was free.
+  /// Nil for an ordinary connection. Otherwise the reason why no ordinary slot was free.
   ///
-  /// Such a connection serves one request for answering a prompt, and refuses any other with this
-  /// reason.
+  /// Such a connection serves one request for answering a prompt, and refuses any other request
+  /// with this reason.
   private let fullness: ConnectionLimiter.Fullness?
   /// The body received so far.
   ///
-  /// The bytes after its free beginning take upload room of the server until the response is written.
+  /// Bytes after its free beginning take upload room of the server until the response is written.
   private var body: [UInt8] = []
   private var uploadRoom = 0
   /// Time at which the last byte of the body arrived.

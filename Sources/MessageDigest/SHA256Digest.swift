@@ -1,7 +1,8 @@
 import CGcrypt
 
-/// SHA-256, incrementally or at once, from the library that libsystemd brings: it uses the instructions that the
-/// processor has for it.
+/// SHA-256, incrementally or in one call, from libgcrypt, which libsystemd already loads.
+///
+/// libgcrypt uses the processor's instructions for SHA-256.
 public struct SHA256Digest: ~Copyable, @unchecked Sendable {
   private let context: gcry_md_hd_t
 
@@ -28,12 +29,12 @@ public struct SHA256Digest: ~Copyable, @unchecked Sendable {
     bytes.withUnsafeBytes { gcry_md_write(context, $0.baseAddress, $0.count) }
   }
 
-  /// The 32 bytes of the digest. The context is spent after this.
+  /// Returns the 32 bytes of the digest. Do not use the context after this.
   public mutating func finish() -> [UInt8] {
     Array(UnsafeBufferPointer(start: gcry_md_read(context, 0), count: 32))
   }
 
-  /// The digest of all the bytes, in lower-case hex.
+  /// The digest of the bytes, in lower-case hexadecimal.
   public static func hex(_ bytes: [UInt8]) -> String {
     precondition(isReady)
     var digest = [UInt8](repeating: 0, count: 32)
@@ -54,7 +55,7 @@ public struct SHA256Digest: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// Bytes in lower-case hex.
+/// Converts bytes to lower-case hexadecimal.
 public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   func digit(_ value: UInt8) -> UInt8 {
     value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
@@ -68,7 +69,7 @@ public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   }
 }
 
-/// What `hexadecimal` wrote; nil where the text is not that.
+/// Converts the output of `hexadecimal` back to bytes; nil if the text is not hexadecimal.
 public func bytes(hexadecimal text: String) -> [UInt8]? {
   let digits = Array(text.utf8)
   guard digits.count.isMultiple(of: 2) else { return nil }

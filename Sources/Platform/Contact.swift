@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Processes
 
-/// How somebody outside the home is told: a command that the household chose.
+/// A contact outside the home: the command that notifies them.
 public struct Contact: Sendable, Hashable {
   /// The program and its arguments.
   public var command: [String]
-  /// A command that runs for longer than this is killed with everything it started. 1 to 300 seconds.
+  /// Maximum run time, 1 to 300 seconds. After it, the command and all its children are killed.
   public var timeoutSeconds: Int
 
   public init(command: [String], timeoutSeconds: Int) {
@@ -16,9 +16,10 @@ public struct Contact: Sendable, Hashable {
 
   public static let standardTimeoutSeconds = 30
 
-  /// Why its command cannot be run, as far as it can be seen from here; nil where nothing is wrong.
+  /// Why the command cannot be run, as far as this process can see; nil if nothing is wrong.
   ///
-  /// A sandbox may hide homes and what is temporary from us and not from whoever runs the command.
+  /// A sandbox may hide home and temporary directories from this process, but not from the process
+  /// that runs the command. Therefore programs in these directories are not checked.
   public var trouble: String? {
     let hidden = ["home", "root", "run/user", "tmp", "var/tmp"].map { "/\($0)/" }
     guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {
@@ -26,18 +27,19 @@ public struct Contact: Sendable, Hashable {
     }
     var status = stat()
     if stat(program, &status) != 0 { return "\(program): \(String(cString: strerror(errno)))" }
-    // By its mode: we may be root, who may run what nobody else may, and the command runs as another.
+    // Check the mode, not access(2): root can run files that others cannot, and the command runs as
+    // another user.
     return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0
       ? nil : "\(program) is no program that can be run"
   }
 
   /// Runs the command to its end. Blocks.
   ///
-  /// - Parameter started: hears the number of its process, which leads a group of its own.
-  /// - Returns: why it failed; nil where it ended well.
+  /// - Parameter started: called with the pid of the command, which leads its own process group.
+  /// - Returns: the reason of the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
-    // Nothing to read and nowhere to write: what it says could hold a name, and the journal is read by others.
+    // No input and no output: output could contain a name, and other people read the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -52,13 +54,13 @@ public struct Contact: Sendable, Hashable {
     let queue = DispatchQueue(label: "contact's time")
     let timer = DispatchWorkItem { kill(-pid, SIGKILL) }
     queue.asyncAfter(deadline: .now() + .seconds(timeoutSeconds), execute: timer)
-    // Seen and not reaped: until the timer is off, the number must stay its own.
+    // Wait without reaping: the pid must stay valid until the timer is cancelled.
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     timer.cancel()
-    // The timer may be at it this moment; it is done once the queue is.
+    // The timer may be running at this moment; it has finished after the queue is empty.
     queue.sync {}
-    // What it left behind goes with it.
+    // Also kill processes that the command left behind.
     kill(-pid, SIGKILL)
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}

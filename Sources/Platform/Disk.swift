@@ -1,12 +1,12 @@
 import Glibc
 
-/// How full the disk under a directory is.
+/// The space on the disk that holds a directory.
 public struct DiskSpace: Sendable, Hashable {
-  /// What we may still write, in bytes; root's own reserve is not ours.
+  /// Bytes that this process may still write, without the part reserved for root.
   public var freeBytes: Int64
   public var totalBytes: Int64
 
-  /// - Returns: nil where the directory cannot be asked.
+  /// - Returns: nil if the disk cannot be read.
   public init?(under directory: String) {
     var disk = statvfs()
     guard statvfs(directory, &disk) == 0 else { return nil }
@@ -16,7 +16,7 @@ public struct DiskSpace: Sendable, Hashable {
   }
 }
 
-/// Whether a program is on our PATH.
+/// Whether a program is on the PATH.
 public func isInstalled(_ program: String) -> Bool {
   let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
   return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }

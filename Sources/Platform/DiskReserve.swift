@@ -1,35 +1,37 @@
 import Glibc
 import Synchronization
 
-/// Room on the disk that is kept for the record: a file of nothing, given up when the disk is full.
+/// Disk space reserved for the record: a file without content, deleted if the disk is full.
 ///
-/// From then on what happens is still recorded, for weeks; what a caretaker sets is not taken, until there is
-/// room to set the same aside again.
+/// After that, events are still recorded for weeks. Changes that a caretaker makes are refused,
+/// until there is enough space to reserve the same amount again.
 public final class DiskReserve: Sendable {
-  /// A busy home writes about a mebibyte a day.
+  /// 16 MiB. A busy home writes about 1 MiB a day.
   public static let standardBytes: Int64 = 16 << 20
-  /// Set aside again only where so many times as much is free: not while the disk is filling up.
+  /// The space is reserved again only if this many times as much is free, so that it is not
+  /// reserved while the disk is filling up.
   private static let plenty: Int64 = 4
 
   private let path: String
   private let bytes: Int64
   private let spent = Mutex(false)
 
-  /// Whether the room was given up, and none could be set aside since.
+  /// Whether the reserve was released and could not be made again since.
   public var isSpent: Bool { spent.withLock { $0 } }
 
-  /// Sets the room aside where there is plenty.
+  /// Makes the reserve if there is enough space.
   ///
-  /// - Parameter directory: of the record. On a disk that is too small to begin with nothing is set aside.
+  /// - Parameter directory: of the record. If its disk is too small from the beginning, there is no
+  ///   reserve.
   public init(directory: String, bytes: Int64 = DiskReserve.standardBytes) {
     path = directory + "/reserve"
     self.bytes = bytes
     refill()
-    // Too little even to open a record: what was set aside is for this.
+    // There is too little space even to open the record: the reserve is for this case.
     if let disk = DiskSpace(under: directory), disk.freeBytes < 1 << 20 { _ = release() }
   }
 
-  /// Sets the room aside again, where there is plenty.
+  /// Makes the reserve again, if there is enough space.
   public func refill() {
     var status = stat()
     if stat(path, &status) == 0, status.st_size >= bytes { return }
@@ -47,9 +49,9 @@ public final class DiskReserve: Sendable {
     }
   }
 
-  /// Gives the room up.
+  /// Releases the reserve.
   ///
-  /// - Returns: whether there was any.
+  /// - Returns: whether there was a reserve.
   public func release() -> Bool {
     spent.withLock { spent in
       spent = true

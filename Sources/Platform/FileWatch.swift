@@ -1,13 +1,15 @@
 import Glibc
 
-/// Notices that something in a few directories has changed, on a thread of its own, by inotify.
+/// Detects changes in a few directories with inotify, on its own thread.
 public final class FileWatch: Sendable {
-  /// What is a change.
+  /// The kind of change to detect.
   public enum Kind: Sendable {
-    /// A file came, went or was written.
+    /// A file was created, deleted, renamed into the directory, or written.
     case contents
-    /// A device came, went, or may now be used by others. One that is played on is closed after writing,
-    /// and has not changed.
+    /// A device was added or removed, or its permissions changed.
+    ///
+    /// The end of a write does not count: a device that plays is closed after writing and has not
+    /// changed.
     case devices
 
     fileprivate var events: UInt32 {
@@ -18,16 +20,16 @@ public final class FileWatch: Sendable {
     }
   }
 
-  /// Yields when something has changed; changes that nobody has looked at yet merge.
+  /// Yields when something has changed; changes that were not read yet merge into one.
   public let changes: AsyncStream<Void>
   private let kind: Kind
   private let directories: [String]
   private let descriptor: CInt
   private let continuation: AsyncStream<Void>.Continuation
 
-  /// - Parameter directories: each is watched itself, not what lies below it; one that is not there is
-  ///   from when it comes, where its parent is there.
-  /// - Throws: the system's reason where nothing can be watched.
+  /// - Parameter directories: each directory itself is watched, but not its subdirectories. A
+  ///   missing directory is watched from its creation on, if its parent exists.
+  /// - Throws: the system's reason if nothing can be watched.
   public init(_ kind: Kind, of directories: [String]) throws(HostError) {
     self.kind = kind
     self.directories = directories
@@ -45,11 +47,11 @@ public final class FileWatch: Sendable {
     pthread_detach(thread)
   }
 
-  /// Watches what is there. To watch again what is watched changes nothing.
+  /// Watches the directories that exist. Watching a directory again has no effect.
   private func look() {
     for directory in directories
     where inotify_add_watch(descriptor, directory, kind.events) < 0 {
-      // Its parent tells when it comes.
+      // The parent reports when the directory is created.
       let parent = directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)]
       inotify_add_watch(descriptor, parent.isEmpty ? "/" : String(parent), UInt32(IN_CREATE))
     }

@@ -2,13 +2,13 @@ import Alarms
 import CivilTime
 import Synchronization
 
-/// The zones of this home as they are now: what the system's files say, and the home's own.
+/// The current zones: the system's zone files and the home zone.
 public final class HomeZones: Sendable {
   private let files: ZoneFiles
   private let home: Mutex<(setting: String?, zone: Zone)>
 
-  /// - Parameter setting: the home's zone; nil to follow the machine's.
-  /// - Throws: where the system has no such zone.
+  /// - Parameter setting: the home zone; nil to use the zone of the machine.
+  /// - Throws: if the system has no zone with this name.
   public init(files: ZoneFiles, setting: String?) throws(HostError) {
     self.files = files
     let name = setting ?? ZoneFiles.systemZoneName()
@@ -18,7 +18,7 @@ public final class HomeZones: Sendable {
     home = Mutex((setting, zone))
   }
 
-  /// What `step` is to know of zones.
+  /// The environment for `step`, without contacts.
   public var environment: Environment {
     let files = files
     return Environment(
@@ -26,19 +26,19 @@ public final class HomeZones: Sendable {
       zone: { files.zone($0) })
   }
 
-  /// Looks again, after something has changed.
+  /// Reads the zones again after a change.
   ///
-  /// - Returns: whether anything is different, and planned prompts may have to move.
+  /// - Returns: whether anything changed; then planned prompts may have to move.
   public func reload() -> Bool {
     let areFilesDifferent = files.reload()
     return move(to: home.withLock { $0.setting }) || areFilesDifferent
   }
 
-  /// Takes another setting of the home's zone; nil to follow the machine's.
+  /// Changes the setting of the home zone; nil to use the zone of the machine.
   ///
-  /// - Returns: whether the home is in another zone now, and planned prompts may have to move.
+  /// - Returns: whether the home zone changed; then planned prompts may have to move.
   public func move(to setting: String?) -> Bool {
-    // A home zone that has vanished stays as it was last known.
+    // If the zone no longer exists, the last known zone stays.
     let zone = files.zone(setting ?? ZoneFiles.systemZoneName())
     return home.withLock { home in
       home.setting = setting

@@ -1,15 +1,15 @@
 import Glibc
 
-/// What the machine would not give us.
+/// An error of the machine.
 public enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A system call failed: what it was for, and its `errno`.
+  /// A system call failed: its purpose and its `errno`.
   case system(String, CInt)
   case stateDirectory(path: String, reason: String)
-  /// Another daemon works on the same state.
+  /// Another daemon uses the same state directory.
   case locked(path: String, pid: String)
   case zone(name: String, reason: String)
 
-  /// A name that never changes.
+  /// A stable name for programs; it never changes.
   public var kind: String {
     switch self {
     case .system: "system"

@@ -4,12 +4,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The machine's journal, with fields that can be asked for: `journalctl PROMPT_ID=…`.
+/// The machine's journal, with fields for queries such as `journalctl PROMPT_ID=…`.
 ///
-/// Sending waits where the journal does not read, and a ring must not: so a queue of its own sends, and
-/// what comes while too much is waiting is counted and dropped.
+/// Sending blocks if the journal does not read, and a ring must not wait for it. So a separate
+/// queue sends the lines. Lines that come while too many are waiting are counted and dropped.
 public final class Journal: Sendable {
-  /// More lines than that are waiting only where the journal has stopped reading.
+  /// Maximum waiting lines; there are more only if the journal has stopped reading.
   private static let longestLine = 1_000
 
   private struct State {
@@ -20,7 +20,7 @@ public final class Journal: Sendable {
   private let queue = DispatchQueue(label: "journal")
   private let state = Mutex(State())
 
-  /// - Returns: nil where our standard error is not the journal's: then lines belong there.
+  /// - Returns: nil if standard error is not connected to the journal; then lines belong there.
   public init?() {
     guard let stream = getenv("JOURNAL_STREAM") else { return nil }
     var status = stat()
@@ -29,14 +29,15 @@ public final class Journal: Sendable {
     else { return nil }
   }
 
-  /// Writes a line; returns at once.
+  /// Writes a line and returns at once.
   ///
-  /// Each value is one line there: a line feed in it could be taken for the beginning of another entry, and
-  /// an escape sequence reaches the terminal of whoever reads the journal.
+  /// Control characters are made visible, so that each value is one line. A line feed could look
+  /// like the beginning of another entry, and an escape sequence would reach the terminal of the
+  /// person who reads the journal.
   ///
   /// - Parameters:
-  ///   - priority: as syslog counts, `LOG_ERR`, `LOG_WARNING`, `LOG_INFO`.
-  ///   - fields: further fields; names of capital letters and underscores.
+  ///   - priority: a syslog priority: `LOG_ERR`, `LOG_WARNING` or `LOG_INFO`.
+  ///   - fields: further fields; their names are capital letters and underscores.
   public func write(_ text: String, priority: CInt, fields: [(name: String, value: String)] = []) {
     let dropped = state.withLock { state -> Int? in
       if state.waiting >= Self.longestLine {
@@ -57,7 +58,7 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Waits until everything is written, for the last words of a process.
+  /// Waits until all lines are written, for the last lines of a process.
   public func flush() { queue.sync {} }
 
   /// The fields of one entry, as `NAME=value`.
@@ -78,7 +79,7 @@ public final class Journal: Sendable {
     let vectors = entries.compactMap { entry in
       entry.map { iovec(iov_base: UnsafeMutableRawPointer($0), iov_len: strlen($0)) }
     }
-    // A journal that is not there is noticed by systemd itself.
+    // Errors are ignored: systemd itself notices if the journal does not run.
     _ = vectors.withUnsafeBufferPointer { sd_journal_sendv($0.baseAddress, CInt($0.count)) }
   }
 }

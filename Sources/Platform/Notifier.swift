@@ -3,17 +3,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Tells people by running their commands, one after the other, and reports how it went.
+/// Notifies contacts by running their commands, and reports the results.
 ///
-/// A command that fails is tried again, a few times and ever later. What is told is decided elsewhere. Where
-/// the daemon has no network, a service that has one runs the command: see `NotifierClient`.
+/// It starts commands in the order of the requests, at most four at a time. It repeats a failed
+/// command a few times, after longer and longer pauses. Other modules decide whom to notify. If the
+/// daemon has no network, a service with network access runs the command: see `NotifierClient`.
 public final class Notifier: Sendable {
-  /// Pauses before a second and a third attempt, in seconds: a network that is away for a moment, and
-  /// one that is away for a minute.
+  /// Pauses before the second and third attempt, in seconds.
+  ///
+  /// They cover a network that is down for a moment, and a network that is down for a minute.
   public static let standardPauses = [10, 60]
-  /// More people than this are not told at once; the rest waits in line.
+  /// Maximum commands that run at the same time; the others wait in the queue.
   private static let atOnce = 4
-  /// A line longer than this says that something turns in circles.
+  /// Maximum length of the queue. A longer queue means that something repeats without end.
   private static let longestLine = 200
 
   private let pausesSeconds: [Int]
@@ -27,7 +29,7 @@ public final class Notifier: Sendable {
     var waiting: [Attempt] = []
     var running: [Int: pid_t] = [:]
     var nextRun = 1
-    /// What each order that is not done is about; taken out when it is answered.
+    /// The subject of each unfinished order; removed when the order succeeds or finally fails.
     var orders: [Int: NotifySubject] = [:]
     var nextOrder = 1
   }
@@ -35,15 +37,15 @@ public final class Notifier: Sendable {
   private struct Attempt: Sendable {
     var order: ContactNotification
     var number: Int
-    /// Which order this is an attempt at.
+    /// The id of the order that this attempt belongs to.
     var id: Int
   }
 
   /// - Parameters:
   ///   - contacts: by name.
-  ///   - pausesSeconds: before each further attempt; as many attempts as pauses, and one.
+  ///   - pausesSeconds: before each further attempt; there is one attempt more than pauses.
   ///   - relay: the socket of the service that runs the commands; nil to run them here.
-  ///   - report: called for each attempt, on a thread of its own.
+  ///   - report: called for each attempt, on its own thread.
   public init(
     contacts: [String: Contact], pausesSeconds: [Int], relay: String? = nil,
     report: @escaping @Sendable (NotifyResult) -> Void
@@ -54,20 +56,20 @@ public final class Notifier: Sendable {
     self.report = report
   }
 
-  /// The names of everybody who can be told.
+  /// The names of all contacts.
   public var contacts: Set<String> { state.withLock { Set($0.contacts.keys) } }
 
-  /// What is wrong with the commands of those who can be told, a sentence each.
+  /// The problems of the contacts' commands, one sentence each.
   public var troubles: [String] {
     state.withLock(\.contacts).sorted { $0.key < $1.key }.compactMap { name, contact in
       contact.trouble.map { "the contact \"\(name)\" cannot be told: \($0)" }
     }
   }
 
-  /// Tells these people from now on.
+  /// Replaces the contacts.
   public func use(contacts: [String: Contact]) { state.withLock { $0.contacts = contacts } }
 
-  /// Tells somebody; returns at once.
+  /// Notifies a contact and returns at once.
   public func notify(_ order: ContactNotification) {
     let isTooMany = state.withLock { state in
       if state.waiting.count >= Self.longestLine { return true }
@@ -83,8 +85,9 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Tells nobody else of this. A command that runs goes on: half a message is worse than one
-  /// too many.
+  /// Starts no further attempts for this subject.
+  ///
+  /// A running command continues: half a message is worse than a message that was not needed.
   public func stop(_ subject: NotifySubject) {
     state.withLock { state in
       state.waiting.removeAll { $0.order.subject == subject }
@@ -92,13 +95,13 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Ends what runs. The record knows whom it cannot say to have been told.
+  /// Kills the running commands. The record knows which notifications have no known result.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []
       return Array(state.running.values)
     }
-    // One that is only about to start has no number yet, and 0 would be ourselves.
+    // A command that has not started yet has pid 0, and kill(0) would kill this process group.
     for pid in running where pid > 0 { kill(-pid, SIGKILL) }
   }
 
@@ -120,7 +123,7 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// - Parameter reason: why it failed; nil where it did not.
+  /// - Parameter reason: the reason of the failure; nil if the attempt succeeded.
   private func finish(_ attempt: Attempt, _ reason: String?) {
     let order = attempt.order
     guard let reason else {
@@ -157,7 +160,7 @@ public final class Notifier: Sendable {
         reason: order.reason, result: .failed(reason: reason, isLast: isLast)))
   }
 
-  /// - Returns: why it failed; nil where it did not.
+  /// - Returns: the reason of the failure; nil if the attempt succeeded.
   private func execute(_ attempt: Attempt, _ run: Int) -> String? {
     guard let contact = state.withLock({ $0.contacts[attempt.order.contact] }) else {
       return "no such contact is set in the configuration"

@@ -1,25 +1,26 @@
 import Glibc
 
-/// Has somebody told by a service outside the daemon's sandbox, which has no network.
+/// Asks a service outside the daemon's sandbox to notify a contact.
 ///
-/// The daemon sends whom, and what to say: `NAME=value` with a NUL after each. Which command that is, is for
-/// the service to read in the configuration: a daemon that was taken over cannot have others run. The answer
-/// is one line: `ok`, or why not.
+/// The daemon itself has no network. It sends the contact and the message as `NAME=value` with a
+/// NUL after each variable. The service reads the command of the contact from the configuration, so
+/// a daemon under an attacker's control cannot run other commands. The answer is one line: `ok`, or
+/// the reason of the failure.
 public struct NotifierClient: Sendable {
-  /// More than that nobody has to say, in bytes.
+  /// Maximum size of a request, in bytes; real requests are smaller.
   public static let longestRequest = 64 << 10
   private static let longestAnswer = 1_024
-  /// The answer may come so much later than the command may take, in seconds.
+  /// Additional time for the answer after the command's own limit, in seconds.
   private static let grace = 10
 
   private let path: String
 
-  /// - Parameter path: the service's socket.
+  /// - Parameter path: the socket of the service.
   public init(path: String) { self.path = path }
 
-  /// Has somebody told. Blocks until it is known how that went.
+  /// Has a contact notified. Blocks until the result is known.
   ///
-  /// - Returns: why it failed; nil where it did not.
+  /// - Returns: the reason of the failure; nil if the contact was notified.
   public func notify(
     _ variables: [(name: String, value: String)], timeoutSeconds: Int
   ) -> String? {
@@ -47,16 +48,17 @@ public struct NotifierClient: Sendable {
     return line == "ok" ? nil : String(line)
   }
 
-  /// Reads what `notify` sent.
+  /// Reads a request that `notify` sent.
   ///
-  /// - Returns: nil for anything that is not of that form.
+  /// - Returns: nil for anything that does not have this form.
   public static func request(from descriptor: CInt) -> [(name: String, value: String)]? {
     let bytes = readAll(descriptor, longestRequest + 1)
     guard bytes.last == 0, bytes.count <= longestRequest else { return nil }
     var variables: [(String, String)] = []
     for piece in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) {
       guard let text = String(validating: piece, as: UTF8.self),
-        // By scalar: where a value begins with a combining mark, "=" is no Character of its own.
+        // Search by Unicode scalar: if a value begins with a combining mark, "=" is not a Character
+        // of its own.
         let sign = text.unicodeScalars.firstIndex(of: "=")
       else { return nil }
       let value = text.unicodeScalars.index(after: sign)
@@ -97,7 +99,7 @@ public struct NotifierClient: Sendable {
   private func reason() -> String { String(cString: strerror(errno)) }
 }
 
-/// Everything up to the end, but no more than so many bytes.
+/// Reads until the end, but at most `limit` bytes.
 private func readAll(_ descriptor: CInt, _ limit: Int) -> [UInt8] {
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 4_096)

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// What a contact's command is told, one environment variable each.
+/// The environment variables that a contact's command gets.
 public enum NotifyVariable: String, CaseIterable, Sendable {
   case contact = "PROMPTER_CONTACT"
   case label = "PROMPTER_LABEL"
@@ -14,18 +14,18 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   case position = "PROMPTER_POSITION"
   case attempt = "PROMPTER_ATTEMPT"
 
-  /// The longest value, in bytes of UTF-8.
+  /// Maximum length of a value, in bytes of UTF-8.
   public static let mostBytes = 1_024
 
-  /// What every command gets beside these variables: a search path and a language.
+  /// Environment of every command beside these variables: a search path and a language.
   public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
 
-  /// One line of text, as a header of a mail or a title of a message can hold it.
+  /// One line of text that a mail header or a message title can contain.
   ///
   /// Control characters, line and paragraph separators and all kinds of blanks become one space.
-  /// Format characters are left out, but for the two joiners that words and emoji are written with. A
+  /// Format characters are left out, except the two joiners that are part of words and emoji. A
   /// text of more than `mostBytes` ends in `…`.
   public static func line(_ text: String) -> String {
     var line = String.UnicodeScalarView()
@@ -54,10 +54,10 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
     return String(line)
   }
 
-  /// Reads what came through the relay.
+  /// Reads the variables that came through the socket of the notifier service.
   ///
-  /// - Returns: each variable once, as one line; nil if a name is not one of these or comes twice, so
-  ///   that nobody who speaks to the relay sets another variable of the command.
+  /// - Returns: each variable once, as one line. It is nil if a name is not one of these or occurs
+  ///   twice, so that no client of the socket can set another variable of the command.
   public static func read(_ request: [(name: String, value: String)]) -> [(Self, String)]? {
     var seen: Set<Self> = []
     var variables: [(Self, String)] = []
@@ -70,7 +70,7 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
 }
 
 extension UTF8 {
-  /// The bytes of a scalar.
+  /// The number of bytes of a scalar.
   fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case ..<0x80: 1
@@ -82,8 +82,9 @@ extension UTF8 {
 }
 
 extension ContactNotification {
-  /// What the command is told. What does not apply is empty, so that a script need not ask whether it
-  /// is there. Each value is one line: labels and names are what somebody typed.
+  /// The variables for the command, one line each, because people typed the labels and names.
+  ///
+  /// A variable that does not apply is empty, so that a script need not check whether it exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
     let values: [(NotifyVariable, String)] = [

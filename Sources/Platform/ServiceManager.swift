@@ -1,12 +1,13 @@
 import CSystemd
 import Glibc
 
-/// What systemd asks of a service: to say when it is ready, alive and going. Without systemd all of
-/// it does nothing.
+/// Messages to systemd: the daemon is ready, alive or stopping.
+///
+/// Without systemd, all functions do nothing.
 public struct ServiceManager: Sendable {
   public init() {}
 
-  /// The sockets handed over by socket activation, by name. Ask once, first thing.
+  /// The sockets from socket activation, by name. Call it once, at the start.
   public func inheritedSockets() -> [(name: String, descriptor: CInt)] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -17,26 +18,26 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// Whether somebody looks after us, and starts us again when we end.
+  /// Whether a service manager supervises the daemon and restarts it if it ends.
   public var isPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-  /// Tells systemd that alarms are armed and requests are taken.
+  /// Tells systemd that alarms are armed and requests are accepted.
   public func ready(status: String) { notify("READY=1\nSTATUS=\(status)") }
 
-  /// Tells systemd that the service is on its way out.
+  /// Tells systemd that the service is stopping.
   public func stopping() { notify("STOPPING=1") }
 
   /// Tells systemd's watchdog that the daemon is alive.
   public func alive() { notify("WATCHDOG=1") }
 
-  /// How often systemd wants to hear that the daemon is alive, in microseconds; nil where it does not.
+  /// Time limit of systemd's watchdog in microseconds; nil if it is off.
   public var watchdogMicroseconds: UInt64? {
     var interval: UInt64 = 0
     return sd_watchdog_enabled(0, &interval) > 0 ? interval : nil
   }
 
   private func notify(_ state: String) {
-    // Fails only where there is nobody to hear it, and the watchdog then acts on the silence.
+    // It fails only if nothing listens; then the watchdog notices the missing message.
     _ = sd_notify(0, state)
   }
 }

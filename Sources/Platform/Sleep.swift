@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Waits, without the once-a-second wake-ups that Swift's own sleep leaves behind: see CThreads.
+/// Waits, without the wake-up each second that Swift's own sleep causes: see CThreads.
 ///
 /// The time for which the device is suspended does not count.
 ///
-/// - Returns: false where the task was cancelled meanwhile.
+/// - Returns: false if the task was cancelled before the end.
 public func hasSlept(milliseconds: Int) async -> Bool {
   let sleeper = Sleeper()
   return await withTaskCancellationHandler {
@@ -18,10 +18,10 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// A serial queue: its threads are none that libdispatch looks after.
+/// A serial queue, because libdispatch does not monitor the threads of one.
 private let timers = DispatchQueue(label: "sleepers")
 
-/// Somebody who is woken once: by the time or by cancellation, whichever comes first.
+/// A waiting task that is resumed once: by the timer or by cancellation, whichever comes first.
 private final class Sleeper: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Bool, Never>?

@@ -1,14 +1,14 @@
 import FileSystem
 import Glibc
 
-/// The directory that holds everything a home must not lose, locked for one daemon.
+/// The directory with all data that a home must not lose, locked for one daemon.
 public struct StateDirectory: Sendable {
   public let path: String
   private let lock: CInt
 
-  /// Makes the directory where it is missing, and takes the lock that keeps a second daemon off it.
+  /// Creates the directory if it is missing, and takes the lock that excludes a second daemon.
   ///
-  /// - Throws: one sentence that names the directory and what is wrong with it.
+  /// - Throws: one sentence with the directory and the problem.
   public init(path: String) throws(HostError) {
     self.path = path
     if mkdir(path, 0o700) != 0 && errno != EEXIST {
@@ -27,17 +27,18 @@ public struct StateDirectory: Sendable {
       close(lock)
       throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
     }
-    // For people to read; the lock itself is the kernel's. On a full disk it stays empty.
+    // For people to read; the kernel keeps the lock itself. On a full disk the file stays empty.
     let pid = Array(String(getpid()).utf8)
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }
 
-  /// Opens the file that is locked: a regular one of this directory alone, and never through a link.
+  /// Opens the lock file: a regular file that exists only in this directory, never through a link.
   private static func openLock(_ path: String, _ directory: CInt) throws(HostError) -> CInt {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let lock = openat(directory, "lock", flags, 0o600)
     if lock < 0 {
-      // A disk that takes nothing must not silence an alarm; there the directory itself can be locked.
+      // A disk that cannot be written must not keep an alarm from ringing; lock the directory
+      // itself.
       let code = errno
       let own = code == EROFS || code == ENOSPC ? dup(directory) : -1
       guard own >= 0 else {
@@ -64,15 +65,16 @@ public struct StateDirectory: Sendable {
     )
   }
 
-  /// What the process that has the lock wrote into the file: its pid.
+  /// The pid that the process with the lock wrote into the file.
   private static func holder(_ lock: CInt) -> String {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = pread(lock, &bytes, bytes.count, 0)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// Makes a directory inside this one where it is missing. Where the disk takes none, what belongs into it
-  /// fails when it comes, and nothing else does.
+  /// Creates a subdirectory if it is missing.
+  ///
+  /// If the disk does not allow this, only later writes into it fail.
   ///
   /// - Returns: its path.
   public func subdirectory(_ name: String) -> String {
@@ -81,7 +83,7 @@ public struct StateDirectory: Sendable {
     return inner
   }
 
-  /// Like `subdirectory`, and takes out whatever an earlier run left in it.
+  /// Like `subdirectory`, but removes everything that an earlier run left in it.
   public func emptySubdirectory(_ name: String) -> String {
     let inner = subdirectory(name)
     removeContents(of: inner)

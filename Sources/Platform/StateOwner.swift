@@ -1,9 +1,9 @@
 import Glibc
 
-/// The user to whom a state directory belongs.
+/// The user who owns a state directory.
 ///
-/// Root does nothing inside a directory of another user in its own name: that user may put a link in the
-/// place of any file there, and root would follow it to where only root can write.
+/// Root never works as root in the directory of another user. That user could replace any file
+/// there with a link, and root would follow it to files that only root can write.
 public struct StateOwner: Sendable {
   private let path: String
   private let uid: uid_t
@@ -11,7 +11,7 @@ public struct StateOwner: Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// - Parameter path: a directory that exists. Root refuses a link to one that is not root's own.
+  /// - Parameter path: an existing directory. Root refuses a link that root does not own.
   public init(of path: String) throws(HostError) {
     self.path = path
     var plain = path
@@ -35,10 +35,10 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// Whether this process may work in the directory as it is: it is not root, or the directory is root's.
+  /// Whether this process may work in the directory: it is not root, or root owns the directory.
   var isTrusted: Bool { geteuid() != 0 || uid == 0 }
 
-  /// Refuses to go on as root in the directory of another user.
+  /// Refuses to continue as root in the directory of another user.
   func requireTrust() throws(HostError) {
     guard isTrusted else {
       throw .stateDirectory(
@@ -49,8 +49,9 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// Gives up being root for good, if the directory belongs to another user: all of the process goes on as
-  /// that user, with the directory's group and no other.
+  /// Gives up root for good if the directory belongs to another user.
+  ///
+  /// The whole process continues as that user, with the directory's group and no other group.
   public func become() throws(HostError) {
     if isTrusted { return }
     let group = gid != 0 ? gid : getpwuid(uid)?.pointee.pw_gid ?? uid

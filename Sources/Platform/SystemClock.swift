@@ -3,16 +3,16 @@ import CLinux
 import CivilTime
 import Glibc
 
-/// Reads the kernel's clocks. The one place of the daemon that does.
+/// Reads the kernel's clocks. No other part of the daemon reads them.
 public struct SystemClock: Sendable {
   private let bootID: String
 
-  /// - Parameter bootID: the kernel's name of this boot; read from the kernel unless given.
+  /// - Parameter bootID: the kernel's id of this boot; read from the kernel if nil.
   public init(bootID: String? = nil) {
     self.bootID = bootID ?? Self.kernelBootID()
   }
 
-  /// What the clocks say now.
+  /// Reads all clocks.
   public func now() -> ClockReading {
     var wall = timespec()
     var boot = timespec()
@@ -31,7 +31,7 @@ public struct SystemClock: Sendable {
       asleepMilliseconds: asleep)
   }
 
-  /// Whether the kernel's clock is disciplined by a time source, and how far off it may be.
+  /// Whether a time source synchronises the kernel's clock, and its maximum error in milliseconds.
   private func synchronisation() -> (ClockState, Int?) {
     var status = timex()
     let answer = adjtimex(&status)
@@ -47,12 +47,12 @@ public struct SystemClock: Sendable {
       String(decoding: $0, as: UTF8.self)
     }
     if let text { return String(text.prefix { !$0.isWhitespace }) }
-    // Under ProcSubset=pid the file is out of sight; the unit hands the name over as systemd writes it.
+    // With ProcSubset=pid the file is hidden; the unit passes the id in systemd's form.
     return getenv("PROMPTER_BOOT_ID").flatMap { uuid(String(cString: $0)) } ?? "unknown"
   }
 }
 
-/// A name of 32 hexadecimal digits as the kernel writes it, in groups of 8, 4, 4, 4 and 12.
+/// Converts 32 hexadecimal digits to the kernel's form: groups of 8, 4, 4, 4 and 12.
 ///
 /// - Returns: nil for anything else.
 func uuid(_ digits: String) -> String? {
@@ -69,7 +69,7 @@ func uuid(_ digits: String) -> String? {
 
 /// Reads a small file.
 ///
-/// - Returns: nil where it cannot be read.
+/// - Returns: nil if it cannot be read.
 func readWholeFile(_ path: String) -> [UInt8]? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

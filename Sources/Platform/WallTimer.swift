@@ -2,20 +2,21 @@ import CLinux
 import CivilTime
 import Glibc
 
-/// One timer on the wall clock, on a thread of its own.
+/// One timer on the wall clock, on its own thread.
 ///
-/// A `timerfd` with `TFD_TIMER_CANCEL_ON_SET`: when somebody steps the clock, the read fails at once
-/// with ECANCELED, so that a step never goes unnoticed until the next ring. With the capability for
-/// it (CAP_WAKE_ALARM) a second one wakes a suspended device, for what is worth it.
+/// It is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If the clock is stepped, the read fails at
+/// once with ECANCELED, so a step is detected at once and not only at the next ring. With the
+/// capability CAP_WAKE_ALARM, a second timer wakes a suspended device if something important is
+/// due.
 ///
-/// The same thread strikes the pulse that systemd's watchdog lives on, so that a timer which does not
-/// tick any more ends in a restart, and not in silence.
+/// The same thread makes the pulses for systemd's watchdog. So if the timer thread stops, systemd
+/// restarts the daemon, and alarms do not stay silent.
 public final class WallTimer: Sendable {
-  /// Yields once for every expiry and every step of the clock. Ticks that nobody has taken yet merge.
+  /// Yields once for each expiry and each clock step. Ticks that were not read yet merge into one.
   public let ticks: AsyncStream<Void>
   /// Whether this timer wakes a suspended device.
   public let wakesFromSuspend: Bool
-  /// Yields at every pulse, if one was asked for.
+  /// Yields at each pulse, if pulses were requested.
   public let pulses: AsyncStream<Void>
   private let descriptor: CInt
   private let device: CInt?
@@ -23,10 +24,10 @@ public final class WallTimer: Sendable {
   private let continuation: AsyncStream<Void>.Continuation
   private let pulseContinuation: AsyncStream<Void>.Continuation
 
-  /// - Parameter pulseMicroseconds: how long it is from one pulse to the next; nil for none.
-  /// - Throws: the system's reason where no timer is to be had.
+  /// - Parameter pulseMicroseconds: the time between two pulses; nil for no pulses.
+  /// - Throws: the system's reason if no timer can be created.
   public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
-    // Non-blocking, because between the poll and the read `arm` may take the expiry away.
+    // Non-blocking, because `arm` may remove the expiry between the poll and the read.
     let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
     let timer = timerfd_create(CLOCK_REALTIME, flags)
     let alarm = timerfd_create(CLOCK_REALTIME_ALARM, flags)
@@ -49,10 +50,10 @@ public final class WallTimer: Sendable {
     pthread_detach(thread)
   }
 
-  /// Sets the one instant at which to tick next; one that has passed ticks at once.
+  /// Sets the instant of the next tick; if it has passed, the timer ticks at once.
   public func arm(_ instant: Instant) { set(descriptor, to: instant) }
 
-  /// Sets the one instant at which to wake the device, if it is suspended then, and tick; nil for none.
+  /// Sets the instant at which to wake a suspended device and tick; nil for never.
   public func armDevice(_ instant: Instant?) {
     guard let device else { return }
     guard let instant else {
@@ -65,20 +66,21 @@ public final class WallTimer: Sendable {
   }
 
   private func set(_ timer: CInt, to instant: Instant) {
-    // 0 would disarm; an instant before 1970 has passed as surely as one nanosecond after it.
+    // 0 would disarm the timer. An instant before 1970 has passed, so 1 ns after 1970 gives the
+    // same result.
     let milliseconds = max(instant.milliseconds, 0)
     var setting = itimerspec()
     setting.it_value.tv_sec = Int(milliseconds / 1_000)
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     if timerfd_settime(timer, flags, &setting, nil) != 0 {
-      // ECANCELED: the clock was stepped since the last read. The timer is armed all the same, and
-      // the step still has to be looked at.
+      // ECANCELED: the clock was stepped since the last read. The timer is armed anyway, and the
+      // engine must still process the step.
       continuation.yield()
     }
   }
 
-  /// A timer that goes off at once and then again and again, for as long as the device is awake.
+  /// Creates a timer that expires at once and then at each interval while the device is awake.
   private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {
     let timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
     var setting = itimerspec()
@@ -94,7 +96,7 @@ public final class WallTimer: Sendable {
   fileprivate func run() {
     _ = prompter_set_thread_name("wall-timer")
     var waited = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-    // One that is not there is left out by poll.
+    // poll ignores negative descriptors.
     for timer in [device ?? -1, pulse ?? -1] {
       waited.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
     }
@@ -107,12 +109,13 @@ public final class WallTimer: Sendable {
       if let device, waited[1].revents != 0, !take(device, continuation) { break }
       if let pulse, waited[2].revents != 0, !take(pulse, pulseContinuation) { break }
     }
-    // Never in practice; whoever listens ends, and with the pulse gone the watchdog starts us anew.
+    // This never happens in practice. The listeners end, and without pulses the watchdog restarts
+    // the daemon.
     continuation.finish()
     pulseContinuation.finish()
   }
 
-  /// Takes an expiry or a step of the clock; false where the timer is no more.
+  /// Reads an expiry or a clock step; false if the timer no longer exists.
   private func take(_ timer: CInt, _ listener: AsyncStream<Void>.Continuation) -> Bool {
     var expirations: UInt64 = 0
     let count = read(timer, &expirations, MemoryLayout<UInt64>.size)

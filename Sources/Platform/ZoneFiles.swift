@@ -3,7 +3,7 @@ import CivilTime
 import Glibc
 import Synchronization
 
-/// The system's zones, read from its TZif files and kept.
+/// The system's zones, read from TZif files and cached.
 public final class ZoneFiles: Sendable {
   private struct Read {
     var zone: Zone
@@ -21,18 +21,18 @@ public final class ZoneFiles: Sendable {
   /// The release of the tzdata, or `unknown`.
   public var tzdataVersion: String { state.withLock { $0.version } }
 
-  /// Debian's own.
+  /// The zone files of Debian.
   public static var system: ZoneFiles { ZoneFiles(directory: "/usr/share/zoneinfo") }
 
-  /// - Parameter directory: where the TZif files are, `/usr/share/zoneinfo` on Debian.
+  /// - Parameter directory: the directory of the TZif files, `/usr/share/zoneinfo` on Debian.
   public init(directory: String) {
     self.directory = directory
     state = Mutex(State(version: Self.version(in: directory)))
   }
 
-  /// A zone by its tzdata name.
+  /// Returns a zone by its tzdata name.
   ///
-  /// - Returns: nil where the system has none by that name.
+  /// - Returns: nil if the system has no zone with this name.
   public func zone(_ name: String) -> Zone? {
     if let known = state.withLock({ $0.zones[name]?.zone }) { return known }
     guard let found = read(name) else { return nil }
@@ -40,12 +40,12 @@ public final class ZoneFiles: Sendable {
     return found.zone
   }
 
-  /// Reads again every zone that was asked for, after the system's files have changed.
+  /// Reads all cached zones again after the system's files have changed.
   ///
-  /// One that has gone, or cannot be read any more, stays as it was last known: an alarm must not be
-  /// silenced by half an update.
+  /// A zone that was removed or cannot be read stays as it was last known: an incomplete update
+  /// must not silence an alarm.
   ///
-  /// - Returns: whether anything is different.
+  /// - Returns: whether anything changed.
   public func reload() -> Bool {
     let known = state.withLock { $0.zones }
     var changed: [String: Read] = [:]
@@ -63,13 +63,13 @@ public final class ZoneFiles: Sendable {
 
   private func read(_ name: String) -> Read? {
     guard Self.isName(name), let bytes = readWholeFile("\(directory)/\(name)"),
-      // A file that is no TZif (zone.tab, a directory) is no zone.
+      // A file that is not TZif (zone.tab, a directory) is not a zone.
       let zone = try? Zone(name: name, tzif: bytes)
     else { return nil }
     return Read(zone: zone, bytes: bytes)
   }
 
-  /// The zone this machine is set to: what `/etc/localtime` points at, else `/etc/timezone`, else UTC.
+  /// The zone of this machine: the target of `/etc/localtime`, else `/etc/timezone`, else UTC.
   public static func systemZoneName() -> String {
     var target = [CChar](repeating: 0, count: 1_024)
     let length = readlink("/etc/localtime", &target, target.count)
@@ -84,7 +84,7 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// Letters, digits and a few signs, in parts that cannot climb out of the directory.
+  /// Letters, digits and a few signs, in parts that cannot leave the directory.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -111,7 +111,7 @@ public final class ZoneFiles: Sendable {
 }
 
 extension String {
-  /// Where the text after the last occurrence of `marker` begins.
+  /// The index after the last occurrence of `marker`.
   fileprivate func range(ofLast marker: String) -> String.Index? {
     var found: String.Index?
     var index = startIndex

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// A program that could not be started, and why.
+/// A program that could not be started, and the reason.
 package struct SpawnFailure: Error, CustomStringConvertible {
   package var executable: String
-  /// As `errno` says it.
+  /// The `errno` of the failed call.
   package var code: Int32
 
   package init(executable: String, code: Int32) {
@@ -17,15 +17,23 @@ package struct SpawnFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Starts programs and reaps them. posix_spawn rather than Foundation's Process: that one inherits
-/// descriptors, moves SIGPIPE handling to us anyway, and brings all of Foundation into the daemon.
+/// Starts programs and reaps them.
 ///
-/// The thread that spawns must outlive the child: PR_SET_PDEATHSIG, which the child sets on itself,
-/// fires when the parent *thread* ends, and a Dispatch worker ends when it is bored.
+/// It uses posix_spawn and not Foundation's Process. That type lets children inherit descriptors,
+/// leaves SIGPIPE handling to this process anyway, and adds all of Foundation to the daemon.
+///
+/// The thread that spawns must outlive the child. The child sets PR_SET_PDEATHSIG on itself, and
+/// that signal is sent when the parent *thread* ends. A Dispatch worker thread ends when it is
+/// idle.
 package enum ChildProcess {
-  /// Starts a program in its own process group with default signals, and with exactly the descriptors
-  /// given (child number, ours). The child closes all others before its exec: swift-nio's accepted
-  /// connections and its epoll descriptors are not close-on-exec, and a library's need not be either.
+  /// Starts a program in its own process group, with default signals and only the given
+  /// descriptors.
+  ///
+  /// The child closes all other descriptors before its exec. They are not all close-on-exec: not
+  /// the accepted connections and epoll descriptors of swift-nio, and perhaps not those of a
+  /// library.
+  ///
+  /// - Parameter descriptors: pairs of the number in the child and the number in this process.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,
@@ -35,7 +43,8 @@ package enum ChildProcess {
     posix_spawn_file_actions_init(&fileActions)
     defer { posix_spawn_file_actions_destroy(&fileActions) }
     for pair in descriptors {
-      // dup2 clears close-on-exec, except onto itself: callers keep their own above the child's.
+      // dup2 clears close-on-exec, except if both numbers are equal. Therefore the descriptors of
+      // the callers have numbers above those of the child.
       posix_spawn_file_actions_adddup2(&fileActions, pair.ours, pair.child)
     }
     let named = Set(descriptors.map(\.child))
@@ -60,8 +69,8 @@ package enum ChildProcess {
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var pid: pid_t = 0
-    // A program that was just written is busy while another thread's child, not yet at its exec,
-    // holds a copy of the descriptor it was written through.
+    // A program that was just written is busy (ETXTBSY) while a child of another thread, before its
+    // exec, holds a copy of the descriptor through which it was written.
     var outcome = ETXTBSY
     for attempt in 0..<100 where outcome == ETXTBSY {
       if attempt > 0 { usleep(5_000) }
@@ -69,7 +78,7 @@ package enum ChildProcess {
         guard let environment else {
           return posix_spawn(&pid, executable, &fileActions, &attributes, argv, environ)
         }
-        // A NUL would end a variable early, and the rest would be lost without a word.
+        // A NUL would end a variable early, and the rest would be lost without an error.
         let variables = environment.map { name, value in
           String(decoding: "\(name)=\(value)".utf8.filter { $0 != 0 }, as: UTF8.self)
         }
@@ -82,13 +91,13 @@ package enum ChildProcess {
     return pid
   }
 
-  /// Collects an exit without waiting; nil while the child has not ended.
+  /// Reaps a child without waiting; nil while the child is running.
   package static func reap(_ pid: pid_t) -> Int32? {
     var status: Int32 = 0
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
   }
 
-  /// "exit status 3", "signal 9 (Killed)".
+  /// Text for an exit status: "exit status 3", "signal 9 (Killed)".
   package static func describe(status: Int32) -> String {
     let signal = status & 0x7f
     if signal == 0 { return "exit status \((status >> 8) & 0xff)" }
@@ -102,12 +111,12 @@ package enum ChildProcess {
     let copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeBufferPointer { pointer in
-      // Never empty, it ends in nil, so it has an address.
+      // The array is never empty, because it ends in nil, so it has an address.
       body(pointer.baseAddress!)
     }
   }
 
-  /// /dev/null for a child, numbered above what a child has.
+  /// Opens /dev/null for a child, with a number above the child's descriptors.
   package static func openNull() -> Int32 {
     let low = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(low) }

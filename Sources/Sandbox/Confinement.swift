@@ -2,17 +2,19 @@ import CLinux
 import CSandbox
 @preconcurrency import Glibc
 
-/// What the programs share that turn strangers' bytes into ours: started by the daemon, confined, fed
-/// through standard input, read through standard output, with a report beside it.
+/// The shared start of the programs that decode bytes from strangers.
+///
+/// The daemon starts such a program. The program enters the sandbox, reads the upload from standard
+/// input, and writes the result to standard output and a report to another descriptor.
 package enum Confinement {
-  /// Why an upload could not be taken in.
+  /// The reason why an upload could not be read.
   package enum Failure: Error {
     case cannotConfine(String)
     case cannotRead
     case tooLarge
   }
 
-  /// Gives up everything that decoding does not need. Fails closed.
+  /// Enters the sandbox, which allows only what decoding needs. If this fails, nothing is decoded.
   package static func enter(
     addressSpaceBytes: UInt64, processorSeconds: UInt32
   ) throws(Failure) {
@@ -20,9 +22,9 @@ package enum Confinement {
     guard code == 0 else { throw .cannotConfine(String(cString: strerror(code))) }
   }
 
-  /// All of standard input.
+  /// Reads all of standard input.
   ///
-  /// - Parameter limit: in bytes; one more is `tooLarge`.
+  /// - Parameter limit: in bytes; a longer input throws `tooLarge`.
   package static func readUpload(atMost limit: Int) throws(Failure) -> [UInt8] {
     var upload: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 262_144)
@@ -36,8 +38,9 @@ package enum Confinement {
     }
   }
 
-  /// Started by the daemon (`--parent`), we end with it. False when it has ended already: then
-  /// nobody would ever end us.
+  /// Makes this program end when the daemon ends (`--parent`).
+  ///
+  /// - Returns: false if the daemon has ended already; then nothing would end this program.
   package static func stayWithParent(_ options: Options) -> Bool {
     guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }
     _ = prompter_die_with_parent()
@@ -45,7 +48,7 @@ package enum Confinement {
   }
 }
 
-/// `--name value` pairs.
+/// Options as `--name value` pairs.
 package struct Options {
   private var values: [String: String] = [:]
 
@@ -64,13 +67,13 @@ package struct Options {
   package subscript(name: String) -> String? { values[name] }
 }
 
-/// Writes a line to standard error, which the daemon takes for its log.
+/// Writes a line to standard error, which the daemon puts into its log.
 package func printError(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 
-/// Writes everything; false when the reader is gone.
+/// Writes all bytes; false if the reader has closed.
 package func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
   var sent = 0
   while sent < bytes.count {
