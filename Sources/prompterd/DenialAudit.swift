@@ -3,7 +3,7 @@ import Logging
 import RequestHandlers
 import ServiceLifecycle
 
-/// Sees to it that every refused request reaches the record, and no flood of them does.
+/// Records refused requests, and limits the number of events if there are very many.
 struct DenialAudit: Service {
   let engine: EngineActor
   let logger: Logger
@@ -17,7 +17,7 @@ struct DenialAudit: Service {
     (denials, noter) = AsyncStream.makeStream(of: Denials.self)
   }
 
-  /// A request was refused. Returns at once.
+  /// Notes that a request was refused. Returns at once.
   func note(uid: UInt32, method: String, path: String) {
     guard let first = log.note(uid: uid, method: method, path: path) else { return }
     logger.warning("denied \(method) \(path) to uid \(uid)")
@@ -30,7 +30,7 @@ struct DenialAudit: Service {
         await record(denials)
         let uid = denials.uid
         windows.addTask {
-          // Cut short when the daemon ends.
+          // The wait ends early if the daemon ends.
           guard (try? await Task.sleep(for: .seconds(DenialLog.windowSeconds))) != nil else {
             return
           }

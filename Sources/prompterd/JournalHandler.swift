@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import Platform
 
-/// Hands what is logged to the journal, metadata as fields.
+/// Writes log lines to the journal, with metadata as fields.
 struct JournalHandler: LogHandler {
   let journal: Journal
   var logLevel = Logger.Level.info
@@ -40,7 +40,7 @@ struct JournalHandler: LogHandler {
   }
 }
 
-/// Hands on what is logged with each text on one line, and nothing in it that a terminal obeys.
+/// Passes log lines on with each text on one line and without terminal control characters.
 struct OneLineHandler<Next: LogHandler>: LogHandler {
   private var next: Next
   init(_ next: Next) { self.next = next }
@@ -77,7 +77,8 @@ struct OneLineHandler<Next: LogHandler>: LogHandler {
 }
 
 extension Logger {
-  /// The daemon's: into the journal where that is where our words go, else to standard error.
+  /// The daemon's logger: it writes to the journal if standard error is the journal, else to
+  /// standard error.
   static func daemon(_ journal: Journal?) -> Logger {
     Logger(
       label: "prompterd",
@@ -89,11 +90,13 @@ extension Logger {
 }
 
 extension Journal {
-  /// A batch larger than this is told in one line: a crowd of prompts must not fill the journal.
+  /// A larger batch becomes one line: many prompts at once must not fill the journal.
   private static let longestTale = 50
 
-  /// Says what was recorded, for `journalctl PROMPTER_EVENT=ring_started`, `PROMPT_ID=…` or
-  /// `ALARM_ID=…`. Never a label, a name or what was answered: the record alone holds those.
+  /// Logs recorded events, for `journalctl PROMPTER_EVENT=ring_started`, `PROMPT_ID=…` or
+  /// `ALARM_ID=…`.
+  ///
+  /// It never logs a label, a name or an answer: only the record contains those.
   func write(_ records: [Record]) {
     let told = records.filter { $0.event.type != "planned" }
     if told.count > Self.longestTale {
@@ -118,7 +121,7 @@ extension Journal {
 }
 
 extension Event {
-  /// Whether whoever looks after the device should see it stand out.
+  /// Whether the event needs the attention of the person who looks after the device.
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,

@@ -2,7 +2,7 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// Tells those who wait that the record has grown.
+/// Notifies waiting readers that the record has new events.
 final class LogBroadcaster: Sendable {
   private struct State {
     var sequence: Int64 = 0
@@ -11,12 +11,13 @@ final class LogBroadcaster: Sendable {
     var waiting: [Int: CheckedContinuation<Bool?, Never>] = [:]
   }
 
-  /// A stream of events is never silent for longer, so that both ends notice when the other is gone.
+  /// Maximum time without data in a stream of events, so that each end notices when the other is
+  /// gone.
   private static let heartbeatMilliseconds = 15_000
 
   private let state = Mutex(State())
 
-  /// The record has grown to this sequence number.
+  /// Reports that the record now ends with this sequence number.
   func post(_ sequence: Int64) {
     let waiting = state.withLock { state in
       state.sequence = max(state.sequence, sequence)
@@ -26,7 +27,7 @@ final class LogBroadcaster: Sendable {
     for waiter in waiting { waiter.resume(returning: true) }
   }
 
-  /// Everybody is told to leave, and nobody waits any more.
+  /// Ends all waiting readers and refuses new ones.
   func close() {
     let waiting = state.withLock { state in
       state.isClosed = true
@@ -36,8 +37,10 @@ final class LogBroadcaster: Sendable {
     for waiter in waiting { waiter.resume(returning: nil) }
   }
 
-  /// Waits until the record has grown beyond `sequence`: true. False after a heartbeat without that;
-  /// nil once it closes or the task is cancelled.
+  /// Waits until the record has events after `sequence`.
+  ///
+  /// - Returns: true if there are new events; false after a heartbeat without new events; nil if
+  ///   the broadcaster is closed or the task is cancelled.
   func news(after sequence: Int64) async -> Bool? {
     let number = state.withLock { state in
       state.number += 1
@@ -67,7 +70,7 @@ final class LogBroadcaster: Sendable {
   }
 }
 
-/// Ends the streams of events before the Gate waits for its last request.
+/// Ends the streams of events before the HTTP server waits for its last request.
 struct Closing: Service {
   let broadcaster: LogBroadcaster
 

@@ -1,16 +1,18 @@
 import Glibc
 import Platform
 
-/// The other end of `NotifierClient`: runs the command of the contact that is named on standard input, and says on
-/// standard output how it went. prompter-tell@.service runs this, as its own user, with a network.
+/// The service behind `NotifierClient`: runs the command of the contact named on standard input.
+///
+/// It prints the result to standard output. prompter-tell@.service runs it as its own user, with
+/// network access.
 struct NotifyCommand {
   var config: String?
 
   func run() { print(failure() ?? "ok") }
 
-  /// - Returns: why nobody was told; nil where somebody was.
+  /// - Returns: why no contact was notified; nil if the contact was notified.
   private func failure() -> String? {
-    // What the daemon says is text to be told, and nothing that steers a program.
+    // The daemon's request is only text for the message. It cannot control a program.
     guard let request = NotifierClient.request(from: STDIN_FILENO),
       let variables = NotifyVariable.read(request),
       let name = variables.first(where: { $0.0 == .contact })?.1
@@ -23,7 +25,7 @@ struct NotifyCommand {
       }
       contact = found
     } catch {
-      // The whole of it is for who reads the journal; the record need not hold a piece of the file.
+      // The full error goes to the journal; the record need not contain a part of the file.
       report("prompterd: \(error)")
       return "the configuration cannot be used"
     }

@@ -5,7 +5,7 @@ import MessageDigest
 import RequestHandlers
 
 extension Wiring {
-  /// What the request handler may ask of the pictures.
+  /// The actions on pictures for the request handler.
   func imageActions() -> ImageActions {
     let (store, decoder) = (pictures, ImageDecoder(executable: imageHelper))
     return ImageActions(

@@ -12,7 +12,7 @@ import Platform
 /// The daemon in the foreground.
 @main
 struct PrompterDaemon: AsyncParsableCommand {
-  /// Tasks run on threads that leave an idle daemon asleep; linked in by this.
+  /// Reference that links CThreads: tasks run on threads that do not wake an idle daemon.
   static let taskThreads = prompter_task_threads
 
   static let configuration = CommandConfiguration(
@@ -56,7 +56,7 @@ struct PrompterDaemon: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // A peer that hangs up must not end the daemon.
+    // A peer that disconnects must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
     prompter_share_memory()
     if tell { return NotifyCommand(config: config).run() }
@@ -91,9 +91,9 @@ struct PrompterDaemon: AsyncParsableCommand {
 /// Writes a line to standard error.
 func report(_ line: String) { show(VisibleText.shown(line, keepsLines: true) + "\n") }
 
-/// Writes to standard error.
+/// Writes text to standard error.
 func show(_ text: String) {
   let bytes = Array(text.utf8)
-  // Nobody is left to be told if this fails.
+  // If this fails, there is no other place to report it.
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

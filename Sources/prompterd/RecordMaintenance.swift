@@ -9,29 +9,32 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// Looks after the record beyond its next row: room for it on the disk, a second copy, and a look at all of it
-/// once after each start.
+/// Maintains the record: disk space, the replica, and one full verification after each start.
 final class RecordMaintenance: Service {
   private let logbook: Logbook
   private let directory: String
   private let reserve: DiskReserve
   private let manager: ServiceManager
   private let logger: Logger
-  /// Said once at the start, and shown for as long as the daemon runs.
+  /// Logged once at the start, and shown in the status until the daemon ends.
   private let notified: [String]
   private let heartbeats = Mutex(0)
-  /// What the home begins with; large, and nobody's once it has begun.
+  /// The restored state at the start. It is large, so it is released after the start.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
   private let wanted: AsyncStream<Void>
   private let want: AsyncStream<Void>.Continuation
   private let queue = DispatchQueue(label: "second copy", qos: .utility)
 
-  /// The second copy follows this often, in heartbeats of 15 minutes, and after each change of what rings.
+  /// Heartbeats between two copies to the replica: 16 of 15 minutes each.
+  ///
+  /// A copy is also made after each change of the alarms.
   private static let heartbeatsBetweenCopies = 16
-  /// Changes come in crowds, and a start has better things to do, in milliseconds.
+  /// Delay before a copy, in milliseconds.
+  ///
+  /// Changes often come together, and a start has more important work.
   private static let pause = 5_000
-  /// A look at all of it can wait until the start is over, in milliseconds.
+  /// Delay before the full verification, in milliseconds, so that it runs after the start.
   private static let pauseBeforeLook = 20_000
 
   init(
@@ -49,7 +52,7 @@ final class RecordMaintenance: Service {
     for notice in notified { logger.error("\(notice)") }
   }
 
-  /// What was restored, once; after that the record is asked.
+  /// Returns the restored state; after the first call it reads the record again.
   func takeSnapshot() throws -> HomeSnapshot {
     let first = snapshot.withLock { snapshot in
       defer { snapshot = nil }
@@ -58,7 +61,7 @@ final class RecordMaintenance: Service {
     return try first ?? logbook.restore()
   }
 
-  /// What whoever looks after the device should know, a sentence each.
+  /// Problems for the person who looks after the device, one sentence each.
   var notices: [StatusProblem] {
     var notices = notified.map { StatusProblem(.recordNotice, $0) }
     if notices.isEmpty {
@@ -76,16 +79,16 @@ final class RecordMaintenance: Service {
     return notices
   }
 
-  /// Whether something was found wrong with the record since the start.
+  /// Whether an error in the record was found since the start.
   var isDamaged: Bool { damage.withLock { $0 != nil } }
 
-  /// Why what a caretaker sets cannot be taken; nil where it can.
+  /// Why changes that a caretaker makes are refused; nil if they are accepted.
   var lowSpaceReason: String? {
     reserve.isSpent
       ? "the disk is full; what room is left is kept for recording what happens" : nil
   }
 
-  /// Writes the record, if need be into the room that was set aside.
+  /// Writes the record; on a full disk it first releases the reserve.
   func record(_ records: [Record], _ changes: StateDelta) throws {
     do throws(LogbookError) {
       try logbook.record(records, changes)
@@ -120,12 +123,12 @@ final class RecordMaintenance: Service {
     }
   }
 
-  /// Proves the whole record; a start has no time for that. What is damaged is recovered by another start.
+  /// Verifies the whole record, for which a start has no time. The next start repairs damage.
   private func read() {
     guard !logbook.isDetached else { return }
     do {
       let verdict = try logbook.verify(isAwaited: false)
-      // Reading it all took memory that nothing else needs.
+      // Reading the whole record took memory that nothing else needs.
       prompter_return_memory()
       if let problem = verdict.problem { found(problem) }
     } catch {
@@ -134,7 +137,7 @@ final class RecordMaintenance: Service {
   }
 
   private func copy() {
-    // What came and went since the last time is needed no more than what the copy takes.
+    // Memory used since the last copy and by this copy is not needed any more.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
@@ -154,7 +157,8 @@ final class RecordMaintenance: Service {
       logger.error("\(error)")
       return
     }
-    // The next start recovers it; without somebody who starts us again, we had better go on.
+    // The next start recovers the record. Without a service manager nothing restarts the daemon, so
+    // it continues.
     if manager.isPresent { kill(getpid(), SIGTERM) }
   }
 
@@ -169,7 +173,7 @@ final class RecordMaintenance: Service {
 }
 
 extension Event {
-  /// Whether another set of alarms, voices or people follows from it.
+  /// Whether the event changes the alarms, recordings or people.
   fileprivate var changesWhatRings: Bool {
     switch self {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .personAdded,
@@ -179,7 +183,7 @@ extension Event {
     }
   }
 
-  /// Whether something is gone from the record that the second copy still holds.
+  /// Whether the event removed data from the record that the replica still contains.
   fileprivate var destroys: Bool {
     switch self {
     case .erased, .rekeyed, .purged: true

@@ -5,7 +5,7 @@ import JSONValue
 import Logbook
 import RequestHandlers
 
-// The words of the request handler in the words of the record.
+// Conversions between the types of the request handler and the types of the record.
 
 extension ArchivedPrompt {
   init(_ row: PromptRow) {
@@ -16,7 +16,7 @@ extension ArchivedPrompt {
 }
 
 extension PromptQuery {
-  /// - Parameter now: what "past its due time" is measured against.
+  /// - Parameter now: the instant that decides whether a prompt is past its due time.
   init(_ filter: PromptFilter, now: Instant) {
     self.init(alarm: filter.alarm, before: filter.before, limit: filter.limit)
     due = filter.due
@@ -44,7 +44,7 @@ extension PromptQuery {
 }
 
 extension Verification {
-  /// The verdict, as the API gives it.
+  /// The result of the verification in the form of the API.
   var json: JSON {
     var document = JSON.object([
       ("ok", .bool(isOK)), ("events", .integer(events)), ("head", .string(head)),

@@ -4,7 +4,7 @@ import RequestHandlers
 import Speaker
 
 extension Wiring {
-  /// What the request handler may ask of the recordings.
+  /// The actions on recordings for the request handler.
   func recordingActions() -> RecordingActions {
     let (store, decoder) = (tones, ToneDecoder(executable: helper))
     return RecordingActions(

@@ -5,10 +5,10 @@ import Glibc
 import Logbook
 import Platform
 
-/// Puts a backup into a state directory; `prompter restore` runs this as root.
+/// Restores a backup into a state directory; `prompter restore` runs this as root.
 ///
-/// Only the file is opened as root. What is in it, and what is in the directory, is handled as the user to
-/// whom the directory belongs.
+/// Only the backup file is opened as root. Its contents and the state directory are handled as the
+/// user who owns the directory.
 struct Restoring {
   let file: String
   let state: String
@@ -19,7 +19,7 @@ struct Restoring {
     defer { close(archive) }
     try StateOwner(of: state).become()
     umask(0o077)
-    // Suppression until we end: no daemon runs on what is being replaced.
+    // The lock is held until this process ends: no daemon runs on the data that is replaced.
     let directory = try StateDirectory(path: state)
     let isWatched = isatty(STDERR_FILENO) == 1
     defer { if isWatched { show("\r\u{1B}[K") } }
@@ -43,7 +43,7 @@ struct Restoring {
   }
 
   private func open() throws -> (descriptor: CInt, size: Int64) {
-    // A pipe that nobody writes to must not hold us up.
+    // Opening a pipe without a writer must not block.
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw RestoringError(file, String(cString: strerror(errno))) }
     var status = stat()
@@ -55,7 +55,7 @@ struct Restoring {
   }
 }
 
-/// Why a backup cannot be read.
+/// The reason why a backup cannot be read.
 private struct RestoringError: Error, CustomStringConvertible {
   var file: String
   var reason: String

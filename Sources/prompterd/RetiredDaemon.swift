@@ -7,10 +7,11 @@ import RequestHandlers
 import ServiceLifecycle
 import UnixSignals
 
-/// What is left of a home that has moved to another device: it rings nothing, and says why to whoever asks.
+/// The daemon of a home that moved to another device.
 ///
-/// It stays up, because a service that ends would be started again and again, and in the end sound the plain
-/// tone of a broken one.
+/// It rings nothing and answers each request with the reason. It keeps running, because systemd
+/// would restart a service that ends again and again, and would finally sound the plain tone of a
+/// broken service.
 struct RetiredDaemon {
   private static let epitaph =
     "this home has moved to another device, and this one rings no more; "
@@ -27,10 +28,10 @@ struct RetiredDaemon {
       socket: try control.map { control throws(ServerError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),
-      // Those who are let in at all are told; there is nothing else to be had.
+      // Users with access get the reason; there is no other data.
       identities: Identities(admins: [], users: [:], groups: [:]), limits: .standard,
       logger: logger, handle: { _ in .problem(Refusal(.conflict, Self.epitaph)) },
-      // One line for each user, however often it asks.
+      // One line for each user, even if it sends many requests.
       onDenied: { uid, method, path in
         if denials.note(uid: uid, method: method, path: path) != nil {
           logger.warning("denied uid \(uid)")
@@ -46,7 +47,7 @@ struct RetiredDaemon {
   }
 }
 
-/// Keeps the watchdog content where there is no engine to ask.
+/// Reports to the watchdog without an engine.
 private struct WatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager

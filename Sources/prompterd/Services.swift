@@ -4,7 +4,7 @@ import Platform
 import ServiceLifecycle
 import Speaker
 
-/// Wakes the engine at each tick of the timer, and after each step of the clock.
+/// Wakes the engine at each tick of the timer, and after each clock step.
 struct TimerService: Service {
   let ticks: AsyncStream<Void>
   let engine: EngineActor
@@ -14,7 +14,7 @@ struct TimerService: Service {
   }
 }
 
-/// Tells the engine what the speaker did, in order.
+/// Passes the reports of the speaker to the engine, in order.
 struct SoundReportService: Service {
   let reports: AsyncStream<SoundReport>
   let engine: EngineActor
@@ -28,7 +28,7 @@ struct SoundReportService: Service {
   }
 }
 
-/// Tells the engine whether people could be told.
+/// Passes the results of notifications to the engine.
 struct NotifyReportService: Service {
   let notifications: AsyncStream<NotifyResult>
   let engine: EngineActor
@@ -38,8 +38,7 @@ struct NotifyReportService: Service {
   }
 }
 
-/// Keeps systemd's watchdog content for as long as the timer's thread strikes and the engine takes
-/// its turns.
+/// Reports to systemd's watchdog while the timer's thread and the engine run.
 struct Watching: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager
@@ -50,16 +49,17 @@ struct Watching: Service {
       _ = await engine.read { _, _ in true }
       manager.alive()
     }
-    // Without a watchdog there is no pulse, and that is no reason to end.
+    // Without a watchdog there are no pulses; then the service only waits for the shutdown.
     try await gracefulShutdown()
   }
 }
 
-/// Opens the speakers without a sound once a day, and when a sound card comes or goes, so that a dead
-/// one is known at once and not at the next alarm.
+/// Opens the speakers without a sound once a day, and when a sound card is added or removed.
+///
+/// So a speaker that does not work is known at once, and not at the next alarm.
 struct SelfTestService: Service {
   let speaker: SpeakerSupervisor
-  /// Something has changed among the sound devices.
+  /// Yields when the sound devices have changed.
   let changes: AsyncStream<Void>
 
   func run() async throws {
@@ -68,7 +68,7 @@ struct SelfTestService: Service {
         group.addTask { while await hasSlept(milliseconds: 86_400_000) { speaker.selfTest() } }
         group.addTask {
           for await _ in changes {
-            // A card comes with several devices; those that follow at once are tested with it.
+            // A card has several devices; devices that follow at once are tested together with it.
             guard await hasSlept(milliseconds: 500) else { return }
             speaker.selfTest()
           }
@@ -79,7 +79,7 @@ struct SelfTestService: Service {
   }
 }
 
-/// Plans anew when the system's zones or the machine's own zone change.
+/// Plans again when the system's zones or the zone of the machine change.
 struct ZoneWatchService: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones
@@ -87,7 +87,8 @@ struct ZoneWatchService: Service {
 
   func run() async throws {
     for await _ in changes.cancelOnGracefulShutdown() {
-      // A package is unpacked file by file; what was seen half-way is looked at again after this.
+      // A package is unpacked file by file. The delay makes it likely that all files are complete;
+      // a later change is processed again.
       let isRunning = await cancelWhenGracefulShutdown { await hasSlept(milliseconds: 2_000) }
       if isRunning, zones.reload() { await engine.zonesChanged() }
     }

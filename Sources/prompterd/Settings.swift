@@ -5,25 +5,28 @@ import Platform
 import Speaker
 import TOMLKit
 
-/// What the configuration file says; every key is optional, and an unknown one is refused.
+/// The values of the configuration file. Every key is optional, and an unknown key is refused.
 struct Settings: Equatable {
-  /// The zone of the home; the machine's own unless set.
+  /// The home zone; the zone of the machine if it is not set.
   var zone: String?
-  /// ALSA devices, most wanted first.
+  /// ALSA devices, the preferred one first.
   var devices = ["default"]
-  /// The level the card is set to for a ring, as a share of its range in percent. The rings of a burst
-  /// grow by their own gain below that.
+  /// Level of the sound card for a ring, in percent of its range.
+  ///
+  /// The rings of a burst grow louder by their own gain below this level.
   var level = 80
-  /// What voice reads words that nobody recorded, in espeak-ng's names: `en`, `en-gb`, `de`.
+  /// Voice for words without a recording, in espeak-ng's names: `en`, `en-gb`, `de`.
   var language = "en"
-  /// Whether words that nobody recorded are read by espeak-ng, where it is installed.
+  /// Whether espeak-ng speaks words without a recording, if it is installed.
   var speech = true
-  /// Whether a tone says that everything planned for the day is done. Off unless somebody wants it: who
-  /// has just stopped an alarm expects silence, and in a study praise is a treatment.
+  /// Whether a tone sounds when everything planned for the day is done.
+  ///
+  /// It is off by default: a person who has just stopped an alarm expects silence, and in a study
+  /// praise is a treatment.
   var reward = false
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
-  /// Who can be told that a prompt was not answered, and by which command.
+  /// The contacts for unanswered prompts, and their commands.
   var contacts: [String: Contact] = [:]
 
   private static let keys = [
@@ -35,14 +38,16 @@ struct Settings: Equatable {
     "alarms", "tones", "tone_mib", "images", "image_mib", "rings_per_hour",
   ]
 
-  /// Names in the roles that this machine does not know. They let nobody in, so they keep nobody's
-  /// alarms from ringing; `--check-config` refuses them all the same.
+  /// Names in the roles that this machine does not know.
+  ///
+  /// They give no user access. The configuration is used anyway, so that alarms ring.
+  /// `--check-config` refuses them.
   var strangers: [String] = []
 
-  /// What holds where no file says otherwise.
+  /// The values that apply without a configuration file.
   init() {}
 
-  /// - Parameter path: where the text comes from, for what is said of it.
+  /// - Parameter path: the path of the text, for messages.
   init(text: String, path: String) throws(SettingsError) {
     do throws(SettingsError) {
       try read(text, path)
@@ -111,8 +116,9 @@ struct Settings: Equatable {
       try Self.value(table, "rings_per_hour", what, path, number) ?? limits.ringsPerHour
   }
 
-  /// Reads who has which roles: user names, uids, and groups with an at sign before them. A user or a group
-  /// under several roles has them all.
+  /// Reads the roles of user names, uids, and groups with an at sign before them.
+  ///
+  /// A user or a group under several roles has all of them.
   private mutating func readRoles(
     _ table: TOMLTable, people: [UInt32: String], _ path: String
   ) throws(SettingsError) {

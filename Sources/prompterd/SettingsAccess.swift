@@ -1,23 +1,24 @@
 import Glibc
 
-/// Who can change the configuration file, and who can read it.
+/// Checks which users can change the configuration file, and which can read it.
 ///
-/// The file gives roles and names the commands that are run for contacts, so whoever can change it can
-/// do everything here. Such a command may hold a password or a token, so not everybody may read it.
+/// The file assigns roles and contains the commands of contacts, so a user who can change it can do
+/// everything here. A command may contain a password or a token, so not every user may read the
+/// file.
 struct SettingsAccess {
-  /// Why the file is not believed, a sentence each.
+  /// Why the file is not trusted, one sentence each.
   private(set) var dangers: [String] = []
-  /// What else is wrong with who may read it.
+  /// Other problems with the read permissions.
   private(set) var remarks: [String] = []
 
-  /// Where the package puts the file, and the group that reads it there.
+  /// The file's path in the package, and the group that reads it there.
   private static let packaged = "/etc/prompter/config.toml"
   private static let readers = "prompter-config"
 
   /// - Parameters:
   ///   - descriptor: of the open file.
   ///   - path: its path.
-  ///   - user: who may own it besides root.
+  ///   - user: the user who may own it besides root.
   init(descriptor: CInt, path: String, user: uid_t = geteuid()) {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else {
@@ -35,7 +36,7 @@ struct SettingsAccess {
     for directory in Self.directories(of: path) {
       var info = stat()
       guard stat(directory, &info) == 0 else { continue }
-      // In a sticky directory nobody puts another file in the place of one that is not theirs.
+      // In a sticky directory, a user can replace only their own files.
       let isOpen = info.st_mode & 0o022 != 0 && info.st_mode & S_ISVTX == 0
       if isOpen || info.st_uid != 0 && info.st_uid != user {
         dangers.append("others can put another file in its place in \"\(directory)\"")
@@ -53,7 +54,7 @@ struct SettingsAccess {
     }
   }
 
-  /// The directory that the path names, and the one where a link leads.
+  /// The directory that the path names, and the directory of the target if the file is a link.
   private static func directories(of path: String) -> Set<String> {
     var found = [path]
     if let real = realpath(path, nil) {

@@ -3,7 +3,7 @@ import Platform
 import TOMLKit
 
 extension Settings {
-  /// Reads the people who can be told:
+  /// Reads the contacts:
   ///
   /// ```toml
   /// [contacts.anna]
@@ -53,7 +53,7 @@ extension Settings {
       command: command, timeoutSeconds: timeout ?? Contact.standardTimeoutSeconds)
   }
 
-  /// Names are typed in `--tell "anna after 10m, then bob after 15m"`.
+  /// Checks a name, because people type names in `--tell "anna after 10m, then bob after 15m"`.
   private static func isPlain(_ name: String) -> Bool {
     TextRule(1...64, bytes: 256).fault(in: name) == nil
       && !name.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "," }

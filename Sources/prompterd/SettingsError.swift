@@ -1,8 +1,8 @@
-/// What is wrong with the configuration.
+/// An error in the configuration.
 struct SettingsError: Error, CustomStringConvertible {
   private var path: String
   private var reason: String
-  /// The key it is about, and the table that the key stands in.
+  /// The key with the error, and the table that contains the key.
   private var key: String?
   private var table: String?
   private var line: Int?
@@ -19,10 +19,10 @@ struct SettingsError: Error, CustomStringConvertible {
     return "cannot use the configuration \"\(path)\": \(place)\(reason)"
   }
 
-  /// The same, with the number of the line that the key stands in.
+  /// Returns the error with the line number of the key.
   ///
-  /// The TOML library says where a text cannot be parsed, but not where a key stands that was; so the
-  /// line is looked for.
+  /// The TOML library reports the position of a parse error, but not the position of a parsed key.
+  /// Therefore this function searches for the line.
   func located(in text: String) -> SettingsError {
     guard let key, line == nil else { return self }
     var located = self

@@ -1,14 +1,15 @@
 import TOMLKit
 
 extension Settings {
-  /// Reads which users are the patient that a person is:
+  /// Reads which users are a person as a patient:
   ///
   /// ```toml
   /// [patients]
   /// anna = ["anna-tablet"]
   /// ```
   ///
-  /// Users and no groups: in two groups, nobody could say whose things somebody sees.
+  /// Only users are allowed, not groups: for a member of two groups it would be unclear whose data
+  /// the member sees.
   mutating func readPatients(
     _ table: TOMLTable, _ path: String
   ) throws(SettingsError) -> [UInt32: String] {

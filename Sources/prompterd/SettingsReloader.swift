@@ -7,10 +7,11 @@ import Speaker
 import Synchronization
 import UnixSignals
 
-/// Reads the configuration again at SIGHUP, without touching what rings.
+/// Reads the configuration again at SIGHUP, without changing open prompts.
 ///
-/// Roles, contacts, the home's zone and the sound devices change at once: roles for connections that are made from
-/// then on, devices and their level from the next ring on. The limits change at the next start.
+/// Roles, contacts, the home zone and the sound devices change at once. Roles apply to connections
+/// made from then on, and devices and their level apply from the next ring on. The limits change at
+/// the next start.
 final class SettingsReloader: Service {
   private let source: SettingsSource
   private let zones: HomeZones
@@ -21,10 +22,10 @@ final class SettingsReloader: Service {
   private let settings: Mutex<Settings>
   private let trouble: Mutex<[String]>
 
-  /// What is wrong with the configuration file, a sentence each.
+  /// Problems of the configuration file, one sentence each.
   var problems: [String] { trouble.withLock { $0 } }
 
-  /// Who has which role now.
+  /// The current roles of users.
   var identities: Identities { settings.withLock { $0.identities } }
 
   init(
@@ -45,7 +46,7 @@ final class SettingsReloader: Service {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
       do {
         apply(try source.readTrusted())
-        // Whether or not the zone is another one: what is planned is as cheap to look at as to ask.
+        // Plan again even if the zone did not change: this costs no more than the check.
         await engine.zonesChanged()
       } catch {
         let problem = "\(error); everything stays as it was"

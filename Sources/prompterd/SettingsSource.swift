@@ -2,32 +2,33 @@ import Alarms
 import Glibc
 import Platform
 
-/// Where the settings come from: a file, and above it the environment.
+/// The sources of the settings: a file, and the environment, which overrides it.
 struct SettingsSource {
   /// The configuration file; nil for none.
   var file: String?
-  /// Where the last file that could be used is kept, so that a slip of the pen does not silence a
-  /// home at the next power cut; nil to keep none.
+  /// Path of a copy of the last usable file; nil to keep no copy.
+  ///
+  /// With the copy, a mistake in the file cannot silence a home after the next power cut.
   var spare: String?
-  /// ALSA devices from the command line, which are above everything.
+  /// ALSA devices from the command line, which override everything else.
   var devices: [String] = []
 
-  /// What was read, and what is to be said of it.
+  /// The settings that were read, and the messages about them.
   struct Found {
     var settings: Settings
     var warnings: [String] = []
-    /// Of the warnings those that hold until the file is changed, for the status.
+    /// Those warnings that stay true until the file is changed, for the status.
     var problems: [String] = []
-    /// Who can change the file and who can read it; nil without a file.
+    /// The users who can change and read the file; nil without a file.
     var access: SettingsAccess?
 
-    /// Why the file is not believed; nil if it is.
+    /// Why the file is not trusted; nil if it is trusted.
     fileprivate var distrust: String? {
       access.flatMap { $0.dangers.isEmpty ? nil : $0.dangers.joined(separator: "; ") }
     }
   }
 
-  /// Reads the file as it is now, whoever can change it.
+  /// Reads the current file, even if other users can change it.
   func read() throws(SettingsError) -> Found {
     guard let file else { return try adorned(Settings()) }
     let (text, access) = try Self.contents(of: file)
@@ -37,19 +38,19 @@ struct SettingsSource {
     return found
   }
 
-  /// Reads the file as it is now.
+  /// Reads the current file if it is trusted.
   ///
-  /// - Throws: also if others than root and our own user can change it.
+  /// - Throws: also if users other than root and the daemon's user can change it.
   func readTrusted() throws(SettingsError) -> Found {
     let found = try read()
     if let distrust = found.distrust { throw SettingsError(file ?? "environment", distrust) }
     return found
   }
 
-  /// Reads the file for a start, which nothing about it may prevent while there is anything to go on with.
+  /// Reads the file at a start. No error in it may prevent the start if other settings exist.
   ///
-  /// Where it cannot be used or is not believed, the last one that was takes its place. Without that one, a
-  /// file that is not believed is used all the same: a home that does not ring is worse.
+  /// If the file is unusable or not trusted, the last usable one replaces it. Without a last usable
+  /// one, a file that is not trusted is used anyway: a home that does not ring is worse.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
       return try readTrusted()
@@ -65,7 +66,7 @@ struct SettingsSource {
     }
   }
 
-  /// The settings with what the environment and the command line put above them.
+  /// Applies the environment and the command line on top of the settings.
   private func adorned(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }
@@ -87,11 +88,11 @@ struct SettingsSource {
     let bytes = Array(text.utf8)
     let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
     close(descriptor)
-    // Where the disk takes no copy, the older one stays and is better than none.
+    // If the disk cannot store the copy, the older copy stays.
     if isWritten { rename(new, spare) } else { unlink(new) }
   }
 
-  /// The whole of a text file, and who can change it.
+  /// Reads a whole text file, and checks its permissions.
   private static func contents(
     of path: String
   ) throws(SettingsError) -> (text: String, access: SettingsAccess) {
@@ -110,7 +111,7 @@ struct SettingsSource {
 }
 
 extension SettingsSource.Found {
-  /// Says first in the journal, and in the status, what is wrong with the file.
+  /// Adds a problem with the file to the status and to the beginning of the warnings.
   fileprivate mutating func note(_ problem: String) {
     warnings.insert(problem, at: 0)
     problems.append(problem)
@@ -118,8 +119,10 @@ extension SettingsSource.Found {
 }
 
 extension Settings {
-  /// Puts the environment above the file: PROMPTER_ZONE, PROMPTER_DEVICES (names with blanks between
-  /// them), PROMPTER_LEVEL, PROMPTER_ALARMS, PROMPTER_TONES and PROMPTER_RINGS_PER_HOUR.
+  /// Applies the environment, which overrides the file.
+  ///
+  /// The variables are PROMPTER_ZONE, PROMPTER_DEVICES (names separated by blanks), PROMPTER_LEVEL,
+  /// PROMPTER_ALARMS, PROMPTER_TONES and PROMPTER_RINGS_PER_HOUR.
   mutating func override(by variable: (String) -> String?) throws(SettingsError) {
     func number(_ name: String, _ range: ClosedRange<Int>) throws(SettingsError) -> Int? {
       guard let text = variable(name) else { return nil }

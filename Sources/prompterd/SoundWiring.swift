@@ -5,7 +5,7 @@ import SoundProtocol
 import Speaker
 
 extension Wiring {
-  /// What the request handler may ask of the sound.
+  /// The actions on sound for the request handler.
   func soundActions(_ speaker: SpeakerSupervisor) -> SoundActions {
     let (narration, speakerTests, tones) = (narration, speakerTests, tones)
     return SoundActions(

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import Speaker
 
-/// Has the words of alarms without a recording spoken, one after the other, before rings need them.
+/// Has the words of alarms without a recording spoken in advance, one text after the other.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String
@@ -11,7 +11,9 @@ struct SpeechPrefetch: Service {
   private let queue: AsyncStream<SpokenWords>
   private let wanted: AsyncStream<SpokenWords>.Continuation
 
-  /// More than one home has alarms; what does not fit is asked for again by its first ring.
+  /// Maximum length of the queue, more than the alarms of one home.
+  ///
+  /// If a text does not fit, the first ring of its alarm asks for it again.
   private static let longestQueue = 10_000
 
   init(synthesizer: SpeechSynthesizer, language: String, logger: Logger) {
@@ -22,16 +24,16 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The file of these words in the language of whom they are for, else in the home's; nil where they were
-  /// not spoken yet.
+  /// The file of these words in the person's language, else in the home's; nil if there is none
+  /// yet.
   func path(_ words: SpokenWords) -> String? {
     synthesizer.path(words.text, language: words.language ?? language)
       ?? synthesizer.path(words.text, language: language)
   }
 
-  /// Deletes everything spoken but these words.
+  /// Deletes all spoken words except these.
   ///
-  /// - Parameter seconds: what was spoken or used within so many seconds stays.
+  /// - Parameter seconds: words that were spoken or used within this time stay.
   func forgetAll(but words: Set<SpokenWords>, olderThan seconds: Int = 0) throws {
     var spoken: [(words: String, language: String)] = []
     for one in words {
@@ -41,11 +43,13 @@ struct SpeechPrefetch: Service {
     try synthesizer.forgetAll(but: spoken, olderThan: seconds)
   }
 
-  /// Asks for words; returns at once.
+  /// Asks for words and returns at once.
   func prepare(_ words: SpokenWords) { wanted.yield(words) }
 
-  /// Asks for words, and waits until they were spoken. Where no voice speaks the person's language, the
-  /// home's own does: words with an accent say more than a tone.
+  /// Asks for words and waits until they are spoken.
+  ///
+  /// If no voice speaks the person's language, the home's voice speaks: words with an accent are
+  /// more useful than a tone.
   func speak(_ words: SpokenWords) async throws(SpeechFailure) {
     guard let own = words.language, own != language else {
       return try await synthesizer.speak(words.text, language: language)
@@ -65,7 +69,7 @@ struct SpeechPrefetch: Service {
       do {
         try await speak(words)
       } catch .notInstalled {
-        // The built-in tone sounds instead; nothing is wrong.
+        // The built-in tone sounds instead; this is not an error.
         continue
       } catch {
         logger.warning("words were not spoken: \(error)")

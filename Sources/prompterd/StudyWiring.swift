@@ -14,7 +14,7 @@ extension ExportStream {
 }
 
 extension Wiring {
-  /// Somebody's data for themselves, with their pictures as files of their own.
+  /// A person's own data for that person, with their pictures as separate files.
   func ownData(
     of person: PersonID, _ pictures: [Picture], workDirectory: String
   ) async throws -> ExportStream {
@@ -30,7 +30,7 @@ extension Wiring {
       try await logbook.ownArchive(of: person, pictures: files, workDirectory: workDirectory))
   }
 
-  /// What a study asks of the record.
+  /// The operations of a study on the record.
   func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, narration) = (logbook, tones, narration)
     return StudyArchive(
@@ -45,7 +45,7 @@ extension Wiring {
 }
 
 extension Logbook {
-  /// - Parameter state: the home's directory, where the second copy is.
+  /// - Parameter state: the state directory, which contains the replica.
   fileprivate func purgeActions(state: String) -> PurgeActions {
     PurgeActions(
       plan: { instant in
@@ -67,7 +67,8 @@ extension Logbook {
           try self.provePurge(through: through)
           return digest
         }
-        // A recovery goes on from the copy: it must not end within what is about to go.
+        // A recovery continues from the replica, so the replica must not end within the events to
+        // be purged.
         try self.updateReplica(directory: state)
         return digest
       },
@@ -75,7 +76,7 @@ extension Logbook {
       reclaimSpace: { try self.reclaimSpace() }, done: { try self.purges() })
   }
 
-  /// Says of an event that somebody named and that cannot be meant that it is their mistake.
+  /// Reports an event number that cannot be right as an error of the caller.
   private static func refusing<Result>(
     _ field: String, _ body: () throws(LogbookError) -> Result
   ) throws -> Result {

@@ -6,23 +6,25 @@ import Platform
 import ServiceLifecycle
 import Speaker
 
-/// Deletes files that nothing needs, at each start and once a day: recordings, pictures and spoken words.
+/// Deletes unused files at each start and once a day: recordings, pictures and spoken words.
 ///
-/// A crash between a file and its row leaves a file without a row, and so does a ring that still needed a
-/// recording when another one took its place.
+/// A crash between writing a file and writing its row leaves a file without a row. A recording that
+/// was replaced while a ring still needed it is also left over.
 struct Tidying: Service {
   let engine: EngineActor
   let tones: ToneStore
   let pictures: ImageStore
   let narration: SpeechPrefetch
   let logger: Logger
-  /// Whether nothing is wrong with the record. A damaged one, or one that was recovered from a copy, may not
-  /// know every file that is ours; then all of them stay.
+  /// Whether the record is undamaged.
+  ///
+  /// A damaged record, or a record that was recovered from the replica, may not know every file of
+  /// the home. Then all files stay.
   let isRecordWhole: @Sendable () -> Bool
 
-  /// In milliseconds.
+  /// Time between two runs, in milliseconds.
   private static let pause = 86_400_000
-  /// Words are spoken before the alarm that says them is set. In seconds.
+  /// Time for which new spoken words stay, in seconds: they are spoken before their alarm is saved.
   private static let spokenStaySeconds = 3_600
 
   func run() async throws {
@@ -31,12 +33,14 @@ struct Tidying: Service {
     }
   }
 
-  /// Deletes what nothing needs. Nothing happens to the home meanwhile, so that no file loses or gains its
-  /// row between the look and the deletion; what is being stored is held.
+  /// Deletes the unused files.
+  ///
+  /// The engine processes no input during this, so no file loses or gains its row between the check
+  /// and the deletion. Files that are being stored are protected by a hold.
   private func tidy() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in
-      // What waits to be written is not in the record yet.
+      // Events in the backlog are not in the record yet.
       guard isWritable else { return .success(0) }
       return Result {
         let needed = home.neededRecordings

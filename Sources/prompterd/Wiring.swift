@@ -17,7 +17,7 @@ import SoundProtocol
 import Speaker
 import UnixSignals
 
-/// Opens the rooms, hands each what it needs of the others, and runs the house until it is told to stop.
+/// Creates the modules, connects them, and runs the daemon until it is stopped.
 struct Wiring {
   private let logger: Logger
   private let journal: Journal?
@@ -30,14 +30,14 @@ struct Wiring {
   private let broadcaster = LogBroadcaster()
   let logbook: Logbook
   private let maintenance: RecordMaintenance
-  /// Whether nothing was wrong with it. A damaged one may not know every picture that is ours.
+  /// Whether the record had no damage. A damaged record may not know every picture of the home.
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
   private let gateSocket: ListeningSocket
   private let source: SettingsSource
   let settings: Settings
-  /// What is wrong with the file they come from.
+  /// Problems of the configuration file.
   private let settingsProblems: [String]
   let helper: String
   private let relay: String?
@@ -59,7 +59,7 @@ struct Wiring {
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
-    // Twice as often as systemd wants to hear of it.
+    // Twice as often as systemd requires.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(
@@ -134,7 +134,7 @@ struct Wiring {
         ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), narration,
         maintenance,
         tidying(engine),
-        // The last one is the first to stop.
+        // The last service stops first.
         Closing(broadcaster: broadcaster),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -148,7 +148,7 @@ struct Wiring {
     journal?.flush()
   }
 
-  /// The engine has the only reference to the home: with another one about, the first change would copy
+  /// The engine has the only reference to the state: with a second one, the first change would copy
   /// all of it.
   private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
   {
@@ -181,7 +181,7 @@ struct Wiring {
 
   private func announceReady(_ alarms: Int) {
     logger.info("ready: \(alarms) alarms armed, home zone \(zones.environment.homeZone.name)")
-    // What the restored rows took is needed no more.
+    // Memory for restoring the rows is not needed any more.
     prompter_return_memory()
     manager.ready(status: "\(alarms) alarms armed")
   }
@@ -279,7 +279,7 @@ struct Wiring {
       },
       retire: {
         try RetiredMarker.mark(state: state, head: logbook.head.hash)
-        // The answer goes out first; the next start finds the mark.
+        // The response is sent first; the next start finds the mark.
         Task {
           _ = await hasSlept(milliseconds: 500)
           kill(getpid(), SIGTERM)
@@ -302,7 +302,7 @@ struct Wiring {
   }
 }
 
-/// The path of a program that lies beside this one.
+/// The path of a program in the same directory as this one.
 func companion(_ name: String) throws(HostError) -> String {
   var path = [CChar](repeating: 0, count: Int(PATH_MAX))
   let length = readlink("/proc/self/exe", &path, path.count)
@@ -314,6 +314,6 @@ func companion(_ name: String) throws(HostError) -> String {
 
 private func randomAlarmID() -> AlarmID {
   let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
-  // 60 bits: a home would have to add a thousand million alarms before two are likely to collide.
+  // 60 bits: a home would need a thousand million alarms before two are likely to have the same id.
   return AlarmID(String((0..<12).compactMap { _ in letters.randomElement() }))
 }
