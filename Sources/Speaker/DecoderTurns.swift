@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Lets two decoders run at a time in the whole process: each may use 128 MiB and a processor, and
-/// rings come first. The others wait in the order they came.
+/// Allows two decoders at a time in the whole process; the others wait in order.
+///
+/// Each decoder may use 128 MiB and one processor core, and rings have priority.
 package final class DecoderTurns: Sendable {
   package static let shared = DecoderTurns()
   static let most = 2
@@ -13,7 +14,7 @@ package final class DecoderTurns: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns when it is the caller's turn; `giveBack` must follow.
+  /// Waits for a turn; the caller must call `giveBack` afterwards.
   package func take() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -28,7 +29,7 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Hands the turn to the one who has waited longest.
+  /// Gives the turn to the caller that has waited longest.
   package func reclaimSpace() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

@@ -1,13 +1,16 @@
 import Glibc
 
-/// Two connected descriptors, close-on-exec, both numbered above 9 so that a child's standard ones
-/// are never in the way when they are put in place.
+/// Two connected descriptors, close-on-exec, with numbers above 9.
+///
+/// So they do not collide with the child's standard descriptors when those are set up.
 struct DescriptorPair {
   var reading: Int32
   var writing: Int32
 
-  /// A socket pair rather than a pipe: send(MSG_NOSIGNAL) spares the daemon the SIGPIPE that a pipe
-  /// to a dead child would raise. Nil, with `errno`, when there are no descriptors left.
+  /// Makes a socket pair; nil, with `errno`, if there are no free descriptors.
+  ///
+  /// It is not a pipe: send(MSG_NOSIGNAL) avoids the SIGPIPE that writing to a pipe of a dead child
+  /// raises.
   static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -38,14 +41,14 @@ func setNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
 
-/// What a descriptor had to give.
+/// The result of a read.
 enum ReadOutcome {
   case bytes([UInt8])
   case nothingYet
   case end
 }
 
-/// Reads what is there, up to 64 KiB.
+/// Reads the available bytes, up to 64 KiB.
 func readAvailable(_ descriptor: Int32) -> ReadOutcome {
   var buffer = [UInt8](repeating: 0, count: 65_536)
   let count = read(descriptor, &buffer, buffer.count)
@@ -54,7 +57,7 @@ func readAvailable(_ descriptor: Int32) -> ReadOutcome {
   return .end
 }
 
-/// Sends what fits now and returns how many bytes that was, or nil when the reader is gone.
+/// Sends as many bytes as possible now and returns their number, or nil if the reader has closed.
 func sendAvailable(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int? {
   let count = bytes.withUnsafeBytes { pointer in
     send(descriptor, pointer.baseAddress, pointer.count, Int32(MSG_NOSIGNAL))
@@ -63,7 +66,7 @@ func sendAvailable(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int? {
   return errno == EAGAIN || errno == EINTR ? 0 : nil
 }
 
-/// Cuts a byte stream into lines, and a line that never ends into pieces.
+/// Splits a byte stream into lines, and an overlong line into pieces.
 struct LineCutter {
   static let longestLine = 65_536
   private var rest: [UInt8] = []

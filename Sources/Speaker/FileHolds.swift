@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The files that are being stored and of which the record does not know yet, by digest.
+/// Files, by digest, that are being stored and are not in the record yet.
 ///
-/// A file is written before the row that names it, so for a moment nothing refers to it. Whoever deletes
-/// files that nothing refers to deletes them through `deleteUnlessHeld`.
+/// A file is written before its row, so for a moment nothing refers to it. All deletions of unused
+/// files use `deleteUnlessHeld`.
 public final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
   public init() {}
 
-  /// Keeps a file from being deleted, whether it exists or is about to.
+  /// Protects a file from deletion, even if it does not exist yet.
   package func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
   /// Ends one hold.
@@ -20,7 +20,7 @@ public final class FileHolds: Sendable {
     }
   }
 
-  /// Deletes files unless they are held; no hold begins meanwhile.
+  /// Deletes a file unless it is held; no hold can begin during this.
   package func deleteUnlessHeld<Failure: Error>(
     _ sha256: String, _ delete: () throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,28 +1,28 @@
 import Glibc
 import Processes
 
-/// What a helper that ran to its end left behind.
+/// The output of a helper that has ended.
 package struct HelperOutput: Sendable {
-  /// What it wrote to its standard output.
+  /// The bytes of its standard output.
   package var sound: [UInt8] = []
-  /// What it wrote to descriptor 3.
+  /// The bytes of its descriptor 3.
   package var report: [UInt8] = []
   /// "exit status 0", "signal 9 (Killed)".
   package var exit = ""
 }
 
-/// A short-lived program that turns bytes into other bytes: what it is told, and what it may cost.
+/// A short-lived program that converts bytes: its arguments and its limits.
 package struct Helper: Sendable {
   var executable: String
   var arguments: [String]
-  /// Who it is, in a sentence for a caretaker: "the sound decoder".
+  /// Its name in a sentence for a caretaker: "the sound decoder".
   var name: String
   var boundMilliseconds: Int64
   var largestOutput: Int
 
   /// - Parameters:
-  ///   - name: who it is, in a sentence for a caretaker.
-  ///   - boundMilliseconds: of the wall clock; it is killed then.
+  ///   - name: its name in a sentence for a caretaker.
+  ///   - boundMilliseconds: maximum run time in real time; then it is killed.
   ///   - largestOutput: in bytes.
   package init(
     executable: String, arguments: [String], name: String, boundMilliseconds: Int64,
@@ -36,10 +36,12 @@ package struct Helper: Sendable {
   }
 }
 
-/// One run of a helper: feeds its standard input, collects its standard output and what it writes to
-/// descriptor 3, and keeps the bounds.
+/// One run of a helper.
+///
+/// It writes the helper's standard input, reads its standard output and descriptor 3, and enforces
+/// the limits.
 package struct HelperRun {
-  /// More than any report.
+  /// Maximum size of a report, in bytes; real reports are smaller.
   private static let largestReport = 16_384
 
   private let helper: Helper
@@ -49,7 +51,8 @@ package struct HelperRun {
   private let report: Int32
   private var output = HelperOutput()
 
-  /// Runs to the end, on a thread of its own: the work is blocking, and children die with their thread.
+  /// Runs a helper to its end on its own thread: the work blocks, and children die with their
+  /// thread.
   package static func perform(
     _ helper: Helper, input: [UInt8]
   ) async -> Result<HelperOutput, ToneRefusal> {
@@ -81,7 +84,7 @@ package struct HelperRun {
       for pair in pairs { pair.close() }
       throw SpawnFailure(executable: helper.executable, code: code)
     }
-    // Decoders complain on standard error in words that come from the file: not into our log.
+    // Decoders write messages with text from the file to standard error; keep that out of the log.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -115,14 +118,14 @@ package struct HelperRun {
     let trouble = exchange(bytes[...], deadline: deadline)
     if trouble != nil { kill(pid, SIGKILL) }
     var status: Int32 = 0
-    // Killed, or at the end of both outputs: there is nothing left for it to hang in.
+    // It was killed, or both outputs have ended, so this wait cannot hang.
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     output.exit = ChildProcess.describe(status: status)
     if let trouble { return .failure(.failed(trouble)) }
     return .success(output)
   }
 
-  /// Feeds and reads until both outputs end; returns what went wrong, if anything.
+  /// Writes and reads until both outputs end; returns the error, if there was one.
   private mutating func exchange(_ bytes: ArraySlice<UInt8>, deadline: Int64) -> String? {
     var rest = bytes
     var isSoundOpen = true
@@ -131,7 +134,7 @@ package struct HelperRun {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
-        // Nil: it has seen enough and closed its end.
+        // Nil: the helper has read enough and closed its end.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)
         } else {
@@ -162,7 +165,7 @@ package struct HelperRun {
     upload = -1
   }
 
-  /// False when that output has ended.
+  /// Reads the available bytes; false if the output has ended.
   private static func collect(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
     switch readAvailable(descriptor) {
     case .bytes(let more):
@@ -174,7 +177,7 @@ package struct HelperRun {
   }
 }
 
-/// A sentence that a helper wrote, as it may be shown: one line of at most 300 characters.
+/// A helper's sentence in a safe form: one line of at most 300 characters.
 package func claimedSentence(_ sentence: String) -> String {
   SpeakableText.of(String(sentence.prefix(300)))
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Processes
 
-/// One running `prompter-sound play` and the three lines to it. Used by one thread only.
+/// One running `prompter-sound play` and its three streams. Used by one thread only.
 final class PlayerProcess {
   let pid: pid_t
   private(set) var commands: Int32
@@ -12,7 +12,7 @@ final class PlayerProcess {
   private var messageLines = LineCutter()
   private var logLines = LineCutter()
 
-  /// - Throws: `SpawnFailure` when the program or its pipes cannot be made.
+  /// - Throws: `SpawnFailure` if the program or its pipes cannot be created.
   init(executable: String, arguments: [String], environment: [String: String]?)
     throws(SpawnFailure)
   {
@@ -46,14 +46,14 @@ final class PlayerProcess {
     flush()
   }
 
-  /// Writes what the player takes now. A player that is gone is noticed by its messages ending.
+  /// Writes the bytes that the player accepts now. If the player is gone, its messages end.
   func flush() {
     guard commands >= 0, !unsent.isEmpty else { return }
     let count = sendAvailable(commands, unsent[...]) ?? unsent.count
     unsent.removeFirst(count)
   }
 
-  /// New lines of messages, or nil when the player has closed that end.
+  /// New lines of messages, or nil if the player has closed that stream.
   func readMessages() -> [[UInt8]]? {
     switch readAvailable(messages) {
     case .bytes(let bytes): messageLines.cut(bytes)
@@ -62,7 +62,7 @@ final class PlayerProcess {
     }
   }
 
-  /// New lines of log. An end that the player has closed must not be polled again.
+  /// New lines of the log. After the player closed this stream, it must not be polled again.
   func readLog() -> [[UInt8]] {
     guard isLogOpen else { return [] }
     switch readAvailable(log) {
@@ -74,7 +74,7 @@ final class PlayerProcess {
     }
   }
 
-  /// Tells the player to silence its device and exit.
+  /// Makes the player silence its device and exit.
   func closeCommands() {
     guard commands >= 0 else { return }
     close(commands)

@@ -2,14 +2,15 @@ import Alarms
 import SoundProtocol
 
 extension RingSound {
-  /// One ring as the patient hears it: chime, half a second, the voice, two seconds, the voice again.
+  /// Composes one ring: chime, half a second, recording or speech, two seconds, and again.
   ///
-  /// The chime says that something is coming, so that the first words are not lost; the second time
-  /// is for those who only began to listen at the first. Of prompts that are due together only the
-  /// first has the chime; what is urgent has the urgent tone in its place.
+  /// The chime announces the ring, so that the person does not miss the first words. The repetition
+  /// is for people who began to listen during the first time. If several prompts are due together,
+  /// only the first has the chime. An urgent prompt has the urgent tone instead of the chime.
   ///
-  /// - Parameter voices: paths of recordings, most wanted first, whether or not they can be read: what
-  ///   cannot is told when the ring is played. Without any, the built-in tone sounds alone.
+  /// - Parameter voices: paths of recordings, the preferred one first. They need not be readable:
+  ///   if one is not, the player reports it when it plays the ring. Without a path, the built-in
+  ///   tone sounds alone.
   public init(_ order: PlayOrder, voices: [String]) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime
@@ -27,14 +28,14 @@ extension RingSound {
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
   }
 
-  /// The id of a prompt's ring, as events carry it.
+  /// The id of a ring of a prompt, as used in speaker events.
   public static func id(prompt: PromptID, ring: Int) -> String { "\(prompt)#\(ring)" }
 }
 
 extension SoundReport {
-  /// What the engine is told of a speaker's event.
+  /// Converts an event of the speaker to a report for the engine.
   ///
-  /// - Returns: nil where the event is about no ring of a prompt.
+  /// - Returns: nil if the event is not about a ring of a prompt.
   public init?(_ event: SpeakerEvent) {
     switch event {
     case .started(let id, let device, let level):
@@ -64,7 +65,7 @@ extension SoundReport {
 }
 
 extension SoundLevel {
-  /// The card's level in the words of the record.
+  /// Converts the level of the card to the type of the record.
   public init(_ level: CardLevel) {
     self.init(
       foundPercent: level.foundPercent, wasMuted: level.wasMuted, setPercent: level.setPercent)
@@ -78,7 +79,7 @@ private func ringNamed(_ id: String) -> (PromptID, Int)? {
   return (prompt, ring)
 }
 
-/// The record is not to hold a path of this machine: a stored tone is named by its digest alone.
+/// The record must not contain a path of this machine: a stored recording is named by its digest.
 private func baseName(_ name: String) -> String {
   guard name.hasPrefix("/") else { return name }
   return name.split(separator: "/").last.map(String.init) ?? name

@@ -1,9 +1,9 @@
-/// Words as a voice may get them: text to be read out, and nothing that it would obey.
+/// Text for speech, without characters that the speech program treats as commands.
 public enum SpeakableText {
-  /// The longest text that is spoken, in bytes of UTF-8.
+  /// Maximum length of spoken text, in bytes of UTF-8.
   public static let mostBytes = 4_096
 
-  /// Takes out what nobody can say.
+  /// Removes characters that cannot be spoken.
   ///
   /// - Control characters, line breaks and separators become one space; espeak-ng takes some for
   ///   commands (U+0001 changes pitch and speed).

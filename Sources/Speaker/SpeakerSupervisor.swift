@@ -4,27 +4,28 @@ import Glibc
 import SoundProtocol
 import Synchronization
 
-/// Plays rings through one long-lived `prompter-sound play` child and keeps that child honest.
+/// Plays rings through one long-lived `prompter-sound play` child and supervises that child.
 ///
-/// Every method returns at once (`shutdown` within its bound); sound libraries run only in the
-/// child, because with a frozen sound server ALSA's calls do not come back. One ring sounds at a
-/// time, in the order asked. The child is killed and replaced when it hangs, crashes or lies, and
-/// the ring is then played once more.
+/// Every method returns at once (`shutdown` within its limit). Sound libraries run only in the
+/// child, because with a frozen sound server ALSA's calls do not return. One ring sounds at a time,
+/// in the order of the requests. If the child hangs, crashes or reports something impossible, it is
+/// killed and replaced, and the ring is played once more.
 public final class SpeakerSupervisor: Sendable {
-  /// How long `shutdown` waits for silence, in milliseconds.
+  /// Maximum time that `shutdown` waits for silence, in milliseconds.
   public static let shutdownBoundMilliseconds = 1_000
 
   private let mailbox: SupervisorMailbox
   private let worker: SupervisorWorker
   private let finished = DispatchSemaphore(value: 0)
 
-  /// A supervisor that has not started anything yet.
+  /// Makes a supervisor that has not started anything yet.
+  ///
   /// - Parameters:
   ///   - executable: path of `prompter-sound`.
-  ///   - devices: ALSA PCM names, first choice first. Empty means that every ring fails.
-  ///   - environment: of the child; nil inherits ours.
-  ///   - mixer: what to do with the card's own level; nil leaves it alone.
-  ///   - onLog: takes the child's log lines; by default they go to standard error.
+  ///   - devices: ALSA PCM names, the preferred one first. If the list is empty, every ring fails.
+  ///   - environment: of the child; nil to inherit the environment of this process.
+  ///   - mixer: how to set the level of the card; nil to leave it unchanged.
+  ///   - onLog: receives the child's log lines; by default they go to standard error.
   ///   - onEvent: called in order on the supervisor's own thread; it must not block, and must not
   ///     call `shutdown`.
   public init(
@@ -44,7 +45,8 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.shutdown)
   }
 
-  /// Starts the child and the thread that owns it. Call once; plays posted before wait for it.
+  /// Starts the child and the thread that owns it. Call it once; earlier `play` requests wait for
+  /// it.
   public func start() {
     let worker = worker
     let finished = finished
@@ -55,40 +57,46 @@ public final class SpeakerSupervisor: Sendable {
     if !isStarted { worker.failWithoutThread() }
   }
 
-  /// Plays a ring after those asked for before. Every play ends in exactly one of `ended`, `failed`.
+  /// Plays a ring after all earlier ones. Each `play` ends in exactly one of `ended` and `failed`.
   public func play(_ sound: RingSound) { mailbox.post(.play(sound)) }
 
-  /// The same for a try of the speaker.
+  /// Plays a test of the speaker.
+  ///
   /// - Parameters:
-  ///   - device: the only one to play on; nil for the first that works.
-  ///   - levelPercent: how loud the card is made for this once; nil for the level of a ring.
+  ///   - device: the only device to play on; nil for the first that works.
+  ///   - levelPercent: the level of the card for this test; nil for the level of a ring.
   public func play(_ sound: RingSound, onlyOn device: String?, levelPercent: Int?) {
     mailbox.post(.play(sound, SpeakerTrialRun(device: device, levelPercent: levelPercent)))
   }
 
-  /// Silences a ring within 300 ms, or prevents it when it has not begun or was not asked for yet.
-  /// Harmless for an id that is unknown or over.
+  /// Stops a ring within 300 ms, or prevents it if it has not begun or was not requested yet.
+  ///
+  /// An id that is unknown or ended has no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
-  /// Sets how loud the card of a device is made from the next ring on.
-  /// - Parameter percent: share of each playback control's range, 0 … 100; nil for the usual one.
+  /// Sets the card level of a device from the next ring on.
+  ///
+  /// - Parameter percent: percent of each playback control's range, 0 … 100; nil for the usual
+  ///   level.
   public func setLevel(percent: Int?, device: String) {
     mailbox.post(.level(percent: percent.map { max(0, min(100, $0)) }, device: device))
   }
 
-  /// Sets how loud the cards of devices without a level of their own are made.
+  /// Sets the card level of all devices without their own level.
   public func setUsualLevel(percent: Int) {
     mailbox.post(.usualLevel(percent: max(0, min(100, percent))))
   }
 
-  /// Opens every device in order without a sound; what it found comes as `tested`, and the verdict as
-  /// `usable` or `unusable` when it differs from what was last reported.
+  /// Opens every device in order without a sound, and reports `tested`.
+  ///
+  /// It also reports `usable` or `unusable` if that differs from the last report.
   public func selfTest() { mailbox.post(.selfTest) }
 
-  /// Plays on other devices from the next ring on, first choice first; what sounds goes on.
+  /// Plays on other devices from the next ring on, the preferred one first. A current ring
+  /// continues.
   public func use(devices: [String]) { mailbox.post(.devices(devices)) }
 
-  /// Silences and ends everything, then the child; returns when that is done, or after its bound.
+  /// Stops all sound and then the child; returns when that is done, or after its time limit.
   public func shutdown() {
     mailbox.post(.shutdown)
     let deadline = DispatchTime.now() + .milliseconds(Self.shutdownBoundMilliseconds)
@@ -102,22 +110,23 @@ public final class SpeakerSupervisor: Sendable {
   }
 }
 
-/// The card's own level during a ring: unmuted and set, then put back as it was found, also after a
-/// crash.
+/// The level of the card during a ring.
+///
+/// The card is unmuted and set, and then restored to its earlier state, even after a crash.
 public struct MixerPolicy: Sendable, Hashable {
-  /// Share of each playback control's range, 0 … 100, for devices that were given none of their own.
+  /// Percent of each playback control's range, 0 … 100, for devices without their own level.
   public var levelPercent: Int
-  /// An existing directory where the player keeps what it found until it is restored.
+  /// An existing directory in which the player keeps the earlier state until it is restored.
   public var stateDirectory: String
 
-  /// A policy with a level in percent and the directory that makes it safe.
+  /// Makes a policy with a level in percent and a directory for the earlier state.
   public init(levelPercent: Int, stateDirectory: String) {
     self.levelPercent = levelPercent
     self.stateDirectory = stateDirectory
   }
 }
 
-/// What callers leave for the worker, and what wakes it.
+/// Inputs from callers for the worker, and a descriptor that wakes it.
 final class SupervisorMailbox: Sendable {
   private let inputs = Mutex<[Supervision.Input]>([])
   private let wake = DescriptorPair.make()
@@ -135,7 +144,7 @@ final class SupervisorMailbox: Sendable {
 
   func post(_ input: Supervision.Input) {
     inputs.withLock { $0.append(input) }
-    // A wake-up that does not fit finds the worker awake already.
+    // If the wake-up does not fit into the socket, the worker is already awake.
     if let wake { _ = sendAvailable(wake.writing, [1]) }
   }
 

@@ -1,18 +1,18 @@
 import SoundProtocol
 import Synchronization
 
-/// What a try of the speaker came to.
+/// The result of a test of the speaker.
 public struct SpeakerTest: Sendable, Hashable {
-  /// Empty where it was stopped before it reached one.
+  /// Empty if the test was stopped before it reached a device.
   public var device = ""
   public var framesPlayed = 0
   public var isStopped = false
   public var level: CardLevel?
-  /// Why nothing sounded; nil where something did.
+  /// Why nothing sounded; nil if something sounded.
   public var trouble: String?
 }
 
-/// Sounds and silent tests that somebody waits for. They give way to every ring.
+/// Test sounds and silent tests that a caller waits for. Every ring has priority over them.
 public final class SpeakerTests: Sendable {
   private struct State {
     var count = 0
@@ -26,10 +26,11 @@ public final class SpeakerTests: Sendable {
 
   public init() {}
 
-  /// Plays these segments after whatever sounds, and returns when they are over.
+  /// Plays these segments after the current sound, and returns when they have ended.
+  ///
   /// - Parameters:
-  ///   - device: the only one to play on; nil for the first that works.
-  ///   - levelPercent: how loud the card is made for this once; nil for the level of a ring.
+  ///   - device: the only device to play on; nil for the first that works.
+  ///   - levelPercent: the level of the card for this test; nil for the level of a ring.
   @discardableResult
   public func play(
     _ segments: [SoundSegment], on speaker: SpeakerSupervisor, device: String? = nil,
@@ -48,12 +49,12 @@ public final class SpeakerTests: Sendable {
     }
   }
 
-  /// Silences all of them: an alarm is due.
+  /// Stops all test sounds, because a ring is due.
   public func giveWay(on speaker: SpeakerSupervisor) {
     for id in state.withLock({ Array($0.waiting.keys) }) { speaker.stop(id: id) }
   }
 
-  /// Has every device tried without a sound, and returns once `noticed` was told of it.
+  /// Tests every device without a sound; returns after `noticedTest` was called.
   public func check(on speaker: SpeakerSupervisor) async {
     await withCheckedContinuation { waiter in
       state.withLock { $0.tests.append(waiter) }
@@ -61,7 +62,7 @@ public final class SpeakerTests: Sendable {
     }
   }
 
-  /// The result of a self-test has arrived where it matters.
+  /// Reports that the engine has processed the result of a self-test.
   public func noticedTest() {
     let waiters = state.withLock { state in
       defer { state.tests = [] }
@@ -70,7 +71,7 @@ public final class SpeakerTests: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Takes every event of the speaker; those of others are none of its business.
+  /// Processes events of the speaker; events of other sounds are ignored.
   public func handle(_ event: SpeakerEvent) {
     switch event {
     case .started(let id, _, let level):

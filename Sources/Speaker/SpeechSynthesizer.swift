@@ -1,18 +1,22 @@
 import Glibc
 
-/// Says what nobody recorded: espeak-ng reads the words, the decoder levels them like any recording,
-/// and the sound is kept under what was said in which language.
+/// Speaks words that nobody recorded.
 ///
-/// A ring never waits for this: it takes what is kept. espeak-ng is a program and not a library here,
-/// because it may hang or crash alone, and because of its licence.
+/// espeak-ng reads the words, and the decoder brings the sound to the same loudness as a recording.
+/// The sound is stored under a digest of the words and the language. A ring never waits for this:
+/// it uses stored sounds. espeak-ng runs as a program and not as a library, because it can then
+/// hang or crash alone, and because of its licence.
 public struct SpeechSynthesizer: Sendable {
-  /// Slower than espeak-ng's own 175, for ears that need time. Words a minute.
+  /// Words a minute: slower than espeak-ng's default of 175, for people who need more time.
   static let wordsPerMinute = 140
-  /// No ring waits for it, and a busy machine may; espeak-ng itself takes a hundredth of this.
+  /// Time limit in milliseconds. espeak-ng needs a hundredth of it, but a busy machine may need
+  /// more.
+  ///
+  /// No ring waits for it.
   static let boundMilliseconds: Int64 = 20_000
-  /// What is kept of spoken words; the ones that were not used for longest go first.
+  /// Maximum size of the stored speech, in bytes; the least recently used files are deleted first.
   static let keptBytes = 200 << 20
-  /// Of a WAV file without a sound.
+  /// Size of a WAV file without sound.
   private static let headerBytes = 44
 
   private let program: String?
@@ -23,10 +27,10 @@ public struct SpeechSynthesizer: Sendable {
   private let digest: @Sendable ([UInt8]) -> String
 
   /// - Parameters:
-  ///   - program: path of espeak-ng; nil says nothing.
-  ///   - helper: path of `prompter-sound`, which confines it.
-  ///   - directory: exists, and belongs to the daemon alone.
-  ///   - digest: SHA-256 in hex.
+  ///   - program: path of espeak-ng; nil for no speech.
+  ///   - helper: path of `prompter-sound`, which runs espeak-ng in a sandbox.
+  ///   - directory: exists, and belongs only to the daemon.
+  ///   - digest: SHA-256 in hexadecimal.
   public init(
     program: String?, helper: String, directory: String, decoder: ToneDecoder,
     digest: @escaping @Sendable ([UInt8]) -> String
@@ -39,7 +43,7 @@ public struct SpeechSynthesizer: Sendable {
     kept = ToneStore(directory: directory)
   }
 
-  /// Whether a text can name a language: it becomes an argument of a program.
+  /// Whether a text can be the name of a language: it becomes an argument of a program.
   public static func isLanguage(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
@@ -48,16 +52,18 @@ public struct SpeechSynthesizer: Sendable {
     return isPlain && (2...20).contains(text.utf8.count) && !text.hasPrefix("-")
   }
 
-  /// The file of these words; nil where they were not spoken yet.
+  /// The file of these words; nil if they were not spoken yet.
   public func path(_ words: String, language: String) -> String? {
     guard let path = kept.path(sha256: key(words, language)) else { return nil }
-    // What is used is kept for longest.
+    // The modification time records the use, so that used files stay longest.
     utimes(path, nil)
     return path
   }
 
-  /// Has words spoken and kept, unless they are.
-  /// - Throws: `ToneRefusal` with a sentence for the caretaker; `notInstalled` where there is no voice.
+  /// Has words spoken and stored, unless they are already stored.
+  ///
+  /// - Throws: `ToneRefusal` with a sentence for the caretaker; `notInstalled` if there is no
+  ///   voice.
   public func speak(_ words: String, language: String) async throws(SpeechFailure) {
     if path(words, language: language) != nil { return }
     guard let program, access(program, X_OK) == 0 else { throw .notInstalled }
@@ -78,7 +84,7 @@ public struct SpeechSynthesizer: Sendable {
           "espeak-ng said nothing in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
         )
       }
-      // A voice that ends by a signal has crashed, and what it has said so far is not to be trusted.
+      // If espeak-ng ended by a signal, it crashed, and its output cannot be trusted.
       guard spoken.exit == "exit status 0" else {
         throw ToneRefusal.failed("espeak-ng failed in \"\(language)\": \(spoken.exit)")
       }
@@ -95,7 +101,8 @@ public struct SpeechSynthesizer: Sendable {
   private func voice(_ program: String, _ language: String) -> Helper {
     Helper(
       executable: helper,
-      // The words by standard input, not as an argument: the list of processes is for everybody to read.
+      // The words go through standard input, not as an argument: every user can read the process
+      // list.
       arguments: [
         "speak", "--program", program, "--language", language, "--words-per-minute",
         "\(Self.wordsPerMinute)", "--report-fd", "3", "--parent", "\(getpid())",
@@ -104,9 +111,9 @@ public struct SpeechSynthesizer: Sendable {
       largestOutput: ToneDecoder.largestUploadBytes)
   }
 
-  /// Deletes everything spoken but these words, each in its language.
+  /// Deletes all spoken words except these, each in its language.
   ///
-  /// - Parameter seconds: what was spoken or used within so many seconds stays.
+  /// - Parameter seconds: words that were spoken or used within this time stay.
   public func forgetAll(
     but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
   ) throws(ToneStoreError) {
@@ -118,7 +125,7 @@ public struct SpeechSynthesizer: Sendable {
     digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(SpeakableText.of(words))".utf8))
   }
 
-  /// espeak-ng writes to a pipe and so cannot go back to say how long it was: 2 GiB, it says.
+  /// Corrects the lengths in the header: espeak-ng writes to a pipe, so it states 2 GiB.
   private static func withTrueLength(_ wav: [UInt8]) -> [UInt8] {
     var wav = wav
     for (offset, length) in [(4, wav.count - 8), (40, wav.count - headerBytes)] {
@@ -146,9 +153,9 @@ public struct SpeechSynthesizer: Sendable {
   }
 }
 
-/// Why words were not spoken.
+/// The reason why words were not spoken.
 public enum SpeechFailure: Error, Sendable, CustomStringConvertible {
-  /// espeak-ng is not there, or is not to be used.
+  /// espeak-ng is not installed, or must not be used.
   case notInstalled
   case refused(ToneRefusal)
   case notStored(String)

@@ -1,33 +1,33 @@
 import SoundProtocol
 
-/// The supervisor's mind: what to do when something is asked for, said by the player, or overdue.
-/// No process, file or clock lives here; times are milliseconds of any monotonic clock.
+/// The pure state machine of the supervisor: it reacts to requests, player messages and deadlines.
 ///
-/// One job at a time: a ring or a self-test. Each thing the player owes has a deadline:
+/// It contains no process, file or clock; times are milliseconds of any monotonic clock. It has one
+/// job at a time: a ring or a self-test. Each message that the player must send has a deadline:
 ///
 ///     play ──accepted──▶ opening(device) ──started──▶ progress … progress ──ended──▶
 ///         1 s (3 s new)               2 s           1.5 s each, frames must grow
 ///     stop ──ended──▶  250 ms, then SIGKILL, which closes the device and so is silence
 ///     ended ──ready──▶  2 s to close the device and put the mixer back
 ///
-/// Overdue, dead or contradictory: the player is killed and replaced, and the ring is played once
-/// more, with the device that was in use moved to the end of the list.
+/// If the player is overdue, dead or contradicts itself, it is killed and replaced. The ring is
+/// played once more, and the device that was in use moves to the end of the list.
 struct Supervision {
   enum Input {
     case start
     case play(RingSound, SpeakerTrialRun? = nil)
     case stop(id: String)
     case selfTest
-    /// Other devices from the next ring on, first choice first.
+    /// Other devices from the next ring on, the preferred one first.
     case devices([String])
-    /// The card of this device is set this loud from the next ring on; nil as loud as is usual.
+    /// The card level of this device from the next ring on; nil for the usual level.
     case level(percent: Int?, device: String)
-    /// So loud the cards of all others are set from the next ring on.
+    /// The card level of all other devices from the next ring on.
     case usualLevel(percent: Int)
     case shutdown
     case said(PlayerMessage)
     case malformed(line: String)
-    /// The player is gone or could not be started.
+    /// The player has ended or could not be started.
     case gone(reason: String)
     case tick
   }
@@ -35,28 +35,28 @@ struct Supervision {
   enum Action: Hashable {
     case spawn
     case send(PlayerCommand)
-    /// SIGKILL, and forget: nothing that this player still says counts.
+    /// Send SIGKILL and ignore all further messages of this player.
     case kill
     case emit(SpeakerEvent)
     case log(String)
   }
 
-  /// Milliseconds the player has for each thing.
+  /// Time limits for the player, in milliseconds.
   enum Bound {
     static let startUp: Int64 = 3_000
     static let accept: Int64 = 1_000
     static let open: Int64 = 2_000
     static let progress: Int64 = 1_500
     static let stop: Int64 = 250
-    /// After a ring, for closing the device: one that hangs there is found before the next ring.
+    /// After a ring, for closing the device: a hang there is detected before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// A ring may seem this much shorter than its frames: the buffer, and our own late reading.
+    /// Allowed difference between a ring's duration and its frames: the buffer, and late reading.
     static let early: Int64 = 600
-    /// A player that lived shorter than this is not restarted at once when nothing is to be played.
+    /// After a shorter life, the player is not restarted at once if nothing is to be played.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// So many young deaths in a row mean that there is no usable speaker.
+    /// After this number of quick deaths in sequence, there is no usable speaker.
     static let hopelessDeaths = 3
   }
 
@@ -78,7 +78,7 @@ struct Supervision {
     case selfTest(SelfTest)
   }
 
-  /// What `usable` and `unusable` last said; repeated news is no news.
+  /// The last report of `usable` or `unusable`; an equal report is not sent again.
   enum Verdict: Hashable {
     case unknown
     case usable(String)
@@ -86,17 +86,17 @@ struct Supervision {
   }
 
   private(set) var configuredDevices: [String]
-  /// As now tried: one that hung comes last.
+  /// In the order of trial: a device that hung comes last.
   var devices: [OutputDevice]
-  /// Of devices that were given none of their own; nil leaves all cards alone.
+  /// For devices without their own level; nil leaves all cards unchanged.
   private var usualLevel: Int?
-  /// Kept of devices that are not in use now, too.
+  /// Also contains devices that are not in use now.
   private var ownLevels: [String: Int] = [:]
   var waiting: [Job] = []
   var current: Job?
   var overdueAt: Int64?
   var overdueMeaning = ""
-  /// Stops for rings that were not asked for yet; the oldest are forgotten.
+  /// Stops for rings that were not requested yet; the oldest are removed.
   var prevented: [String] = []
   var verdict = Verdict.unknown
   var isPlayerUp = false
@@ -112,17 +112,17 @@ struct Supervision {
     usualLevel = devices.first?.levelPercent
   }
 
-  /// When `tick` is due, or nil when nothing is.
+  /// The time of the next `tick`, or nil if there is none.
   var deadline: Int64? {
     var times = [overdueAt, respawnAt].compactMap { $0 }
     if case .ring(let ring) = current, let giveUpAt = ring.giveUpAt { times.append(giveUpAt) }
     return times.min()
   }
 
-  /// True when no job is left, so that a shutdown may finish.
+  /// Whether there is no job, so that a shutdown may finish.
   var isIdle: Bool { current == nil && waiting.isEmpty }
 
-  /// Takes one input and returns what to do, in order.
+  /// Processes one input and returns the actions, in order.
   mutating func take(_ input: Input, now: Int64) -> [Action] {
     actions = []
     switch input {
@@ -177,7 +177,7 @@ struct Supervision {
       ring.isStopping = true
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
-      // A player that is still starting is silent, and reads the stop right after the play.
+      // A starting player is silent, and it reads the stop immediately after the play.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop
       expect("answer to stop", within: bound, now: now)
@@ -237,7 +237,7 @@ struct Supervision {
     overdueAt = nil
   }
 
-  /// Starts the current job, or starts it again.
+  /// Starts or restarts the current job.
   mutating func sendCurrent(now: Int64) {
     let isNew = !isPlayerUp
     if isNew { spawn(now: now) }
@@ -275,9 +275,9 @@ struct Supervision {
   }
 }
 
-/// Where, and how loud, a ring is tried that is no prompt's.
+/// Device and level of a test sound that does not belong to a prompt.
 struct SpeakerTrialRun {
-  /// On this device alone; nil on the first that works.
+  /// The only device to play on; nil for the first that works.
   var device: String?
   var levelPercent: Int?
 

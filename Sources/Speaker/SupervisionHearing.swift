@@ -1,11 +1,11 @@
 import SoundProtocol
 
-/// What the player says, believed only where it agrees with what it said before and with the clock.
+/// Messages of the player, accepted only if they agree with earlier messages and with the clock.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
     case .ready:
-      // During a ring it is the late word of the ring before.
+      // During a ring, this is a late message about the ring before.
       if current == nil { overdueAt = nil }
     case .tested(let device, let trouble, let level):
       handle(DeviceCheck(device: device, trouble: trouble, level: level), now: now)
@@ -45,7 +45,7 @@ extension Supervision {
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
-      // A player that repeats itself is as stuck as a silent one.
+      // A player that repeats the same number of frames is as stuck as a silent player.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)
@@ -56,7 +56,7 @@ extension Supervision {
       finishJob()
       expect("end of tidying up", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
-      // That one of several does not work says nothing of the others.
+      // If only one of several devices was tried, this says nothing about the others.
       if ring.trial?.device == nil { judge(.unusable, because: reason) }
     case .ended(_, let device, let frames, let xruns, let stopped):
       if let lie = lie(in: ring, frames: frames, stopped: stopped, now: now) {
@@ -72,8 +72,10 @@ extension Supervision {
     }
   }
 
-  /// Why this end cannot be true, or nil. Catches frames that nobody took, frames that had no time
-  /// to sound, and an end that nobody asked for.
+  /// Returns why this end cannot be true, or nil.
+  ///
+  /// It detects frames that the device did not take, frames that had no time to sound, and an end
+  /// that was not requested.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {
     guard let total = ring.totalFrames else { return "the player ended a ring it never accepted" }
     if stopped, !ring.isStopping { return "the player stopped a ring that nobody stopped" }

@@ -1,8 +1,8 @@
 import SoundProtocol
 
-/// A player that hung, crashed or lied: replace it, and play the ring once more.
+/// Recovery: replaces a player that hung, crashed or contradicted itself, and repeats the ring.
 extension Supervision {
-  /// The player died by itself or could not be started.
+  /// Handles a player that ended by itself or could not be started.
   mutating func lose(reason: String, now: Int64) {
     isPlayerUp = false
     if isShuttingDown {
@@ -11,7 +11,7 @@ extension Supervision {
     recover(reason: reason, now: now)
   }
 
-  /// Kills a player that is not to be trusted, and recovers.
+  /// Kills a player that cannot be trusted, and recovers.
   mutating func replacePlayer(reason: String, now: Int64) {
     actions.append(.kill)
     isPlayerUp = false
@@ -40,7 +40,7 @@ extension Supervision {
       if ring.trial?.device == nil { distrust(suspect, id: ring.sound.id, reason: reason) }
       sendCurrent(now: now)
     case .selfTest(let test):
-      // The device being tested hung the player; the others may still work.
+      // The device being tested hung the player; the other devices may still work.
       guard let device = test.remaining.first else { return conclude(test) }
       goOn(test, with: DeviceCheck(device: device, trouble: reason), now: now)
     case nil:
@@ -61,7 +61,7 @@ extension Supervision {
     finishJob()
     guard case .ring(let ring) = job else { return }
     if ring.isStopping {
-      // The kill closed the device, so it is silent; the last progress is what surely sounded.
+      // The kill closed the device, so it is silent; the last progress surely sounded.
       emit(
         .ended(
           id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,
@@ -72,8 +72,11 @@ extension Supervision {
     }
   }
 
-  /// At once after a long life; later and later when players die young, so that a broken
-  /// installation does not spin. A ring does not wait for this: it starts a player itself.
+  /// Restarts the player at once after a long life, and after longer and longer pauses after short
+  /// ones.
+  ///
+  /// So a broken installation does not restart without end. A ring does not wait for this: it
+  /// starts a player itself.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

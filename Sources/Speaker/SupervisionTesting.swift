@@ -1,21 +1,21 @@
 import SoundProtocol
 
-/// A self-test on its way through the list of devices.
+/// A self-test in progress through the list of devices.
 struct SelfTest {
   var remaining: [String]
   var found: [DeviceCheck] = []
 }
 
-/// What a silent try of a device showed.
+/// The result of a silent test of a device.
 public struct DeviceCheck: Sendable, Hashable {
   /// The ALSA PCM name.
   public var device: String
-  /// Why it cannot be used; nil where it opened and took its parameters.
+  /// Why it cannot be used; nil if it opened and accepted its parameters.
   public var trouble: String?
-  /// How loud its card is; nil where it has no mixer, or mixers are left alone.
+  /// The level of its card; nil if it has no mixer, or if mixers are left unchanged.
   public var level: CardLevel?
 
-  /// The outcome of one try.
+  /// Makes the result of one test.
   public init(device: String, trouble: String?, level: CardLevel? = nil) {
     self.device = device
     self.trouble = trouble
@@ -23,7 +23,7 @@ public struct DeviceCheck: Sendable, Hashable {
   }
 }
 
-/// Every device is tried in turn, and between two a ring that has come meanwhile goes first.
+/// Tests each device in sequence; a ring that came meanwhile goes between two devices.
 extension Supervision {
   mutating func handle(_ check: DeviceCheck, now: Int64) {
     guard case .selfTest(let test) = current, test.remaining.first == check.device else {
@@ -34,7 +34,7 @@ extension Supervision {
     goOn(test, with: check, now: now)
   }
 
-  /// Notes what the first of the remaining devices showed, and tries the next.
+  /// Records the result of the first remaining device, and tests the next.
   mutating func goOn(_ test: SelfTest, with check: DeviceCheck, now: Int64) {
     var test = test
     test.remaining.removeFirst()
@@ -51,7 +51,7 @@ extension Supervision {
 
   mutating func conclude(_ test: SelfTest) {
     let working = test.found.filter { $0.trouble == nil }.map(\.device)
-    // In their own order, and what is out of order now comes last.
+    // Working devices keep their order, and devices that failed come last.
     let order = working + configuredDevices.filter { !working.contains($0) }
     devices = order.compactMap { name in devices.first { $0.name == name } }
     finishJob()

@@ -2,8 +2,10 @@ import Glibc
 import Processes
 import SoundProtocol
 
-/// The supervisor's hands: a thread that polls the mailbox and the child, asks `Supervision` what to
-/// do, and does it. It lives as long as its children must, see `ChildProcess`.
+/// The thread of the supervisor: it polls the mailbox and the child, and executes actions.
+///
+/// `Supervision` decides the actions. The thread must live as long as its children, see
+/// `ChildProcess`.
 struct SupervisorWorker: Sendable {
   let mailbox: SupervisorMailbox
   let executable: String
@@ -13,7 +15,7 @@ struct SupervisorWorker: Sendable {
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
-  /// How long a child may take to exit once its commands are closed, in milliseconds.
+  /// Maximum time for a child to exit after its commands are closed, in milliseconds.
   private static let exitBound: Int64 = 300
 
   /// Runs until shutdown.
@@ -24,7 +26,7 @@ struct SupervisorWorker: Sendable {
     loop.endPlayer(within: Self.exitBound)
   }
 
-  /// Answers what was asked when not even a thread could be had.
+  /// Reports errors for all requests if the thread could not be created.
   func failWithoutThread() {
     for case .play(let sound, _) in mailbox.takeAll() {
       onEvent(.failed(id: sound.id, reason: "cannot start a thread for the speaker"))
@@ -36,7 +38,8 @@ struct SupervisorWorker: Sendable {
     let worker: SupervisorWorker
     var mind: Supervision
     var player: PlayerProcess?
-    /// Killed, not yet collected: a process stuck in a driver leaves late, and nothing waits for it.
+    /// Killed but not reaped: a process that is stuck in a driver exits late, and nothing waits for
+    /// it.
     var dying: [pid_t] = []
 
     mutating func turn() {
@@ -60,8 +63,10 @@ struct SupervisorWorker: Sendable {
       }
     }
 
-    /// Sleeps until something is asked, said or due. Without children to collect and deadlines to
-    /// keep this has no time-out: an idle speaker causes no wake-ups.
+    /// Sleeps until there is a request, a message or a deadline.
+    ///
+    /// Without children to reap and without deadlines there is no time limit: an idle speaker
+    /// causes no wake-ups.
     private func wait() {
       var polled = [pollfd(fd: worker.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
       if let player {
@@ -95,11 +100,11 @@ struct SupervisorWorker: Sendable {
       }
     }
 
-    /// The child closed its messages: it has exited or is of no use.
+    /// Handles a child that closed its messages: it has exited or is useless.
     private mutating func loseVoice(of player: PlayerProcess) {
       player.kill()
       self.player = nil
-      // It has at most the kill to digest; one that is stuck in a driver is collected later.
+      // It has only to process the kill; a child that is stuck in a driver is reaped later.
       let status = collect(player.pid, within: 50)
       if status == nil { dying.append(player.pid) }
       let how = status.map(ChildProcess.describe) ?? "no exit status"
@@ -122,7 +127,7 @@ struct SupervisorWorker: Sendable {
         player = try PlayerProcess(
           executable: worker.executable, arguments: arguments, environment: worker.environment)
       } catch {
-        // Posted, not given: the mind is in the middle of the decision that led here.
+        // Post it to the mailbox: the state machine is still processing the input that led here.
         worker.mailbox.post(.gone(reason: "\(error)"))
       }
     }

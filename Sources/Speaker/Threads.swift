@@ -1,13 +1,13 @@
 import Glibc
 
-/// Milliseconds of CLOCK_MONOTONIC: the time base of every deadline in this room.
+/// Milliseconds of CLOCK_MONOTONIC: the time base of every deadline in this module.
 func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// A thread that is ours for as long as its body runs, because children die with it.
+/// Starts a thread that ends only when its body returns, because children die with it.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void
@@ -18,7 +18,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let code = pthread_create(
     &thread, nil,
     { argument in
-      // Non-null: it is the box passed below.
+      // Never nil: it is the box that is passed below.
       Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
       return nil
     }, box.toOpaque())

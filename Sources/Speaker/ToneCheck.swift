@@ -1,23 +1,24 @@
 import Glibc
 
-/// Compares what the sound decoder claims with the sound that came: a decoder that a stranger's file has
-/// taken over claims what it likes.
+/// Compares the report of the sound decoder with the sound that it returned.
+///
+/// A decoder that was taken over by a file from a stranger can report anything.
 struct ToneCheck {
   private static let headerBytes = 44
-  /// What every stored tone begins with, but for its two lengths: PCM, mono, 48 kHz, 16 bit.
+  /// The header of every stored tone without its two lengths: PCM, mono, 48 kHz, 16 bit.
   private static let format: [UInt8] =
     Array("WAVEfmt ".utf8) + [
       16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xbb, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0,
     ]
     + Array("data".utf8)
   private static let lengths = 500...60_000
-  /// Of a mastered tone, with room for rounding: at most −1.5 dBTP, at about −16 LUFS.
+  /// Range for a normalised tone, with room for rounding: at most −1.5 dBTP, at about −16 LUFS.
   private static let loudness = -46.0 ... -10.0
   private static let peaks = -46.0 ... -1.4
-  /// A true peak lies between samples, this much above the highest of them at most.
+  /// Maximum of a true peak above the highest sample, in decibels, because it lies between samples.
   private static let mostBetweenSamples = 6.1
 
-  /// - Returns: what does not fit; nil if everything does.
+  /// - Returns: the error; nil if everything agrees.
   static func fault(
     in wav: [UInt8], milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double,
     format name: String
@@ -37,7 +38,7 @@ struct ToneCheck {
       name.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
     else { return "its format has no name" }
     let peak = peakDecibels(wav)
-    // Louder than claimed would be louder than any tone is to be.
+    // A sound that is louder than reported would be louder than any tone may be.
     guard peak <= truePeakDecibels + 0.1, peak >= truePeakDecibels - mostBetweenSamples else {
       return "its peak is not the one that is claimed"
     }

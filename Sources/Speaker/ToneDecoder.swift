@@ -1,13 +1,15 @@
 import Glibc
 import SoundProtocol
 
-/// Turns uploads into tones in a short-lived `prompter-sound decode`, one per upload and at most two
-/// at a time: decoders meet strangers' bytes there, with no network, no writable files and little
-/// time, not in the daemon.
+/// Decodes uploads into tones in a short-lived `prompter-sound decode`.
+///
+/// There is one process for each upload, and at most two run at a time. Bytes from strangers are
+/// decoded there and not in the daemon: without network, without writable files and with little
+/// time.
 public struct ToneDecoder: Sendable {
-  /// Uploads above this are refused unread: 10 MiB.
+  /// Larger uploads are refused without reading them: 10 MiB.
   public static let largestUploadBytes = 10 << 20
-  /// The child bounds its own processor time; this bounds everything else, in milliseconds.
+  /// Limit of the real time in milliseconds. The child itself limits its processor time.
   static let wallBoundMilliseconds: Int64 = 8_000
 
   /// 60 s of canonical sound with its header.
@@ -27,6 +29,7 @@ public struct ToneDecoder: Sendable {
   }
 
   /// Decodes, checks and normalises one upload (WAV, FLAC, Ogg Vorbis, Ogg Opus or MP3).
+  ///
   /// - Throws: `ToneRefusal` with a sentence for the caretaker.
   public func decode(_ upload: [UInt8]) async throws(ToneRefusal) -> DecodedTone {
     if upload.count > Self.largestUploadBytes {

@@ -1,23 +1,23 @@
 import SoundProtocol
 
-/// A recording that every alarm can use: decoded, trimmed, normalised.
+/// A decoded, trimmed and normalised recording.
 public struct DecodedTone: Sendable, Hashable {
   /// A canonical WAV file: PCM, 48 kHz, mono, signed 16 bit, 44 bytes of header.
   public var wav: [UInt8]
-  /// Length of the sound, silence at both ends trimmed.
+  /// Length of the sound without the silence at both ends.
   public var durationMilliseconds: Int
-  /// Integrated loudness (EBU R 128, dual mono) as stored. −16 unless peaks forbid it.
+  /// Integrated loudness as stored (EBU R 128, dual mono): −16 unless peaks make that impossible.
   public var loudnessLUFS: Double
   /// True peak as stored, in dB relative to full scale; at most −1.5.
   public var truePeakDecibels: Double
-  /// What the upload was: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus", "MP3".
+  /// Format of the upload: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus", "MP3".
   public var format: String
 }
 
-/// Why an upload is no tone.
+/// The reason why an upload is not a usable recording.
 public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: DecoderReport.Fault
-  /// What is wrong, by how much, in words for a caretaker.
+  /// The problem and its amount, in words for a caretaker.
   public var sentence: String
 
   public init(_ kind: DecoderReport.Fault, _ sentence: String) {
@@ -25,7 +25,7 @@ public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     self.sentence = sentence
   }
 
-  /// No fault of the upload, as far as anybody knows.
+  /// Makes a refusal that is not the fault of the upload, as far as is known.
   static func failed(_ sentence: String) -> ToneRefusal {
     ToneRefusal(.decoderFailed, sentence)
   }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The recordings, each under the digest of its bytes, so that no name can point at a changed sound.
+/// The recordings, each under the digest of its bytes, so that no name refers to a changed sound.
 public struct ToneStore: Sendable {
   private let directory: String
   private let holds = FileHolds()
 
-  /// - Parameter directory: exists, and belongs to the daemon alone.
+  /// - Parameter directory: exists, and belongs only to the daemon.
   public init(directory: String) { self.directory = directory }
 
-  /// The path of a recording; nil where it is not stored.
+  /// The path of a recording; nil if it is not stored.
   public func path(sha256: String) -> String? {
     let path = placeOf(sha256: sha256)
     return access(path, R_OK) == 0 ? path : nil
@@ -17,11 +17,11 @@ public struct ToneStore: Sendable {
   /// The path that a recording has if it is stored.
   public func placeOf(sha256: String) -> String { "\(directory)/\(sha256).wav" }
 
-  /// The bytes of a recording; nil where it is not stored.
+  /// The bytes of a recording; nil if it is not stored.
   public func bytes(sha256: String) -> [UInt8]? {
     guard let path = path(sha256: sha256), let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
-    // 60 s of sound with its header, at most.
+    // Room for the maximum: 60 s of sound with its header.
     var bytes = [UInt8](repeating: 0, count: 6 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
     return ferror(file) == 0 ? Array(bytes[..<count]) : nil
@@ -35,7 +35,7 @@ public struct ToneStore: Sendable {
     try storeDurably(wav, at: placeOf(sha256: sha256), in: directory)
   }
 
-  /// Stores a file as `store` does, and keeps it from being deleted until `settle`.
+  /// Stores a file as `store` does, and protects it from deletion until `settle`.
   public func storeHeld(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
     holds.hold(sha256)
     do throws(ToneStoreError) {
@@ -46,7 +46,7 @@ public struct ToneStore: Sendable {
     }
   }
 
-  /// Ends what `storeHeld` began: the record knows by now whether it needs the file.
+  /// Ends the protection of `storeHeld`: the record now shows whether the file is needed.
   public func settle(sha256: String) { holds.release(sha256) }
 
   /// Deletes one recording unless it is being stored, durably before it returns.
@@ -57,20 +57,21 @@ public struct ToneStore: Sendable {
     try synchronise(directory)
   }
 
-  /// Deletes the recordings that are not wanted any more, and what an interrupted store left, durably
-  /// before it returns. What a ring is playing sounds to its end.
+  /// Deletes unused recordings and the rest of interrupted stores, durably before it returns.
+  ///
+  /// A ring that is playing a deleted recording plays it to the end.
   ///
   /// - Parameters:
-  ///   - seconds: files that changed within so many seconds stay.
-  ///   - isUnwanted: told a recording's digest.
-  /// - Returns: how many files were deleted.
+  ///   - seconds: files that changed within this time stay.
+  ///   - isUnwanted: receives the digest of a recording.
+  /// - Returns: the number of deleted files.
   @discardableResult
   public func deleteAll(
     olderThan seconds: Int = 0, where isUnwanted: (String) -> Bool
   ) throws(ToneStoreError) -> Int {
     var deleted = 0
     for name in try fileNames(in: directory) {
-      // A file that is being written has its number and "new" after the name that it will have.
+      // A file that is being written has a number and "new" after its final name.
       let parts = name.split(separator: ".")
       guard parts.count > 1, parts[1] == "wav" else { continue }
       let sha256 = String(parts[0])
@@ -101,19 +102,19 @@ package func fileNames(in directory: String) throws(ToneStoreError) -> [String] 
   return names
 }
 
-/// Deletes a file; one that is gone already is no fault.
+/// Deletes a file; a file that does not exist is not an error.
 package func remove(_ path: String) throws(ToneStoreError) {
   guard unlink(path) == 0 || errno == ENOENT else { throw ToneStoreError(code: errno) }
 }
 
-/// Whether a file changed within so many seconds, before or after now: the clock may have been set.
+/// Whether a file changed within `seconds`, before or after now: the clock may have been set.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }
   return abs(time(nil) - status.st_mtim.tv_sec) < seconds
 }
 
-/// Why a file could not be stored.
+/// The reason why a file could not be stored.
 public struct ToneStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's `errno`.
   public var code: CInt
@@ -125,11 +126,11 @@ public struct ToneStoreError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// Writes a whole file into a directory, or nothing; it is there for good when this returns.
+/// Writes a whole file durably into a directory, or nothing.
 package func storeDurably(
   _ bytes: [UInt8], at final: String, in directory: String
 ) throws(ToneStoreError) {
-  // Two uploads of one file may be stored at once.
+  // Two uploads of the same file may be stored at the same time.
   let temporary = "\(final).\(UInt32.random(in: 0...UInt32.max)).new"
   do throws(ToneStoreError) {
     try write(bytes, to: temporary)
@@ -155,7 +156,7 @@ private func write(_ bytes: [UInt8], to path: String) throws(ToneStoreError) {
   guard fsync(file) == 0 else { throw ToneStoreError(code: errno) }
 }
 
-/// What was renamed or removed in a directory stays so, whatever happens to the power.
+/// Makes renames and removals in a directory durable against a power cut.
 package func synchronise(_ path: String) throws(ToneStoreError) {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw ToneStoreError(code: errno) }
