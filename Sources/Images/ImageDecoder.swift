@@ -2,32 +2,33 @@ import FoundationEssentials
 import Glibc
 import Speaker
 
-/// A picture that every front end can show: decoded, turned the right way up, written anew.
+/// A picture that every client can show: decoded, turned upright, and encoded again.
 public struct DecodedImage: Sendable, Hashable {
   /// JPEG or PNG without metadata, at most 2,048 pixels wide and high.
   public var bytes: [UInt8]
   /// JPEG, at most 256 pixels wide and high.
   public var thumbnail: [UInt8]
-  /// Of the picture: `image/jpeg` or `image/png`.
+  /// Media type of the picture: `image/jpeg` or `image/png`.
   public var mediaType: String
   /// In pixels.
   public var width: Int
   public var height: Int
 }
 
-/// Why an upload is no picture. The sentence is for a caretaker.
+/// The reason why an upload is not a usable picture. The sentence is for a caretaker.
 public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A name that never changes: `notAPicture`, `tooLarge`, `damaged`, `decoderFailed`.
+  /// A stable name: `notAPicture`, `tooLarge`, `damaged`, `decoderFailed`.
   public var kind: String
   public var description: String
 }
 
-/// Turns uploads into pictures in a short-lived `prompter-image decode`, one per upload: decoders
-/// meet strangers' bytes there, confined, and not in the daemon.
+/// Decodes uploads into pictures in a short-lived `prompter-image decode`, one for each upload.
+///
+/// Bytes from strangers are decoded there, in a sandbox, and not in the daemon.
 public struct ImageDecoder: Sendable {
-  /// The child bounds its own processor time; this bounds everything else.
+  /// Limit of the real time. The child itself limits its processor time.
   private static let boundMilliseconds: Int64 = 20_000
-  /// A PNG of noise at 2,048 × 2,048 with transparency takes 16 MiB and a little.
+  /// A PNG of noise at 2,048 × 2,048 with transparency takes slightly more than 16 MiB.
   private static let largestOutput = 18 << 20
 
   private let executable: String
@@ -49,7 +50,7 @@ public struct ImageDecoder: Sendable {
     }
   }
 
-  /// Decodes, checks and writes anew one upload (JPEG, PNG or WebP).
+  /// Decodes, checks and encodes again one upload (JPEG, PNG or WebP).
   public func decode(_ upload: [UInt8]) async throws(ImageRefusal) -> DecodedImage {
     let helper = Helper(
       executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
@@ -91,11 +92,11 @@ public struct ImageDecoder: Sendable {
       mediaType: mediaType, width: width, height: height)
   }
 
-  /// Why a decoder may refuse an upload; it is not believed another word.
+  /// The reasons that are accepted from a decoder; any other becomes `decoderFailed`.
   private static let refusals: Set<String> = [
     "notAPicture", "tooLarge", "damaged", "decoderFailed",
   ]
-  /// In pixels, wide and high: what prompter-image makes everything fit into.
+  /// Maximum width and height in pixels: prompter-image scales everything to fit.
   private static let largestSide = 2_048
   private static let thumbnailSide = 256
 }

@@ -1,8 +1,8 @@
-/// What a file says of itself in its first bytes: the daemon looks there before it believes what the
-/// decoder claims, for a decoder that a stranger's file has taken over claims what it likes.
+/// The header of a picture, read by the daemon to check the report of the decoder.
 ///
-/// The whole structure is walked, so that the file holds one picture and nothing beside it: no metadata,
-/// and nothing after its end. The pixels are not looked at: that is what the decoder is for.
+/// A decoder that was taken over by a file from a stranger can report anything. The whole structure
+/// is checked, so that the file contains one picture and nothing else: no metadata, and nothing
+/// after its end. The pixels are not checked: that is the decoder's task.
 struct ImageHeader: Equatable {
   enum Kind: String {
     case jpeg = "image/jpeg"
@@ -22,20 +22,20 @@ struct ImageHeader: Equatable {
     }
   }
 
-  /// What somebody claims of a file; nil for a media type that we do not write.
+  /// Makes a header from a report; nil for a media type that our encoders do not write.
   init?(_ mediaType: String, _ width: Int, _ height: Int) {
     guard let kind = Kind(rawValue: mediaType) else { return nil }
     self.init(kind: kind, width: width, height: height)
   }
 
-  /// Whether it is a picture of at most this many pixels on each side.
+  /// Whether the picture has at most this many pixels on each side.
   func fits(_ side: Int) -> Bool { (1...side).contains(width) && (1...side).contains(height) }
 
   private init(kind: Kind, width: Int, height: Int) {
     (self.kind, self.width, self.height) = (kind, width, height)
   }
 
-  /// Reads numbers from the front; nil at the end.
+  /// Reads numbers from the beginning; nil at the end.
   private struct Cursor {
     var bytes: ArraySlice<UInt8>
 
@@ -55,7 +55,7 @@ struct ImageHeader: Equatable {
   // MARK: PNG (ISO/IEC 15948)
 
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-  /// What libpng writes of a picture without metadata.
+  /// Chunks that libpng writes for a picture without metadata.
   private static let pngChunks: Set<String> = [
     "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "IDAT", "IEND",
   ]
@@ -92,7 +92,7 @@ struct ImageHeader: Equatable {
     while let marker = cursor.number(2) {
       guard let length = cursor.number(2), let segment = cursor.take(length - 2) else { return nil }
       switch marker {
-      // JFIF, tables, and how often the decoder starts anew.
+      // JFIF, tables, and the restart interval.
       case 0xffe0, 0xffdb, 0xffc4, 0xffdd: continue
       case 0xffc0, 0xffc2:  // Baseline and progressive frames.
         var frame = Cursor(bytes: segment)
@@ -110,9 +110,9 @@ struct ImageHeader: Equatable {
     return nil
   }
 
-  /// Passes over entropy-coded data and the tables between progressive scans, to the end of the image.
+  /// Skips entropy-coded data and the tables between progressive scans, until the end of the image.
   ///
-  /// - Returns: whether the file ends there, too.
+  /// - Returns: whether the file also ends there.
   private static func endsAfterScans(_ cursor: inout Cursor) -> Bool {
     while let at = cursor.bytes.firstIndex(of: 0xff) {
       cursor.bytes = cursor.bytes[(at + 1)...]

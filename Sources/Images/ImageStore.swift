@@ -1,24 +1,24 @@
 import Glibc
 import Speaker
 
-/// The pictures, each under the digest of its bytes, with its thumbnail beside it.
+/// The pictures, each under the digest of its bytes, with its thumbnail in the same directory.
 public struct ImageStore: Sendable {
   private let directory: String
   private let holds = FileHolds()
 
-  /// - Parameter directory: exists, and belongs to the daemon alone.
+  /// - Parameter directory: exists, and belongs only to the daemon.
   public init(directory: String) { self.directory = directory }
 
   /// Stores a picture and its thumbnail, durably before it returns.
   ///
   /// - Throws: the system's reason, for example a full disk.
   public func store(_ decoded: DecodedImage, sha256: String) throws(ToneStoreError) {
-    // The thumbnail first: where there is a picture there is its thumbnail.
+    // The thumbnail first: so each stored picture has its thumbnail.
     try storeDurably(decoded.thumbnail, at: place(sha256, isThumbnail: true), in: directory)
     try storeDurably(decoded.bytes, at: place(sha256, isThumbnail: false), in: directory)
   }
 
-  /// The bytes of a picture or of its thumbnail; nil where it is not stored.
+  /// The bytes of a picture or of its thumbnail; nil if it is not stored.
   public func bytes(sha256: String, isThumbnail: Bool) -> [UInt8]? {
     guard let file = fopen(place(sha256, isThumbnail: isThumbnail), "re") else { return nil }
     defer { fclose(file) }
@@ -30,7 +30,7 @@ public struct ImageStore: Sendable {
     return ferror(file) == 0 ? bytes : nil
   }
 
-  /// Stores a picture as `store` does, and keeps it from being deleted until `settle`.
+  /// Stores a picture as `store` does, and protects it from deletion until `settle`.
   public func storeHeld(_ decoded: DecodedImage, sha256: String) throws(ToneStoreError) {
     holds.hold(sha256)
     do throws(ToneStoreError) {
@@ -41,10 +41,10 @@ public struct ImageStore: Sendable {
     }
   }
 
-  /// Ends what `storeHeld` began: the record knows by now whether it needs the files.
+  /// Ends the protection of `storeHeld`: the record now shows whether the files are needed.
   public func settle(sha256: String) { holds.release(sha256) }
 
-  /// Takes a picture and its thumbnail from the disk unless it is being stored, for good before it returns.
+  /// Deletes a picture and its thumbnail unless they are being stored, durably before it returns.
   public func erase(sha256: String) throws(ToneStoreError) {
     try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
       for isThumbnail in [false, true] { try remove(place(sha256, isThumbnail: isThumbnail)) }
@@ -52,10 +52,12 @@ public struct ImageStore: Sendable {
     try synchronise(directory)
   }
 
-  /// Takes from the disk what no picture of the record is: uploads that were broken off or refused, and
-  /// pictures that were removed when the power went. What is being stored stays.
+  /// Deletes all files that do not belong to a picture of the record.
   ///
-  /// - Returns: how many files were deleted.
+  /// These are interrupted or refused uploads, and pictures whose removal was interrupted by a
+  /// power cut. Files that are being stored stay.
+  ///
+  /// - Returns: the number of deleted files.
   @discardableResult
   public func sweep(keeping known: Set<String>) throws(ToneStoreError) -> Int {
     var deleted = 0

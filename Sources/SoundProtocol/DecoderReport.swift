@@ -1,13 +1,14 @@
-/// What `prompter-sound decode` says of an upload: one JSON object beside the sound.
+/// The report of `prompter-sound decode` on an upload: one JSON object beside the sound.
 public enum DecoderReport: Hashable, Sendable {
-  /// A tone: its length, its integrated loudness and true peak as written, and what the upload was.
+  /// A usable sound: its length, its integrated loudness and true peak as written, and the upload's
+  /// format.
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
-  /// Why there is none; the sentence is for a caretaker.
+  /// The reason of a refusal; the sentence is for a caretaker.
   case refused(Fault, sentence: String)
 
-  /// What keeps an upload from becoming a tone.
+  /// The reason why an upload is not a usable recording.
   public enum Fault: String, Codable, Hashable, Sendable, CaseIterable {
-    /// No sound file, or of a kind that is not taken.
+    /// Not a sound file, or of a format that is not accepted.
     case notAudio = "notAudio"
     /// Less than 0.5 s of sound.
     case tooShort = "tooShort"
@@ -23,7 +24,7 @@ public enum DecoderReport: Hashable, Sendable {
     case decoderFailed = "decoderFailed"
   }
 
-  /// Reads a report; nil where it does not say one of these.
+  /// Reads a report; nil if the line is not a valid report.
   public init?(line: some Sequence<UInt8>) {
     guard let form = try? PlayerForm.read(DecoderForm.self, line) else { return nil }
     if let fault = form.refused {
@@ -39,7 +40,8 @@ public enum DecoderReport: Hashable, Sendable {
   }
 
   /// The report as a line of JSON, newline included.
-  /// - Throws: `MessageFault` where it cannot be said in JSON.
+  ///
+  /// - Throws: `MessageFault` if it cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] {
     switch self {
     case .tone(let milliseconds, let loudness, let peak, let format):
@@ -53,7 +55,7 @@ public enum DecoderReport: Hashable, Sendable {
   }
 }
 
-/// A report's members.
+/// The JSON members of a report.
 private struct DecoderForm: Codable {
   var milliseconds: Int?
   var loudnessLUFS: Double?

@@ -1,15 +1,16 @@
 import FoundationEssentials
 
-/// What the daemon asks of `prompter-sound play`: one JSON object a line on its standard input.
+/// A command of the daemon to `prompter-sound play`: one JSON object in each line of its input.
 public enum PlayerCommand: Hashable, Sendable {
-  /// Plays a ring on the first device that takes it.
+  /// Plays a ring on the first device that accepts it.
   case play(RingSound, on: [OutputDevice])
   case stop(id: String)
   /// Opens the device without a sound and reads its level.
   case test(device: String)
 
-  /// Reads one line, newline left out. Numbers that are missing are 0, the limit 30 s.
-  /// - Throws: `MessageFault` where it is none of the commands.
+  /// Reads one line without its newline. Missing numbers are 0, and a missing limit is 30 s.
+  ///
+  /// - Throws: `MessageFault` if the line is not one of the commands.
   public init(line: some Sequence<UInt8>) throws(MessageFault) {
     let form = try PlayerForm.read(CommandForm.self, line)
     switch (form.command, form.id) {
@@ -32,7 +33,8 @@ public enum PlayerCommand: Hashable, Sendable {
   }
 
   /// The command as a line of JSON, newline included.
-  /// - Throws: `MessageFault` when a number is not finite.
+  ///
+  /// - Throws: `MessageFault` if a number is not finite.
   public func line() throws(MessageFault) -> [UInt8] {
     var form: CommandForm
     switch self {
@@ -51,14 +53,14 @@ public enum PlayerCommand: Hashable, Sendable {
   }
 }
 
-/// Why a line is no word of this wire.
+/// The reason why a line is not a valid message.
 public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Lines of JSON, both ways.
+/// Reads and writes lines of JSON, in both directions.
 enum PlayerForm {
   static func read<Form: Decodable>(
     _ type: Form.Type, _ line: some Sequence<UInt8>
@@ -81,7 +83,7 @@ enum PlayerForm {
   }
 }
 
-/// A command's members.
+/// The JSON members of a command.
 private struct CommandForm: Codable {
   var command: String
   var id: String?
@@ -101,7 +103,8 @@ private struct CommandForm: Codable {
   }
 }
 
-/// A segment's members: silence, a built-in tone, or files with the built-in tone that stands in.
+/// The JSON members of a segment: silence, a built-in tone, or files with a built-in tone as
+/// fallback.
 private struct SegmentForm: Codable {
   var silenceMilliseconds: Int?
   var files: [String]?

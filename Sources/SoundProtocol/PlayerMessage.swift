@@ -1,22 +1,22 @@
-/// What `prompter-sound play` says: one JSON object a line on its standard output.
+/// A message of `prompter-sound play`: one JSON object in each line of its standard output.
 public enum PlayerMessage: Hashable, Sendable {
-  /// The player is up, or has put everything away after a ring, and reads commands.
+  /// The player reads commands: it has started, or it has cleaned up after a ring.
   case ready
   /// The ring was read and will have this many frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)
   /// The player is about to open this device, which may hang.
   case opening(device: String)
-  /// The device took the first frames; the card's level, where it has a mixer.
+  /// The device took the first frames. `level` is the level of the card; nil if it has no mixer.
   case started(id: String, device: String, level: CardLevel? = nil)
   /// Frames that have left the device so far.
   case progress(id: String, framesPlayed: Int)
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   case failed(id: String, reason: String)
   case fallback(id: String, from: String, to: String, reason: String)
-  /// The answer to `test`: no trouble when the device opened and took its parameters.
+  /// The result of `test`. `trouble` is nil if the device opened and accepted its parameters.
   case tested(device: String, trouble: String?, level: CardLevel? = nil)
 
-  /// Reads one line, newline left out; nil where it does not say one of these.
+  /// Reads one line without its newline; nil if it is not a valid message.
   public init?(line: some Sequence<UInt8>) {
     guard let form = try? PlayerForm.read(MessageForm.self, line) else { return nil }
     switch (form.event, form.id, form.device, form.frames, form.reason) {
@@ -41,7 +41,8 @@ public enum PlayerMessage: Hashable, Sendable {
   }
 
   /// The message as a line of JSON, newline included.
-  /// - Throws: `MessageFault` where it cannot be said in JSON.
+  ///
+  /// - Throws: `MessageFault` if it cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] { try PlayerForm.write(form) }
 
   private var form: MessageForm {
@@ -64,7 +65,7 @@ public enum PlayerMessage: Hashable, Sendable {
   }
 }
 
-/// A message's members.
+/// The JSON members of a message.
 private struct MessageForm: Codable {
   var event: String
   var id: String?

@@ -1,14 +1,16 @@
-/// What `prompter-sound record` says: one JSON object a line on its standard output.
+/// A message of `prompter-sound record`: one JSON object in each line of its standard output.
 public enum RecorderMessage: Hashable, Sendable {
-  /// The microphone is open; levels follow, and nothing is kept yet.
+  /// The microphone is open; levels follow, and nothing is recorded yet.
   case listening(device: String)
-  /// The last tenth of a second, in dB relative to full scale, and how much is kept so far.
+  /// The levels of the last tenth of a second, in dB relative to full scale.
+  ///
+  /// `milliseconds` is the length of the recording so far.
   case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)
-  /// The recording is over and written.
+  /// The recording has ended and is written.
   case recorded(milliseconds: Int)
   case failed(reason: String)
 
-  /// Reads one line, newline left out; nil where it does not say one of these.
+  /// Reads one line without its newline; nil if it is not a valid message.
   public init?(line: some Sequence<UInt8>) {
     guard let form = try? PlayerForm.read(RecorderForm.self, line) else { return nil }
     switch (form.event, form.milliseconds) {
@@ -27,7 +29,8 @@ public enum RecorderMessage: Hashable, Sendable {
   }
 
   /// The message as a line of JSON, newline included.
-  /// - Throws: `MessageFault` where it cannot be said in JSON.
+  ///
+  /// - Throws: `MessageFault` if it cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] {
     switch self {
     case .listening(let device):
@@ -44,7 +47,7 @@ public enum RecorderMessage: Hashable, Sendable {
   }
 }
 
-/// A message's members.
+/// The JSON members of a message.
 private struct RecorderForm: Codable {
   var event: String
   var device: String?
