@@ -2,12 +2,13 @@ import CLinux
 import FoundationEssentials
 import Glibc
 
-/// Gives an answer through the command line, as anybody of this user could, and makes it heard.
+/// Gives an answer through the command line, as any process of this user could, and plays a sound.
 struct Answers {
   var socket: String
   var sounds: String
-  /// The prompt to which the last press said "on my way". It calls no more, and the next press is for it
-  /// unless another one calls.
+  /// The prompt that the last press acknowledged ("on my way").
+  ///
+  /// It does not call any more. The next press is for it, unless another prompt calls.
   private var onTheWay: String?
 
   init(socket: String, sounds: String) {
@@ -26,7 +27,7 @@ struct Answers {
     case (.short, nil, nil): sayTheDay()
     case (.long, let calling?, _): answer(calling.id, with: "delay")
     case (.long, nil, let id?): answer(id, with: "delay")
-    // Nothing to put off is nothing to confirm.
+    // There is nothing to delay, so there is nothing to confirm.
     case (.long, nil, nil): break
     }
   }
@@ -34,7 +35,8 @@ struct Answers {
   private mutating func answer(_ id: String, with answer: String) {
     let reply = carryOut(prompter([answer, id]))
     if onTheWay == id { onTheWay = nil }
-    // Stopped is answered, for whoever pressed: that the record is to follow is nothing to press again for.
+    // If the sound stopped, the answer took effect. The person need not press again, even if the
+    // record is written later.
     guard reply.isGood || Refusal(reply.said)?.tookEffect == true else { return play("beep") }
     if answer == "ack" { onTheWay = id }
     play(answer == "done" ? "reward" : "acknowledge")
@@ -42,18 +44,18 @@ struct Answers {
 
   // MARK: What there is to answer
 
-  /// A list of prompts as the daemon answers it.
+  /// A list of prompts as the daemon returns it.
   struct Listing: Decodable {
     struct Prompt: Decodable {
       var id: String
       var outcome: String?
     }
 
-    /// The prompt that an answer without a name is for.
+    /// The prompt for an answer without an id.
     struct Calling: Decodable {
       var id: String
       var ringsSounded: Int
-      /// Whether the alarm asks for "on my way" before it can be done.
+      /// Whether the alarm asks for "on my way" before it can be completed.
       var acknowledgesFirst: Bool
 
       enum CodingKeys: String, CodingKey {
@@ -66,21 +68,21 @@ struct Answers {
     var prompts: [Prompt]
     var calling: Calling?
 
-    /// What a press is for. Nobody who presses means what was never heard.
+    /// The prompt that a press is for. A press never means a prompt that did not sound.
     var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
   }
 
-  /// What the daemon says where it could not do all that it was asked for.
+  /// The daemon's error if it could not do everything that was requested.
   struct Refusal: Decodable {
     var kind: String
 
-    /// - Parameter said: what `prompter --json` printed; nothing where it did not reach the daemon.
+    /// - Parameter said: the output of `prompter --json`; empty if it did not reach the daemon.
     init?(_ said: [UInt8]) {
       guard let refusal = try? JSONDecoder().decode(Self.self, from: Data(said)) else { return nil }
       self = refusal
     }
 
-    /// Whether it did it all the same: the record cannot be written, and the sound has stopped.
+    /// Whether the answer took effect: the sound has stopped, but the record cannot be written.
     var tookEffect: Bool { kind == "not_recorded" }
   }
 
@@ -95,7 +97,9 @@ struct Answers {
 
   // MARK: What is heard
 
-  /// A press while nothing is to be answered says that the press was felt, and how the day stands.
+  /// Says how much of the day is done, after a press while nothing is to be answered.
+  ///
+  /// It also shows that the press was noticed.
   private func sayTheDay() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return play("beep")
@@ -125,16 +129,16 @@ struct Answers {
     ["prompter", "--socket", socket, "--json"] + words
   }
 
-  /// Runs `prompter`; nil where it did not do what it was asked for.
+  /// Runs `prompter`; nil if it did not do everything that was requested.
   private func ask(_ words: [String]) -> [UInt8]? { run(prompter(words)) }
 
-  /// Runs a program and takes what it prints; nil where it does not end well.
+  /// Runs a program and returns its output; nil if it failed.
   private func run(_ words: [String]) -> [UInt8]? {
     let reply = carryOut(words)
     return reply.isGood ? reply.said : nil
   }
 
-  /// Runs a program: what it printed, and whether it ended well.
+  /// Runs a program; returns its output and whether it succeeded.
   private func carryOut(_ words: [String]) -> (said: [UInt8], isGood: Bool) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { return ([], false) }
@@ -144,7 +148,7 @@ struct Answers {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    // The button itself is not for them to read.
+    // The child must not read the button.
     guard prompter_child_closes_from(&actions, 3) == 0 else {
       close(ends[1])
       report("cannot run \(words[0]): there is no memory left")

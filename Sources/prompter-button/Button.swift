@@ -1,16 +1,15 @@
 @preconcurrency import CLinux
 import Glibc
 
-/// The button as the kernel shows it: an input device by a name that stays the same, which may be unplugged and
-/// come back at any time.
+/// The button: an input device with a stable name, which may be unplugged and return at any time.
 struct Button {
-  /// What `struct input_event` is on 64-bit machines (linux/input.h): a time, a type, a code and a value.
+  /// Size of `struct input_event` on 64-bit machines (linux/input.h): time, type, code and value.
   private static let eventBytes = 24
   private static let keyType: UInt16 = 1
 
   /// `/dev/input/by-id/…` or `/dev/input/by-path/…`.
   let path: String
-  /// The one key that counts; nil for any.
+  /// The only key that counts; nil for any key.
   let key: UInt16?
   private(set) var descriptor: CInt = -1
 
@@ -21,9 +20,9 @@ struct Button {
 
   var isPlugged: Bool { descriptor >= 0 }
 
-  /// Looks for it, and takes it for itself: its keys are not to be typed into a console.
+  /// Opens the device and grabs it, so that its keys are not typed into a console.
   ///
-  /// - Returns: whether it is there now.
+  /// - Returns: whether the device is present now.
   mutating func look() -> Bool {
     if isPlugged { return true }
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -31,9 +30,9 @@ struct Button {
     return isPlugged
   }
 
-  /// The edges that wait: true for down.
+  /// Reads the waiting edges: true for down.
   ///
-  /// - Returns: nil where it was unplugged.
+  /// - Returns: nil if the device was unplugged.
   mutating func edges() -> [Bool]? {
     var found: [Bool] = []
     var buffer = [UInt8](repeating: 0, count: Self.eventBytes * 64)
@@ -54,7 +53,7 @@ struct Button {
             bytes.loadUnaligned(fromByteOffset: start + 20, as: Int32.self)
           )
         }
-        // 2 is the repeating of a key that is held.
+        // 2 is the repeat of a key that is held.
         guard type == Self.keyType, value != 2, key == nil || key == code else { continue }
         found.append(value == 1)
       }

@@ -1,36 +1,40 @@
-/// What a press of the one button means.
+/// The meaning of a press of the button.
 enum Press: Hashable, Sendable {
-  /// Pressed and let go: done.
+  /// Pressed and released: done.
   case short
-  /// Suppression for two seconds: later. Recognised while it is still held, so that the hand learns when to let go.
+  /// Held for two seconds: later.
+  ///
+  /// It is recognised while the button is still held, so that the person learns when to release it.
   case long
 }
 
-/// Turns the edges of a button into presses. Pure: the time comes in.
+/// Turns the edges of a button into presses. It is pure: the time is an argument.
 ///
-/// A contact bounces: what follows an edge within 30 ms is the same movement. An old hand presses twice to be
-/// sure: what begins within 1.5 s of a press that was taken is the same press. And a button that is sat on, or
-/// was held when it was unplugged, means nothing more than it has said already.
+/// - A contact bounces: an edge within 30 ms of the one before is the same movement.
+/// - An older person may press twice to be sure: a press that begins within 1.5 s of a recognised
+///   press is the same press.
+/// - A button that is held down for long, or was held when it was unplugged, gives no further
+///   press.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30
   static let againMilliseconds: Int64 = 1_500
   static let holdMilliseconds: Int64 = 2_000
 
   private enum State {
-    /// Let go; nothing pending.
+    /// Released; nothing is pending.
     case idle
-    /// Down since then.
+    /// Down since this time.
     case down(since: Int64)
-    /// Let go at `at`, which counts once it has lasted longer than a bounce.
+    /// Released at `at`; it counts after it has lasted longer than a bounce.
     case released(since: Int64, at: Int64)
-    /// Down, and its meaning is spent: waits to be let go.
+    /// Down, but already recognised or ignored: waits for the release.
     case spent
   }
 
   private var state = State.idle
   private var takenAt: Int64?
 
-  /// When `elapse` must be called if nothing else happens; nil while nothing is pending.
+  /// The time at which `elapse` must be called if nothing else happens; nil if nothing is pending.
   var deadline: Int64? {
     switch state {
     case .idle, .spent: nil
@@ -39,9 +43,9 @@ struct PressRecogniser {
     }
   }
 
-  /// The button went down or up.
+  /// Processes an edge.
   ///
-  /// - Returns: the press that the time before it completed.
+  /// - Returns: the press that was complete before this edge.
   mutating func take(isDown: Bool, at now: Int64) -> Press? {
     let press = elapse(at: now)
     switch (state, isDown) {
@@ -49,7 +53,7 @@ struct PressRecogniser {
       let isAgain = takenAt.map { now - $0 < Self.againMilliseconds } ?? false
       state = isAgain ? .spent : .down(since: now)
     case (.down(let since), false): state = .released(since: since, at: now)
-    // The contact bounced: it was never let go.
+    // The contact bounced: the button was never released.
     case (.released(let since, _), true): state = .down(since: since)
     case (.spent, false): state = .idle
     case (.idle, false), (.down, true), (.released, false), (.spent, true): break
@@ -57,7 +61,7 @@ struct PressRecogniser {
     return press
   }
 
-  /// Time has passed.
+  /// Processes the passing of time.
   mutating func elapse(at now: Int64) -> Press? {
     guard let deadline, now >= deadline else { return nil }
     takenAt = now
@@ -67,7 +71,7 @@ struct PressRecogniser {
       return .long
     case .released(let since, let at):
       state = .idle
-      // A crumb of a touch is a bounce by itself, or a sleeve.
+      // A very short touch is a bounce by itself, or a sleeve.
       guard at - since >= Self.bounceMilliseconds else {
         takenAt = nil
         return nil
@@ -77,6 +81,6 @@ struct PressRecogniser {
     }
   }
 
-  /// The button was unplugged: whatever was under way is over.
+  /// Handles an unplugged button: an unfinished press is dropped.
   mutating func lose() { state = .idle }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The patient's button: an input device in, an answer out.
+/// The patient's button: reads an input device and gives answers.
 @main
 struct PrompterButton: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct PrompterButton: ParsableCommand {
   @Option(help: "Where the sounds of confirmation are.", completion: .directory)
   var sounds = "/usr/share/prompter/sounds"
 
-  /// How often an absent button is looked for.
+  /// Time between two searches for a missing button.
   private static let lookMilliseconds: Int64 = 2_000
 
   func run() {
@@ -67,7 +67,7 @@ struct PrompterButton: ParsableCommand {
     }
   }
 
-  /// Milliseconds of a clock that nobody sets.
+  /// Milliseconds of a clock that cannot be set.
   private func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,16 +1,19 @@
 import FoundationEssentials
 import Sandbox
 
-/// `prompter-image decode`: one upload on standard input becomes a picture and, right after it, its
-/// thumbnail on standard output, or a refusal. The report, one line of JSON, goes to standard error or to
-/// `--report-fd`.
+/// `prompter-image decode`: decodes one upload on standard input.
+///
+/// It writes the picture and, directly after it, its thumbnail to standard output, or refuses the
+/// upload. The report, one line of JSON, goes to standard error or to `--report-fd`.
 enum ImageDecoding {
   static let largestUpload = 10 << 20
-  /// Wide and high.
+  /// Maximum width and height, in pixels.
   static let largestSide = 2_048
   static let thumbnailSide = 256
-  /// A PNG of 50 megapixels takes 200 MB while it is decoded, and as much again while it is made smaller
-  /// row by row takes little more; a progressive JPEG of 50 megapixels 150 MB.
+  /// A PNG of 50 megapixels takes 200 MB while it is decoded.
+  ///
+  /// Scaling it down row by row takes little more. A progressive JPEG of 50 megapixels takes 150
+  /// MB.
   static let addressSpaceBytes: UInt64 = 384 << 20
   static let processorSeconds: UInt32 = 10
 
@@ -28,7 +31,7 @@ enum ImageDecoding {
     }
   }
 
-  /// Exit status: 0 a picture, 1 refused, 3 our own output could not be written.
+  /// Exit status: 0 decoded, 1 refused, 3 the output could not be written.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
       try Confinement.enter(
@@ -60,7 +63,7 @@ enum ImageDecoding {
   }
 }
 
-/// Why an upload is no picture, in words for a caretaker.
+/// The reason why an upload is not a usable picture, in words for a caretaker.
 enum DecodeRefusal: Error {
   case notAPicture
   case animation
@@ -80,7 +83,7 @@ enum DecodeRefusal: Error {
     }
   }
 
-  /// A name that never changes.
+  /// A stable name for programs; it never changes.
   var kind: String {
     switch self {
     case .notAPicture, .animation, .empty: "notAPicture"

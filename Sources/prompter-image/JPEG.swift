@@ -1,8 +1,8 @@
 import CTurboJPEG
 
-/// JPEG by libjpeg-turbo, which makes it smaller while it decodes.
+/// JPEG with libjpeg-turbo, which can scale down while it decodes.
 enum JPEG {
-  /// Good enough for a face and a pill box, a fifth of the size of 95.
+  /// Good enough for a face and a pill box, a fifth of the size of quality 95.
   private static let quality: Int32 = 85
 
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
@@ -21,7 +21,7 @@ enum JPEG {
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
       throw DecodeRefusal.damaged("its colours are meant for a press (CMYK); save it in RGB")
     }
-    // In eighths: the transform's own blocks are left away.
+    // The decoder scales in eighths: it leaves out parts of the transform's blocks.
     let side = max(Int(width), Int(height))
     let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)
@@ -29,7 +29,7 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // ProjectionMismatch bytes between markers are common and harmless; an end that is missing is not.
+      // Stray bytes between markers are common and harmless; a missing end is not.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)

@@ -1,10 +1,10 @@
 import CWebP
 
-/// What an upload is, by its content; a name or a media type can say anything.
+/// The format of an upload, by its content; a name or a media type can be wrong.
 enum Kind {
   case jpeg, png, webp
 
-  /// More than any phone's camera; a picture of these takes 200 MB in memory.
+  /// More than the camera of any phone; a picture of this size takes 200 MB in memory.
   static let largestPixels = 50_000_000
   /// libwebp's limit.
   static let largestSide = 16_383
@@ -38,7 +38,7 @@ enum Kind {
   }
 }
 
-/// WebP by libwebp, which makes it smaller while it decodes.
+/// WebP with libwebp, which can scale down while it decodes.
 enum WebP {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var config = WebPDecoderConfig()

@@ -2,8 +2,9 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// The only program of the house that touches decoders of pictures. It may crash, hang or be killed
-/// alone; the daemon talks to it through pipes.
+/// The only program that uses picture decoders.
+///
+/// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
 @main struct Door {
   static let usage = """
     usage: prompter-image decode [--report-fd N]   an upload on stdin to a picture and its thumbnail

@@ -1,7 +1,7 @@
 import CEXIF
 import CWebP
 
-/// How a camera was held: the values of EXIF's tag 0x0112 (JEITA CP-3451, section 4.6.4).
+/// The orientation of the camera: the values of EXIF tag 0x0112 (JEITA CP-3451, section 4.6.4).
 enum Orientation: UInt16 {
   case upright = 1
   case mirrored = 2
@@ -14,7 +14,7 @@ enum Orientation: UInt16 {
 
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// Where a pixel of the upright picture is in the stored one.
+  /// Returns the position in the stored picture of a pixel of the upright picture.
   ///
   /// - Parameters:
   ///   - width: of the stored picture.
@@ -32,9 +32,10 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// What a file says; upright where it says nothing that can be read.
+  /// The orientation in a file; upright if the file has no readable orientation.
   static func of(_ upload: [UInt8], _ kind: Kind) -> Orientation {
-    // libexif finds the block in a JPEG by itself, and wants it with its mark elsewhere.
+    // libexif finds the EXIF block in a JPEG itself; for other formats it needs the mark before the
+    // block.
     let mark = Array("Exif\0\0".utf8)
     switch kind {
     case .jpeg: return read(upload)
@@ -66,7 +67,9 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// libpng's simple interface does not show it; chunks are a length, a name and so many bytes.
+  /// Finds the EXIF chunk, which libpng's simple interface does not return.
+  ///
+  /// A chunk is a length, a name and that number of bytes.
   private static func chunk(ofPNG upload: [UInt8]) -> [UInt8]? {
     var place = 8
     while place + 12 <= upload.count {

@@ -1,7 +1,7 @@
 import CPNG
 import CWebP
 
-/// PNG by libpng's simple interface, which answers with an error where the other one jumps.
+/// PNG with libpng's simple interface, which returns errors; the other interface uses longjmp.
 enum PNG {
   private static let colour: UInt32 = 0x02
   private static let alpha: UInt32 = 0x01
@@ -17,7 +17,7 @@ enum PNG {
     try Kind.check(Int(image.width), Int(image.height))
     let hasAlpha = image.format & alpha != 0
     image.format = colour | alpha | blueFirst
-    // Straight into libwebp's picture, which knows how to make it smaller.
+    // Decode directly into libwebp's picture, because libwebp can scale it down.
     return try Scaling.withPicture(Int(image.width), Int(image.height)) { picture in
       guard WebPPictureAlloc(&picture) != 0 else {
         throw DecodeRefusal.decoderFailed("there is no memory for the picture")
@@ -36,7 +36,7 @@ enum PNG {
     (image.width, image.height) = (UInt32(canvas.width), UInt32(canvas.height))
     image.format = colour | alpha | blueFirst
     return try canvas.withBytes { source in
-      // Twice: once to learn how long it is.
+      // Encode twice: the first call only returns the length.
       var count = 0
       guard png_image_write_to_memory(&image, nil, &count, 0, source, canvas.stride, nil) != 0
       else { throw DecodeRefusal.decoderFailed(reason(image)) }

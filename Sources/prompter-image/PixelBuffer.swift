@@ -1,6 +1,6 @@
 import CWebP
 
-/// Pixels in memory, from the top left: blue, green, red and alpha, a byte each.
+/// Pixels in memory, from the top left: blue, green, red and alpha, one byte each.
 struct PixelBuffer {
   var width: Int
   var height: Int
@@ -11,7 +11,7 @@ struct PixelBuffer {
   /// In bytes.
   var stride: Int32 { Int32(width * 4) }
 
-  /// A canvas to be filled in by a decoder.
+  /// Makes a buffer that a decoder fills.
   static func filled(
     width: Int, height: Int, hasAlpha: Bool, by fill: (UnsafeMutablePointer<UInt8>) throws -> Void
   ) throws -> PixelBuffer {
@@ -31,7 +31,7 @@ struct PixelBuffer {
     }
   }
 
-  /// The same picture with its top where it belongs.
+  /// Returns the same picture, turned upright.
   func turned(_ orientation: Orientation) -> PixelBuffer {
     if orientation == .upright { return self }
     let isSideways = orientation.swapsSides
@@ -53,16 +53,16 @@ struct PixelBuffer {
   }
 }
 
-/// Makes pictures smaller, by libwebp's own scaler.
+/// Scales pictures down with libwebp's scaler.
 enum Scaling {
-  /// The size within a square, with the same proportions; never larger, never nothing.
+  /// The size that fits into a square with the same proportions; never larger, and at least 1.
   static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     if longest <= side { return (width, height) }
     return (max(1, width * side / longest), max(1, height * side / longest))
   }
 
-  /// A small copy without transparency, on white.
+  /// Makes a small copy without transparency, on white.
   static func thumbnail(of canvas: PixelBuffer, side: Int) throws -> PixelBuffer {
     try withPicture(canvas.width, canvas.height) { picture in
       let isImported = try canvas.withBytes {
@@ -76,7 +76,7 @@ enum Scaling {
     }
   }
 
-  /// Lends a picture of libwebp's for a while.
+  /// Calls `body` with a libwebp picture, and frees the picture afterwards.
   static func withPicture(
     _ width: Int, _ height: Int, _ body: (inout WebPPicture) throws -> PixelBuffer
   ) throws -> PixelBuffer {
@@ -90,7 +90,7 @@ enum Scaling {
     return try body(&picture)
   }
 
-  /// What is in a picture of libwebp's, no larger than a square.
+  /// Returns the pixels of a libwebp picture, scaled down to fit into a square.
   static func shrunk(
     _ picture: inout WebPPicture, side: Int, hasAlpha: Bool
   ) throws -> PixelBuffer {
