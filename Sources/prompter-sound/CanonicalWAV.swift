@@ -1,17 +1,17 @@
 @preconcurrency import Glibc
 
-/// The one sound format of the house: PCM WAV, 48 kHz, mono, signed 16 bit, 44 bytes of header.
+/// The only sound format of Prompter: PCM WAV, 48 kHz, mono, signed 16 bit, 44 bytes of header.
 enum CanonicalWAV {
   static let rate = 48_000
   static let headerBytes = 44
-  /// 60 s, the longest tone, with room for other chunks.
+  /// Size of the longest recording, 60 s, with room for other chunks.
   static let longestBytes = 10 << 20
 
   struct Fault: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// The file bytes for these samples.
+  /// Returns the bytes of a file with these samples.
   static func encode(_ samples: [Int16]) -> [UInt8] {
     let size = samples.count * 2
     var bytes: [UInt8] = []
@@ -35,8 +35,9 @@ enum CanonicalWAV {
     return bytes
   }
 
-  /// The samples of a stored tone.
-  /// - Throws: `Fault` with a sentence when the file cannot be read or is not canonical.
+  /// Reads the samples of a stored recording.
+  ///
+  /// - Throws: `Fault` with a sentence if the file cannot be read or is not canonical.
   static func load(_ path: String) throws(Fault) -> [Int16] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Fault(description: String(cString: strerror(errno))) }
@@ -60,7 +61,7 @@ enum CanonicalWAV {
     return try decode(bytes[..<filled])
   }
 
-  /// Finds the `data` of a RIFF file and checks that its `fmt ` is ours.
+  /// Finds the `data` chunk of a RIFF file and checks that its `fmt ` chunk is canonical.
   static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> [Int16] {
     func number(_ at: Int, _ width: Int) -> Int {
       (0..<width).reduce(0) { $0 | Int(bytes[bytes.startIndex + at + $1]) << (8 * $1) }
@@ -89,7 +90,7 @@ enum CanonicalWAV {
         guard size >= 2 else { throw Fault(description: "it holds no sound") }
         let start = bytes.startIndex + at + 8
         return [Int16](unsafeUninitializedCapacity: size / 2) { samples, count in
-          // The host is little-endian like the file: Debian has no other Swift.
+          // The host is little-endian like the file: Debian has Swift only for such machines.
           bytes[start..<start + size / 2 * 2].withUnsafeBytes { source in
             UnsafeMutableRawBufferPointer(samples).copyMemory(from: source)
           }

@@ -1,9 +1,10 @@
 @preconcurrency import Glibc
 
-/// Channels to one: their mean, unless they cancel each other, as the two legs of a wrongly wired
-/// microphone do; then the louder one of a stereo pair.
+/// Mixes channels to one: their mean, unless the two channels of a stereo pair cancel each other.
+///
+/// They cancel each other if a microphone is wired wrongly. Then the result is the louder channel.
 struct ChannelMix {
-  /// The mean may be this much weaker than the louder channel; one silent channel makes it 0.5.
+  /// How much weaker the mean may be than the louder channel; one silent channel makes it 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int
@@ -56,13 +57,14 @@ struct ChannelMix {
   }
 }
 
-/// Measures how much of a recording was cut off: samples in flat tops (three or more alike, near
-/// full scale or wherever the file's own ceiling is) and samples beyond full scale.
+/// Measures the clipped share of a recording.
 ///
-/// A full-scale sine of 100 Hz has 1 % of its samples in its crests, heavily limited music less; an
-/// overdriven voice has 10 % and more.
+/// It counts samples in flat tops and samples beyond full scale. A flat top is three or more equal
+/// samples, near full scale or at the file's own ceiling. A full-scale sine of 100 Hz has 1 % of
+/// its samples in its crests, and heavily limited music has less; an overdriven voice has 10 % and
+/// more.
 struct ClippingMeter {
-  /// Beyond this share a recording cannot be repaired.
+  /// Maximum share; a recording beyond it cannot be repaired.
   static let worstShare = 0.05
   private static let lowestCeiling: Float = 0.5
   private static let flatness: Float = 0.0005

@@ -2,17 +2,17 @@
 @preconcurrency import Glibc
 import Sandbox
 
-/// An ALSA call that failed.
+/// A failed ALSA call.
 struct DeviceTrouble: Error, CustomStringConvertible {
   var call: String
   var code: Int32
 
   var description: String { "\(call): \(String(cString: snd_strerror(code)))" }
-  /// True when somebody else has it now and may give it back.
+  /// Whether another program uses the device now and may release it.
   var isBusy: Bool { code == -EBUSY || code == -EAGAIN }
 }
 
-/// One opened playback device: signed 16 bit at 48 kHz, non-blocking. Closed when released.
+/// One open playback device: signed 16 bit at 48 kHz, non-blocking. Closed when released.
 final class Device {
   static let bufferMicroseconds: UInt32 = 100_000
   static let periodMicroseconds: UInt32 = 20_000
@@ -23,7 +23,7 @@ final class Device {
   let bufferFrames: Int
   private let pcm: OpaquePointer
 
-  /// Reads ALSA's configuration, some 15 ms that the first ring need not wait for.
+  /// Reads ALSA's configuration, which takes about 15 ms, before the first ring needs it.
   static func warmUp() {
     let code = snd_config_update()
     if code < 0 {
@@ -31,8 +31,9 @@ final class Device {
     }
   }
 
-  /// Opens by name as it is, and if that cannot do our format, through ALSA's `plug`.
-  /// - Throws: `DeviceTrouble` of the first way tried when neither works.
+  /// Opens the device directly; if it does not support our format, through ALSA's `plug`.
+  ///
+  /// - Throws: `DeviceTrouble` of the first attempt if both fail.
   convenience init(name: String) throws(DeviceTrouble) {
     let pcm: OpaquePointer
     let setting: Setting
@@ -60,8 +61,9 @@ final class Device {
 
   deinit { snd_pcm_close(pcm) }
 
-  /// Hands over interleaved frames.
-  /// - Returns: how many were taken, 0 when there is no room now.
+  /// Writes interleaved frames to the device.
+  ///
+  /// - Returns: the number of frames taken; 0 if there is no room now.
   /// - Throws: `DeviceTrouble`; `-EPIPE` is an underrun, see `recover`.
   func write(_ frames: UnsafePointer<Int16>, count: Int) throws(DeviceTrouble) -> Int {
     let taken = snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
@@ -70,22 +72,23 @@ final class Device {
     return taken
   }
 
-  /// Frames handed over that have not left the device; 0 when it is not running.
+  /// Frames that were written but have not left the device; 0 if it is not running.
   func delayFrames() -> Int {
     guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return 0 }
     var delay: snd_pcm_sframes_t = 0
     return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : 0
   }
 
-  /// True while what was handed over is being played.
+  /// Whether written frames are being played.
   var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
 
-  /// Starts a device whose start threshold was not reached.
+  /// Starts a device if its start threshold was not reached.
   func startIfPrepared() {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
 
-  /// After an underrun or a suspend. Not `snd_pcm_recover`: that one sleeps whole seconds.
+  /// Recovers from an underrun or a suspend. `snd_pcm_recover` is not used: it sleeps for whole
+  /// seconds.
   func recover(from trouble: DeviceTrouble) throws(DeviceTrouble) {
     guard trouble.code == -EPIPE || trouble.code == -ESTRPIPE else { throw trouble }
     if trouble.code == -ESTRPIPE, snd_pcm_resume(pcm) == 0 { return }
@@ -93,7 +96,7 @@ final class Device {
     guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
   }
 
-  /// Inactivity now; what has not left the device never will.
+  /// Silences the device at once; frames that have not left it are lost.
   func drop() { snd_pcm_drop(pcm) }
 
   // MARK: Negotiation
@@ -155,7 +158,8 @@ final class Device {
     return setting
   }
 
-  /// Starts at the first period, and plays silence, not stale memory, should we ever be late.
+  /// Starts at the first period. If the player is late, the device plays silence and not old
+  /// samples.
   private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
     var software: OpaquePointer?
     try check("allocate", snd_pcm_sw_params_malloc(&software))
@@ -166,7 +170,7 @@ final class Device {
     try check("wake", snd_pcm_sw_params_set_avail_min(pcm, software, period))
     var boundary: snd_pcm_uframes_t = 0
     if snd_pcm_sw_params_get_boundary(software, &boundary) == 0 {
-      // Only a refinement: devices without it play on.
+      // This is optional: devices without it still play.
       _ = snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)
       _ = snd_pcm_sw_params_set_silence_size(pcm, software, boundary)
     }

@@ -3,14 +3,14 @@ import FoundationEssentials
 @preconcurrency import Glibc
 import Sandbox
 
-/// `prompter-sound devices`: the playback PCM names that ALSA offers, as one JSON array.
+/// `prompter-sound devices`: prints the playback PCM names of ALSA as one JSON array.
 enum DeviceList {
   private struct Entry: Encodable {
     var name: String
     var description: String?
   }
 
-  /// Exit status: 0 listed, 1 not.
+  /// Exit status: 0 listed, 1 failed.
   static func run() -> Int32 {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     let code = snd_device_name_hint(-1, "pcm", &hints)

@@ -1,17 +1,18 @@
 @preconcurrency import CEBUR128
 
-/// Loudness by EBU R 128, as libebur128 measures it.
+/// Loudness by EBU R 128, measured by libebur128.
 struct Loudness {
-  /// Integrated, in LUFS; −∞ when nothing is above the gate.
+  /// Integrated loudness in LUFS; −∞ if nothing is above the gate.
   var lufs: Double
-  /// Highest peak in dB relative to full scale, of the kind asked for.
+  /// Highest peak in dB relative to full scale, of the requested kind.
   var peakDecibels: Double
 
-  /// Sample peaks are free; true peaks, between the samples, cost as much as all the rest.
+  /// Sample peaks cost nothing; true peaks, between the samples, cost as much as the rest together.
   enum Peak { case sample, betweenSamples }
 
-  /// Measures one channel at 48 kHz. It counts as both speakers of a pair (dual mono), because that
-  /// is how it is played.
+  /// Measures one channel at 48 kHz.
+  ///
+  /// It counts as both speakers of a pair (dual mono), because it is played on both.
   init(of samples: ArraySlice<Float>, peak kind: Peak) {
     let peakMode = kind == .betweenSamples ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_SAMPLE_PEAK
     let mode = EBUR128_MODE_I.rawValue | peakMode.rawValue

@@ -3,8 +3,9 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// The only program of the house that touches ALSA and sound decoders. It may crash, hang or be
-/// killed alone; the daemon talks to it through pipes.
+/// The only program that uses ALSA and sound decoders.
+///
+/// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
 @main struct Door {
   static let usage = """
     usage: prompter-sound play [--parent PID] [--state DIR]   
@@ -54,7 +55,7 @@ import Sandbox
     guard Confinement.stayWithParent(options) else { return 0 }
     prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
-    // Refused without the permission; then it plays at ordinary priority.
+    // The call fails without the permission; then the player runs at ordinary priority.
     _ = prompter_hurry()
     guard let wire = PlayerWire() else {
       printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")
@@ -95,7 +96,9 @@ import Sandbox
     return recorder.run()
   }
 
-  /// Enters the decoder's sandbox and does what it forbids; survives only what is merely refused.
+  /// Enters the decoder's sandbox and does a forbidden action.
+  ///
+  /// It survives only if the action is refused with an error.
   nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
     do {
       try SoundDecoding.confine()

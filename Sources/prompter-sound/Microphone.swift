@@ -1,16 +1,17 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
 
-/// One opened capture device: signed 16 bit at 48 kHz, one channel, non-blocking. Closed when released.
+/// One open capture device: signed 16 bit at 48 kHz, mono, non-blocking. Closed when released.
 final class Microphone {
-  /// A fifth of a second of patience when this machine is busy.
+  /// A fifth of a second, so that a busy machine loses no samples.
   private static let bufferMicroseconds: UInt32 = 200_000
   private static let periodMicroseconds: UInt32 = 20_000
 
   private let pcm: OpaquePointer
 
-  /// Opens by name as it is, and if that cannot do our format, through ALSA's `plug`.
-  /// - Throws: `DeviceTrouble` of the first way tried when neither works.
+  /// Opens the device directly; if it does not support our format, through ALSA's `plug`.
+  ///
+  /// - Throws: `DeviceTrouble` of the first attempt if both fail.
   init(name: String) throws(DeviceTrouble) {
     do {
       pcm = try Self.open(name)
@@ -30,15 +31,16 @@ final class Microphone {
     snd_pcm_close(pcm)
   }
 
-  /// Takes what has been heard, at most a buffer full.
-  /// - Returns: how many samples; 0 when there is nothing yet.
+  /// Reads the recorded samples, at most one full buffer.
+  ///
+  /// - Returns: the number of samples; 0 if there are none yet.
   func read(into buffer: inout [Int16]) throws(DeviceTrouble) -> Int {
     let taken = buffer.withUnsafeMutableBytes {
       snd_pcm_readi(pcm, $0.baseAddress, snd_pcm_uframes_t($0.count / 2))
     }
     if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
     if taken == -Int(EPIPE) || taken == -Int(ESTRPIPE) {
-      // We came too late and some is lost: go on with what follows.
+      // The read came too late and samples are lost: continue with the next ones.
       let code = snd_pcm_prepare(pcm)
       guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
       snd_pcm_start(pcm)

@@ -2,7 +2,7 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// One playback control as it was found, and as it reads since we set it.
+/// One playback control: its values as found, and as read back after they were set.
 struct MixerElement: Codable, Equatable {
   struct Channel: Codable, Equatable {
     var channel: Int32
@@ -17,17 +17,19 @@ struct MixerElement: Codable, Equatable {
   var channels: [Channel]
 }
 
-/// The mixer of one sound card, through ALSA's simple elements. Every call may hang with its driver;
-/// the supervisor's deadlines cover that.
+/// The mixer of one sound card, through ALSA's simple elements.
+///
+/// Every call may hang in its driver; the deadlines of the supervisor cover that.
 final class Mixer {
-  /// Controls between a player and its speaker. Others (capture, beep, line-in) are not ours.
+  /// Controls between the player and its speaker. Others (capture, beep, line-in) are never
+  /// changed.
   static let ours: Set<String> = [
     "Master", "PCM", "Speaker", "Headphone", "Front", "Digital", "Line Out", "HDMI", "Playback",
   ]
 
   private let handle: OpaquePointer
 
-  /// Nil when that control device does not exist or has no mixer.
+  /// Nil if that control device does not exist or has no mixer.
   init?(control: String) {
     var opened: OpaquePointer?
     guard snd_mixer_open(&opened, 0) == 0, let handle = opened else { return nil }
@@ -42,8 +44,10 @@ final class Mixer {
 
   deinit { snd_mixer_close(handle) }
 
-  /// The control device of a PCM: "plughw:CARD=Box,DEV=3" and "hw:Box,3" belong to "hw:Box", other
-  /// names to the control of the same name, as `default` and `pulse` have one.
+  /// The control device of a PCM.
+  ///
+  /// "plughw:CARD=Box,DEV=3" and "hw:Box,3" belong to "hw:Box". Other names belong to the control
+  /// of the same name, such as `default` and `pulse`.
   static func control(ofDevice name: String) -> String {
     guard let colon = name.firstIndex(of: ":") else { return name }
     let arguments = name[name.index(after: colon)...].split(separator: ",")
@@ -53,7 +57,7 @@ final class Mixer {
     return "hw:" + (first.hasPrefix("CARD=") ? first.dropFirst(5) : first)
   }
 
-  /// What is set now, without changing anything.
+  /// Reads the current values without changing them.
   func read() -> [MixerElement] {
     elements().map { element in
       MixerElement(
@@ -67,7 +71,7 @@ final class Mixer {
     }
   }
 
-  /// How loud the card is now: its lowest control in percent of the range; nil where it has none.
+  /// The level of the card: its lowest control in percent of the range; nil if it has no control.
   func level() -> CardLevel? {
     let controls = elements()
     let percents = controls.compactMap(lowestPercent)
@@ -87,7 +91,8 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes, sets every channel to this share of its range, and notes how they read then.
+  /// Unmutes, sets every channel to this percentage of its range, and returns the values as read
+  /// back.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
     var changed = found
     for index in changed.indices {
@@ -112,8 +117,9 @@ final class Mixer {
     return changed
   }
 
-  /// Puts back what was found, except where it does not read as we left it: then a hand was at the
-  /// knob during the ring, and the hand is right.
+  /// Restores the earlier values, except a value that has changed since it was set.
+  ///
+  /// A person changed such a value during the ring, and that change stays.
   func restore(_ elements: [MixerElement]) {
     snd_mixer_handle_events(handle)
     for saved in elements {
@@ -131,7 +137,7 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// Nil: we fell between finding and noting what we set, so it may be half set.
+  /// Nil: the player ended before it recorded the set values, so the level may be only partly set.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

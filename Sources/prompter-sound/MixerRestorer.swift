@@ -4,8 +4,10 @@ import Sandbox
 import SoundProtocol
 import Synchronization
 
-/// Sets a card's level for the length of a ring and puts it back, also after a crash: what was found
-/// is in a file before anything is changed, and the next player starts by restoring from it.
+/// Sets the level of a card during a ring and restores it, even after a crash.
+///
+/// The earlier values are written to a file before any change. The next player restores them from
+/// the file when it starts.
 final class MixerRestorer: Sendable {
   private struct Found: Codable {
     var control: String
@@ -16,11 +18,12 @@ final class MixerRestorer: Sendable {
   private let isRestoring = Atomic(false)
   private var file: String { directory + "/mixer.json" }
 
-  /// - Parameter directory: where the file is kept; it must exist.
+  /// - Parameter directory: the directory of the file; it must exist.
   init(directory: String) { self.directory = directory }
 
-  /// Restores what a player before us left, on a thread of its own: the mixer that hung that player
-  /// may hang again, and no ring shall wait for it.
+  /// Restores the values that an earlier player left, on a separate thread.
+  ///
+  /// The mixer that hung the earlier player may hang again, and no ring may wait for it.
   func restoreFromCrash() {
     guard access(file, F_OK) == 0 else { return }
     isRestoring.store(true, ordering: .releasing)
@@ -29,7 +32,7 @@ final class MixerRestorer: Sendable {
     let code = pthread_create(
       &thread, nil,
       { argument in
-        // Non-null: it is the keeper passed below.
+        // Never nil: it is the keeper that is passed below.
         let keeper = Unmanaged<MixerRestorer>.fromOpaque(argument!).takeRetainedValue()
         keeper.restore()
         keeper.isRestoring.store(false, ordering: .releasing)
@@ -44,10 +47,10 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Unmutes and sets the level of the card that this device plays on.
+  /// Unmutes and sets the level of the card of this device.
   ///
   /// - Parameter percent: of each control's range, 0 … 100.
-  /// - Returns: nil where there is no mixer, or none that can be put back afterwards.
+  /// - Returns: nil if there is no mixer, or if its values could not be restored afterwards.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
       printError("the mixer is not set: an earlier restore hangs")
@@ -59,7 +62,8 @@ final class MixerRestorer: Sendable {
     let found = mixer.read()
     guard !found.isEmpty else { return nil }
     let before = mixer.level()
-    // Twice: a crash between the two finds at least what was there. Without any file, no change.
+    // Save twice: after a crash between the two, the file has at least the earlier values. Without
+    // a file, nothing is changed.
     guard save(Found(control: control, elements: found)) else { return before }
     let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))
@@ -70,7 +74,7 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Puts back what the file says, and forgets it.
+  /// Restores the values in the file, and deletes the file.
   func restore() {
     guard access(file, F_OK) == 0 else { return }
     do {
@@ -85,10 +89,10 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Gives the restore from a crash its time before the program ends.
+  /// Waits a short time for the restore after a crash, before the program ends.
   func finishRestoring() { _ = isFree() }
 
-  /// Waits a little for the restore from a crash.
+  /// Waits a short time for the restore after a crash.
   private func isFree() -> Bool {
     for _ in 0..<60 {
       if !isRestoring.load(ordering: .acquiring) { return true }

@@ -1,29 +1,33 @@
 @preconcurrency import Glibc
 
-/// From a decoded recording to a tone: silence trimmed, loudness and peaks as every tone has them.
+/// Normalises a decoded recording: trims silence, and sets the loudness and peaks of all
+/// recordings.
 struct Normalizer {
   static let targetLUFS = -16.0
   static let highestTruePeak = -1.5
   static let quietestLUFS = -45.0
   static let shortestSeconds = 0.5
-  /// A gap this far below the loudest moment is silence, unless it is louder than −65 dBFS … −∞.
+  /// A part this far below the loudest moment is silence, in dB. Parts below −65 dBFS are always
+  /// silence.
   static let silenceBelowLoudest = 40.0
   static let silenceFloor = -65.0
   static let keptBefore = 2_400
   static let keptAfter = 7_200
-  /// Peaks may be limited by this much for the sake of loudness, not more: beyond it one hears it.
+  /// Maximum limiting of peaks, in dB, to reach the loudness: more would be audible.
   static let mostLimiting = 10.0
 
   let samples: [Int16]
   let loudness: Loudness
 
-  /// Masters samples at 48 kHz.
+  /// Normalises samples at 48 kHz.
+  ///
   /// - Throws: `SoundRefusal.tooQuiet`, `SoundRefusal.tooShort`.
   init(_ recording: [Float]) throws(SoundRefusal) {
     let range = Self.soundRange(recording)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
     let measured = Loudness(of: recording[range], peak: .sample)
-    // Too short for the meter's 400 ms window: that is the trouble then, not the level.
+    // If the sound is too short for the meter's 400 ms window, the length is the problem and not
+    // the level.
     let seconds = Double(range.count) / Double(CanonicalWAV.rate)
     if measured.lufs >= Self.quietestLUFS || range.count < 19_200 {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
@@ -35,8 +39,9 @@ struct Normalizer {
     samples = sound.map { Int16(max(-32_768, min(32_767, ($0 * 32_767).rounded()))) }
   }
 
-  /// The tone that an upload becomes, and what kind of file it was.
-  /// - Throws: `SoundRefusal` where it becomes none.
+  /// Decodes and normalises an upload; also returns its format.
+  ///
+  /// - Throws: `SoundRefusal` if the upload is not usable.
   static func of(_ upload: [UInt8]) throws(SoundRefusal) -> (tone: Normalizer, format: String) {
     let file = try SoundFile(decoding: upload)
     if Double(file.samples.count) < shortestSeconds * Double(file.rate) {
@@ -68,7 +73,7 @@ struct Normalizer {
     return start..<min(recording.count, (last + 1) * window + keptAfter)
   }
 
-  /// 10 ms edges, so that a trimmed hum does not click.
+  /// Fades 10 ms at both ends, so that a trimmed hum does not click.
   private static func softenEnds(_ sound: inout [Float]) {
     let edge = min(480, sound.count / 2)
     for index in 0..<edge {
@@ -80,10 +85,12 @@ struct Normalizer {
 
   // MARK: Level
 
-  /// Brings the sound to the target and returns what it then is. Where peaks stand in the way they
-  /// are limited; what that costs in loudness is made up once.
+  /// Brings the sound to the target loudness and returns the result.
+  ///
+  /// If peaks prevent this, they are limited. The loudness lost by limiting is added once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
-    // True peaks lie up to half a dB above the samples of speech; what is more is scaled off below.
+    // True peaks are up to 0.5 dB above the samples of speech; a larger excess is scaled down
+    // below.
     let ceiling = highestTruePeak - 0.5
     let room = ceiling - measured.peakDecibels
     let gain = min(targetLUFS - measured.lufs, room + mostLimiting)
@@ -97,7 +104,8 @@ struct Normalizer {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    // A second of hardly anything and a crack is gated otherwise after the gain than before it.
+    // The meter's gate can select other parts after the gain than before, for example in a second
+    // of near silence with a crack.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
@@ -114,8 +122,9 @@ struct Normalizer {
   }
 }
 
-/// A peak limiter that looks 5 ms ahead: gain falls before the peak comes and recovers in 80 ms, so
-/// that nothing is cut off.
+/// A peak limiter that looks 5 ms ahead.
+///
+/// The gain falls before the peak and recovers in 80 ms, so that nothing is clipped.
 enum Limiter {
   private static let ahead = 240
   private static let release: Float = 1 / (0.08 * 48_000)
@@ -124,11 +133,11 @@ enum Limiter {
   static func limit(_ sound: inout [Float], ceiling: Float) {
     let count = sound.count
     guard count > 0 else { return }
-    // The gain each moment needs: the least of the window ahead, recovering slowly.
+    // The gain that each sample needs: the minimum of the window ahead, with a slow recovery.
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Backwards until a stronger peak's window is met: that one reaches further back than ours.
+      // Go backwards until the window of a stronger peak: it reaches further back than this window.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed
@@ -137,8 +146,8 @@ enum Limiter {
     for index in 1..<count {
       gains[index] = min(gains[index], gains[index - 1] + (1 - gains[index - 1]) * release)
     }
-    // The mean of the window behind: every gain in it is at most what this sample needs, because
-    // each of them looked ahead to it.
+    // The mean of the window behind: each gain in it is at most the gain that this sample needs,
+    // because each of them looked ahead to this sample.
     var sum = Float(ahead)
     var window = [Float](repeating: 1, count: ahead)
     for index in 0..<count {

@@ -1,9 +1,9 @@
 @preconcurrency import Glibc
 
-/// 10 to the `decibels`/20: a level as a factor.
+/// Converts decibels to a factor: 10 to the power of `decibels`/20.
 func factor(decibels: Double) -> Double { pow(10, decibels / 20) }
 
-/// A factor as decibels; −∞ for 0.
+/// Converts a factor to decibels; −∞ for 0.
 func decibels(factor: Double) -> Double { 20 * log10(factor) }
 
 /// Milliseconds of CLOCK_MONOTONIC, with fractions.

@@ -1,23 +1,23 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// One ring on its way through a device: opening ▶ playing ▶ draining ▶ over.
+/// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
 ///
-/// It paces itself by CLOCK_MONOTONIC and never hands over more than 100 ms ahead of real time. The
-/// device alone cannot be trusted with that: ALSA's `file` and `null` plug-ins take 2 s of sound in
-/// 0.15 s, and a stop would come too late to stop anything.
+/// It sets its own pace by CLOCK_MONOTONIC and never writes more than 100 ms ahead of real time.
+/// The device alone is not enough: ALSA's `file` and `null` plug-ins take 2 s of sound in 0.15 s,
+/// and then a stop would come too late.
 final class Playback {
   /// How far ahead of real time the device is filled.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
-  /// Rounds through the device list when one was busy, and the pause between them.
+  /// Maximum rounds through the device list if a device was busy, and the pause between them.
   static let busyRounds = 4
   static let busyPauseMilliseconds = 300.0
-  /// How long the last frames may take beyond their time to leave the device.
+  /// Additional time for the last frames to leave the device.
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
-    /// Next device to try, the troubles so far in this round, and when to try.
+    /// The next device to try, and the errors so far in this round.
     case opening(index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)])
     case waiting(until: Double, round: Int)
     case playing(Device)
@@ -34,9 +34,9 @@ final class Playback {
   private var framesTaken = 0
   private var xruns = 0
   private var level: CardLevel?
-  /// A gap was counted and no frame has been taken since.
+  /// Whether a gap was counted and the device has taken no frame since.
   private var isInGap = false
-  /// Real time and frame from which pacing counts; moved by an underrun.
+  /// The time and frame from which the pace is computed; an underrun moves it.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []
@@ -63,7 +63,7 @@ final class Playback {
     }
   }
 
-  /// Does what is due now.
+  /// Does the work that is due now.
   func turn() {
     switch state {
     case .opening(let index, let round, let troubles):
@@ -76,7 +76,7 @@ final class Playback {
     }
   }
 
-  /// Inactivity at once, and the end.
+  /// Silences the device at once and ends the ring.
   func stop() {
     switch state {
     case .playing(let device), .draining(let device, _):
@@ -95,7 +95,7 @@ final class Playback {
   ) {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
-    // Said before it is tried: opening may never come back, and then this line names the culprit.
+    // Report the device before opening it: if the open hangs, this message shows which device hung.
     wire.send(.opening(device: name))
     do {
       let device = try Device(name: name)
@@ -131,7 +131,8 @@ final class Playback {
 
   private func fill(_ device: Device) {
     if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
-      // We came too late, whether the device says so (some do not) or not: a gap was heard.
+      // The fill came too late. A gap was audible, even if the device does not report it (some do
+      // not).
       noteGap()
     }
     do {
@@ -186,7 +187,7 @@ final class Playback {
     wire.send(.started(id: id, device: device.name, level: level))
   }
 
-  /// Frames that may have been handed over by now.
+  /// Frames that may be written by now.
   private func framesDue(_ device: Device) -> Int {
     let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
     let room = min(ahead, max(device.bufferFrames, device.periodFrames))
@@ -198,7 +199,7 @@ final class Playback {
     Int((monotonicMilliseconds() - anchor.time) * 48)
   }
 
-  /// When the last frame will have sounded, by our clock.
+  /// When the last frame will have sounded, by CLOCK_MONOTONIC.
   private func endTime() -> Double {
     guard let anchor else { return monotonicMilliseconds() }
     return anchor.time + Double(framesTaken - anchor.frame) / 48
@@ -217,7 +218,8 @@ final class Playback {
 
   // MARK: Ending
 
-  /// Not `snd_pcm_drain`: with a frozen sound server it does not come back.
+  /// Waits for the last frames. `snd_pcm_drain` is not used: with a frozen sound server it does not
+  /// return.
   private func drain(_ device: Device, until: Double) {
     let now = monotonicMilliseconds()
     reportProgress(device)
@@ -232,11 +234,11 @@ final class Playback {
   private func end(device: String, frames: Int, stopped: Bool) {
     wire.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
-    // Closes the device, which may hang.
+    // This closes the device, which may hang.
     state = .over
   }
 
-  /// The device failed in the middle: the ring starts again on the next one, whole.
+  /// Handles a device that failed during the ring: the whole ring starts again on the next device.
   private func leave(_ device: Device, because trouble: DeviceTrouble) {
     device.drop()
     let index = (devices.firstIndex { $0.name == device.name } ?? 0) + 1

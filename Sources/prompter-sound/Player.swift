@@ -1,24 +1,24 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The long-lived player: reads commands, plays one ring at a time, reports what truly happened.
+/// The long-lived player: reads commands, plays one ring at a time, and reports the true result.
 ///
-/// One thread. While a ring sounds it turns every period (20 ms): read commands, top up the device.
-/// Each ring opens its device and closes it again, so that other programs can use it between rings
-/// and a re-plugged USB speaker is found under its name.
+/// It has one thread. While a ring sounds, the thread reads commands and refills the device in
+/// every period (20 ms). Each ring opens its device and closes it again, so that other programs can
+/// use it between rings, and a USB speaker that was plugged in again is found under its name.
 final class Player {
   private let wire: PlayerWire
   private let mixer: MixerRestorer?
   private var performance: Playback?
   private var tones: [BuiltinTone: [Int16]] = [:]
 
-  /// - Parameter mixer: sets the card's level for each ring; nil leaves mixers alone.
+  /// - Parameter mixer: sets the level of the card for each ring; nil leaves mixers unchanged.
   init(wire: PlayerWire, mixer: MixerRestorer?) {
     self.wire = wire
     self.mixer = mixer
   }
 
-  /// Runs until the daemon closes our input; then silence.
+  /// Runs until the daemon closes the input; then it silences the device.
   func run() {
     wire.send(.ready)
     Device.warmUp()
@@ -27,7 +27,8 @@ final class Player {
     while true {
       var wait = performance.map { $0.millisecondsToNextTurn() } ?? -1
       if wait < 0, let tone = cold.popFirst() {
-        // Idle: make what a ring would otherwise wait for, but look for commands in between.
+        // Idle: compute the built-in tones that a ring would otherwise wait for, but read commands
+        // between them.
         _ = samples(of: tone)
         wait = 0
       }
@@ -43,8 +44,10 @@ final class Player {
     mixer?.finishRestoring()
   }
 
-  /// Closes the device and restores the mixer only now, when the end has been told: should they hang,
-  /// they hide nothing, and the missing `ready` gives them away before the next ring.
+  /// Closes the device and restores the mixer, after the end of the ring was reported.
+  ///
+  /// If they hang, the report is not lost, and the missing `ready` shows the hang before the next
+  /// ring.
   private func finish() {
     performance = nil
     mixer?.restore()
@@ -96,8 +99,10 @@ final class Player {
   }
 }
 
-/// What the segments of one ring are made of. A recording that a ring says twice is read once, and
-/// one that cannot be read is told once.
+/// Reads the segments of one ring.
+///
+/// A recording that occurs twice is read once, and a recording that cannot be read is reported
+/// once.
 private struct Sources {
   let wire: PlayerWire
   let id: String

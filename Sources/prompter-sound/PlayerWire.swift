@@ -2,8 +2,10 @@
 import Sandbox
 import SoundProtocol
 
-/// The two lines to the daemon, moved out of the way of libraries: descriptor 0 becomes /dev/null
-/// and descriptor 1 standard error, so that nothing that ALSA starts or prints can speak for us.
+/// The two streams to the daemon, on descriptors that libraries do not use.
+///
+/// Descriptor 0 becomes /dev/null and descriptor 1 becomes standard error, so that no output of
+/// ALSA or its programs can look like a message of the player.
 final class PlayerWire {
   let input: Int32
   private let output: Int32
@@ -20,8 +22,10 @@ final class PlayerWire {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Waits at most this long (−1: for ever) and returns the commands that came, or nil at the end
-  /// of input. A line that is no command is reported on standard error and skipped.
+  /// Waits at most this long (−1: for ever) and returns the new commands, or nil at the end of
+  /// input.
+  ///
+  /// A line that is not a command is reported on standard error and skipped.
   func commands(waitingMilliseconds: Int32) -> [PlayerCommand]? {
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, waitingMilliseconds) > 0 else { return [] }
@@ -43,7 +47,7 @@ final class PlayerWire {
     return commands
   }
 
-  /// Sends one message. If the daemon is gone, so are we: end of input follows.
+  /// Sends one message. If the daemon is gone, the end of input follows and the player ends.
   func send(_ message: PlayerMessage) {
     let line: [UInt8]
     do {

@@ -3,14 +3,15 @@ import FoundationEssentials
 import Sandbox
 import SoundProtocol
 
-/// `prompter-sound record`: a microphone becomes a canonical WAV on a descriptor.
+/// `prompter-sound record`: records a microphone to a canonical WAV on a descriptor.
 ///
-/// The first line on standard input begins the recording, the next one ends it; until the first the level
-/// is shown and nothing is kept. Standard output says what happens, a line of JSON each.
+/// The first line on standard input starts the recording, and the next line ends it. Before the
+/// first line, levels are reported and nothing is recorded. Standard output reports each step, one
+/// JSON object a line.
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// ALSA's `file` and `null` plug-ins give sound as fast as it is asked for; a microphone does not.
+  /// ALSA's `file` and `null` plug-ins deliver sound as fast as it is read; a microphone does not.
   private static let aheadMilliseconds = 100.0
 
   private let wire: RecorderWire
@@ -23,7 +24,7 @@ struct Recorder {
   private var heard = 0
   private var startedAt = monotonicMilliseconds()
 
-  /// - Parameter output: takes the file when the recording is over.
+  /// - Parameter output: the descriptor that receives the file after the recording.
   init(wire: RecorderWire, device: String, output: Int32, seconds: Int) {
     self.wire = wire
     self.device = device
@@ -31,7 +32,7 @@ struct Recorder {
     mostSamples = min(max(1, seconds), Self.longestSeconds) * CanonicalWAV.rate
   }
 
-  /// Exit status: 0 recorded, 1 not.
+  /// Exit status: 0 recorded, 1 failed.
   mutating func run() -> Int32 {
     let microphone: Microphone
     do {
@@ -48,7 +49,7 @@ struct Recorder {
       return 1
     }
     wire.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
-    // Closed only now: should that hang, it hides nothing.
+    // The microphone is closed only now: if that hangs, all results are already reported.
     withExtendedLifetime(microphone) {}
     return 0
   }
@@ -59,7 +60,7 @@ struct Recorder {
       switch wire.nextLine(waitingMilliseconds: 10) {
       case .line where isKeeping: return
       case .line: begin()
-      // Whoever started us is gone.
+      // The program that started the recorder has ended.
       case .end: return
       case .none: break
       }
@@ -100,13 +101,13 @@ struct Recorder {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
   }
 
-  /// Relative to full scale, to a tenth; −120 stands for nothing at all.
+  /// Relative to full scale, rounded to a tenth; −120 means digital silence.
   private static func decibels(_ size: Double) -> Double {
     size <= 0 ? -120 : max(-120, (200 * log10(size / 32_768)).rounded() / 10)
   }
 }
 
-/// The recorder's standard input and output, out of reach of libraries, see `PlayerWire`.
+/// The recorder's streams, on descriptors that libraries do not use; see `PlayerWire`.
 final class RecorderWire {
   enum Line { case none, line, end }
 
@@ -125,7 +126,7 @@ final class RecorderWire {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Whether another line has come.
+  /// Whether another line has arrived.
   func nextLine(waitingMilliseconds: Int32) -> Line {
     if pending == 0 {
       var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

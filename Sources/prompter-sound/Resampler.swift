@@ -1,8 +1,10 @@
 @preconcurrency import CSampleRate
 
-/// Sample rates by libsamplerate: windowed sinc, 97 dB of signal to noise, as much as 16 bits hold.
+/// Converts sample rates with libsamplerate: windowed sinc, 97 dB signal to noise, enough for 16
+/// bits.
 enum Resampler {
-  /// The samples at 48 kHz.
+  /// Returns the samples at 48 kHz.
+  ///
   /// - Throws: `SoundRefusal.decoderFailed` with the library's reason.
   static func resample(_ samples: [Float], from rate: Int) throws(SoundRefusal) -> [Float] {
     if rate == CanonicalWAV.rate { return samples }

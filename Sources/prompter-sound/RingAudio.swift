@@ -1,4 +1,4 @@
-/// One ring as frames at 48 kHz: what sounds when, at which level, and when it is over.
+/// One ring as frames at 48 kHz: its parts, their levels, and its end.
 struct RingAudio {
   enum Part {
     case silence(frames: Int)
@@ -12,7 +12,7 @@ struct RingAudio {
     }
   }
 
-  /// A cut at the limit would click without this; 20 ms as the tones' own edges.
+  /// Fade-out for a cut at the limit, which would otherwise click; 20 ms as the edges of the tones.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]
@@ -20,7 +20,7 @@ struct RingAudio {
   private let fadeStart: Int
   private let fadeFrames: Int
   private let isCut: Bool
-  /// Frames in all, lead-in included.
+  /// Number of frames, lead-in included.
   let totalFrames: Int
 
   init(parts: [Part], gainDecibels: Double, fadeInMilliseconds: Int, maxMilliseconds: Int) {

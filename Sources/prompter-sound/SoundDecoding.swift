@@ -2,8 +2,10 @@
 import Sandbox
 import SoundProtocol
 
-/// `prompter-sound decode`: one upload on standard input becomes one canonical WAV on standard
-/// output, or a refusal. The report, one line of JSON, goes to standard error or to `--report-fd`.
+/// `prompter-sound decode`: decodes one upload on standard input.
+///
+/// It writes one canonical WAV to standard output, or refuses the upload. The report, one line of
+/// JSON, goes to standard error or to `--report-fd`.
 enum SoundDecoding {
   static let largestUpload = 10 << 20
 
@@ -12,7 +14,7 @@ enum SoundDecoding {
   /// A minute of sound takes 0.5 s, in a debug build 1.5 s.
   static let processorSeconds: UInt32 = 2
 
-  /// Exit status: 0 a tone, 1 refused, 3 our own output could not be written.
+  /// Exit status: 0 decoded, 1 refused, 3 the output could not be written.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
       try confine()
@@ -29,7 +31,7 @@ enum SoundDecoding {
     }
   }
 
-  /// Fails closed: a recording that cannot be decoded safely is refused, not decoded.
+  /// Enters the sandbox. If that fails, the recording is refused and not decoded.
   static func confine() throws(SoundRefusal) {
     do {
       try Confinement.enter(

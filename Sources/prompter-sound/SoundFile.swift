@@ -4,7 +4,10 @@
 /// An upload, decoded by libsndfile from memory: one channel at the file's own rate.
 struct SoundFile {
   static let longestSeconds = 60.0
-  /// 60 s at 192 kHz took 9 s of processor time to convert, for what no ear hears.
+  /// Accepted sample rates.
+  ///
+  /// The conversion of 60 s at 192 kHz took 9 s of processor time, for frequencies that no person
+  /// hears.
   static let rates: ClosedRange<Int32> = 4_000...96_000
   static let mostChannels: Int32 = 8
 
@@ -12,11 +15,12 @@ struct SoundFile {
   let rate: Int
   /// "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus", "MP3".
   let format: String
-  /// Share of the samples that lie in flat tops or beyond full scale, 0 … 1.
+  /// Share of the samples that are in flat tops or beyond full scale, 0 … 1.
   private(set) var clippedShare = 0.0
 
-  /// Decodes everything.
-  /// - Throws: `SoundRefusal` when it is no sound of ours, is damaged or too long.
+  /// Decodes the whole upload.
+  ///
+  /// - Throws: `SoundRefusal` if it is not an accepted sound file, is damaged, or is too long.
   init(decoding upload: [UInt8]) throws(SoundRefusal) {
     let kind = try Self.signature(upload)
     if kind == "WAV" { try Self.checkLength(upload) }
@@ -25,7 +29,7 @@ struct SoundFile {
     var info = SF_INFO()
     let context = Unmanaged.passUnretained(memory).toOpaque()
     guard let file = sf_open_virtual(&interface, Int32(SFM_READ), &info, context) else {
-      // Not in libsndfile's words, which speak of pipes and of its own insides.
+      // Do not use libsndfile's text, which mentions pipes and internal details.
       throw .notAudio(
         "this begins like a file of \(kind) and cannot be read: it is damaged, cut short or "
           + "something else")
@@ -50,8 +54,10 @@ struct SoundFile {
   private static let unknownFormat = SoundRefusal.notAudio(
     "this is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
-  /// Before libsndfile sees a byte: its parsers of thirty other formats are not for strangers.
-  /// - Returns: what it seems to be.
+  /// Checks the format before libsndfile reads a byte: its thirty other parsers must not read
+  /// uploads.
+  ///
+  /// - Returns: the format that the file seems to have.
   private static func signature(_ upload: [UInt8]) throws(SoundRefusal) -> String {
     func has(_ tag: String, at offset: Int = 0) -> Bool {
       upload.dropFirst(offset).starts(with: tag.utf8)
@@ -67,16 +73,18 @@ struct SoundFile {
     throw unknownFormat
   }
 
-  /// libsndfile plays what there is of a WAV that was cut short, and a caretaker would learn of the
-  /// missing half when it rings. Writers to a pipe, which know no length, say 0 or a number near 2 or
-  /// 4 GiB; that is no promise.
+  /// Refuses a WAV file that is cut short.
+  ///
+  /// libsndfile decodes the part that exists, and a caretaker would notice the missing part only
+  /// when the alarm rings. Programs that write to a pipe do not know the length. They write 0 or a
+  /// number near 2 or 4 GiB, which is not a real length.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {
       let size = (0..<4).reduce(0) { $0 | Int(upload[at + 4 + $1]) << (8 * $1) }
       let present = upload.count - at - 8
       if upload[at..<at + 4].elementsEqual("data".utf8) {
-        // The last few bytes are nobody's word.
+        // A few missing bytes at the end are accepted.
         guard present * 100 < size * 98, size < 0x7000_0000 else { return }
         throw .decoderFailed(
           "the file is cut short: \(present * 100 / size) % of its sound is there")
@@ -114,7 +122,8 @@ struct SoundFile {
     let chunk = 4_096
     var buffer = [Float](repeating: 0, count: chunk * channels)
     var mix = ChannelMix(channels: channels)
-    // A float file may rightly go beyond 1; for the others that is the decoder's view of clipping.
+    // A float file may correctly exceed 1; in other formats such values mean clipping in the
+    // decoder.
     var clipping = ClippingMeter(channels: channels, countsOvers: !isFloat)
     while true {
       let frames = Int(sf_readf_float(file, &buffer, sf_count_t(chunk)))
@@ -137,7 +146,7 @@ struct SoundFile {
   }
 }
 
-/// The upload as libsndfile's virtual file. It cannot be written.
+/// The upload as libsndfile's virtual file. It is read-only.
 private final class Memory {
   let bytes: [UInt8]
   var position = 0

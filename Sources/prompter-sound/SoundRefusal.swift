@@ -1,4 +1,4 @@
-/// Why an upload does not become a tone; the sentence is for a caretaker.
+/// The reason why an upload is refused; the sentence is for a caretaker.
 enum SoundRefusal: Error {
   case notAudio(String)
   case tooShort(seconds: Double)
@@ -25,7 +25,7 @@ enum SoundRefusal: Error {
   }
 }
 
-/// "0.3"; "nothing" for what is no number.
+/// Formats a number as "0.3"; "nothing" if it is not a usable number.
 func oneDecimal(_ value: Double) -> String {
   guard abs(value) < 1e15 else { return "nothing" }
   let tenths = Int((value * 10).rounded())

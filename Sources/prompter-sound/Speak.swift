@@ -2,19 +2,20 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// `prompter-sound speak`: becomes espeak-ng, confined. Words on standard input become a WAV on standard
-/// output.
+/// `prompter-sound speak`: enters a sandbox and becomes espeak-ng.
 ///
-/// espeak-ng is a C program that has crashed on texts in memory that was not its own. It is not trusted more
-/// than a decoder: it reads programs, libraries and voices, writes what it says, and does nothing else.
+/// It speaks words from standard input into a WAV on standard output. espeak-ng is a C program that
+/// has crashed on texts with invalid memory accesses, so it is trusted no more than a decoder. It
+/// may read programs, libraries and voices, and write its output; nothing else.
 enum Speak {
-  /// Forty times what the longest text takes.
+  /// Forty times the time for the longest text.
   static let processorSeconds: UInt32 = 10
-  /// Thirty libraries take 90 MiB of address space, and a minute of sound little more.
+  /// Thirty libraries take 90 MiB of address space, and a minute of sound takes little more.
   static let addressSpaceBytes: UInt64 = 256 << 20
 
-  /// Exit status: what espeak-ng ends with; 2 for bad usage, 3 if it could not be confined or started.
-  /// Then the reason is on `--report-fd`.
+  /// Exit status: espeak-ng's own; 2 for wrong usage; 3 if it could not be started in the sandbox.
+  ///
+  /// For status 3, the reason is written to `--report-fd`.
   static func run(_ options: Options) -> Int32 {
     guard let program = options["--program"], program.hasPrefix("/"),
       let language = options["--language"], let pace = options["--words-per-minute"]
@@ -25,7 +26,7 @@ enum Speak {
     }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     if report > STDERR_FILENO { _ = fcntl(report, F_SETFD, FD_CLOEXEC) }
-    // Without `-m`, so markup (SSML) is read out and not obeyed.
+    // Without `-m`, markup (SSML) is spoken and not executed.
     let arguments = [program, "--stdin", "--stdout", "-v", language, "-s", pace]
     let code = become(arguments, ["PATH=/usr/bin:/bin", "LC_ALL=C"])
     let why = "cannot confine and start \(program): \(String(cString: strerror(code)))"
@@ -33,7 +34,7 @@ enum Speak {
     return 3
   }
 
-  /// - Returns: the error number; it does not return otherwise.
+  /// - Returns: the error number; it does not return if it succeeds.
   private static func become(_ arguments: [String], _ environment: [String]) -> Int32 {
     var words = arguments.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]

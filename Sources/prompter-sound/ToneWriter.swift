@@ -2,10 +2,11 @@
 import Sandbox
 import SoundProtocol
 
-/// `prompter-sound tones --write DIR`: the built-in tones as canonical WAV files, one a tone. The
-/// same bytes every time.
+/// `prompter-sound tones --write DIR`: writes each built-in tone to a canonical WAV file.
+///
+/// The bytes are the same every time.
 enum ToneWriter {
-  /// Exit status: 0 written, 1 not.
+  /// Exit status: 0 written, 1 failed.
   static func run(directory: String) -> Int32 {
     for tone in BuiltinTone.allCases {
       let path = "\(directory)/\(tone.rawValue).wav"
@@ -19,7 +20,7 @@ enum ToneWriter {
         printError("cannot write \(path): \(String(cString: strerror(errno)))")
         return 1
       }
-      // With the silence that surrounds it in a ring: the meter needs 400 ms at least.
+      // Add the silence around a tone in a ring: the meter needs at least 400 ms.
       let silence = [Float](repeating: 0, count: 5_760)
       let sound = silence + tone.samples().map { Float($0) / 32_768 } + silence
       let loudness = Loudness(of: sound[...], peak: .betweenSamples)

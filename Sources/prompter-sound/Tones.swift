@@ -1,8 +1,9 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The built-in tones, made from arithmetic so that they can never be missing. `sounds/SOUNDS.md`
-/// gives the reason for every number.
+/// The built-in tones, computed so that they can never be missing.
+///
+/// `sounds/SOUNDS.md` gives the reason for every number.
 extension BuiltinTone {
   /// Samples at 48 kHz, mono.
   func samples() -> [Int16] {
@@ -33,7 +34,7 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// Factor that brings each tone to −16 LUFS, measured; the tests measure it again.
+  /// Factor that brings each tone to −16 LUFS; measured, and measured again by the tests.
   private var level: Double {
     switch self {
     case .chime: 0.2838
@@ -46,7 +47,8 @@ extension BuiltinTone {
   }
 }
 
-/// A tone burst: a fundamental with harmonics 2–7, each 2 dB below the one before, between edges.
+/// A tone burst: a fundamental with harmonics 2–7, each 2 dB below the one before, with faded
+/// edges.
 struct Pulse {
   static let harmonics = 7
   static let stepDecibels = -2.0
@@ -60,7 +62,8 @@ struct Pulse {
     let edge = Self.edgeMilliseconds * 48
     return (0..<count).map { frame in
       let fromEnd = Double(min(frame, count - 1 - frame))
-      // Raised cosine: no corner, so no click that an ageing ear would hear instead of the tone.
+      // Raised cosine: it has no corner, so there is no click, which an older person could hear
+      // instead of the tone.
       let envelope = fromEnd < edge ? 0.5 - 0.5 * cos(.pi * fromEnd / edge) : 1
       return envelope * Self.wave(hertz: hertz, frame: frame)
     }
@@ -79,7 +82,7 @@ struct Pulse {
   }
 }
 
-/// Where pulses and struck notes are put together.
+/// The sum of pulses and struck notes.
 struct ToneCanvas {
   private var sum: [Double] = []
 
@@ -89,7 +92,7 @@ struct ToneCanvas {
     }
   }
 
-  /// A note that is struck and rings out: partials 1–4, 6 dB apart, higher ones dying sooner.
+  /// Adds a struck note: partials 1–4, 6 dB apart; higher partials decay faster.
   mutating func strike(hertz: Double, atMilliseconds: Int, milliseconds: Int) {
     let count = milliseconds * 48
     let note = (0..<count).map { frame in
