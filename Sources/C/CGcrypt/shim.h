@@ -1,7 +1,8 @@
 #include <gcrypt.h>
 
-/// To be called once before anything else; libsystemd may have done it. gcry_control is variadic, which Swift
-/// cannot call.
+/// Initialises libgcrypt, unless libsystemd has done it. Call it once before any other function.
+///
+/// gcry_control is variadic, so Swift cannot call it.
 static inline void prompter_gcrypt_begin(void) {
   if (gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P)) return;
   gcry_check_version(0);

@@ -1,17 +1,16 @@
-/* Threads for Swift's tasks that leave an idle process asleep.
+/* Threads for Swift's tasks that do not wake an idle process.
 
-   Swift gives its tasks to libdispatch, and libdispatch on Linux looks after that pool of its own once a
-   second for as long as the process lives (`_dispatch_workq_monitor_pools` in its src/event/workqueue.c):
-   60 wake-ups a minute of a daemon that has nothing to do. A program that links this target has its tasks
-   run by four threads that wait for work, through the hook that the concurrency runtime has for the purpose
-   (swift_task_enqueueGlobal_hook). A runtime without that hook does not link.
+   Swift passes its tasks to libdispatch. On Linux, libdispatch checks its thread pool once a second while the process
+   runs (`_dispatch_workq_monitor_pools` in its src/event/workqueue.c): 60 wake-ups a minute of an idle daemon. In a
+   program that links this target, four waiting threads run the tasks. They use the hook of the concurrency runtime for
+   this purpose (swift_task_enqueueGlobal_hook). With a runtime that has no such hook, the program does not link.
 
-   Two things still go to libdispatch's pool and would wake it: Task.sleep, for which Host has `hasSlept`, and
-   DispatchQueue.global; a serial queue of one's own does not. */
+   Two functions still use libdispatch's pool and would wake it: Task.sleep and DispatchQueue.global. Use `hasSlept` of
+   the module Platform instead of Task.sleep. A private serial queue does not use the pool. */
 #ifndef PROMPTER_CTHREADS_H
 #define PROMPTER_CTHREADS_H
 
-/* How many threads run tasks; they are started when they are first needed. */
+/* Number of threads that run tasks. Each is started when it is needed for the first time. */
 enum { prompter_task_threads = 4 };
 
 #endif
