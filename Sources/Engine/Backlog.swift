@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// Events that could not be written yet, in order, and the changes they made.
+/// Events that could not be written yet, in order, and their changes.
 struct Backlog: Sendable {
   /// Maximum number of events. An ordinary home produces about this number in two weeks.
   static let limit = 20_000

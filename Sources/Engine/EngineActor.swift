@@ -28,7 +28,7 @@ public actor EngineActor {
     while core.wake() { await Task.yield() }
   }
 
-  /// Plans again after the zones of the system or of the home changed.
+  /// Plans again after a zone of the system or home changed.
   public func zonesChanged() async {
     perform(.zonesChanged)
     await wake()
@@ -50,7 +50,9 @@ public actor EngineActor {
     return reply
   }
 
-  /// Executes a command and records the idempotency record of its answer in the same transaction.
+  /// Executes a command and records an idempotency record.
+  ///
+  /// Both are written in the same transaction.
   ///
   /// - Parameters:
   ///   - say: makes the answer. It receives the state from before the command.

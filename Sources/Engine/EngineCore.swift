@@ -8,7 +8,7 @@ import CivilTime
 public struct EngineCore: Sendable {
   /// Time between heartbeats, which show that the device was monitoring. 15 minutes.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
-  /// Delay before the engine tries again if a due step had no result. 1 second.
+  /// Delay before another attempt if a due step had no result. 1 second.
   static let stuckMilliseconds: Int64 = 1_000
   /// Time between attempts to write while the record cannot be written. 1 minute.
   ///
@@ -19,7 +19,7 @@ public struct EngineCore: Sendable {
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
-  /// Instant of a step that was due at the newest wake-up but had no result.
+  /// Instant of a due step that had no result at the newest wake-up.
   private var stuckSince: Instant?
 
   /// - Parameter home: the state that was restored from the record.
@@ -33,7 +33,7 @@ public struct EngineCore: Sendable {
   /// Whether the last attempt to write the record succeeded.
   public var isRecordWritable: Bool { backlog.since == nil }
 
-  /// Milliseconds that are added to the wall clock while it is not believed; else 0.
+  /// Milliseconds added to the wall clock while it is not believed; else 0.
   public var clockCorrectionMilliseconds: Int64 { clock.correctionMilliseconds }
 
   private mutating func now() -> ClockReading { clock.read(ports.now()) }
@@ -156,7 +156,7 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// Whether the remaining space of a full disk is reserved for this input.
+  /// Whether the reserved space of a full disk is for this input.
   ///
   /// It is reserved for everything that happens by itself, for answers, corrections of answers, and
   /// the end of a day. Changes that a caretaker makes can wait.
@@ -192,7 +192,7 @@ public struct EngineCore: Sendable {
     return nil
   }
 
-  /// Writes the backlog and the new events in one transaction, or keeps both.
+  /// Writes the backlog and new events in one transaction, or keeps both.
   ///
   /// It works in place, because the backlog can be large.
   private mutating func writeBehind(_ decision: Decision, for input: Input) throws {

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// All effects that the engine can cause, and all sources that it reads.
+/// All effects that the engine can cause, and all its sources.
 ///
 /// The modules at the edge implement the closures; tests and the simulator use others.
 public struct Ports: Sendable {
@@ -15,9 +15,11 @@ public struct Ports: Sendable {
   public var play: @Sendable (PlayOrder) -> Void
   /// Ends a ring and returns at once.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
-  /// Has words spoken and stored for a later ring, and returns at once.
+  /// Has words spoken and stored for a later ring; returns at once.
   public var rehearse: @Sendable (SpokenWords) -> Void
-  /// Sets the level of a device from the next ring on, and returns at once.
+  /// Sets the level of a device from the next ring on.
+  ///
+  /// It returns at once.
   ///
   /// The level is in percent of the sound card's range; nil uses the level of the configuration.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
@@ -30,17 +32,20 @@ public struct Ports: Sendable {
   /// If the instant has passed, the timer wakes it at once. There is only one timer; a new instant
   /// replaces the old one.
   public var wake: @Sendable (Instant) -> Void
-  /// Sets when a suspended device must wake, as an instant of the wall clock; nil for never.
+  /// Sets when a suspended device must wake.
+  ///
+  /// The time is an instant of the wall clock; nil for never.
   ///
   /// The simulator and tests have no suspended device, so the default does nothing.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
-  /// Returns why changes that a caretaker makes are refused, although the record can still be
-  /// written.
+  /// Returns why changes that a caretaker makes are refused.
+  ///
+  /// The record itself can still be written.
   ///
   /// It returns nil if they are accepted. The default is for environments whose disks do not fill
   /// up.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
-  /// Returns the free bytes on the disk of the record, or nil if they cannot be read.
+  /// Returns the free bytes on the record's disk; nil if unknown.
   public var freeBytes: @Sendable () -> Int64?
   /// Writes a line to the journal of the machine.
   public var log: @Sendable (LogLine) -> Void

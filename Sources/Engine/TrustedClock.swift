@@ -45,7 +45,7 @@ struct TrustedClock: Sendable {
     return used
   }
 
-  /// Returns the offset to use instead of the shown one, or nil if the clock is believed.
+  /// Returns the offset to use instead; nil if the clock is believed.
   private func usedOffset(_ shown: ClockReading) -> Int64? {
     guard let last, shown.clockState != .synced else { return nil }
     if last.bootID == shown.bootID {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A directory that is held open, so that new files are created only in it.
+/// A directory that is held open for the creation of files.
 ///
 /// Each call looks up a path again, and another user may have put a link into it since. An open
 /// directory stays the same directory.

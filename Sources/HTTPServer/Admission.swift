@@ -1,7 +1,7 @@
 import API
 import Alarms
 
-/// Decides from the head of a request alone whether to admit the request.
+/// Decides from its head alone whether to admit a request.
 ///
 /// It checks first that the sender has a role. Therefore a stranger gets the same response for a
 /// path that exists and for a path that does not exist.
@@ -83,7 +83,7 @@ struct Admission: Sendable {
           + "it takes the role \(needed.joined(separator: " or "))"))
   }
 
-  /// Returns the path for the record and the journal, without the values of parameters.
+  /// Returns a path for the record and journal, without parameter values.
   ///
   /// The record and the journal are never erased, and the value of a parameter can be a person's
   /// name.

@@ -70,7 +70,7 @@ final class Connection: ChannelInboundHandler {
   /// Whether nothing is read after the response: the peer asked for that, or sent an error.
   private var isLast = false
   private var inputClosed = false
-  /// A response to HEAD has no body, whatever its head says (RFC 9110, section 9.3.2).
+  /// Whether the response has no body, because the request is HEAD (RFC 9110, section 9.3.2).
   private var isHeadOnly = false
 
   init(
@@ -90,7 +90,7 @@ final class Connection: ChannelInboundHandler {
       })
   }
 
-  // MARK: Coming and going
+  // MARK: Opening and closing
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context

@@ -3,7 +3,7 @@ import Alarms
 import NIOCore
 import Synchronization
 
-/// Counts open connections and upload bytes, so that the limits hold over all connections.
+/// Counts connections and upload bytes, so that limits hold for all together.
 final class ConnectionLimiter: Sendable {
   /// The reason why there is no ordinary slot for a connection.
   enum Fullness: Sendable, Hashable {
@@ -19,7 +19,7 @@ final class ConnectionLimiter: Sendable {
     /// No ordinary slot is free. One request for answering is served; others are refused.
     case forOneAnswer(Fullness)
     case refused(Fullness)
-    /// So many connections were refused just now that this one is closed without a response.
+    /// Too many refused connections are open, so this one is closed without a response.
     case turnedAway
   }
 
@@ -38,7 +38,7 @@ final class ConnectionLimiter: Sendable {
     /// The only connection of a user who can answer a prompt.
     case first
     case forOneAnswer
-    /// It was refused, or got its last response, and may still read that.
+    /// It was refused, or got its last response, and may read that.
     case leaving
   }
 
@@ -130,7 +130,7 @@ final class ConnectionLimiter: Sendable {
       ? (.refused(fullness), .leaving) : (.turnedAway, nil)
   }
 
-  /// Gives back the slot for one answer, after the connection got its response.
+  /// Gives back the slot for one answer after the response.
   ///
   /// - Returns: whether the connection may stay to read the response; false if too many are leaving
   ///   already.

@@ -13,9 +13,13 @@ enum ClientKey: Hashable, Sendable {
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .strangers : .user(uid) }
 }
 
-/// Logs events of connections, a few lines for each user, so that nobody fills the journal.
+/// Logs events of connections with a limit for each user.
+///
+/// So no user can fill the journal.
 final class ConnectionLog: Sendable {
-  /// Maximum lines in one window for one user, and for all users without a role together.
+  /// Maximum lines of one user in one window.
+  ///
+  /// All users without a role together count as one user.
   static let linesPerWindow = 5
   /// Length of a window, which starts with its first line.
   static let windowSeconds = 900.0

@@ -32,7 +32,7 @@ public struct Identities: Sendable, Hashable {
     self.people = people
   }
 
-  /// From the role that can do most harm, and so is trusted most, to the role that can do least.
+  /// All roles, the most powerful and most trusted role first.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, strongest first: admin, caretaker, researcher, patient, monitor.

@@ -8,7 +8,7 @@ public struct ListeningSocket: Sendable, Hashable {
   /// Longest path in bytes: the size of `sun_path` without its final zero byte (unix(7)).
   public static let longestPath = 107
 
-  /// Number of connections that wait to be accepted before the next client blocks.
+  /// Number of connections that may wait; the next client then blocks.
   private static let backlog: CInt = 128
 
   /// Takes over a socket from the service manager.
@@ -88,7 +88,9 @@ public struct ListeningSocket: Sendable, Hashable {
     return ListeningSocket(bound: descriptor)
   }
 
-  /// Sets the permissions of the bound socket only, even if another file now has its name.
+  /// Sets the permissions of the bound socket only.
+  ///
+  /// Another file may have its name by now.
   ///
   /// In a directory of another user, a link could otherwise make root change a file of its own.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The user at the other end, as the kernel reported it when it connected.
+/// The peer's user, as the kernel reported it at connection time.
 struct Peer: Sendable, Hashable {
   var uid: UInt32
   /// The primary group and the supplementary groups.

@@ -2,7 +2,7 @@ import API
 import NIOCore
 import NIOHTTP1
 
-/// Writes the responses of one connection, no faster than the peer reads them.
+/// Writes responses of one connection, no faster than the peer reads.
 ///
 /// It closes the connection of a peer that does not read. It runs on the event loop of the channel.
 /// It writes all of a response except the end, and calls `finished` when the kernel has all of

@@ -8,11 +8,11 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case parentMissing(path: String, parent: String)
   /// The directory of the socket cannot be written.
   case parentNotWritable(path: String, parent: String, why: String)
-  /// There is a file, a directory or a link at the path of the socket.
+  /// A file, a directory or a link is at the socket's path.
   case notASocket(path: String)
   /// Another daemon answers on the path.
   case inUse(path: String)
-  /// There is a socket, and it is unknown whether a process answers on it.
+  /// There is a socket, but the server cannot find out whether a process answers on it.
   case cannotProbe(path: String, why: String)
   /// An inherited descriptor is not a listening Unix stream socket.
   case notListening(descriptor: CInt, why: String)

@@ -14,7 +14,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// All users without a role share this number: they get only a refusal, and they cannot fill the
   /// server by being many.
   public var connectionsPerUser: Int
-  /// Additional slots, each for a user who can answer a prompt and has no other connection.
+  /// Additional slots for users who can answer and have no other connection.
   ///
   /// They come after `connections` and the slots of the admins.
   public var firstConnections: Int
@@ -29,7 +29,7 @@ public struct ServerLimits: Sendable, Hashable {
   public var headerSeconds: Double
   /// Time for a body before `bodyBytesPerSecond` counts.
   public var bodySeconds: Double
-  /// Slowest accepted rate of a body, as an average after the first `bodySeconds`.
+  /// Slowest accepted rate of a body, averaged after the first `bodySeconds`.
   ///
   /// It is low enough for a recording that is sent from a phone, and high enough that a trickle of
   /// bytes does not hold a slot.
@@ -38,17 +38,19 @@ public struct ServerLimits: Sendable, Hashable {
   public var bodyIdleSeconds: Double
   /// Maximum time that a connection may be idle between two requests.
   public var idleSeconds: Double
-  /// Maximum time that one write of at most 64 KiB may wait for the peer to read.
+  /// Maximum time for the peer to read one write of at most 64 KiB.
   public var writeStallSeconds: Double
-  /// Maximum time that a peer may take to close after its last response.
+  /// Maximum time for a peer to close after its last response.
   public var lingerSeconds: Double
   /// Maximum size of the request line and all header fields together.
   public var headerBytes: Int
   /// Maximum of the uploads of all users together: the bytes of each body after `freeBodyBytes`.
   public var uploadBytes: Int
-  /// Maximum of the uploads of one user together, counted in the same way.
+  /// Maximum of the uploads of one user, counted in the same way.
   public var uploadBytesPerUser: Int
-  /// Size of the beginning of each body that always has room and does not count as an upload.
+  /// Size of the beginning of a body that does not count.
+  ///
+  /// It always has room and is not part of an upload.
   ///
   /// All requests except uploads have smaller bodies, so uploads never keep another request from
   /// being served.

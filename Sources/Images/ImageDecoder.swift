@@ -22,12 +22,14 @@ public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String
 }
 
-/// Decodes uploads into pictures in a short-lived `prompter-image decode`, one for each upload.
+/// Decodes each upload in its own short-lived `prompter-image decode` process.
 ///
 /// Bytes from strangers are decoded there, in a sandbox, and not in the daemon.
 public struct ImageDecoder: Sendable {
   /// Limit of the real time. The child itself limits its processor time.
   private static let boundMilliseconds: Int64 = 20_000
+  /// Maximum size of the output, in bytes.
+  ///
   /// A PNG of noise at 2,048 × 2,048 with transparency takes slightly more than 16 MiB.
   private static let largestOutput = 18 << 20
 

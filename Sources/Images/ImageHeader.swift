@@ -1,4 +1,4 @@
-/// The header of a picture, read by the daemon to check the report of the decoder.
+/// The header of a picture, to check the decoder's report.
 ///
 /// A decoder that was taken over by a file from a stranger can report anything. The whole structure
 /// is checked, so that the file contains one picture and nothing else: no metadata, and nothing
@@ -110,7 +110,7 @@ struct ImageHeader: Equatable {
     return nil
   }
 
-  /// Skips entropy-coded data and the tables between progressive scans, until the end of the image.
+  /// Skips entropy-coded data and tables between scans, until the image ends.
   ///
   /// - Returns: whether the file also ends there.
   private static func endsAfterScans(_ cursor: inout Cursor) -> Bool {

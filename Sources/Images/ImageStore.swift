@@ -1,7 +1,9 @@
 import Glibc
 import Speaker
 
-/// The pictures, each under the digest of its bytes, with its thumbnail in the same directory.
+/// The pictures, each under the digest of its bytes.
+///
+/// Its thumbnail is in the same directory.
 public struct ImageStore: Sendable {
   private let directory: String
   private let holds = FileHolds()
@@ -30,7 +32,7 @@ public struct ImageStore: Sendable {
     return ferror(file) == 0 ? bytes : nil
   }
 
-  /// Stores a picture as `store` does, and protects it from deletion until `settle`.
+  /// Stores a picture as `store` does, and protects it until `settle`.
   public func storeHeld(_ decoded: DecodedImage, sha256: String) throws(ToneStoreError) {
     holds.hold(sha256)
     do throws(ToneStoreError) {
@@ -44,7 +46,9 @@ public struct ImageStore: Sendable {
   /// Ends the protection of `storeHeld`: the record now shows whether the files are needed.
   public func settle(sha256: String) { holds.release(sha256) }
 
-  /// Deletes a picture and its thumbnail unless they are being stored, durably before it returns.
+  /// Deletes a picture and its thumbnail durably before it returns.
+  ///
+  /// Files that are being stored stay.
   public func erase(sha256: String) throws(ToneStoreError) {
     try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
       for isThumbnail in [false, true] { try remove(place(sha256, isThumbnail: isThumbnail)) }
@@ -52,7 +56,7 @@ public struct ImageStore: Sendable {
     try synchronise(directory)
   }
 
-  /// Deletes all files that do not belong to a picture of the record.
+  /// Deletes all files without a picture in the record.
   ///
   /// These are interrupted or refused uploads, and pictures whose removal was interrupted by a
   /// power cut. Files that are being stored stay.

@@ -16,7 +16,7 @@ public struct Contact: Sendable, Hashable {
 
   public static let standardTimeoutSeconds = 30
 
-  /// Why the command cannot be run, as far as this process can see; nil if nothing is wrong.
+  /// Why the command cannot be run; nil if no error is visible.
   ///
   /// A sandbox may hide home and temporary directories from this process, but not from the process
   /// that runs the command. Therefore programs in these directories are not checked.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The space on the disk that holds a directory.
 public struct DiskSpace: Sendable, Hashable {
-  /// Bytes that this process may still write, without the part reserved for root.
+  /// Bytes that this process may write, without the part for root.
   public var freeBytes: Int64
   public var totalBytes: Int64
 

@@ -8,8 +8,9 @@ import Synchronization
 public final class DiskReserve: Sendable {
   /// 16 MiB. A busy home writes about 1 MiB a day.
   public static let standardBytes: Int64 = 16 << 20
-  /// The space is reserved again only if this many times as much is free, so that it is not
-  /// reserved while the disk is filling up.
+  /// Minimum free space for making the reserve again, in multiples of its size.
+  ///
+  /// So it is not made while the disk is filling up.
   private static let plenty: Int64 = 4
 
   private let path: String

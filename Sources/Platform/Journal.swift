@@ -58,7 +58,7 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Waits until all lines are written, for the last lines of a process.
+  /// Waits until all lines are written, before a process ends.
   public func flush() { queue.sync {} }
 
   /// The fields of one entry, as `NAME=value`.

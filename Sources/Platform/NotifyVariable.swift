@@ -22,7 +22,7 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
 
-  /// One line of text that a mail header or a message title can contain.
+  /// Makes one line for a mail header or a message title.
   ///
   /// Control characters, line and paragraph separators and all kinds of blanks become one space.
   /// Format characters are left out, except the two joiners that are part of words and emoji. A
@@ -82,7 +82,9 @@ extension UTF8 {
 }
 
 extension ContactNotification {
-  /// The variables for the command, one line each, because people typed the labels and names.
+  /// The variables for the command, with one line of text each.
+  ///
+  /// People typed the labels and names, so they can contain line breaks.
   ///
   /// A variable that does not apply is empty, so that a script need not check whether it exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {

@@ -18,7 +18,7 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// Whether a service manager supervises the daemon and restarts it if it ends.
+  /// Whether a service manager restarts the daemon if it ends.
   public var isPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
   /// Tells systemd that alarms are armed and requests are accepted.

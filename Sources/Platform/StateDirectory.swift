@@ -1,12 +1,14 @@
 import FileSystem
 import Glibc
 
-/// The directory with all data that a home must not lose, locked for one daemon.
+/// The directory with the data of a home, locked for one daemon.
 public struct StateDirectory: Sendable {
   public let path: String
   private let lock: CInt
 
-  /// Creates the directory if it is missing, and takes the lock that excludes a second daemon.
+  /// Creates the directory if it is missing, and locks it.
+  ///
+  /// The lock excludes a second daemon.
   ///
   /// - Throws: one sentence with the directory and the problem.
   public init(path: String) throws(HostError) {

@@ -31,7 +31,7 @@ public struct SystemClock: Sendable {
       asleepMilliseconds: asleep)
   }
 
-  /// Whether a time source synchronises the kernel's clock, and its maximum error in milliseconds.
+  /// Whether the clock is synchronised, and its maximum error in milliseconds.
   private func synchronisation() -> (ClockState, Int?) {
     var status = timex()
     let answer = adjtimex(&status)

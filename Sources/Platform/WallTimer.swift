@@ -80,7 +80,9 @@ public final class WallTimer: Sendable {
     }
   }
 
-  /// Creates a timer that expires at once and then at each interval while the device is awake.
+  /// Creates a timer that expires at once and at each interval.
+  ///
+  /// It runs only while the device is awake.
   private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {
     let timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
     var setting = itimerspec()

@@ -84,7 +84,7 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// Letters, digits and a few signs, in parts that cannot leave the directory.
+  /// Letters, digits and some signs; no part can leave the directory.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in

@@ -26,8 +26,9 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 /// that signal is sent when the parent *thread* ends. A Dispatch worker thread ends when it is
 /// idle.
 package enum ChildProcess {
-  /// Starts a program in its own process group, with default signals and only the given
-  /// descriptors.
+  /// Starts a program in its own process group.
+  ///
+  /// It has default signals and only the given descriptors.
   ///
   /// The child closes all other descriptors before its exec. They are not all close-on-exec: not
   /// the accepted connections and epoll descriptors of swift-nio, and perhaps not those of a

@@ -67,7 +67,7 @@ package struct Options {
   package subscript(name: String) -> String? { values[name] }
 }
 
-/// Writes a line to standard error, which the daemon puts into its log.
+/// Writes a line to standard error, which becomes the daemon's log.
 package func printError(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -20,7 +20,7 @@ public enum DecoderReport: Hashable, Sendable {
     case tooQuiet = "tooQuiet"
     /// Distorted beyond repair.
     case clipped = "clipped"
-    /// The file is damaged, or the decoder crashed, hung or could not be started.
+    /// The file is damaged, or the decoder crashed, hung or did not start.
     case decoderFailed = "decoderFailed"
   }
 

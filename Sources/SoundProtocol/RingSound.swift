@@ -2,7 +2,7 @@
 public enum SoundSegment: Sendable, Hashable {
   /// Silence of this length, 0 or more.
   case silence(milliseconds: Int)
-  /// The first of these files that can be read, else the built-in tone.
+  /// The first file that can be read, else the built-in tone.
   ///
   /// Each path is of a canonical WAV file (PCM, 48 kHz, mono, signed 16 bit).
   case recording(paths: [String], otherwise: BuiltinTone)
@@ -27,7 +27,9 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
 
 /// One ring to be played: segments in order, at one level, never longer than its limit.
 public struct RingSound: Sendable, Hashable {
-  /// HDMI and USB speakers lose the beginning of a sound, so every ring begins with silence.
+  /// Default length of the silence at the beginning of a ring.
+  ///
+  /// HDMI and USB speakers lose the beginning of a sound.
   public static let defaultLeadInMilliseconds = 150
 
   /// Identifies this ring in every event; unique for each ring, otherwise opaque.
@@ -37,7 +39,7 @@ public struct RingSound: Sendable, Hashable {
   /// Level relative to the stored recordings, in dB; 0 is unchanged. −60 … +12, clamped by the
   /// player.
   public var gainDecibels: Double
-  /// Length of the fade-in at the start of the first segment with sound; 0 for none.
+  /// Length of the fade-in at the first sound, in milliseconds; 0 for none.
   public var fadeInMilliseconds: Int
   /// Maximum length of the ring, lead-in included; a longer ring is cut with a short fade.
   public var maxMilliseconds: Int
@@ -78,7 +80,9 @@ public struct OutputDevice: Sendable, Hashable, Codable {
   }
 }
 
-/// The level of a card before and after it was set, over all of its playback controls.
+/// The level of a card before and after it was set.
+///
+/// It covers all playback controls of the card.
 public struct CardLevel: Sendable, Hashable, Codable {
   /// The lowest control before, in percent of its range.
   public var foundPercent: Int

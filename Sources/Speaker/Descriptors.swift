@@ -57,7 +57,9 @@ func readAvailable(_ descriptor: Int32) -> ReadOutcome {
   return .end
 }
 
-/// Sends as many bytes as possible now and returns their number, or nil if the reader has closed.
+/// Sends as many bytes as possible; nil if the reader has closed.
+///
+/// It returns the number of bytes.
 func sendAvailable(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int? {
   let count = bytes.withUnsafeBytes { pointer in
     send(descriptor, pointer.baseAddress, pointer.count, Int32(MSG_NOSIGNAL))

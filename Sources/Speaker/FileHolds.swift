@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Files, by digest, that are being stored and are not in the record yet.
+/// Digests of files that are stored but not recorded yet.
 ///
 /// A file is written before its row, so for a moment nothing refers to it. All deletions of unused
 /// files use `deleteUnlessHeld`.

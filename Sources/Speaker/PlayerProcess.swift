@@ -53,7 +53,7 @@ final class PlayerProcess {
     unsent.removeFirst(count)
   }
 
-  /// New lines of messages, or nil if the player has closed that stream.
+  /// New lines of messages, or nil if the player closed the stream.
   func readMessages() -> [[UInt8]]? {
     switch readAvailable(messages) {
     case .bytes(let bytes): messageLines.cut(bytes)

@@ -28,7 +28,7 @@ extension RingSound {
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
   }
 
-  /// The id of a ring of a prompt, as used in speaker events.
+  /// The id of a prompt's ring, as used in speaker events.
   public static func id(prompt: PromptID, ring: Int) -> String { "\(prompt)#\(ring)" }
 }
 

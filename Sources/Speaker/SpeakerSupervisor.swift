@@ -69,7 +69,9 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.play(sound, SpeakerTrialRun(device: device, levelPercent: levelPercent)))
   }
 
-  /// Stops a ring within 300 ms, or prevents it if it has not begun or was not requested yet.
+  /// Stops a ring within 300 ms, or prevents it.
+  ///
+  /// A ring is prevented if it has not begun or was not requested yet.
   ///
   /// An id that is unknown or ended has no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
@@ -92,8 +94,7 @@ public final class SpeakerSupervisor: Sendable {
   /// It also reports `usable` or `unusable` if that differs from the last report.
   public func selfTest() { mailbox.post(.selfTest) }
 
-  /// Plays on other devices from the next ring on, the preferred one first. A current ring
-  /// continues.
+  /// Uses other devices from the next ring on, the preferred one first. A current ring continues.
   public func use(devices: [String]) { mailbox.post(.devices(devices)) }
 
   /// Stops all sound and then the child; returns when that is done, or after its time limit.
@@ -114,12 +115,12 @@ public final class SpeakerSupervisor: Sendable {
 ///
 /// The card is unmuted and set, and then restored to its earlier state, even after a crash.
 public struct MixerPolicy: Sendable, Hashable {
-  /// Percent of each playback control's range, 0 … 100, for devices without their own level.
+  /// Percent of each control's range for devices without their own level, 0 … 100.
   public var levelPercent: Int
-  /// An existing directory in which the player keeps the earlier state until it is restored.
+  /// An existing directory for the card's earlier state until it is restored.
   public var stateDirectory: String
 
-  /// Makes a policy with a level in percent and a directory for the earlier state.
+  /// Makes a policy from a level in percent and a directory.
   public init(levelPercent: Int, stateDirectory: String) {
     self.levelPercent = levelPercent
     self.stateDirectory = stateDirectory

@@ -26,7 +26,7 @@ public final class SpeakerTests: Sendable {
 
   public init() {}
 
-  /// Plays these segments after the current sound, and returns when they have ended.
+  /// Plays segments after the current sound, and returns when they end.
   ///
   /// - Parameters:
   ///   - device: the only device to play on; nil for the first that works.

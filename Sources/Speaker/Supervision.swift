@@ -8,7 +8,7 @@ import SoundProtocol
 ///     play ──accepted──▶ opening(device) ──started──▶ progress … progress ──ended──▶
 ///         1 s (3 s new)               2 s           1.5 s each, frames must grow
 ///     stop ──ended──▶  250 ms, then SIGKILL, which closes the device and so is silence
-///     ended ──ready──▶  2 s to close the device and put the mixer back
+///     ended ──ready──▶  2 s to close the device and restore the mixer
 ///
 /// If the player is overdue, dead or contradicts itself, it is killed and replaced. The ring is
 /// played once more, and the device that was in use moves to the end of the list.
@@ -53,10 +53,12 @@ struct Supervision {
     static let overrun: Int64 = 3_000
     /// Allowed difference between a ring's duration and its frames: the buffer, and late reading.
     static let early: Int64 = 600
-    /// After a shorter life, the player is not restarted at once if nothing is to be played.
+    /// Minimum life of a player that is restarted at once.
+    ///
+    /// After a shorter life it is restarted later, unless something is to be played.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// After this number of quick deaths in sequence, there is no usable speaker.
+    /// Number of short lives in sequence that shows an unusable speaker.
     static let hopelessDeaths = 3
   }
 
@@ -154,7 +156,7 @@ struct Supervision {
     return actions
   }
 
-  // MARK: Asked for
+  // MARK: Requests
 
   private mutating func useLevels() {
     for index in devices.indices {
@@ -204,7 +206,7 @@ struct Supervision {
     emit(.ended(id: id, device: "", framesPlayed: 0, xruns: 0, stopped: true))
   }
 
-  // MARK: Due
+  // MARK: Deadlines
 
   private mutating func tick(now: Int64) {
     if let overdueAt, now >= overdueAt {
@@ -223,7 +225,7 @@ struct Supervision {
     sendCurrent(now: now)
   }
 
-  // MARK: Shared with the other halves
+  // MARK: Shared with the other extensions
 
   mutating func emit(_ event: SpeakerEvent) { actions.append(.emit(event)) }
 
@@ -275,7 +277,7 @@ struct Supervision {
   }
 }
 
-/// Device and level of a test sound that does not belong to a prompt.
+/// Device and level of a sound that belongs to no prompt.
 struct SpeakerTrialRun {
   /// The only device to play on; nil for the first that works.
   var device: String?

@@ -1,6 +1,8 @@
 import SoundProtocol
 
-/// Messages of the player, accepted only if they agree with earlier messages and with the clock.
+/// Messages of the player.
+///
+/// A message is accepted only if it agrees with earlier messages and with the clock.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {

@@ -72,8 +72,9 @@ extension Supervision {
     }
   }
 
-  /// Restarts the player at once after a long life, and after longer and longer pauses after short
-  /// ones.
+  /// Restarts the player at once after a long life.
+  ///
+  /// After short lives, the pauses become longer and longer.
   ///
   /// So a broken installation does not restart without end. A ring does not wait for this: it
   /// starts a player itself.

@@ -15,7 +15,7 @@ struct SupervisorWorker: Sendable {
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
-  /// Maximum time for a child to exit after its commands are closed, in milliseconds.
+  /// Maximum milliseconds for a child to exit after its commands are closed.
   private static let exitBound: Int64 = 300
 
   /// Runs until shutdown.

@@ -7,7 +7,9 @@ func monotonicMilliseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// Starts a thread that ends only when its body returns, because children die with it.
+/// Starts a thread that ends only when its body returns.
+///
+/// Children die with their thread.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void

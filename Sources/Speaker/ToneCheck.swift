@@ -1,6 +1,6 @@
 import Glibc
 
-/// Compares the report of the sound decoder with the sound that it returned.
+/// Compares the sound decoder's report with the sound that it returned.
 ///
 /// A decoder that was taken over by a file from a stranger can report anything.
 struct ToneCheck {
@@ -15,7 +15,9 @@ struct ToneCheck {
   /// Range for a normalised tone, with room for rounding: at most −1.5 dBTP, at about −16 LUFS.
   private static let loudness = -46.0 ... -10.0
   private static let peaks = -46.0 ... -1.4
-  /// Maximum of a true peak above the highest sample, in decibels, because it lies between samples.
+  /// Maximum of a true peak above the highest sample, in decibels.
+  ///
+  /// A true peak can lie between samples.
   private static let mostBetweenSamples = 6.1
 
   /// - Returns: the error; nil if everything agrees.

@@ -28,7 +28,9 @@ public struct ToneDecoder: Sendable {
     self.boundMilliseconds = boundMilliseconds
   }
 
-  /// Decodes, checks and normalises one upload (WAV, FLAC, Ogg Vorbis, Ogg Opus or MP3).
+  /// Decodes, checks and normalises one upload.
+  ///
+  /// Accepted formats are WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3.
   ///
   /// - Throws: `ToneRefusal` with a sentence for the caretaker.
   public func decode(_ upload: [UInt8]) async throws(ToneRefusal) -> DecodedTone {

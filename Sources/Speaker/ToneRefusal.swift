@@ -25,7 +25,7 @@ public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     self.sentence = sentence
   }
 
-  /// Makes a refusal that is not the fault of the upload, as far as is known.
+  /// Makes a refusal that is probably not the upload's fault.
   static func failed(_ sentence: String) -> ToneRefusal {
     ToneRefusal(.decoderFailed, sentence)
   }

@@ -1,6 +1,8 @@
 import Glibc
 
-/// The recordings, each under the digest of its bytes, so that no name refers to a changed sound.
+/// The recordings, each under the digest of its bytes.
+///
+/// So no name refers to a changed sound.
 public struct ToneStore: Sendable {
   private let directory: String
   private let holds = FileHolds()
@@ -35,7 +37,7 @@ public struct ToneStore: Sendable {
     try storeDurably(wav, at: placeOf(sha256: sha256), in: directory)
   }
 
-  /// Stores a file as `store` does, and protects it from deletion until `settle`.
+  /// Stores a file as `store` does, and protects it until `settle`.
   public func storeHeld(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
     holds.hold(sha256)
     do throws(ToneStoreError) {
@@ -57,7 +59,7 @@ public struct ToneStore: Sendable {
     try synchronise(directory)
   }
 
-  /// Deletes unused recordings and the rest of interrupted stores, durably before it returns.
+  /// Deletes unused recordings and parts of interrupted stores durably.
   ///
   /// A ring that is playing a deleted recording plays it to the end.
   ///

@@ -2,7 +2,9 @@ import CLinux
 import FoundationEssentials
 import Glibc
 
-/// Gives an answer through the command line, as any process of this user could, and plays a sound.
+/// Gives an answer through the command line, and plays a sound.
+///
+/// Any process of this user can do the same.
 struct Answers {
   var socket: String
   var sounds: String
@@ -42,7 +44,7 @@ struct Answers {
     play(answer == "done" ? "reward" : "acknowledge")
   }
 
-  // MARK: What there is to answer
+  // MARK: Lists of prompts
 
   /// A list of prompts as the daemon returns it.
   struct Listing: Decodable {
@@ -55,7 +57,7 @@ struct Answers {
     struct Calling: Decodable {
       var id: String
       var ringsSounded: Int
-      /// Whether the alarm asks for "on my way" before it can be completed.
+      /// Whether the alarm asks for "on my way" before completion.
       var acknowledgesFirst: Bool
 
       enum CodingKeys: String, CodingKey {
@@ -95,9 +97,11 @@ struct Answers {
     }
   }
 
-  // MARK: What is heard
+  // MARK: Sounds
 
-  /// Says how much of the day is done, after a press while nothing is to be answered.
+  /// Says how much of the day is done.
+  ///
+  /// A press does this if nothing is to be answered.
   ///
   /// It also shows that the press was noticed.
   private func sayTheDay() {

@@ -20,7 +20,9 @@ struct Button {
 
   var isPlugged: Bool { descriptor >= 0 }
 
-  /// Opens the device and grabs it, so that its keys are not typed into a console.
+  /// Opens the device and grabs it.
+  ///
+  /// So its keys are not typed into a console.
   ///
   /// - Returns: whether the device is present now.
   mutating func look() -> Bool {

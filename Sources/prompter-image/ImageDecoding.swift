@@ -63,7 +63,7 @@ enum ImageDecoding {
   }
 }
 
-/// The reason why an upload is not a usable picture, in words for a caretaker.
+/// The reason of a refusal, in words for a caretaker.
 enum DecodeRefusal: Error {
   case notAPicture
   case animation

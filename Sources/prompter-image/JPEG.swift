@@ -2,7 +2,9 @@ import CTurboJPEG
 
 /// JPEG with libjpeg-turbo, which can scale down while it decodes.
 enum JPEG {
-  /// Good enough for a face and a pill box, a fifth of the size of quality 95.
+  /// Good enough for a face and a pill box.
+  ///
+  /// The file has a fifth of the size of quality 95.
   private static let quality: Int32 = 85
 
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {

@@ -14,7 +14,7 @@ enum Orientation: UInt16 {
 
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// Returns the position in the stored picture of a pixel of the upright picture.
+  /// Returns the stored position of a pixel of the upright picture.
   ///
   /// - Parameters:
   ///   - width: of the stored picture.

@@ -90,7 +90,7 @@ enum Scaling {
     return try body(&picture)
   }
 
-  /// Returns the pixels of a libwebp picture, scaled down to fit into a square.
+  /// Returns the pixels of a libwebp picture, scaled to fit a square.
   static func shrunk(
     _ picture: inout WebPPicture, side: Int, hasAlpha: Bool
   ) throws -> PixelBuffer {

@@ -61,7 +61,7 @@ enum CanonicalWAV {
     return try decode(bytes[..<filled])
   }
 
-  /// Finds the `data` chunk of a RIFF file and checks that its `fmt ` chunk is canonical.
+  /// Finds the `data` chunk of a RIFF file and checks `fmt `.
   static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> [Int16] {
     func number(_ at: Int, _ width: Int) -> Int {
       (0..<width).reduce(0) { $0 | Int(bytes[bytes.startIndex + at + $1]) << (8 * $1) }

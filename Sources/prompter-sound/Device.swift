@@ -23,7 +23,9 @@ final class Device {
   let bufferFrames: Int
   private let pcm: OpaquePointer
 
-  /// Reads ALSA's configuration, which takes about 15 ms, before the first ring needs it.
+  /// Reads ALSA's configuration before the first ring needs it.
+  ///
+  /// This takes about 15 ms.
   static func warmUp() {
     let code = snd_config_update()
     if code < 0 {

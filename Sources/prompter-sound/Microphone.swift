@@ -3,7 +3,7 @@
 
 /// One open capture device: signed 16 bit at 48 kHz, mono, non-blocking. Closed when released.
 final class Microphone {
-  /// A fifth of a second, so that a busy machine loses no samples.
+  /// A fifth of a second, so that busy machines lose no samples.
   private static let bufferMicroseconds: UInt32 = 200_000
   private static let periodMicroseconds: UInt32 = 20_000
 

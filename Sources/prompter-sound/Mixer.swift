@@ -91,8 +91,9 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes, sets every channel to this percentage of its range, and returns the values as read
-  /// back.
+  /// Unmutes and sets every channel to this percentage of its range.
+  ///
+  /// - Returns: the values as read back.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
     var changed = found
     for index in changed.indices {
@@ -117,7 +118,7 @@ final class Mixer {
     return changed
   }
 
-  /// Restores the earlier values, except a value that has changed since it was set.
+  /// Restores the earlier values, except values changed since they were set.
   ///
   /// A person changed such a value during the ring, and that change stays.
   func restore(_ elements: [MixerElement]) {

@@ -4,7 +4,9 @@ import Sandbox
 import SoundProtocol
 import Synchronization
 
-/// Sets the level of a card during a ring and restores it, even after a crash.
+/// Sets a card's level during a ring and restores it afterwards.
+///
+/// It restores the level even after a crash.
 ///
 /// The earlier values are written to a file before any change. The next player restores them from
 /// the file when it starts.
@@ -89,7 +91,7 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Waits a short time for the restore after a crash, before the program ends.
+  /// Waits briefly for the restore after a crash, before exit.
   func finishRestoring() { _ = isFree() }
 
   /// Waits a short time for the restore after a crash.

@@ -73,7 +73,7 @@ struct Normalizer {
     return start..<min(recording.count, (last + 1) * window + keptAfter)
   }
 
-  /// Fades 10 ms at both ends, so that a trimmed hum does not click.
+  /// Fades 10 ms at both ends, against clicks in a trimmed hum.
   private static func softenEnds(_ sound: inout [Float]) {
     let edge = min(480, sound.count / 2)
     for index in 0..<edge {

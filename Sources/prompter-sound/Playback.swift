@@ -10,14 +10,16 @@ final class Playback {
   /// How far ahead of real time the device is filled.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
-  /// Maximum rounds through the device list if a device was busy, and the pause between them.
+  /// Maximum rounds through the device list if a device was busy.
+  ///
+  /// `busyPauseMilliseconds` is the pause between two rounds.
   static let busyRounds = 4
   static let busyPauseMilliseconds = 300.0
   /// Additional time for the last frames to leave the device.
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
-    /// The next device to try, and the errors so far in this round.
+    /// The next device to try, and the errors of this round.
     case opening(index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)])
     case waiting(until: Double, round: Int)
     case playing(Device)
@@ -34,7 +36,7 @@ final class Playback {
   private var framesTaken = 0
   private var xruns = 0
   private var level: CardLevel?
-  /// Whether a gap was counted and the device has taken no frame since.
+  /// Whether the device has taken no frame since the last gap.
   private var isInGap = false
   /// The time and frame from which the pace is computed; an underrun moves it.
   private var anchor: (time: Double, frame: Int)?

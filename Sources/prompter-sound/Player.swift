@@ -44,7 +44,7 @@ final class Player {
     mixer?.finishRestoring()
   }
 
-  /// Closes the device and restores the mixer, after the end of the ring was reported.
+  /// Closes the device and restores the mixer after the end was reported.
   ///
   /// If they hang, the report is not lost, and the missing `ready` shows the hang before the next
   /// ring.

@@ -2,7 +2,7 @@
 import Sandbox
 import SoundProtocol
 
-/// The two streams to the daemon, on descriptors that libraries do not use.
+/// The two streams to the daemon, on descriptors unknown to libraries.
 ///
 /// Descriptor 0 becomes /dev/null and descriptor 1 becomes standard error, so that no output of
 /// ALSA or its programs can look like a message of the player.

@@ -11,6 +11,8 @@ import SoundProtocol
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
+  /// How far ahead of real time samples may be read.
+  ///
   /// ALSA's `file` and `null` plug-ins deliver sound as fast as it is read; a microphone does not.
   private static let aheadMilliseconds = 100.0
 

@@ -40,7 +40,9 @@ struct RingAudio {
     totalFrames = min(start, limit)
   }
 
-  /// Writes frames `from ..< from + count` into an interleaved buffer, the same in every channel.
+  /// Writes frames `from ..< from + count` into an interleaved buffer.
+  ///
+  /// All channels are the same.
   func render(from: Int, count: Int, channels: Int, into buffer: UnsafeMutablePointer<Int16>) {
     buffer.update(repeating: 0, count: count * channels)
     for (start, part) in parts where start < from + count && start + part.frames > from {

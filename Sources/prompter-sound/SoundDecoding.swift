@@ -9,8 +9,12 @@ import SoundProtocol
 enum SoundDecoding {
   static let largestUpload = 10 << 20
 
+  /// Limit of the address space.
+  ///
   /// A minute of sound at 96 kHz takes 113 MiB of address space, 67 MiB of it in memory.
   static let addressSpaceBytes: UInt64 = 128 << 20
+  /// Limit of the processor time.
+  ///
   /// A minute of sound takes 0.5 s, in a debug build 1.5 s.
   static let processorSeconds: UInt32 = 2
 

@@ -15,7 +15,7 @@ struct SoundFile {
   let rate: Int
   /// "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus", "MP3".
   let format: String
-  /// Share of the samples that are in flat tops or beyond full scale, 0 … 1.
+  /// Share of samples in flat tops or beyond full scale, 0 … 1.
   private(set) var clippedShare = 0.0
 
   /// Decodes the whole upload.
@@ -49,7 +49,7 @@ struct SoundFile {
     withExtendedLifetime(memory) {}
   }
 
-  // MARK: Which formats
+  // MARK: Formats
 
   private static let unknownFormat = SoundRefusal.notAudio(
     "this is not a WAV, FLAC, Ogg, Opus or MP3 file")

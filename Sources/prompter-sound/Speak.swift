@@ -10,6 +10,8 @@ import Sandbox
 enum Speak {
   /// Forty times the time for the longest text.
   static let processorSeconds: UInt32 = 10
+  /// Limit of the address space.
+  ///
   /// Thirty libraries take 90 MiB of address space, and a minute of sound takes little more.
   static let addressSpaceBytes: UInt64 = 256 << 20
 

@@ -69,6 +69,8 @@ struct Pulse {
     }
   }
 
+  /// The sum of the harmonics at a frame.
+  ///
   /// Schroeder phases −πn(n−1)/N keep the peak of the sum low for the same loudness.
   private static func wave(hertz: Double, frame: Int) -> Double {
     var sum = 0.0

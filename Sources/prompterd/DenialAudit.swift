@@ -3,7 +3,7 @@ import Logging
 import RequestHandlers
 import ServiceLifecycle
 
-/// Records refused requests, and limits the number of events if there are very many.
+/// Records refused requests, with a limit on the number of events.
 struct DenialAudit: Service {
   let engine: EngineActor
   let logger: Logger

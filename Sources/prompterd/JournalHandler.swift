@@ -40,7 +40,7 @@ struct JournalHandler: LogHandler {
   }
 }
 
-/// Passes log lines on with each text on one line and without terminal control characters.
+/// Passes log texts on as single lines without terminal control characters.
 struct OneLineHandler<Next: LogHandler>: LogHandler {
   private var next: Next
   init(_ next: Next) { self.next = next }
@@ -121,7 +121,7 @@ extension Journal {
 }
 
 extension Event {
-  /// Whether the event needs the attention of the person who looks after the device.
+  /// Whether the event needs attention from the person who maintains the device.
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,

@@ -11,8 +11,9 @@ final class LogBroadcaster: Sendable {
     var waiting: [Int: CheckedContinuation<Bool?, Never>] = [:]
   }
 
-  /// Maximum time without data in a stream of events, so that each end notices when the other is
-  /// gone.
+  /// Maximum time without data in a stream of events.
+  ///
+  /// So each end notices when the other is gone.
   private static let heartbeatMilliseconds = 15_000
 
   private let state = Mutex(State())
@@ -70,7 +71,7 @@ final class LogBroadcaster: Sendable {
   }
 }
 
-/// Ends the streams of events before the HTTP server waits for its last request.
+/// Ends the event streams before the HTTP server waits for requests.
 struct Closing: Service {
   let broadcaster: LogBroadcaster
 

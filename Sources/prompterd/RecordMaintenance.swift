@@ -16,7 +16,7 @@ final class RecordMaintenance: Service {
   private let reserve: DiskReserve
   private let manager: ServiceManager
   private let logger: Logger
-  /// Logged once at the start, and shown in the status until the daemon ends.
+  /// Notices of the start: logged once, and shown in the status.
   private let notified: [String]
   private let heartbeats = Mutex(0)
   /// The restored state at the start. It is large, so it is released after the start.
@@ -34,7 +34,7 @@ final class RecordMaintenance: Service {
   ///
   /// Changes often come together, and a start has more important work.
   private static let pause = 5_000
-  /// Delay before the full verification, in milliseconds, so that it runs after the start.
+  /// Delay of the full verification, in milliseconds, to finish the start first.
   private static let pauseBeforeLook = 20_000
 
   init(
@@ -183,7 +183,7 @@ extension Event {
     }
   }
 
-  /// Whether the event removed data from the record that the replica still contains.
+  /// Whether the event removed data that the replica still contains.
   fileprivate var destroys: Bool {
     switch self {
     case .erased, .rekeyed, .purged: true

@@ -4,7 +4,7 @@ import Platform
 import ServiceLifecycle
 import Speaker
 
-/// Wakes the engine at each tick of the timer, and after each clock step.
+/// Wakes the engine at each timer tick and each clock step.
 struct TimerService: Service {
   let ticks: AsyncStream<Void>
   let engine: EngineActor
@@ -54,7 +54,9 @@ struct Watching: Service {
   }
 }
 
-/// Opens the speakers without a sound once a day, and when a sound card is added or removed.
+/// Tests the speakers without a sound.
+///
+/// It does so once a day, and when a sound card is added or removed.
 ///
 /// So a speaker that does not work is known at once, and not at the next alarm.
 struct SelfTestService: Service {
@@ -79,7 +81,7 @@ struct SelfTestService: Service {
   }
 }
 
-/// Plans again when the system's zones or the zone of the machine change.
+/// Plans again when a zone of the system or machine changes.
 struct ZoneWatchService: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones

@@ -11,7 +11,7 @@ struct Settings: Equatable {
   var zone: String?
   /// ALSA devices, the preferred one first.
   var devices = ["default"]
-  /// Level of the sound card for a ring, in percent of its range.
+  /// Level of the sound card, in percent of its range.
   ///
   /// The rings of a burst grow louder by their own gain below this level.
   var level = 80
@@ -116,7 +116,9 @@ struct Settings: Equatable {
       try Self.value(table, "rings_per_hour", what, path, number) ?? limits.ringsPerHour
   }
 
-  /// Reads the roles of user names, uids, and groups with an at sign before them.
+  /// Reads the roles of user names, uids, and groups.
+  ///
+  /// A group has an at sign before its name.
   ///
   /// A user or a group under several roles has all of them.
   private mutating func readRoles(

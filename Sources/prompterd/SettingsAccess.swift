@@ -1,6 +1,6 @@
 import Glibc
 
-/// Checks which users can change the configuration file, and which can read it.
+/// Checks which users can change or read the configuration file.
 ///
 /// The file assigns roles and contains the commands of contacts, so a user who can change it can do
 /// everything here. A command may contain a password or a token, so not every user may read the
@@ -11,7 +11,7 @@ struct SettingsAccess {
   /// Other problems with the read permissions.
   private(set) var remarks: [String] = []
 
-  /// The file's path in the package, and the group that reads it there.
+  /// The file's path in the package, and the group of its readers.
   private static let packaged = "/etc/prompter/config.toml"
   private static let readers = "prompter-config"
 
@@ -54,7 +54,7 @@ struct SettingsAccess {
     }
   }
 
-  /// The directory that the path names, and the directory of the target if the file is a link.
+  /// The directory of the path, and of the target of a link.
   private static func directories(of path: String) -> Set<String> {
     var found = [path]
     if let real = realpath(path, nil) {

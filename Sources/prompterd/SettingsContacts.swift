@@ -53,7 +53,9 @@ extension Settings {
       command: command, timeoutSeconds: timeout ?? Contact.standardTimeoutSeconds)
   }
 
-  /// Checks a name, because people type names in `--tell "anna after 10m, then bob after 15m"`.
+  /// Whether a name can be typed as a contact.
+  ///
+  /// People type names in `--tell "anna after 10m, then bob after 15m"`.
   private static func isPlain(_ name: String) -> Bool {
     TextRule(1...64, bytes: 256).fault(in: name) == nil
       && !name.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "," }

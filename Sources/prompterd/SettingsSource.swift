@@ -17,7 +17,7 @@ struct SettingsSource {
   struct Found {
     var settings: Settings
     var warnings: [String] = []
-    /// Those warnings that stay true until the file is changed, for the status.
+    /// Warnings for the status that stay until the file is changed.
     var problems: [String] = []
     /// The users who can change and read the file; nil without a file.
     var access: SettingsAccess?
@@ -111,7 +111,7 @@ struct SettingsSource {
 }
 
 extension SettingsSource.Found {
-  /// Adds a problem with the file to the status and to the beginning of the warnings.
+  /// Adds a problem with the file to the warnings and the status.
   fileprivate mutating func note(_ problem: String) {
     warnings.insert(problem, at: 0)
     problems.append(problem)

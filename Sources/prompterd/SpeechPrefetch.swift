@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import Speaker
 
-/// Has the words of alarms without a recording spoken in advance, one text after the other.
+/// Has words of alarms without a recording spoken in advance, one by one.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String
@@ -24,8 +24,9 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The file of these words in the person's language, else in the home's; nil if there is none
-  /// yet.
+  /// The file of these words in the person's language, else in the home's.
+  ///
+  /// It is nil if there is none yet.
   func path(_ words: SpokenWords) -> String? {
     synthesizer.path(words.text, language: words.language ?? language)
       ?? synthesizer.path(words.text, language: language)

@@ -14,7 +14,7 @@ extension ExportStream {
 }
 
 extension Wiring {
-  /// A person's own data for that person, with their pictures as separate files.
+  /// A person's data for that person, with pictures as separate files.
   func ownData(
     of person: PersonID, _ pictures: [Picture], workDirectory: String
   ) async throws -> ExportStream {
@@ -76,7 +76,7 @@ extension Logbook {
       reclaimSpace: { try self.reclaimSpace() }, done: { try self.purges() })
   }
 
-  /// Reports an event number that cannot be right as an error of the caller.
+  /// Reports an event number that cannot be right as a caller's error.
   private static func refusing<Result>(
     _ field: String, _ body: () throws(LogbookError) -> Result
   ) throws -> Result {

@@ -17,7 +17,7 @@ import SoundProtocol
 import Speaker
 import UnixSignals
 
-/// Creates the modules, connects them, and runs the daemon until it is stopped.
+/// Creates and connects the modules, and runs the daemon.
 struct Wiring {
   private let logger: Logger
   private let journal: Journal?
