@@ -19,9 +19,8 @@ public struct Ports: Sendable {
   public var rehearse: @Sendable (SpokenWords) -> Void
   /// Sets the level of a device from the next ring on.
   ///
-  /// It returns at once.
-  ///
-  /// The level is in percent of the sound card's range; nil uses the level of the configuration.
+  /// It returns at once. The level is in percent of the sound card's range; nil uses the level of
+  /// the configuration.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
   /// Notifies a contact and returns at once. An input reports the result later.
   public var notify: @Sendable (ContactNotification) -> Void
@@ -34,16 +33,13 @@ public struct Ports: Sendable {
   public var wake: @Sendable (Instant) -> Void
   /// Sets when a suspended device must wake.
   ///
-  /// The time is an instant of the wall clock; nil for never.
-  ///
-  /// The simulator and tests have no suspended device, so the default does nothing.
+  /// The time is an instant of the wall clock; nil for never. The simulator and tests have no
+  /// suspended device, so the default does nothing.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
   /// Returns why changes that a caretaker makes are refused.
   ///
-  /// The record itself can still be written.
-  ///
-  /// It returns nil if they are accepted. The default is for environments whose disks do not fill
-  /// up.
+  /// The record itself can still be written. It returns nil if they are accepted. The default is
+  /// for environments whose disks do not fill up.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
   /// Returns the free bytes on the record's disk; nil if unknown.
   public var freeBytes: @Sendable () -> Int64?

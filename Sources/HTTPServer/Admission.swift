@@ -33,7 +33,7 @@ struct Admission: Sendable {
   /// The only person whose data the peer sees as a patient; nil for all people.
   var person: String?
 
-  /// The client that the limits of this connection count for.
+  /// The client to which the limits apply.
   var client: ClientKey { ClientKey(uid: peer.uid, roles: roles) }
 
   /// Checks a head and returns the verdict.

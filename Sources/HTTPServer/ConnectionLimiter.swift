@@ -52,9 +52,9 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// Connections by user, without the slots for one request for answering.
+    /// Connections by user, without the slots for answering.
     var clients: [ClientKey: Int] = [:]
-    /// Connections by user in slots for one request for answering.
+    /// Connections by user in the slots for answering.
     var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false

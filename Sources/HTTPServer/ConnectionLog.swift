@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The client that the limits of a connection count for.
+/// The client to which the limits of a connection apply.
 enum ClientKey: Hashable, Sendable {
   /// A user with a role.
   case user(UInt32)

@@ -32,7 +32,9 @@ public struct Identities: Sendable, Hashable {
     self.people = people
   }
 
-  /// All roles, the most powerful and most trusted role first.
+  /// All roles, the most powerful first.
+  ///
+  /// A role that can do more harm is trusted more.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, strongest first: admin, caretaker, researcher, patient, monitor.

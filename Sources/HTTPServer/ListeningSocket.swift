@@ -90,9 +90,8 @@ public struct ListeningSocket: Sendable, Hashable {
 
   /// Sets the permissions of the bound socket only.
   ///
-  /// Another file may have its name by now.
-  ///
-  /// In a directory of another user, a link could otherwise make root change a file of its own.
+  /// Another file may have its name by now. In a directory of another user, a link could otherwise
+  /// make root change a file of its own.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }

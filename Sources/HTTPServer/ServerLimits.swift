@@ -50,10 +50,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var uploadBytesPerUser: Int
   /// Size of the beginning of a body that does not count.
   ///
-  /// It always has room and is not part of an upload.
-  ///
-  /// All requests except uploads have smaller bodies, so uploads never keep another request from
-  /// being served.
+  /// It always has room and is not part of an upload. All requests except uploads have smaller
+  /// bodies, so uploads never keep another request from being served.
   public var freeBodyBytes: Int
 
   /// Maximum memory for bodies, in bytes: the beginning of each body, and the uploads.

@@ -36,7 +36,7 @@ public struct Contact: Sendable, Hashable {
   /// Runs the command to its end. Blocks.
   ///
   /// - Parameter started: called with the pid of the command, which leads its own process group.
-  /// - Returns: the reason of the failure; nil if the command succeeded.
+  /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
     // No input and no output: output could contain a name, and other people read the journal.

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Disk space reserved for the record: a file without content, deleted if the disk is full.
+/// Disk space reserved for the record: a preallocated file that is deleted on a full disk.
 ///
 /// After that, events are still recorded for weeks. Changes that a caretaker makes are refused,
 /// until there is enough space to reserve the same amount again.

@@ -20,7 +20,7 @@ public final class Journal: Sendable {
   private let queue = DispatchQueue(label: "journal")
   private let state = Mutex(State())
 
-  /// - Returns: nil if standard error is not connected to the journal; then lines belong there.
+  /// - Returns: nil if standard error is not connected to the journal; then log to standard error.
   public init?() {
     guard let stream = getenv("JOURNAL_STREAM") else { return nil }
     var status = stat()

@@ -123,7 +123,7 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// - Parameter reason: the reason of the failure; nil if the attempt succeeded.
+  /// - Parameter reason: the reason for the failure; nil if the attempt succeeded.
   private func finish(_ attempt: Attempt, _ reason: String?) {
     let order = attempt.order
     guard let reason else {
@@ -160,7 +160,7 @@ public final class Notifier: Sendable {
         reason: order.reason, result: .failed(reason: reason, isLast: isLast)))
   }
 
-  /// - Returns: the reason of the failure; nil if the attempt succeeded.
+  /// - Returns: the reason for the failure; nil if the attempt succeeded.
   private func execute(_ attempt: Attempt, _ run: Int) -> String? {
     guard let contact = state.withLock({ $0.contacts[attempt.order.contact] }) else {
       return "no such contact is set in the configuration"

@@ -5,7 +5,7 @@ import Glibc
 /// The daemon itself has no network. It sends the contact and the message as `NAME=value` with a
 /// NUL after each variable. The service reads the command of the contact from the configuration, so
 /// a daemon under an attacker's control cannot run other commands. The answer is one line: `ok`, or
-/// the reason of the failure.
+/// the reason for the failure.
 public struct NotifierClient: Sendable {
   /// Maximum size of a request, in bytes; real requests are smaller.
   public static let longestRequest = 64 << 10
@@ -20,7 +20,7 @@ public struct NotifierClient: Sendable {
 
   /// Has a contact notified. Blocks until the result is known.
   ///
-  /// - Returns: the reason of the failure; nil if the contact was notified.
+  /// - Returns: the reason for the failure; nil if the contact was notified.
   public func notify(
     _ variables: [(name: String, value: String)], timeoutSeconds: Int
   ) -> String? {

@@ -84,9 +84,8 @@ extension UTF8 {
 extension ContactNotification {
   /// The variables for the command, with one line of text each.
   ///
-  /// People typed the labels and names, so they can contain line breaks.
-  ///
-  /// A variable that does not apply is empty, so that a script need not check whether it exists.
+  /// People typed the labels and names, so they can contain line breaks. A variable that does not
+  /// apply is empty, so that a script need not check whether it exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
     let values: [(NotifyVariable, String)] = [

@@ -2,7 +2,7 @@ import Glibc
 
 /// The user who owns a state directory.
 ///
-/// Root never works as root in the directory of another user. That user could replace any file
+/// A process never works as root in the directory of another user. That user could replace any file
 /// there with a link, and root would follow it to files that only root can write.
 public struct StateOwner: Sendable {
   private let path: String

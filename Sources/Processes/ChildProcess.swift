@@ -28,11 +28,9 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
-  /// It has default signals and only the given descriptors.
-  ///
-  /// The child closes all other descriptors before its exec. They are not all close-on-exec: not
-  /// the accepted connections and epoll descriptors of swift-nio, and perhaps not those of a
-  /// library.
+  /// It has default signals and only the given descriptors. The child closes all other descriptors
+  /// before its exec. They are not all close-on-exec: not the accepted connections and epoll
+  /// descriptors of swift-nio, and perhaps not those of a library.
   ///
   /// - Parameter descriptors: pairs of the number in the child and the number in this process.
   /// - Throws: `SpawnFailure` with the error number of the failed call.

@@ -3,7 +3,7 @@ public enum DecoderReport: Hashable, Sendable {
   /// A usable sound: its length, its integrated loudness and true peak as written, and the upload's
   /// format.
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
-  /// The reason of a refusal; the sentence is for a caretaker.
+  /// The reason for a refusal; the sentence is for a caretaker.
   case refused(Fault, sentence: String)
 
   /// The reason why an upload is not a usable recording.

@@ -71,9 +71,8 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Stops a ring within 300 ms, or prevents it.
   ///
-  /// A ring is prevented if it has not begun or was not requested yet.
-  ///
-  /// An id that is unknown or ended has no effect.
+  /// A ring is prevented if it has not begun or was not requested yet. An id that is unknown or
+  /// ended has no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
   /// Sets the card level of a device from the next ring on.

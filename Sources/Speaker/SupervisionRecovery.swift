@@ -74,10 +74,8 @@ extension Supervision {
 
   /// Restarts the player at once after a long life.
   ///
-  /// After short lives, the pauses become longer and longer.
-  ///
-  /// So a broken installation does not restart without end. A ring does not wait for this: it
-  /// starts a player itself.
+  /// After short lives, the pauses become longer and longer. So a broken installation does not
+  /// restart without end. A ring does not wait for this: it starts a player itself.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

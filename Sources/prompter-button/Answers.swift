@@ -101,9 +101,7 @@ struct Answers {
 
   /// Says how much of the day is done.
   ///
-  /// A press does this if nothing is to be answered.
-  ///
-  /// It also shows that the press was noticed.
+  /// A press does this if nothing is to be answered. It also shows that the press was noticed.
   private func sayTheDay() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return play("beep")

@@ -63,7 +63,7 @@ enum ImageDecoding {
   }
 }
 
-/// The reason of a refusal, in words for a caretaker.
+/// The reason for a refusal, in words for a caretaker.
 enum DecodeRefusal: Error {
   case notAPicture
   case animation

@@ -6,10 +6,8 @@ import Synchronization
 
 /// Sets a card's level during a ring and restores it afterwards.
 ///
-/// It restores the level even after a crash.
-///
-/// The earlier values are written to a file before any change. The next player restores them from
-/// the file when it starts.
+/// It restores the level even after a crash. The earlier values are written to a file before any
+/// change. The next player restores them from the file when it starts.
 final class MixerRestorer: Sendable {
   private struct Found: Codable {
     var control: String

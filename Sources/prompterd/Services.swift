@@ -56,9 +56,8 @@ struct Watching: Service {
 
 /// Tests the speakers without a sound.
 ///
-/// It does so once a day, and when a sound card is added or removed.
-///
-/// So a speaker that does not work is known at once, and not at the next alarm.
+/// It does so once a day, and when a sound card is added or removed. So a speaker that does not
+/// work is known at once, and not at the next alarm.
 struct SelfTestService: Service {
   let speaker: SpeakerSupervisor
   /// Yields when the sound devices have changed.

@@ -118,9 +118,7 @@ struct Settings: Equatable {
 
   /// Reads the roles of user names, uids, and groups.
   ///
-  /// A group has an at sign before its name.
-  ///
-  /// A user or a group under several roles has all of them.
+  /// A group has an at sign before its name. A user or a group under several roles has all of them.
   private mutating func readRoles(
     _ table: TOMLTable, people: [UInt32: String], _ path: String
   ) throws(SettingsError) {
