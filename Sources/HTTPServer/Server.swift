@@ -10,8 +10,8 @@ import ServiceLifecycle
 ///
 /// The kernel names the user of each peer, and the settings give that user roles. The server uses
 /// swift-nio's HTTP handlers directly. We rejected hummingbird on top of them: its channel (2.28.1)
-/// reads a refused body to the end, has one idle timer for everything, does not support `Expect:
-/// 100-continue`, and needs many more packages.
+/// reads a refused body to the end, has one idle timer for everything, does not support
+/// `Expect: 100-continue`, and needs many more packages.
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities

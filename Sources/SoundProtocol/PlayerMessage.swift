@@ -2,7 +2,7 @@
 public enum PlayerMessage: Hashable, Sendable {
   /// The player reads commands: it has started, or it has cleaned up after a ring.
   case ready
-  /// The ring was read and will have these frames at 48 kHz.
+  /// The ring was read and has this number of frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)
   /// The player is about to open this device, which may hang.
   case opening(device: String)

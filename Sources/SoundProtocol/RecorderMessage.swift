@@ -2,7 +2,7 @@
 public enum RecorderMessage: Hashable, Sendable {
   /// The microphone is open; levels follow, and nothing is recorded yet.
   case listening(device: String)
-  /// Levels of the last tenth of a second, relative to full scale.
+  /// Levels of the last tenth of a second, in dB relative to full scale.
   ///
   /// `milliseconds` is the length of the recording so far.
   case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)

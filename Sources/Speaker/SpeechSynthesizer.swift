@@ -62,8 +62,8 @@ public struct SpeechSynthesizer: Sendable {
 
   /// Has words spoken and stored, unless they are already stored.
   ///
-  /// - Throws: `ToneRefusal` with a sentence for the caretaker; `notInstalled` if there is no
-  ///   voice.
+  /// - Throws: `refused` with a sentence for the caretaker; `notInstalled` if there is no voice;
+  ///   `notStored` if the sound could not be stored.
   public func speak(_ words: String, language: String) async throws(SpeechFailure) {
     if path(words, language: language) != nil { return }
     guard let program, access(program, X_OK) == 0 else { throw .notInstalled }

@@ -53,12 +53,12 @@ struct Supervision {
     static let overrun: Int64 = 3_000
     /// Allowed difference between a ring's duration and its frames: the buffer, and late reading.
     static let early: Int64 = 600
-    /// Minimum life of a player that is restarted at once.
+    /// A player that lived for a shorter time counts as a quick death.
     ///
-    /// After a shorter life it is restarted later, unless something is to be played.
+    /// After several quick deaths, the restart waits, unless something is to be played.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// Number of short lives in sequence that shows an unusable speaker.
+    /// Number of quick deaths in sequence that shows an unusable speaker.
     static let hopelessDeaths = 3
   }
 

@@ -88,7 +88,7 @@ final class RecordMaintenance: Service {
       ? "the disk is full; what room is left is kept for recording what happens" : nil
   }
 
-  /// Writes the record; on a full disk it first releases the reserve.
+  /// Writes the record. If the disk is full, it releases the reserve and writes again.
   func record(_ records: [Record], _ changes: StateDelta) throws {
     do throws(LogbookError) {
       try logbook.record(records, changes)

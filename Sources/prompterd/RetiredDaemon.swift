@@ -9,9 +9,8 @@ import UnixSignals
 
 /// The daemon of a home that moved to another device.
 ///
-/// It rings nothing and answers each request with the reason. It keeps running, because systemd
-/// would restart a service that ends again and again, and would finally sound the plain tone of a
-/// broken service.
+/// It rings nothing and answers each request with the reason. It does not end: systemd would
+/// restart it again and again, and would finally sound the plain tone of a broken service.
 struct RetiredDaemon {
   private static let epitaph =
     "this home has moved to another device, and this one rings no more; "

@@ -1,7 +1,7 @@
 import TOMLKit
 
 extension Settings {
-  /// Reads which users are a person as a patient:
+  /// Reads the users of each patient:
   ///
   /// ```toml
   /// [patients]
