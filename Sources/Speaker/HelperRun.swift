@@ -5,7 +5,7 @@ import Processes
 package struct HelperOutput: Sendable {
   /// The bytes of its standard output.
   package var sound: [UInt8] = []
-  /// The bytes of its descriptor 3.
+  /// The bytes written to descriptor 3.
   package var report: [UInt8] = []
   /// "exit status 0", "signal 9 (Killed)".
   package var exit = ""

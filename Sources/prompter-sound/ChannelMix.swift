@@ -4,7 +4,7 @@
 ///
 /// They cancel each other if a microphone is wired wrongly. Then the result is the louder channel.
 struct ChannelMix {
-  /// How much weaker the mean may be than the louder channel; one silent channel makes it 0.5.
+  /// Smallest level of the mean relative to the louder channel; one silent channel makes it 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int
