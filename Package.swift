@@ -113,26 +113,38 @@ let simulator: [Target] = [
     swiftSettings: strict),
 ]
 
+// What the programs are made of: each is a thin main above one of these.
+let applications: [Target] =
+  module(
+    "DaemonApp",
+    home + [
+      "Engine", "RequestHandlers", "ICalendar", "StudyExport", "Logbook", "SoundProtocol",
+      "Speaker", "Images", "HTTPServer", "Platform", "MessageDigest", "CLinux", "CThreads",
+      library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
+      library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
+      library("UnixSignals", "swift-service-lifecycle"),
+    ])
+  + module(
+    "ClientKit",
+    home + [
+      "FileSystem", "SoundProtocol", "MessageDigest", "CLinux",
+      library("ArgumentParser", "swift-argument-parser"),
+      library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
+      library("NIOHTTP1", "swift-nio"),
+    ])
+
 // The programs.
 let programs: [Target] = [
   .executableTarget(
     name: "prompterd",
-    dependencies: home + [
-      "Engine", "RequestHandlers", "ICalendar", "StudyExport", "Logbook", "SoundProtocol",
-      "Speaker",
-      "Images", "HTTPServer", "Platform", "MessageDigest", "CLinux", "CThreads",
-      library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
-      library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
-      library("UnixSignals", "swift-service-lifecycle"),
+    dependencies: [
+      "DaemonApp", "Logbook", library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter",
     dependencies: home + [
-      "StudyExport", "ICalendar", "FileSystem", "Report", "SoundProtocol", "MessageDigest",
-      "CLinux",
-      library("ArgumentParser", "swift-argument-parser"),
-      library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
-      library("NIOHTTP1", "swift-nio"),
+      "ClientKit", "StudyExport", "ICalendar", "FileSystem", "Report", "SoundProtocol",
+      "MessageDigest", "CLinux", library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter-sound",
@@ -231,6 +243,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: pure + edges + simulator + programs + system + checks + benchmarks,
+  targets: pure + edges + simulator + applications + programs + system + checks + benchmarks,
   swiftLanguageModes: [.v6]
 )

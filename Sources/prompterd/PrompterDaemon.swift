@@ -1,13 +1,9 @@
-import API
-import Alarms
 import ArgumentParser
-import CLinux
 import CThreads
-import CivilTime
+import DaemonApp
 import EventCoding
 import Glibc
 import Logbook
-import Platform
 
 /// The daemon in the foreground.
 @main
@@ -86,14 +82,4 @@ struct PrompterDaemon: AsyncParsableCommand {
     if !found.warnings.isEmpty { throw ExitCode(1) }
     print("The configuration can be used.")
   }
-}
-
-/// Writes a line to standard error.
-func report(_ line: String) { show(VisibleText.shown(line, keepsLines: true) + "\n") }
-
-/// Writes text to standard error.
-func show(_ text: String) {
-  let bytes = Array(text.utf8)
-  // If this fails, there is no other place to report it.
-  _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -108,7 +108,7 @@ enum Architecture {
 
   private static let programs = [
     Module(
-      "prompterd",
+      "DaemonApp",
       mayImport: home.union([
         "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Dispatch", "Engine",
         "FoundationEssentials", "Glibc", "HTTPServer", "ICalendar", "Images", "Logbook", "Logging",
@@ -116,10 +116,19 @@ enum Architecture {
         "Speaker", "StudyExport", "Synchronization", "TOMLKit", "UnixSignals",
       ])),
     Module(
+      "prompterd",
+      mayImport: ["ArgumentParser", "CThreads", "DaemonApp", "EventCoding", "Glibc", "Logbook"]),
+    Module(
+      "ClientKit",
+      mayImport: home.union([
+        "ArgumentParser", "CLinux", "FileSystem", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "SoundProtocol", "Synchronization",
+      ])),
+    Module(
       "prompter",
       mayImport: home.union([
-        "ArgumentParser", "CLinux", "FileSystem", "Glibc", "ICalendar", "MessageDigest", "NIOCore",
-        "NIOHTTP1", "NIOPosix", "Report", "SoundProtocol", "StudyExport", "Synchronization",
+        "ArgumentParser", "CLinux", "ClientKit", "FileSystem", "Glibc", "ICalendar",
+        "MessageDigest", "Report", "SoundProtocol", "StudyExport", "Synchronization",
       ])),
     Module(
       "prompter-sound",

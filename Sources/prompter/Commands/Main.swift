@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientKit
 import Glibc
 
 /// Prints the answer to one request and ends with a code that scripts can rely on.

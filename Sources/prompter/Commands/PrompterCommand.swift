@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import EventCoding
 
 /// The command line of a home: set alarms, answer prompts, read the record.

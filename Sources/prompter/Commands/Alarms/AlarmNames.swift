@@ -1,4 +1,5 @@
 import API
+import ClientKit
 
 /// Alarms as the command line names them: by their id, or by a label that only one of them has.
 enum AlarmNames {

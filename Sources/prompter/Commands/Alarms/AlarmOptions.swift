@@ -1,6 +1,7 @@
 import API
 import Alarms
 import ArgumentParser
+import ClientKit
 import EventCoding
 import JSONValue
 
@@ -140,23 +141,6 @@ struct AlarmOptions: ParsableArguments {
       ("questions", questionList), ("answers_required", answersRequired.map { .bool($0 == .yes) }),
     ]
   }
-}
-
-/// A length of time such as `90s`, `10m` or `1h30m`.
-struct DurationArgument: Sendable {
-  let text: String
-
-  init(_ argument: String) throws {
-    guard DurationText.seconds(argument) != nil else {
-      throw ValidationError("a length of time has units, like 90s, 10m or 1h30m")
-    }
-    text = argument
-  }
-
-  var json: JSON { .string(text) }
-
-  /// How long it is.
-  var seconds: Int64? { DurationText.seconds(text) }
 }
 
 enum YesOrNo: String, ExpressibleByArgument { case yes, no }

@@ -1,6 +1,7 @@
 import API
 import Alarms
 import CivilTime
+import ClientKit
 import ICalendar
 import JSONValue
 

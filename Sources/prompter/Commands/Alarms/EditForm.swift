@@ -1,4 +1,5 @@
 import API
+import ClientKit
 import JSONValue
 
 /// An alarm as a page to be edited: one `name: value` a line, with comments that say what each means.

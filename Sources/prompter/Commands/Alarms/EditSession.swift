@@ -1,5 +1,6 @@
 import API
 import Alarms
+import ClientKit
 import FileSystem
 import Glibc
 import JSONValue

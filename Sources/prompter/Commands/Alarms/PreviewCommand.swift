@@ -2,6 +2,7 @@ import API
 import Alarms
 import ArgumentParser
 import CivilTime
+import ClientKit
 import JSONValue
 
 /// `prompter preview`: what an alarm would do. Needs no daemon: the engine is in here as well.

@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import Glibc
 import JSONValue
 import Synchronization
@@ -91,9 +92,6 @@ struct Watch: ParsableCommand {
     }
   }
 }
-
-/// As many as were asked for have come.
-struct Enough: Error {}
 
 /// How far somebody has read.
 final class WatchPlace: Sendable {

@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter why`: why something rang, will ring, or does not.

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Glibc
-import NIOPosix
+import ClientKit
 
 /// `prompter bridge`: joins standard input and output to the daemon's socket.
 struct Bridge: ParsableCommand {
@@ -20,62 +19,6 @@ struct Bridge: ParsableCommand {
     guard case .here(let path) = connection.address else {
       throw ValidationError("A bridge ends on this machine; leave --host out.")
     }
-    let descriptor = try Self.connect(path)
-    // The way out must not wait for the way in: an answer may come before the question has ended.
-    let sender = NIOThreadPool(numberOfThreads: 1)
-    sender.start()
-    sender.submit { _ in
-      Self.copy(from: 0, to: descriptor)
-      shutdown(descriptor, Int32(SHUT_WR))
-    }
-    Self.copy(from: descriptor, to: 1)
-    // The daemon has said all it had to say: what still comes in would reach nobody, and the end of
-    // this program is the end of the connection.
-  }
-
-  /// Copies until the end, or until one of the two is gone.
-  private static func copy(from source: Int32, to sink: Int32) {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(source, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      var rest = buffer[..<count]
-      while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { write(sink, $0.baseAddress, $0.count) }
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { return }
-        rest = rest.dropFirst(written)
-      }
-    }
-  }
-
-  private static func connect(_ path: String) throws -> Int32 {
-    func failure(_ code: Int32) -> Failure {
-      .unreachable("cannot reach the daemon at \(path): \(Client.reason(code))")
-    }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let name = Array(path.utf8)
-    // The name ends with a zero.
-    guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      throw failure(ENAMETOOLONG)
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { throw failure(errno) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let code = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, size)
-      }
-    }
-    guard code == 0 else {
-      let code = errno
-      close(descriptor)
-      throw failure(code)
-    }
-    return descriptor
+    try SocketBridge.run(path)
   }
 }

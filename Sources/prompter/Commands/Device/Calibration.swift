@@ -1,4 +1,5 @@
 import API
+import ClientKit
 import JSONValue
 
 /// `prompter doctor --calibrate`: the tone sounds at one level after the other, and the one that a

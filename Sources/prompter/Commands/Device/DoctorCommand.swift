@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter doctor`: what could keep an alarm from ringing, and what to do about it.

@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import CivilTime
+import ClientKit
 import JSONValue
 
 /// `prompter outbox`: the changes that wait.

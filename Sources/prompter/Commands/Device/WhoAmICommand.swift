@@ -1,6 +1,7 @@
 import API
 import Alarms
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter whoami`: whom the daemon takes the caller for, and what that one may do.

@@ -1,6 +1,7 @@
 import API
 import Alarms
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter people`: whom the alarms are for.

@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter tone`: the recordings.

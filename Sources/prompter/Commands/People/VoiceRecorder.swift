@@ -1,3 +1,4 @@
+import ClientKit
 import Glibc
 
 /// One take after the other, until the speaker likes one and the home does too.

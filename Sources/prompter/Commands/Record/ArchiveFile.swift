@@ -1,3 +1,4 @@
+import ClientKit
 import EventCoding
 import JSONValue
 import MessageDigest

@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import Glibc
 import JSONValue
 import StudyExport

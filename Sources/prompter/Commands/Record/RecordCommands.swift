@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter log print`: the study record as it is.

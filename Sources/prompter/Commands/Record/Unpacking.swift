@@ -1,3 +1,4 @@
+import ClientKit
 import FileSystem
 import Glibc
 import StudyExport

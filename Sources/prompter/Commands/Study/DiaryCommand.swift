@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import StudyExport
 
 /// `prompter study diary`: what a care partner wrote.

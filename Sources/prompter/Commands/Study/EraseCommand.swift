@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter study erase`: words, or who somebody was, for good.

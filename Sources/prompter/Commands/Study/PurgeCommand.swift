@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 import EventCoding
 import Glibc
 import JSONValue

@@ -1,5 +1,6 @@
 import API
 import ArgumentParser
+import ClientKit
 
 /// `prompter study rekey`: new pseudonyms for everybody.
 struct StudyRekey: ParsableCommand {

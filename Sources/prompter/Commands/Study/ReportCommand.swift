@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientKit
 import Glibc
 import JSONValue
 import Report

@@ -1,6 +1,7 @@
 import API
 import Alarms
 import ArgumentParser
+import ClientKit
 import JSONValue
 
 /// `prompter study`: what a researcher sets.

@@ -1,0 +1,115 @@
+import Alarms
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Sends one request to the daemon and waits for the whole answer.
+package struct Client: Sendable {
+  package var address: HomeAddress
+
+  /// A Unix socket answers at once or not at all; a daemon whose queue is full gets this long.
+  package static let connectSeconds: Int64 = 5
+
+  /// - Parameters:
+  ///   - consume: takes a good answer's body piece by piece, on another thread; without it the body is
+  ///     collected. A refusal never goes there.
+  ///   - begin: sees what an answer says of itself, before its body and on another thread.
+  /// - Throws: `Failure`, or what `consume` throws.
+  package func send(
+    _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
+    begin: (@Sendable (HTTPReply) -> Void)? = nil
+  ) throws -> HTTPReply {
+    try exchange(request, consume: consume, begin: begin).accepted()
+  }
+
+  /// The same, for one who wants to see a refusal too.
+  package func exchange(
+    _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
+    begin: (@Sendable (HTTPReply) -> Void)? = nil
+  ) throws -> HTTPReply {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    defer {
+      // The process ends right after; a loop that does not stop in order changes nothing.
+      try? group.syncShutdownGracefully()
+    }
+    let promise = group.next().makePromise(of: HTTPReply.self)
+    let bootstrap = ClientBootstrap(group: group)
+      .connectTimeout(.seconds(Self.connectSeconds))
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHTTPClientHandlers()
+          try pipeline.addHandler(
+            IdleStateHandler(readTimeout: .seconds(request.silenceSeconds)))
+          try pipeline.addHandler(
+            ReplyHandler(request, promise: promise, begin: begin, consume: consume))
+        }
+      }
+    do {
+      switch address {
+      case .here(let socket):
+        _ = try bootstrap.connect(unixDomainSocketPath: socket).wait()
+        return try promise.futureResult.wait()
+      case .ssh(let host, let socket):
+        let tunnel = try Tunnel(to: host, socket: socket)
+        return try answer(through: tunnel, bootstrap, promise)
+      }
+    } catch let failure as Failure {
+      promise.fail(failure)
+      throw failure
+    } catch let enough as Enough {
+      throw enough
+    } catch let cut as ReplyCut {
+      throw unreachable(cut.reason(after: request.silenceSeconds))
+    } catch {
+      promise.fail(error)
+      throw unreachable(Self.reason(error))
+    }
+  }
+
+  private func answer(
+    through tunnel: Tunnel, _ bootstrap: ClientBootstrap, _ promise: EventLoopPromise<HTTPReply>
+  ) throws -> HTTPReply {
+    do {
+      _ = try bootstrap.withConnectedSocket(tunnel.descriptor).wait()
+      let reply = try promise.futureResult.wait()
+      tunnel.end()
+      return reply
+    } catch ReplyCut.closed(receivedBytes: 0) {
+      throw unreachable(tunnel.reason())
+    } catch {
+      tunnel.end()
+      throw error
+    }
+  }
+
+  private func unreachable(_ why: String) -> Failure {
+    .unreachable("cannot reach the daemon at \(address): \(why)")
+  }
+
+  /// The system's words for the commonest ways not to reach a daemon, and what they mean here.
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as IOError: reason(error.errnoCode)
+    case ChannelError.connectTimeout: "it did not accept within \(connectSeconds) s"
+    case SocketAddressError.unixDomainSocketPathTooLong: reason(ENAMETOOLONG)
+    default: "\(error)"
+    }
+  }
+
+  package static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "there is no such socket; is prompterd running?"
+    case ECONNREFUSED: "nobody listens there; is prompterd running?"
+    case EACCES: "this user may not connect to it"
+    case ENAMETOOLONG: "the path is longer than a socket's may be"
+    default: String(cString: strerror(code))
+    }
+  }
+}
+
+/// Ends a stream of events: the number that was asked for has come.
+package struct Enough: Error {
+  package init() {}
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Glibc
+
+/// Where a home's daemon is: a socket of this machine, or one on another that ssh leads to.
+package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
+  case here(socket: String)
+  /// - Parameter socket: the far side's own choice where it is nil.
+  case ssh(SSHHost, socket: String?)
+
+  package var description: String {
+    switch self {
+    case .here(let socket): socket
+    case .ssh(let host, nil): "\(host)"
+    case .ssh(let host, let socket?): "\(host), \(socket)"
+    }
+  }
+}
+
+/// A machine as ssh knows it: `ssh://[user@]host[:port]`.
+package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertible {
+  package var user: String?
+  /// A name, an IPv4 address, or an IPv6 address without its brackets.
+  package var name: String
+  package var port: UInt16?
+
+  /// Takes what ssh itself takes, except for anything that it could mistake for an option or that a
+  /// shell would make something of (CVE-2017-1000117 was such a name).
+  package init?(argument: String) {
+    guard argument.hasPrefix("ssh://") else { return nil }
+    var rest = argument.dropFirst(6)
+    if rest.hasSuffix("/") { rest.removeLast() }
+    if let at = rest.lastIndex(of: "@") {
+      guard Self.isPlain(rest[..<at], and: "._-") else { return nil }
+      user = String(rest[..<at])
+      rest = rest[rest.index(after: at)...]
+    }
+    var digits: Substring?
+    if rest.hasPrefix("[") {
+      guard let end = rest.firstIndex(of: "]") else { return nil }
+      let address = rest[rest.index(after: rest.startIndex)..<end]
+      guard address.contains(":"), Self.isPlain(address, and: ":.%", first: ":") else { return nil }
+      name = String(address)
+      rest = rest[rest.index(after: end)...]
+      guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+      if !rest.isEmpty { digits = rest.dropFirst() }
+    } else {
+      let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count <= 2, Self.isPlain(parts[0], and: "._-") else { return nil }
+      name = String(parts[0])
+      if parts.count == 2 { digits = parts[1] }
+    }
+    if let digits {
+      guard let number = UInt16(digits), number > 0 else { return nil }
+      port = number
+    }
+  }
+
+  package var description: String {
+    let host = name.contains(":") ? "[\(name)]" : name
+    return "ssh://\(user.map { "\($0)@" } ?? "")\(host)\(port.map { ":\($0)" } ?? "")"
+  }
+
+  /// The words that run a command over there.
+  ///
+  /// `PROMPTER_SSH` names another ssh, or the same with options, as words between blanks.
+  package func words(running command: String) -> [String] {
+    let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
+    // A link that has died must be noticed: an answer that will never come is not waited for.
+    var words = program.split(separator: " ").map(String.init)
+    words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
+    if let port { words += ["-p", String(port)] }
+    if let user { words += ["-l", user] }
+    return words + ["--", name, command]
+  }
+
+  /// Letters, digits and some signs, none of them at the start but those in `first`.
+  private static func isPlain(
+    _ text: Substring, and signs: String, first: String = ""
+  ) -> Bool {
+    func isWord(_ character: Character) -> Bool {
+      character.isASCII && (character.isLetter || character.isNumber)
+    }
+    guard let head = text.first, isWord(head) || first.contains(head) else { return false }
+    return text.allSatisfy { isWord($0) || signs.contains($0) }
+  }
+}
+
+/// The variables of the environment.
+package enum ProcessEnvironment {
+  /// The value of a variable; nil where it is not set, or empty.
+  package static func value(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}

@@ -1,0 +1,114 @@
+import NIOCore
+import NIOHTTP1
+
+/// Why there is no whole answer.
+package enum ReplyCut: Error, Equatable {
+  case silent
+  case closed(receivedBytes: Int)
+  case malformed(String)
+
+  package func reason(after silenceSeconds: Int64) -> String {
+    switch self {
+    case .silent: "it did not answer within \(silenceSeconds) s"
+    case .closed(0): "it closed the connection without an answer"
+    case .closed(let bytes): "the answer broke off after \(bytes) bytes"
+    case .malformed(let what): "it does not speak HTTP (\(what))"
+    }
+  }
+}
+
+/// Sends one HTTP request and gathers its answer. A body that is cut short is a failure, never a short
+/// body.
+package final class ReplyHandler: ChannelInboundHandler {
+  package typealias InboundIn = HTTPClientResponsePart
+  package typealias OutboundOut = HTTPClientRequestPart
+
+  private let request: Request
+  private let promise: EventLoopPromise<HTTPReply>
+  private let begin: (@Sendable (HTTPReply) -> Void)?
+  private let consume: (@Sendable ([UInt8]) throws -> Void)?
+  private var reply = HTTPReply(status: 0, body: [])
+  private var receivedBytes = 0
+  private var isSettled = false
+
+  package init(
+    _ request: Request, promise: EventLoopPromise<HTTPReply>,
+    begin: (@Sendable (HTTPReply) -> Void)?,
+    consume: (@Sendable ([UInt8]) throws -> Void)?
+  ) {
+    self.request = request
+    self.promise = promise
+    self.begin = begin
+    self.consume = consume
+  }
+
+  /// Before anything can be read, so that an answer that comes at once is not an unasked one.
+  package func channelActive(context: ChannelHandlerContext) {
+    var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
+    headers.add(name: "Host", value: "prompter")
+    headers.add(name: "Connection", value: "close")
+    if request.method != "GET" {
+      headers.add(name: "Content-Length", value: String(request.body.count))
+    }
+    let head = HTTPRequestHead(
+      version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
+      headers: headers)
+    // A failed write is no news: the daemon may refuse a recording before it has read all of it, and
+    // then its answer counts; without one, the end of the connection fails the promise.
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if !request.body.isEmpty {
+      let body = context.channel.allocator.buffer(bytes: request.body)
+      context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      reply.status = Int(head.status.code)
+      reply.recordHead = head.headers.first(name: "x-prompter-head")
+      reply.archiveBytes = head.headers.first(name: "x-prompter-bytes").flatMap { Int($0) }
+      reply.firstBadSequence = head.headers.first(name: "x-prompter-first-bad-seq")
+      begin?(reply)
+    case .body(let buffer):
+      receivedBytes += buffer.readableBytes
+      guard let consume, (200..<300).contains(reply.status) else {
+        reply.body += buffer.readableBytesView
+        return
+      }
+      do {
+        // Writing blocks this thread, and so the daemon: a slow reader must not fill our memory.
+        try consume(Array(buffer.readableBytesView))
+      } catch {
+        settle(.failure(error), context)
+      }
+    case .end:
+      settle(.success(reply), context)
+    }
+  }
+
+  package func channelInactive(context: ChannelHandlerContext) {
+    settle(.failure(ReplyCut.closed(receivedBytes: receivedBytes)), context)
+  }
+
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is IdleStateHandler.IdleStateEvent { settle(.failure(ReplyCut.silent), context) }
+  }
+
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The end of the connection follows a failed read or write, and by then all that came is read.
+    guard let parserError = error as? HTTPParserError else { return }
+    let cut: ReplyCut =
+      parserError == .invalidEOFState
+      ? .closed(receivedBytes: receivedBytes) : .malformed("\(parserError)")
+    settle(.failure(cut), context)
+  }
+
+  private func settle(_ result: Result<HTTPReply, any Error>, _ context: ChannelHandlerContext) {
+    guard !isSettled else { return }
+    isSettled = true
+    promise.completeWith(result)
+    context.close(promise: nil)
+  }
+}

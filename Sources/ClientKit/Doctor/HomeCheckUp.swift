@@ -1,0 +1,227 @@
+import API
+import CivilTime
+import JSONValue
+
+/// What the daemon's own word (`/v1/status`) means for the next alarm.
+package struct HomeCheckUp {
+  package let status: JSON
+  /// This machine's clock, to hold against the home's.
+  package let now: Instant
+
+  package init(status: JSON, now: Instant) {
+    self.status = status
+    self.now = now
+  }
+
+  package var findings: [Finding] {
+    [role, clock, ourClock, zone, tzdata].compactMap { $0 } + speaker + recordings
+      + [speech, disk, record, alarms].compactMap { $0 } + rest
+  }
+
+  private var role: Finding? {
+    guard let you = status["you"] else { return nil }
+    return Finding("role", .well, "the daemon takes you (\(you.text("id"))) for \(Self.role(you))")
+  }
+
+  /// `patient, and shows what is "anna"'s alone`; all roles: `caretaker, researcher`.
+  package static func role(_ you: JSON) -> String {
+    let role =
+      you["roles"]?.array.map { $0.compactMap(\.string).joined(separator: ", ") }
+      ?? you.text("role")
+    if let person = you["person"]?.string {
+      return "\(role), and shows what is \"\(person)\"'s and nobody else's"
+    }
+    return role == "patient" ? "\(role), and shows what is anybody's in the home" : role
+  }
+
+  // MARK: Time
+
+  private var clock: Finding {
+    let fix = "timedatectl set-ntp true; then look at: timedatectl timesync-status"
+    switch status["clock"]?.text("state") {
+    case "synced": return Finding("clock", .well, "kept right by a time source")
+    case "unset":
+      return Finding(
+        "clock", .silent,
+        "not believed: it is before the last thing recorded, or far after it; alarms ring by the "
+          + "time since then", fix: "set it, or " + fix)
+    default:
+      return Finding(
+        "clock", .warning, "not kept right by a time source: alarms drift with it", fix: fix)
+    }
+  }
+
+  /// A minute is what a caretaker on the telephone would notice.
+  private var ourClock: Finding? {
+    guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
+      return nil
+    }
+    let seconds = abs(home.milliseconds(since: now)) / 1_000
+    guard seconds > 60 else { return nil }
+    return Finding(
+      "clock", .warning,
+      "the home's clock and this machine's differ by \(TextFormat.span(seconds))",
+      fix: "see which of them is wrong: date --utc")
+  }
+
+  private var zone: Finding {
+    let name = status.text("zone")
+    if name == "UTC" || name == "Etc/UTC" {
+      return Finding(
+        "zone", .warning, "the home is in UTC, as no home is",
+        fix:
+          "zone = \"Europe/Berlin\" in the configuration, or: timedatectl set-timezone Europe/Berlin"
+      )
+    }
+    return Finding("zone", .well, name)
+  }
+
+  /// tzdata is named by its year; a home whose rules are two years old has missed some.
+  private var tzdata: Finding {
+    let version = status.text("tzdata")
+    let fix = "apt-get install --only-upgrade tzdata"
+    guard let year = Int(version.prefix(4)) else {
+      return Finding("tzdata", .warning, "the version of the zone rules is unknown", fix: fix)
+    }
+    let today = Zone.utc.civil(at: now).dateTime.date.year
+    if today - year >= 2 {
+      return Finding("tzdata", .warning, "the zone rules are of \(version)", fix: fix)
+    }
+    return Finding("tzdata", .well, version)
+  }
+
+  // MARK: Sound
+
+  private var speaker: [Finding] {
+    let speaker = status["speaker"] ?? .null
+    let fix =
+      "aplay -L lists what this machine has; name it in the configuration: devices = [\"plughw:0,0\"]"
+    var findings: [Finding] = []
+    switch speaker["usable"]?.bool {
+    case true?:
+      let device = speaker["device"]?.string.map { "\($0) works" } ?? "works"
+      findings.append(Finding("speaker", .well, device))
+    case false?:
+      let trouble = speaker["trouble"]?.string ?? "no device can be opened"
+      findings.append(Finding("speaker", .silent, trouble, fix: fix))
+    case nil:
+      findings.append(Finding("speaker", .warning, "not tried yet", fix: "ask again in a minute"))
+    }
+    for device in speaker.list("devices") {
+      let name = device.text("name")
+      if device["usable"]?.bool == false, speaker["usable"]?.bool == true {
+        findings.append(Finding("speaker", .note, "\(name): \(device.text("trouble"))", fix: fix))
+      }
+      if let level = device["level_percent"]?.integer {
+        let rings = device["ring_level_percent"]?.integer
+        let calibrated = device["calibrated_percent"]?.integer
+        let muted = device["muted"]?.bool == true ? ", muted" : ""
+        let made =
+          calibrated.map { ", calibrated to \($0) % for a ring" }
+          ?? rings.map { ", set to \($0) % for a ring" } ?? ", which a ring sets and unmutes"
+        findings.append(
+          Finding("level", rings == 0 ? .silent : .well, "\(name) at \(level) %\(muted)\(made)"))
+        if calibrated == nil {
+          findings.append(
+            Finding(
+              "level", .note, "nobody has said yet how loud \(name) is to be",
+              fix: "prompter doctor --calibrate"))
+        }
+      }
+    }
+    return findings
+  }
+
+  private var recordings: [Finding] {
+    (status["machine"]?.list("missing_recordings") ?? []).compactMap(\.string).map { name in
+      Finding(
+        "voice", .warning, "the recording of \"\(name)\" is not there: another sound stands in",
+        fix: "prompter tone add \(TextFormat.shellQuoted(name)) FILE")
+    }
+  }
+
+  private var speech: Finding? {
+    guard let speech = status["machine"]?["speech"]?.bool else { return nil }
+    return speech
+      ? Finding("speech", .well, "espeak-ng speaks what nobody has recorded")
+      : Finding(
+        "speech", .warning, "without espeak-ng an alarm without a recording says no word",
+        fix: "apt-get install espeak-ng")
+  }
+
+  // MARK: The record
+
+  private var disk: Finding? {
+    guard let machine = status["machine"], let free = machine["free_bytes"]?.integer else {
+      return nil
+    }
+    let place = machine.text("state_directory")
+    let text = "\(free >> 20) MiB free for \(place)"
+    let fix = "make room: journalctl --vacuum-size=50M; apt-get clean; du -xh \(place)"
+    if free < 8 << 20 { return Finding("disk", .silent, text, fix: fix) }
+    return free < 64 << 20
+      ? Finding("disk", .warning, text, fix: fix) : Finding("disk", .well, text)
+  }
+
+  private var record: Finding {
+    let record = status["record"] ?? .null
+    let events =
+      record["events"] == nil ? "is kept" : TextFormat.counted(record.count("events"), "event")
+    if record["writable"]?.bool == false {
+      return Finding(
+        "record", .silent, "cannot be written, so nothing can be set or answered for good",
+        fix: "look at the disk and at: journalctl -u prompterd")
+    }
+    return Finding("record", .well, "\(events); whether all are true: prompter verify")
+  }
+
+  private var alarms: Finding {
+    let count = status.count("alarms")
+    if count == 0 {
+      return Finding(
+        "alarms", .note, "none is set",
+        fix: "prompter add \"Take your pills\" --schedule \"every day 08:00\"")
+    }
+    let next = status["next_utc"]?.string.map { ", the next \(TextFormat.distance($0, from: now))" }
+    return Finding("alarms", .well, "\(count) set\(next ?? ", but nothing is due any more")")
+  }
+
+  /// The problems that the daemon names and no check above covers.
+  private var rest: [Finding] {
+    status.list("problems").compactMap { problem in
+      guard let kind = StatusProblem.Kind(rawValue: problem.text("kind")) else {
+        return Finding("home", .warning, problem.text("detail"), fix: Self.journal)
+      }
+      return Self.advice(on: kind).map {
+        Finding($0.check, .warning, problem.text("detail"), fix: $0.fix)
+      }
+    }
+  }
+
+  private static let journal = "look at: journalctl -u prompterd"
+
+  /// The name of the check and what to do; nil if a check above covers the problem.
+  private static func advice(on kind: StatusProblem.Kind) -> (check: String, fix: String)? {
+    switch kind {
+    case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing: nil
+    case .personUnknown:
+      ("patients", "prompter people add, or mend [patients] in the configuration")
+    case .contactUnknown:
+      (
+        "contacts",
+        "add it under [contacts] in the configuration and reload it, or change who is told: "
+          + "prompter edit ALARM --tell, prompter people change PERSON --inactivity-tell"
+      )
+    case .hourFull:
+      (
+        "limits",
+        "spread the alarms over the day, give them fewer rings or longer pauses, or raise the "
+          + "limit: prompter people change PERSON --rings-per-hour N"
+      )
+    case .contactUnusable:
+      ("contacts", "mend its command in the configuration, or make it executable: chmod +x")
+    case .recordDamaged, .recordNotice, .diskFull, .soundReplaced, .levelNotReached, .configuration:
+      ("home", journal)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Glibc
+import JSONValue
+
+/// What can be seen of the daemon from outside, on its own machine, be it running or not.
+package struct MachineCheckUp {
+  package let socket: String
+  package let isDaemonThere: Bool
+  /// What the daemon says of its files; null where it says nothing.
+  package var machine: JSON
+
+  package init(socket: String, isDaemonThere: Bool, machine: JSON = .null) {
+    self.socket = socket
+    self.isDaemonThere = isDaemonThere
+    self.machine = machine
+  }
+
+  package var findings: [Finding] {
+    [socketFinding].compactMap { $0 } + units + [cards].compactMap { $0 }
+      + [state, configuration].compactMap { $0 }
+  }
+
+  // MARK: The socket
+
+  private var socketFinding: Finding? {
+    var info = stat()
+    guard stat(socket, &info) == 0 else {
+      let code = errno
+      if code == EACCES {
+        return Finding(
+          "socket", .silent, "\(UserName.own) may not look into the directory of \(socket)",
+          fix: "chmod 755 \(directory)")
+      }
+      return Finding(
+        "socket", .silent, "\(socket): \(String(cString: strerror(code)))",
+        fix: "start the daemon, or name its socket by --socket or $PROMPTER_SOCKET")
+    }
+    guard info.st_mode & S_IFMT == S_IFSOCK else {
+      return Finding(
+        "socket", .silent, "\(socket) is no socket", fix: "name the daemon's by --socket")
+    }
+    let mode = String(info.st_mode & 0o7777, radix: 8)
+    guard access(socket, W_OK) == 0 else {
+      return Finding(
+        "socket", .silent, "\(UserName.own) may not connect to \(socket) (mode \(mode))",
+        fix:
+          "join its group and log in anew, or let systemd make it: systemctl restart prompterd.socket"
+      )
+    }
+    return isDaemonThere ? Finding("socket", .well, "\(socket), mode \(mode)") : nil
+  }
+
+  private var directory: String {
+    socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
+  }
+
+  // MARK: systemd
+
+  /// Nothing where systemd does not run, or does not know of us.
+  private var units: [Finding] {
+    guard access("/run/systemd/system", F_OK) == 0 else { return [] }
+    var findings: [Finding] = []
+    for (unit, grade) in [
+      ("prompterd.service", Finding.Grade.silent), ("prompterd.socket", .warning),
+    ] {
+      guard
+        let said = Program.output([
+          "systemctl", "show", unit, "--property=LoadState,ActiveState,UnitFileState,NRestarts",
+        ])
+      else { return [] }
+      let state = Self.properties(said)
+      guard state["LoadState"] == "loaded" else { continue }
+      let active = state["ActiveState"] ?? "unknown"
+      if active == "active" {
+        let restarts = state["NRestarts"].flatMap { Int($0) } ?? 0
+        findings.append(
+          restarts == 0
+            ? Finding("unit", .well, "\(unit) is active")
+            : Finding(
+              "unit", .warning,
+              "\(unit) is active, after \(TextFormat.counted(restarts, "restart"))",
+              fix: "journalctl -u \(unit)"))
+      } else {
+        findings.append(
+          Finding(
+            "unit", isDaemonThere ? .warning : grade, "\(unit) is \(active)",
+            fix: "systemctl start \(unit); journalctl -u \(unit)"))
+      }
+      if let file = state["UnitFileState"], ["disabled", "masked"].contains(file) {
+        findings.append(
+          Finding(
+            "unit", grade, "\(unit) is \(file): it does not come back with the machine",
+            fix: file == "masked" ? "systemctl unmask \(unit)" : "systemctl enable \(unit)"))
+      }
+    }
+    return findings
+  }
+
+  private static func properties(_ text: String) -> [String: String] {
+    var values: [String: String] = [:]
+    // By scalar: "=" and a mark behind it, or CR and LF, are one Character.
+    for line in text.unicodeScalars.split(separator: "\n") {
+      let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }
+    }
+    return values
+  }
+
+  // MARK: Sound and files
+
+  /// Only where the daemon cannot say: it knows better than a list of cards does.
+  private var cards: Finding? {
+    guard !isDaemonThere else { return nil }
+    // /proc says that its files are empty until they are read.
+    let file = open("/proc/asound/cards", O_RDONLY | O_CLOEXEC)
+    let said = file < 0 ? "" : String(decoding: Files.readToEnd(file), as: UTF8.self)
+    if file >= 0 { close(file) }
+    guard !said.isEmpty, !said.contains("no soundcards") else {
+      return Finding(
+        "speaker", .silent, "the kernel knows of no sound card", fix: "plug one in; see: aplay -l")
+    }
+    return Finding(
+      "speaker", .note, "there is a sound card; whether it works the daemon would know")
+  }
+
+  /// The daemon's directory, where we may look at it.
+  private var state: Finding? {
+    let path = machine["state_directory"]?.string ?? "/var/lib/prompter"
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    guard info.st_mode & 0o077 == 0 else {
+      return Finding(
+        "state", .warning, "\(path) is open to others: it is health data",
+        fix: "chmod 700 \(TextFormat.shellQuoted(path))")
+    }
+    return Finding("state", .well, "\(path) is closed to others")
+  }
+
+  /// Whoever may write the configuration gives themselves a role, and a contact's command in it may hold a
+  /// password.
+  private var configuration: Finding? {
+    let packaged = "/etc/prompter/config.toml"
+    let path = machine["configuration"]?.string ?? packaged
+    let quoted = TextFormat.shellQuoted(path)
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    guard info.st_mode & 0o022 == 0, info.st_uid == 0 || info.st_uid == geteuid() else {
+      return Finding(
+        "configuration", .warning,
+        "\(path) can be written by others than root: it says who may do what",
+        fix: "chown root: \(quoted); chmod go-w \(quoted)")
+    }
+    let readers = getgrnam("prompter-config")?.pointee.gr_gid
+    let isPackaged = path == packaged && readers != nil
+    let close =
+      isPackaged ? "chgrp prompter-config \(quoted); chmod 640 \(quoted)" : "chmod o-rwx \(quoted)"
+    guard info.st_mode & 0o004 == 0 else {
+      return Finding(
+        "configuration", .warning,
+        "\(path) can be read by everybody: a contact's command may hold a password", fix: close)
+    }
+    guard !isPackaged || info.st_gid == readers && info.st_mode & 0o040 != 0 else {
+      return Finding(
+        "configuration", .warning, "prompterd and prompter-tell cannot read \(path)", fix: close)
+    }
+    return Finding(
+      "configuration", .well, "\(path) is written by its owner alone, and closed to others")
+  }
+}
+
+/// Names of users of this machine.
+package enum UserName {
+  /// Ours, or the number where it has no name.
+  package static var own: String {
+    guard let entry = getpwuid(geteuid()) else { return "uid \(geteuid())" }
+    return String(cString: entry.pointee.pw_name)
+  }
+}

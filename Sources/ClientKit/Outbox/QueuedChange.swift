@@ -1,0 +1,135 @@
+import CivilTime
+import JSONValue
+
+/// A change that waits for its home to be reached.
+package struct QueuedChange: Sendable, Hashable {
+  package enum State: String, Sendable {
+    case waiting = "waiting"
+    /// The home heard it and said no.
+    case refused = "refused"
+    /// Its time was over before the home could be reached.
+    case expired = "expired"
+  }
+
+  /// Orders the changes; never used twice.
+  package var number: Int
+  package var address: HomeAddress
+  /// The words it was typed in.
+  package var words: String
+  package var method: String
+  package var target: String
+  package var headers: [Header]
+  package var body: [UInt8]
+  package var queuedAt: Instant
+  /// From then on it must not be applied any more.
+  package var expiresAt: Instant?
+  package var state = State.waiting
+  /// When it was first handed over; nil where it certainly never reached its home.
+  package var sentAt: Instant?
+  /// How often it was tried without an answer that settles it.
+  package var tries = 0
+  /// Why the last try did not settle it, or what the home said.
+  package var reason: String?
+
+  package struct Header: Sendable, Hashable {
+    package var name: String
+    package var value: String
+  }
+
+  package init(
+    number: Int, _ request: Request, to address: HomeAddress, words: String, now: Instant,
+    expiresAt: Instant?
+  ) {
+    self.number = number
+    self.address = address
+    self.words = words
+    method = request.method
+    target = request.target
+    headers = request.headers.map { Header(name: $0.name, value: $0.value) }
+    body = request.body
+    queuedAt = now
+    self.expiresAt = expiresAt
+  }
+
+  package var request: Request {
+    Request(
+      method: method, target: target, headers: headers.map { ($0.name, $0.value) }, body: body)
+  }
+
+  // MARK: As it is kept and shown
+
+  /// What a person is told of it, and what is kept beside the body.
+  package var json: JSON {
+    var document = JSON.object([
+      ("number", .integer(Int64(number))), ("host", .optional(address.host)),
+      ("socket", .optional(address.socket)), ("command", .string(words)),
+      ("queued_utc", .string(queuedAt.description)),
+      ("expires_utc", .optional(expiresAt?.description)), ("state", .string(state.rawValue)),
+      ("tries", .integer(Int64(tries))), ("reason", .optional(reason)),
+    ])
+    document.set("sent_utc", .optional(sentAt?.description))
+    document.set("method", .string(method))
+    document.set("target", .string(target))
+    return document
+  }
+
+  /// One line of JSON, and the body behind it as it is.
+  package var bytes: [UInt8] {
+    var document = json
+    document.set(
+      "headers",
+      .array(headers.map { .object([("name", .string($0.name)), ("value", .string($0.value))]) }))
+    return Array(document.description.utf8) + [UInt8(ascii: "\n")] + body
+  }
+
+  /// - Returns: nil where the bytes are no such change.
+  package init?(number: Int, bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+      let document = try? JSON(parsing: Array(bytes[..<end])),
+      let address = HomeAddress(
+        host: document["host"]?.string, socket: document["socket"]?.string),
+      let method = document["method"]?.string, let target = document["target"]?.string,
+      let queuedAt = document["queued_utc"]?.string.flatMap({ try? Instant(parsing: $0) }),
+      let state = document["state"]?.string.flatMap(State.init(rawValue:))
+    else { return nil }
+    self.number = number
+    self.address = address
+    self.method = method
+    self.target = target
+    self.queuedAt = queuedAt
+    self.state = state
+    words = document.text("command")
+    headers = document.list("headers").map {
+      Header(name: $0.text("name"), value: $0.text("value"))
+    }
+    expiresAt = document["expires_utc"]?.string.flatMap { try? Instant(parsing: $0) }
+    sentAt = document["sent_utc"]?.string.flatMap { try? Instant(parsing: $0) }
+    tries = document.count("tries")
+    reason = document["reason"]?.string
+    body = Array(bytes[(end + 1)...])
+  }
+}
+
+extension HomeAddress {
+  fileprivate var host: String? {
+    if case .ssh(let host, _) = self { "\(host)" } else { nil }
+  }
+
+  fileprivate var socket: String? {
+    switch self {
+    case .here(let socket): socket
+    case .ssh(_, let socket): socket
+    }
+  }
+
+  fileprivate init?(host: String?, socket: String?) {
+    if let host {
+      guard let host = SSHHost(argument: host) else { return nil }
+      self = .ssh(host, socket: socket)
+    } else if let socket {
+      self = .here(socket: socket)
+    } else {
+      return nil
+    }
+  }
+}

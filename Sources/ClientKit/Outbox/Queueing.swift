@@ -1,0 +1,141 @@
+import API
+import Alarms
+import CivilTime
+import JSONValue
+
+/// `--queue`: a change that may wait.
+extension ConnectionOptions {
+  /// An answer to a prompt means little once the prompt is over; that is its usual late window.
+  private static let answerSeconds: Int64 = 30 * 60
+
+  /// Keeps the change, delivers what waits, and prints the answer if the change was reached by that.
+  ///
+  /// - Throws: `Failure.unreachable` where it still waits, `.refused` where the home said no.
+  package func queue(_ request: Request, describe: (HTTPReply) throws -> String) throws {
+    guard request.method != "GET" else {
+      throw Failure.badUsage("--queue: only a change can wait, and this one asks for something")
+    }
+    guard !request.target.contains("/current/") else {
+      throw Failure.badUsage(
+        "--queue: name the prompt: an answer that waits must not meet another one by then")
+    }
+    let now = TextFormat.now()
+    var request = request
+    var end = try makeLasting(&request, now)
+    if end == nil, request.target.hasPrefix("/v1/prompts/") {
+      end = now.adding(seconds: Self.answerSeconds)
+    }
+    if let seconds = expires?.seconds {
+      end = min(end ?? now.adding(seconds: seconds), now.adding(seconds: seconds))
+    }
+    let outbox = try Outbox.ofThisUser()
+    let kept = try outbox.add {
+      QueuedChange(
+        number: $0, request, to: address, words: Self.typed, now: now, expiresAt: end)
+    }
+    var mine: OutboxDelivery.Result?
+    for result in try OutboxDelivery(outbox: outbox, now: { TextFormat.now() }).deliver() {
+      if result.change.number == kept.number {
+        mine = result
+      } else if case .waiting = result {
+        continue
+      } else {
+        Terminal.printError("prompter: \(result.sentence)")
+      }
+    }
+    try show(mine, kept, outbox, describe)
+  }
+
+  private func show(
+    _ result: OutboxDelivery.Result?, _ kept: QueuedChange, _ outbox: Outbox,
+    _ describe: (HTTPReply) throws -> String
+  ) throws {
+    switch result {
+    case .delivered(_, let reply)?:
+      if json { Terminal.write(json: reply.body) } else { Terminal.print(try describe(reply)) }
+    case .refused(let change)?:
+      // Whoever asked is here and is told; it need not be kept for them.
+      try outbox.remove(change.number)
+      throw Failure.refused(change.reason ?? "the daemon refused it")
+    case .expired(let change)?:
+      try outbox.remove(change.number)
+      throw Failure.refused("the change came too late: its time is over")
+    case .waiting(let change)?:
+      if json { Terminal.print(json: .object([("queued", change.json)])) }
+      throw Failure.unreachable(
+        "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
+          + "try again by: prompter outbox deliver")
+    case nil:
+      // Somebody else delivered it between the two locks; what the home said went to them.
+      Terminal.printError("prompter: number \(kept.number) was delivered by another prompter")
+    }
+  }
+
+  /// Makes absolute what a schedule says relative to now, so that "in 20 minutes" counts from when it
+  /// was typed and not from when it arrives.
+  ///
+  /// - Returns: when a one-off alarm is due; nil where there is none, or only the home knows its zone.
+  private func makeLasting(_ request: inout Request, _ now: Instant) throws -> Instant? {
+    guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
+      return nil
+    }
+    let named = body["zone"]?.string
+    let zone = named.flatMap(SystemZones.zone) ?? SystemZones.home()
+    let parsed: SchedulePhrase.Parsed
+    do {
+      // Which alarm a name means only the home knows.
+      parsed = try SchedulePhrase(phrase, now: now, zone: zone) { AlarmID($0) }.parsed()
+    } catch {
+      throw Failure.refused(error.description)
+    }
+    let isRelative = parsed.phrase != phrase
+    switch parsed.schedule {
+    case .at, .once:
+      guard isRelative || named != nil else { return nil }
+      if isRelative {
+        body.set("schedule", .string(parsed.phrase))
+        body.set("zone", .string(zone.name))
+        request.body = Array(body.description.utf8)
+      }
+      if case .once(let local) = parsed.schedule { return zone.resolve(local).instant }
+      if case .at(let instant) = parsed.schedule { return instant }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// What was typed, without what is about the queue itself.
+  private static var typed: String {
+    CommandLine.arguments.dropFirst().filter { $0 != "--queue" }
+      .map {
+        $0.unicodeScalars.allSatisfy {
+          $0.properties.isAlphabetic || $0.properties.numericType != nil
+            || "-_./:@=+".unicodeScalars.contains($0)
+        }
+          ? $0 : TextFormat.shellQuoted($0)
+      }
+      .joined(separator: " ")
+  }
+}
+
+extension OutboxDelivery.Result {
+  package var change: QueuedChange {
+    switch self {
+    case .delivered(let change, _), .refused(let change), .expired(let change),
+      .waiting(let change):
+      change
+    }
+  }
+
+  /// What became of it, in a sentence.
+  package var sentence: String {
+    let name = "number \(change.number), \(TextFormat.oneLine(change.words))"
+    let why = change.reason ?? "no answer"
+    return switch self {
+    case .delivered: "delivered \(name)"
+    case .refused: "refused \(name): \(why)"
+    case .expired: "expired \(name): \(why)"
+    case .waiting: "waits \(name): \(why)"
+    }
+  }
+}

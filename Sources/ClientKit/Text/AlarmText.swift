@@ -1,0 +1,120 @@
+import JSONValue
+
+/// Alarms as a caretaker reads them.
+package enum AlarmText {
+  /// After setting or changing one.
+  package static func saved(_ document: JSON, verb: String) -> String {
+    let alarm = document["alarm"] ?? .null
+    return """
+      \(verb): "\(TextFormat.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
+      (version \(alarm.text("version"))).
+      \(([next(document["alarm"] ?? .null, document.list("next"))] + notes(document)).joined(separator: "\n"))
+      """
+  }
+
+  package static func list(_ document: JSON) -> String {
+    let alarms = document.list("alarms")
+    if alarms.isEmpty { return "No alarm is set." }
+    var table = Table("ALARM", "LABEL", "SCHEDULE", "TONE", "NEXT RING")
+    for alarm in alarms {
+      let first = alarm.list("next").first
+      table.add(
+        .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(when(alarm)),
+        .init(alarm["tone"]?.string ?? "built-in"),
+        .init(first.map(occurrence) ?? whenNeverDue(alarm), first == nil ? .faint : nil))
+    }
+    return table.text
+  }
+
+  private static func whenNeverDue(_ alarm: JSON) -> String {
+    if alarm.count("waiting") > 0 { return "waits for an answer" }
+    return isAfterAnother(alarm) ? "once that is done" : "never again"
+  }
+
+  package static func whole(_ document: JSON) -> String {
+    let alarm = document["alarm"] ?? .null
+    var table = Table()
+    func line(_ name: String, _ value: String) {
+      if !value.isEmpty { table.add(.init(name, .faint), .init(value)) }
+    }
+    line("alarm", "\(alarm.text("id")), version \(alarm.text("version"))")
+    line("label", alarm.text("label"))
+    line("instructions", alarm.text("instructions"))
+    line("for", alarm.text("person"))
+    line("schedule", when(alarm))
+    line("tone", alarm["tone"]?.string ?? "built-in")
+    line("picture", String(alarm.text("image").prefix(12)))
+    for (name, value) in EscalationText.lines(alarm) { line(name, value) }
+    line("late window", alarm.text("late_window"))
+    line("delay", "\(alarm.text("delay")), at most \(alarm.text("delay_limit")) times")
+    return table.text + "\n" + next(document["alarm"] ?? .null, document.list("next"))
+  }
+
+  package static func removed(_ document: JSON) -> String {
+    let alarm = document["alarm"] ?? .null
+    let prompts = document.list("prompts")
+    let lines = prompts.map {
+      "  \(TextFormat.local($0.text("scheduled_local"))): \(PromptText.rings($0))"
+    }
+    return (["Removed: \"\(TextFormat.oneLine(alarm.text("label")))\"; its record stays."] + lines)
+      .joined(separator: "\n")
+  }
+
+  package static func preview(_ document: JSON) -> String {
+    let occurrences = document.list("occurrences")
+    if occurrences.isEmpty { return "It would never ring." }
+    var table = Table("LOCAL TIME", "", "ZONE", "")
+    for one in occurrences {
+      table.add(
+        .init(TextFormat.local(one.text("local"))),
+        .init(TextFormat.distance(one.text("utc")), .faint),
+        .init(one.text("zone")), .init(moved(one), .attention))
+    }
+    return table.text
+  }
+
+  /// What was understood, and what a careful person should hear of.
+  package static func report(_ document: JSON) -> String {
+    ([TextFormat.oneLine(document.text("explanation"))] + notes(document)).joined(separator: "\n")
+  }
+
+  private static func notes(_ document: JSON) -> [String] {
+    document.list("warnings").map { "Note: \(TextFormat.oneLine($0.text("text")))." }
+  }
+
+  private static func when(_ alarm: JSON) -> String {
+    "\(alarm.text("schedule")) (\(alarm.text("zone")))"
+  }
+
+  private static func isAfterAnother(_ alarm: JSON) -> Bool {
+    alarm["schedule_detail"]?["kind"]?.string == "after"
+  }
+
+  private static func next(_ alarm: JSON, _ occurrences: [JSON]) -> String {
+    if occurrences.isEmpty {
+      return isAfterAnother(alarm)
+        ? "It has no time before that is done." : "It will not ring again."
+    }
+    var table = Table()
+    for (index, one) in occurrences.enumerated() {
+      let verb = one["suppressed_by"] == nil ? "Rings" : "Due"
+      table.add(.init(index == 0 ? verb : "then", .faint), .init(occurrence(one)))
+    }
+    return table.text
+  }
+
+  private static func occurrence(_ one: JSON) -> String {
+    let notes = [TextFormat.distance(one.text("utc")), moved(one), PromptText.silence(one)]
+      .filter { !$0.isEmpty }
+    return "\(TextFormat.local(one.text("local"))) (\(notes.joined(separator: "; ")))"
+  }
+
+  /// What a change of the clocks does to it.
+  private static func moved(_ occurrence: JSON) -> String {
+    switch occurrence["moved"]?.string {
+    case "gap": "moved: the clocks go forward over it"
+    case "fold": "the first of two: the clocks go back"
+    default: ""
+    }
+  }
+}

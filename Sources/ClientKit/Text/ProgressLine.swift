@@ -1,0 +1,129 @@
+import API
+import Glibc
+import NIOPosix
+import Synchronization
+
+/// A line on the terminal that says how far long work is: on standard error, only where a person looks
+/// at it, only once it has taken a second, and gone when the work is over.
+///
+/// Until somebody knows how much there will be, it counts and does not promise.
+package final class ProgressLine: Sendable {
+  private struct State {
+    var done = 0
+    var total: Int?
+    var unit: Unit
+    /// Nobody need be asked any more: what there is comes by here.
+    var isCounted = false
+    var isOver = false
+  }
+  private let what: String
+  private let state: Mutex<State>
+  private let isShown: Bool
+  private let ask: (@Sendable () -> (done: Int, total: Int)?)?
+
+  /// What is counted.
+  package enum Unit { case events, bytes }
+  private static let ticksPerSecond: UInt32 = 4
+
+  /// - Parameter ask: how much of how much whoever does the work is through with; called once a second on
+  ///   another thread, until bytes come.
+  package init(
+    _ what: String, counting unit: Unit = .events,
+    ask: (@Sendable () -> (done: Int, total: Int)?)? = nil
+  ) {
+    self.what = what
+    state = Mutex(State(unit: unit))
+    self.ask = ask
+    isShown = isatty(2) == 1
+    guard isShown else { return }
+    let pool = NIOThreadPool(numberOfThreads: 1)
+    pool.start()
+    pool.submit { _ in self.tick() }
+  }
+
+  /// Shows the line for as long as `body` takes.
+  package static func during<Result>(
+    _ what: String, counting unit: Unit = .events,
+    ask: (@Sendable () -> (done: Int, total: Int)?)? = nil,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    let activity = ProgressLine(what, counting: unit, ask: ask)
+    defer { activity.end() }
+    return try body()
+  }
+
+  /// Says how much there will be.
+  package func expect(bytes: Int?) {
+    state.withLock { state in
+      (state.done, state.total, state.unit, state.isCounted) = (0, bytes, .bytes, true)
+    }
+  }
+
+  package func add(bytes: Int) { state.withLock { $0.done += bytes } }
+
+  private func look() {
+    guard state.withLock({ !$0.isCounted && !$0.isOver }), let found = ask?() else { return }
+    state.withLock { state in
+      if !state.isCounted { (state.done, state.total) = (found.done, found.total) }
+    }
+  }
+
+  /// Takes the line away.
+  package func end() {
+    state.withLock { state in
+      state.isOver = true
+      if isShown { Terminal.write(Array("\r\u{1B}[K".utf8), to: 2) }
+    }
+  }
+
+  private func tick() {
+    let turning = ["|", "/", "-", "\\"]
+    for count in 1... {
+      usleep(1_000_000 / Self.ticksPerSecond)
+      if UInt32(count) % Self.ticksPerSecond == 0 { look() }
+      let isOver = state.withLock { state in
+        let seconds = UInt32(count) / Self.ticksPerSecond
+        if !state.isOver, seconds > 0 {
+          let size = Self.size(state.done, of: state.total, state.unit)
+          let line = "\r\u{1B}[K\(turning[count % 4]) \(Terminal.shown(what)), \(seconds) s\(size)"
+          Terminal.write(Array(line.utf8), to: 2)
+        }
+        return state.isOver
+      }
+      if isOver { return }
+    }
+  }
+
+  private static func size(_ done: Int, of total: Int?, _ unit: Unit) -> String {
+    guard done > 0 else { return "" }
+    func words(_ count: Int) -> String {
+      unit == .bytes ? mebibytes(count) : "\(count)"
+    }
+    let noun = unit == .bytes ? "MiB" : "events"
+    guard let total, total > 0 else { return ", \(words(done)) \(noun)" }
+    let twentieths = min(20, done * 20 / total)
+    let bar =
+      String(repeating: "#", count: twentieths) + String(repeating: "-", count: 20 - twentieths)
+    return " [\(bar)] \(words(done)) of \(words(total)) \(noun)"
+  }
+
+  private static func mebibytes(_ bytes: Int) -> String {
+    let tenths = bytes * 10 >> 20
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension ConnectionOptions {
+  /// Asks the daemon how far it is with its work. Not by ssh: each question would be a login of its own.
+  package func asking(_ what: String) -> (@Sendable () -> (done: Int, total: Int)?)? {
+    guard case .here = address else { return nil }
+    let client = client
+    return {
+      // A figure that cannot be had is one that is not shown; the work itself says what is wrong.
+      guard let status = try? client.send(Request(.status)).document(),
+        let work = status.list("work").first(where: { $0.text("what") == what })
+      else { return nil }
+      return (work.count("done"), work.count("total"))
+    }
+  }
+}

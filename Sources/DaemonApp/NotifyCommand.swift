@@ -1,0 +1,39 @@
+import Glibc
+import Platform
+
+/// The service behind `NotifierClient`: runs the command of the contact named on standard input.
+///
+/// It prints the result to standard output. prompter-tell@.service runs it as its own user, with
+/// network access.
+package struct NotifyCommand {
+  var config: String?
+
+  package init(config: String?) { self.config = config }
+
+  package func run() { print(failure() ?? "ok") }
+
+  /// - Returns: why no contact was notified; nil if the contact was notified.
+  private func failure() -> String? {
+    // The daemon's request is only text for the message. It cannot control a program.
+    guard let request = NotifierClient.request(from: STDIN_FILENO),
+      let variables = NotifyVariable.read(request),
+      let name = variables.first(where: { $0.0 == .contact })?.1
+    else { return "the request cannot be read" }
+    let contact: Contact
+    do throws(SettingsError) {
+      let settings = try SettingsSource(file: config, spare: nil).read().settings
+      guard let found = settings.contacts[name] else {
+        return "no such contact is set in the configuration"
+      }
+      contact = found
+    } catch {
+      // The full error goes to the journal; the record need not contain a part of the file.
+      report("prompterd: \(error)")
+      return "the configuration cannot be used"
+    }
+    var environment = NotifyVariable.environment
+    if let home = getenv("HOME") { environment.append(("HOME", String(cString: home))) }
+    environment += variables.map { ($0.rawValue, $1) }
+    return contact.run(environment: environment, started: { _ in })
+  }
+}

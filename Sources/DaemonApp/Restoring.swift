@@ -1,0 +1,72 @@
+import Alarms
+import ArgumentParser
+import CivilTime
+import Glibc
+import Logbook
+import Platform
+
+/// Restores a backup into a state directory; `prompter restore` runs this as root.
+///
+/// Only the backup file is opened as root. Its contents and the state directory are handled as the
+/// user who owns the directory.
+package struct Restoring {
+  let file: String
+  let state: String
+  let oldDeviceIsGone: Bool
+
+  package init(file: String, state: String, oldDeviceIsGone: Bool) {
+    self.file = file
+    self.state = state
+    self.oldDeviceIsGone = oldDeviceIsGone
+  }
+
+  package func run() throws {
+    let (archive, size) = try open()
+    defer { close(archive) }
+    try StateOwner(of: state).become()
+    umask(0o077)
+    // The lock is held until this process ends: no daemon runs on the data that is replaced.
+    let directory = try StateDirectory(path: state)
+    let isWatched = isatty(STDERR_FILENO) == 1
+    defer { if isWatched { show("\r\u{1B}[K") } }
+    let adoption = try BackupRestore(unpacking: archive, size: size, state: directory.path) {
+      if isWatched { show("\r\u{1B}[Kunpacking \($0 >> 20) of \($1 >> 20) MiB") }
+    }
+    defer { adoption.discard() }
+    guard adoption.isRetired || oldDeviceIsGone else {
+      report(
+        "prompterd: the device of this backup may still ring, and two must not: make the backup with "
+          + "\"prompter backup --move\", or say --old-device-is-gone if it never will")
+      throw ExitCode(1)
+    }
+    let events = try adoption.prepare { done, total in
+      if isWatched { show("\r\u{1B}[Kproving \(done) of \(total) events") }
+    }
+    if isWatched { show("\r\u{1B}[K") }
+    let seconds = SystemClock().now().wall.milliseconds / 1_000
+    let aside = try adoption.replace(aside: "before-restore-\(seconds)")
+    print("Restored \(events) events; what was here before is in \(directory.path)/\(aside).")
+  }
+
+  private func open() throws -> (descriptor: CInt, size: Int64) {
+    // Opening a pipe without a writer must not block.
+    let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw RestoringError(file, String(cString: strerror(errno))) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw RestoringError(file, "it is not a file")
+    }
+    return (descriptor, Int64(status.st_size))
+  }
+}
+
+/// The reason why a backup cannot be read.
+private struct RestoringError: Error, CustomStringConvertible {
+  var file: String
+  var reason: String
+
+  init(_ file: String, _ reason: String) { (self.file, self.reason) = (file, reason) }
+
+  var description: String { "cannot read the backup \"\(file)\": \(reason)" }
+}

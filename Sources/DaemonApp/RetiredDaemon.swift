@@ -1,0 +1,60 @@
+import API
+import Alarms
+import HTTPServer
+import Logging
+import Platform
+import RequestHandlers
+import ServiceLifecycle
+import UnixSignals
+
+/// The daemon of a home that moved to another device.
+///
+/// It rings nothing and answers each request with the reason. It does not end: systemd would
+/// restart it again and again, and would finally sound the plain tone of a broken service.
+package struct RetiredDaemon {
+  private static let reason =
+    "this home has moved to another device, and this one rings no more; "
+    + "restore a backup to begin anew"
+  var socket: String
+
+  package init(socket: String) { self.socket = socket }
+
+  package func run() async throws {
+    let logger = Logger.daemon(Journal())
+    let manager = ServiceManager()
+    let control = manager.inheritedSockets().first
+    let timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
+    let denials = DenialLog()
+    let gate = Server(
+      socket: try control.map { control throws(ServerError) in
+        try ListeningSocket(inherited: control.descriptor)
+      } ?? ListeningSocket.bind(path: socket, mode: 0o660),
+      // Users with access get the reason; there is no other data.
+      identities: Identities(admins: [], users: [:], groups: [:]), limits: .standard,
+      logger: logger, handle: { _ in .problem(Refusal(.conflict, Self.reason)) },
+      // One line for each user, even if it sends many requests.
+      onDenied: { uid, method, path in
+        if denials.note(uid: uid, method: method, path: path) != nil {
+          logger.warning("denied uid \(uid)")
+        }
+      })
+    logger.warning("\(Self.reason)")
+    manager.ready(status: Self.reason)
+    try await ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [gate, WatchdogService(pulses: timer.pulses, manager: manager)],
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    ).run()
+  }
+}
+
+/// Reports to the watchdog without an engine.
+private struct WatchdogService: Service {
+  let pulses: AsyncStream<Void>
+  let manager: ServiceManager
+
+  func run() async throws {
+    for await _ in pulses.cancelOnGracefulShutdown() { manager.alive() }
+    try await gracefulShutdown()
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// Checks which users can change or read the configuration file.
+///
+/// The file assigns roles and contains the commands of contacts, so a user who can change it can do
+/// everything here. A command may contain a password or a token, so not every user may read the
+/// file.
+package struct SettingsAccess {
+  /// Why the file is not trusted, one sentence each.
+  private(set) var dangers: [String] = []
+  /// Other problems with the read permissions.
+  package private(set) var remarks: [String] = []
+
+  /// The file's path in the package, and the group of its readers.
+  private static let packaged = "/etc/prompter/config.toml"
+  private static let readers = "prompter-config"
+
+  /// - Parameters:
+  ///   - descriptor: of the open file.
+  ///   - path: its path.
+  ///   - user: the user who may own it besides root.
+  init(descriptor: CInt, path: String, user: uid_t = geteuid()) {
+    var file = stat()
+    guard fstat(descriptor, &file) == 0 else {
+      dangers.append("it cannot be looked at (\(String(cString: strerror(errno))))")
+      return
+    }
+    let mode = String(file.st_mode & 0o7777, radix: 8)
+    if file.st_uid != 0, file.st_uid != user {
+      dangers.append("it belongs to uid \(file.st_uid); run \"chown root \(path)\"")
+    }
+    if file.st_mode & 0o022 != 0 {
+      dangers.append(
+        "others than its owner can change it (mode \(mode)); run \"chmod go-w \(path)\"")
+    }
+    for directory in Self.directories(of: path) {
+      var info = stat()
+      guard stat(directory, &info) == 0 else { continue }
+      // In a sticky directory, a user can replace only their own files.
+      let isOpen = info.st_mode & 0o022 != 0 && info.st_mode & S_ISVTX == 0
+      if isOpen || info.st_uid != 0 && info.st_uid != user {
+        dangers.append("others can put another file in its place in \"\(directory)\"")
+      }
+    }
+    if file.st_mode & 0o004 != 0 {
+      remarks.append("everybody on this machine can read \"\(path)\" (mode \(mode))")
+    }
+    if path == Self.packaged, let group = getgrnam(Self.readers)?.pointee.gr_gid,
+      file.st_mode & 0o004 == 0, file.st_gid != group || file.st_mode & 0o040 == 0
+    {
+      dangers.append(
+        "prompterd and prompter-tell cannot read it; run \"chgrp \(Self.readers) \(path)\" and "
+          + "\"chmod 640 \(path)\"")
+    }
+  }
+
+  /// The directory of the path, and of the target of a link.
+  private static func directories(of path: String) -> Set<String> {
+    var found = [path]
+    if let real = realpath(path, nil) {
+      found.append(String(cString: real))
+      free(real)
+    }
+    return Set(
+      found.map { path in
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+      })
+  }
+}

@@ -1,0 +1,152 @@
+import Alarms
+import Glibc
+import Platform
+
+/// The sources of the settings: a file, and the environment, which overrides it.
+package struct SettingsSource {
+  /// The configuration file; nil for none.
+  var file: String?
+  /// Path of a copy of the last usable file; nil to keep no copy.
+  ///
+  /// With the copy, a mistake in the file cannot silence a home after the next power cut.
+  var spare: String?
+  /// ALSA devices from the command line, which override everything else.
+  var devices: [String] = []
+
+  package init(file: String?, spare: String?, devices: [String] = []) {
+    self.file = file
+    self.spare = spare
+    self.devices = devices
+  }
+
+  /// The settings that were read, and the messages about them.
+  package struct Found {
+    var settings: Settings
+    package var warnings: [String] = []
+    /// Warnings for the status that stay until the file is changed.
+    var problems: [String] = []
+    /// The users who can change and read the file; nil without a file.
+    package var access: SettingsAccess?
+
+    /// Why the file is not trusted; nil if it is trusted.
+    fileprivate var distrust: String? {
+      access.flatMap { $0.dangers.isEmpty ? nil : $0.dangers.joined(separator: "; ") }
+    }
+  }
+
+  /// Reads the current file, even if other users can change it.
+  func read() throws(SettingsError) -> Found {
+    guard let file else { return try adorned(Settings()) }
+    let (text, access) = try Self.contents(of: file)
+    var found = try adorned(try Settings(text: text, path: file))
+    found.access = access
+    if found.distrust == nil { keep(text) }
+    return found
+  }
+
+  /// Reads the current file if it is trusted.
+  ///
+  /// - Throws: also if users other than root and the daemon's user can change it.
+  package func readTrusted() throws(SettingsError) -> Found {
+    let found = try read()
+    if let distrust = found.distrust { throw SettingsError(file ?? "environment", distrust) }
+    return found
+  }
+
+  /// Reads the file at a start. No error in it may prevent the start if other settings exist.
+  ///
+  /// If the file is unusable or not trusted, the last usable one replaces it. Without a last usable
+  /// one, a file that is not trusted is used anyway: a home that does not ring is worse.
+  func readOrRecall() throws(SettingsError) -> Found {
+    do throws(SettingsError) {
+      return try readTrusted()
+    } catch {
+      guard let spare, access(spare, R_OK) == 0 else {
+        var found = try read()
+        found.note("\(error); it is used all the same, because there is no other")
+        return found
+      }
+      var found = try adorned(try Settings(text: try Self.contents(of: spare).text, path: spare))
+      found.note("\(error); going on with the last configuration that could be used")
+      return found
+    }
+  }
+
+  /// Applies the environment and the command line on top of the settings.
+  private func adorned(_ settings: Settings) throws(SettingsError) -> Found {
+    var settings = settings
+    try settings.override { name in getenv(name).map { String(cString: $0) } }
+    if !devices.isEmpty { settings.devices = devices }
+    if let zone = settings.zone, ZoneFiles.system.zone(zone) == nil {
+      throw SettingsError(
+        file ?? "environment",
+        "this system has no zone \"\(zone)\"; zones are named like Europe/Berlin")
+    }
+    return Found(settings: settings, warnings: settings.strangers)
+  }
+
+  private func keep(_ text: String) {
+    guard let spare else { return }
+    let new = spare + ".new"
+    let descriptor = open(
+      new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    let bytes = Array(text.utf8)
+    let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    close(descriptor)
+    // If the disk cannot store the copy, the older copy stays.
+    if isWritten { rename(new, spare) } else { unlink(new) }
+  }
+
+  /// Reads a whole text file, and checks its permissions.
+  private static func contents(
+    of path: String
+  ) throws(SettingsError) -> (text: String, access: SettingsAccess) {
+    guard let file = fopen(path, "re") else {
+      throw SettingsError(path, String(cString: strerror(errno)))
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    if ferror(file) != 0 { throw SettingsError(path, String(cString: strerror(errno))) }
+    guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+      throw SettingsError(path, "it is no UTF-8 text")
+    }
+    return (text, SettingsAccess(descriptor: fileno(file), path: path))
+  }
+}
+
+extension SettingsSource.Found {
+  /// Adds a problem with the file to the warnings and the status.
+  fileprivate mutating func note(_ problem: String) {
+    warnings.insert(problem, at: 0)
+    problems.append(problem)
+  }
+}
+
+extension Settings {
+  /// Applies the environment, which overrides the file.
+  ///
+  /// The variables are PROMPTER_ZONE, PROMPTER_DEVICES (names separated by blanks), PROMPTER_LEVEL,
+  /// PROMPTER_ALARMS, PROMPTER_TONES and PROMPTER_RINGS_PER_HOUR.
+  mutating func override(by variable: (String) -> String?) throws(SettingsError) {
+    func number(_ name: String, _ range: ClosedRange<Int>) throws(SettingsError) -> Int? {
+      guard let text = variable(name) else { return nil }
+      guard let number = Int(text), range.contains(number) else {
+        throw SettingsError(
+          "environment",
+          "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+    if let zone = variable("PROMPTER_ZONE") { self.zone = zone }
+    if let names = variable("PROMPTER_DEVICES")?.split(separator: " "), !names.isEmpty {
+      devices = names.map(String.init)
+    }
+    level = try number("PROMPTER_LEVEL", 1...100) ?? level
+    limits.alarms = try number("PROMPTER_ALARMS", 1...1_000_000) ?? limits.alarms
+    limits.tones = try number("PROMPTER_TONES", 1...1_000_000) ?? limits.tones
+    limits.ringsPerHour =
+      try number("PROMPTER_RINGS_PER_HOUR", 1...1_000_000) ?? limits.ringsPerHour
+  }
+}

@@ -1,0 +1,319 @@
+import API
+import Alarms
+import CLinux
+import CivilTime
+import Engine
+import EventCoding
+import Glibc
+import HTTPServer
+import Images
+import Logbook
+import Logging
+import MessageDigest
+import Platform
+import RequestHandlers
+import ServiceLifecycle
+import SoundProtocol
+import Speaker
+import UnixSignals
+
+/// Creates and connects the modules, and runs the daemon.
+package struct Wiring {
+  private let logger: Logger
+  private let journal: Journal?
+  private let manager = ServiceManager()
+  private let directory: StateDirectory
+  private let zones: HomeZones
+  private let zoneWatch: FileWatch
+  private let soundCards: FileWatch
+  private let timer: WallTimer
+  private let broadcaster = LogBroadcaster()
+  let logbook: Logbook
+  private let maintenance: RecordMaintenance
+  /// Whether the record had no damage. A damaged record may not know every picture of the home.
+  private let isRecordWhole: Bool
+  let tones: ToneStore
+  let pictures: ImageStore
+  private let gateSocket: ListeningSocket
+  private let source: SettingsSource
+  let settings: Settings
+  /// Problems of the configuration file.
+  private let settingsProblems: [String]
+  let helper: String
+  private let relay: String?
+  let imageHelper: String
+  let narration: SpeechPrefetch
+  let speakerTests = SpeakerTests()
+
+  package init(state: String, socket: String, source: SettingsSource, relay: String?) throws {
+    self.relay = relay
+    journal = Journal()
+    logger = Logger.daemon(journal)
+    let inherited = manager.inheritedSockets()
+    directory = try StateDirectory(path: state)
+    let found = try source.readOrRecall()
+    for warning in found.warnings { logger.warning("\(warning)") }
+    self.source = source
+    settings = found.settings
+    settingsProblems = found.problems
+    zones = try HomeZones(files: .system, setting: settings.zone)
+    zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
+    soundCards = try FileWatch(.devices, of: ["/dev/snd"])
+    // Twice as often as systemd requires.
+    timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
+    let reserve = DiskReserve(directory: directory.path)
+    let opened = try Logbook.opening(
+      directory: directory.path, refuge: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) },
+      now: SystemClock().now().wall.milliseconds)
+    logbook = opened.logbook
+    isRecordWhole = opened.notices.isEmpty
+    maintenance = RecordMaintenance(
+      opened, directory: directory.path, reserve: reserve, manager: manager, logger: logger)
+    tones = ToneStore(directory: directory.subdirectory("tones"))
+    pictures = ImageStore(directory: directory.subdirectory("images"))
+    gateSocket =
+      if let control = inherited.first {
+        try ListeningSocket(inherited: control.descriptor)
+      } else {
+        try ListeningSocket.bind(path: socket, mode: 0o660)
+      }
+    helper = try companion("prompter-sound")
+    imageHelper = try companion("prompter-image")
+    let synthesizer = SpeechSynthesizer(
+      program: settings.speech ? "/usr/bin/espeak-ng" : nil, helper: helper,
+      directory: directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
+      digest: { SHA256Digest.hex($0) })
+    narration = SpeechPrefetch(
+      synthesizer: synthesizer, language: settings.language, logger: logger)
+  }
+
+  package func run() async throws {
+    let (reports, reporter) = AsyncStream.makeStream(of: SoundReport.self)
+    let (logger, speakerTests) = (logger, speakerTests)
+    let speaker = SpeakerSupervisor(
+      executable: helper, devices: settings.devices,
+      mixer: MixerPolicy(levelPercent: settings.level, stateDirectory: directory.path),
+      onLog: { logger.info("prompter-sound: \($0)") },
+      onEvent: { event in
+        speakerTests.handle(event)
+        if let report = SoundReport(event) { reporter.yield(report) }
+      })
+    let (notifications, notifyResults) = AsyncStream.makeStream(of: NotifyResult.self)
+    let notifier = Notifier(
+      contacts: settings.contacts, pausesSeconds: Notifier.standardPauses, relay: relay,
+      report: { notifyResults.yield($0) })
+    let ports = ports(speaker, notifier)
+    let engine = try await openEngine(ports, speaker)
+    let reloading = SettingsReloader(
+      source: source, settings: settings, problems: settingsProblems, zones: zones,
+      speaker: speaker, notifier: notifier,
+      engine: engine, logger: logger)
+    let handler = RequestHandler(
+      engine: engine, archive: archive(directory: directory.emptySubdirectory("exports")),
+      sound: soundActions(speaker), recordings: recordingActions(), pictures: imageActions(),
+      ports: ports,
+      version: Release.version, newAlarmID: randomAlarmID,
+      machine: machine(notifier, reloading))
+    let auditing = DenialAudit(engine: engine, logger: logger)
+    let gate = Server(
+      socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
+      handle: { await handler.answer($0) },
+      onDenied: { auditing.note(uid: $0, method: $1, path: $2) })
+    speaker.start()
+    speaker.selfTest()
+    await engine.start(Start(version: Release.version))
+    announceReady(await engine.read { home, _ in home.alarms.count })
+    await prepareWords(engine)
+    var configuration = ServiceGroupConfiguration(
+      services: [
+        gate, auditing, TimerService(ticks: timer.ticks, engine: engine),
+        SoundReportService(reports: reports, engine: engine, speakerTests: speakerTests),
+        NotifyReportService(notifications: notifications, engine: engine),
+        Watching(pulses: timer.pulses, manager: manager, engine: engine),
+        SelfTestService(speaker: speaker, changes: soundCards.changes), reloading,
+        ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), narration,
+        maintenance,
+        tidying(engine),
+        // The last service stops first.
+        Closing(broadcaster: broadcaster),
+      ],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(5)
+    try await ServiceGroup(configuration: configuration).run()
+    manager.stopping()
+    await engine.stop(reason: "asked to stop")
+    notifier.shutDown()
+    speaker.shutdown()
+    try logbook.close()
+    journal?.flush()
+  }
+
+  /// The engine has the only reference to the state: with a second one, the first change would copy
+  /// all of it.
+  private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
+  {
+    let engine = EngineActor(
+      EngineCore(
+        home: HomeState(
+          snapshot: try maintenance.takeSnapshot(), limits: settings.limits,
+          environment: ports.environment()),
+        ports: ports))
+    let levels = await engine.read { home, _ in home.levels }
+    for (device, percent) in levels { speaker.setLevel(percent: percent, device: device) }
+    return engine
+  }
+
+  private func tidying(_ engine: EngineActor) -> Tidying {
+    let (maintenance, path) = (maintenance, directory.path)
+    let wasWhole = isRecordWhole
+    return Tidying(
+      engine: engine, tones: tones, pictures: pictures, narration: narration, logger: logger,
+      isRecordWhole: {
+        wasWhole && !maintenance.isDamaged && Logbook.damagedRecords(in: path).isEmpty
+      })
+  }
+
+  private func prepareWords(_ engine: EngineActor) async {
+    for words in await engine.read({ home, _ in home.unrecordedWords }) {
+      narration.prepare(words)
+    }
+  }
+
+  private func announceReady(_ alarms: Int) {
+    logger.info("ready: \(alarms) alarms armed, home zone \(zones.environment.homeZone.name)")
+    // Memory for restoring the rows is not needed any more.
+    prompter_return_memory()
+    manager.ready(status: "\(alarms) alarms armed")
+  }
+
+  private func ports(_ speaker: SpeakerSupervisor, _ notifier: Notifier) -> Ports {
+    let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
+    let (zones, narration, speakerTests, broadcaster) = (
+      zones, narration, speakerTests, broadcaster
+    )
+    let (journal, maintenance) = (journal, maintenance)
+    let state = directory.path
+    var ports = Ports(
+      now: { clock.now() },
+      environment: {
+        var environment = zones.environment
+        environment.contacts = notifier.contacts
+        return environment
+      },
+      record: {
+        try maintenance.record($0, $1)
+        broadcaster.post(logbook.head.sequence)
+        journal?.write($0)
+      },
+      play: { order in
+        let spoken = order.words.flatMap { narration.path($0) }
+        if spoken == nil, order.tones.isEmpty, let words = order.words { narration.prepare(words) }
+        speakerTests.giveWay(on: speaker)
+        speaker.play(
+          RingSound(
+            order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? [])))
+      },
+      stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
+      rehearse: { narration.prepare($0) },
+      setLevel: { speaker.setLevel(percent: $1, device: $0) },
+      notify: { notifier.notify($0) }, cancelNotification: { notifier.stop($0) },
+      wake: { timer.arm($0) }, freeBytes: { DiskSpace(under: state)?.freeBytes },
+      log: { line in
+        switch line.level {
+        case .info: logger.info("\(line.text)")
+        case .warning: logger.warning("\(line.text)")
+        case .error: logger.error("\(line.text)")
+        }
+      })
+    ports.wakeDevice = { timer.armDevice($0) }
+    ports.lowSpaceReason = { maintenance.lowSpaceReason }
+    return ports
+  }
+
+  private func machine(
+    _ notifier: Notifier, _ reloading: SettingsReloader
+  ) -> @Sendable ([Tone]) -> MachineReport {
+    let (directory, tones, maintenance, file) = (directory.path, tones, maintenance, source.file)
+    let logbook = logbook
+    return { known in
+      let disk = DiskSpace(under: directory)
+      var report = MachineReport(
+        stateDirectory: directory, freeBytes: disk?.freeBytes, totalBytes: disk?.totalBytes,
+        isSpeechInstalled: isInstalled("espeak-ng"),
+        missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
+      report.notices =
+        maintenance.notices + reloading.problems.map { StatusProblem(.configuration, $0) }
+      report.contactTroubles = notifier.troubles
+      report.configuration = file
+      report.tiedPeople = reloading.identities.tiedPeople
+      report.work = logbook.progress.underWay.map {
+        LongWork(what: $0.what, done: $0.done, total: $0.total)
+      }
+      return report
+    }
+  }
+
+  private func archive(directory: String) -> Archive {
+    let (logbook, broadcaster, clock) = (logbook, broadcaster, SystemClock())
+    let state = self.directory.path
+    return Archive(
+      prompts: { filter in
+        try logbook.prompts(PromptQuery(filter, now: clock.now().wall)).map(ArchivedPrompt.init)
+      },
+      prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
+      events: { try logbook.listedEvents(after: $0, limit: $1).map(\.json) },
+      verify: { try logbook.verify(anchor: $0).json },
+      export: { profile, layout in
+        let export = try await logbook.exportArchive(
+          profile: profile, layout: layout, workDirectory: directory)
+        return ExportStream(export)
+      },
+      ownData: { person, pictures in
+        try await ownData(of: person, pictures, workDirectory: directory)
+      },
+      backup: {
+        let backup = try await logbook.backup(
+          state: state, workDirectory: directory, version: Release.version)
+        return BackupStream(
+          chunks: backup.chunks, head: backup.head.hash, bytes: backup.bytes)
+      },
+      retire: {
+        try RetiredMarker.mark(state: state, head: logbook.head.hash)
+        // The response is sent first; the next start finds the mark.
+        Task {
+          _ = await hasSlept(milliseconds: 500)
+          kill(getpid(), SIGTERM)
+        }
+      },
+      head: { logbook.head },
+      idempotencyRecords: IdempotencyStore(
+        find: { try logbook.idempotencyRecord(actor: $0, key: $1) }, keep: { try logbook.keep($0) },
+        digest: { SHA256Digest.hex($0) }),
+      versions: { id in
+        try logbook.alarmHistory(id).map {
+          ArchivedVersion(alarm: $0.alarm, actor: $0.actor, at: $0.at)
+        }
+      },
+      story: { try logbook.story(of: $0) },
+      interruptions: { try logbook.interruptions(during: $0) },
+      removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
+      lastAnswer: { try logbook.lastPatientAnswer() },
+      news: { await broadcaster.news(after: $0) }, study: studyArchive(state: state))
+  }
+}
+
+/// The path of a program in the same directory as this one.
+func companion(_ name: String) throws(HostError) -> String {
+  var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let length = readlink("/proc/self/exe", &path, path.count)
+  guard length > 0 else { throw HostError.system("find this program", errno) }
+  let bytes = path[..<length].map { UInt8(bitPattern: $0) }
+  let directory = bytes[...(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+  return String(decoding: directory, as: UTF8.self) + name
+}
+
+private func randomAlarmID() -> AlarmID {
+  let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+  // 60 bits: a home would need a thousand million alarms before two are likely to have the same id.
+  return AlarmID(String((0..<12).compactMap { _ in letters.randomElement() }))
+}
