@@ -138,7 +138,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "prompterd",
     dependencies: [
-      "DaemonApp", "Logbook", library("ArgumentParser", "swift-argument-parser"),
+      "DaemonApp", "EventCoding", "Logbook", "CLinux", "CThreads",
+      library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter",

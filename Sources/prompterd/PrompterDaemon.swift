@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import CThreads
 import DaemonApp
 import EventCoding

@@ -117,7 +117,9 @@ enum Architecture {
       ])),
     Module(
       "prompterd",
-      mayImport: ["ArgumentParser", "CThreads", "DaemonApp", "EventCoding", "Glibc", "Logbook"]),
+      mayImport: [
+        "ArgumentParser", "CLinux", "CThreads", "DaemonApp", "EventCoding", "Glibc", "Logbook",
+      ]),
     Module(
       "ClientKit",
       mayImport: home.union([

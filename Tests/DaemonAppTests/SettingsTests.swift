@@ -1,3 +1,49 @@
+import Alarms
 import Testing
 
 @testable import DaemonApp
+
+@Suite struct `The configuration` {
+  private func settings(_ text: String) throws -> Settings {
+    try Settings(text: text, path: "prompter.toml")
+  }
+
+  @Test func `is empty by default, and then the daemon has its own values`() throws {
+    #expect(try settings("") == Settings())
+  }
+
+  @Test func `sets zone, devices, level and limits`() throws {
+    let found = try settings(
+      """
+      zone = "Europe/Berlin"
+      devices = ["plughw:1,0", "default"]
+      level = 60
+      [limits]
+      rings_per_hour = 30
+      """)
+    #expect(found.zone == "Europe/Berlin")
+    #expect(found.devices == ["plughw:1,0", "default"])
+    #expect(found.level == 60)
+    #expect(found.limits.ringsPerHour == 30)
+  }
+
+  @Test(arguments: [
+    ("zones = \"UTC\"", "zones", 1), ("zone = \"UTC\"\nlevel = 101", "level", 2),
+    ("level = \"loud\"", "level", 1), ("[limits]\n\nrings = 3", "rings", 3),
+    ("[contacts.anna]\ncommand = [\"x\"]\ntimeout = 0", "timeout", 3),
+  ])
+  func `with a mistake is refused by key and line`(text: String, key: String, line: Int) {
+    #expect {
+      try settings(text)
+    } throws: { error in
+      "\(error)".contains(key) && "\(error)".contains("line \(line)")
+        && "\(error)".contains("prompter.toml")
+    }
+  }
+
+  @Test func `that is not TOML is refused with its line`() {
+    #expect {
+      try settings("zone = \"UTC\"\nlevel = = 3\n")
+    } throws: { "\($0)".contains("line 2") }
+  }
+}

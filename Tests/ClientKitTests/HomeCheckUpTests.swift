@@ -1,0 +1,48 @@
+import API
+import CivilTime
+import JSONValue
+import Testing
+
+@testable import ClientKit
+
+@Suite struct `The checks of doctor` {
+  private func findings(_ status: String) throws -> [Finding] {
+    HomeCheckUp(
+      status: try JSON(parsing: Array(status.utf8)), now: Instant(seconds: 1_800_000_000)
+    ).findings
+  }
+
+  /// The wording of a problem decides nothing: only its kind does.
+  @Test(arguments: StatusProblem.Kind.allCases)
+  func `decide by the kind of a problem`(kind: StatusProblem.Kind) throws {
+    func kinds(_ problems: String) throws -> [String] {
+      try findings("{\"problems\":[\(problems)]}").map(\.kind).sorted()
+    }
+    let without = try kinds("")
+    let one = try kinds("{\"kind\":\"\(kind.rawValue)\",\"detail\":\"x\"}")
+    let other = try kinds("{\"kind\":\"\(kind.rawValue)\",\"detail\":\"the clock is not\"}")
+    #expect(one == other)
+    switch kind {
+    case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing:
+      #expect(one == without)
+    default: #expect(one.count == without.count + 1)
+    }
+  }
+
+  @Test func `show a kind that they do not know`() throws {
+    let found = try findings("{\"problems\":[{\"kind\":\"new\",\"detail\":\"the moon is full\"}]}")
+    #expect(found.contains { $0.kind == "home" && $0.text == "the moon is full" })
+  }
+
+  @Test func `name what silences an alarm`() throws {
+    let found = try findings(
+      """
+      {"clock":{"state":"unset"},"speaker":{"usable":false,"trouble":"gone"},
+       "record":{"writable":false},"machine":{"free_bytes":1000000,"state_directory":"/x"}}
+      """)
+    #expect(
+      found.filter { $0.grade == .silent }.map(\.kind).sorted()
+        == ["clock", "disk", "record", "speaker"])
+    #expect(found.filter { $0.grade == .silent }.allSatisfy { $0.fix != nil })
+  }
+}
