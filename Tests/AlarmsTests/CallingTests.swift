@@ -4,7 +4,7 @@ import Testing
 
 @testable import Alarms
 
-/// For which prompt an answer without an id is meant.
+/// The prompt that an answer without an id is for.
 @Suite struct `An answer without an id` {
   private func answer(_ fixture: inout CoreFixture) throws(Refusal) -> String {
     guard
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5])
-  func `three tasks that ring together are three presses`(rings: Int) throws {
+  func `three tasks that ring together need three presses`(rings: Int) throws {
     var fixture = CoreFixture()
     for label in ["A", "B", "C"] {
       try fixture.add(label) {
@@ -38,7 +38,7 @@ import Testing
     #expect(refusal(&fixture).contains("was done"))
   }
 
-  @Test func `a second press does not answer a task that has been silent for long`() throws {
+  @Test func `a second press does not answer a task that stopped sounding long ago`() throws {
     var fixture = CoreFixture()
     try fixture.add("Water") {
       $0.schedule = "in 60 seconds"
@@ -50,14 +50,14 @@ import Testing
     let said = refusal(&fixture)
     #expect(said.contains("\"Pills\" was done") && said.contains("\"Water\""), "\(said)")
     #expect(fixture.outcomes == [.completed])
-    // Nor later, nor after a restart: Pills sounded after it.
+    // Nor later, nor after a restart: "Pills" sounded after it.
     fixture.pass(seconds: 300)
     fixture.crash()
     #expect(!refusal(&fixture).contains("answered"))
     #expect(fixture.outcomes == [.completed])
   }
 
-  @Test func `a task that rang out is answered as long as nothing sounded since`() throws {
+  @Test func `a task whose burst is over is answered until another task sounds`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
     fixture.pass(seconds: 1_200)
@@ -65,7 +65,7 @@ import Testing
     #expect(try answer(&fixture) == "Pills")
   }
 
-  @Test func `what is put off, on its way or held back needs its id`() throws {
+  @Test func `a delayed, acknowledged or held back prompt is answered only by its id`() throws {
     for answer: Answer in [.delay(seconds: 600), .acknowledge] {
       var fixture = CoreFixture()
       try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
@@ -84,7 +84,7 @@ import Testing
     #expect(refusal(&fixture).contains("by name: \"Pills\""))
   }
 
-  @Test func `what has not sounded yet needs its id`() throws {
+  @Test func `a prompt that has not sounded yet is answered only by its id`() throws {
     var fixture = CoreFixture()
     fixture.ringSeconds = 30
     for label in ["A", "B"] { try fixture.add(label) { $0.schedule = "in 60 seconds" } }
@@ -92,7 +92,7 @@ import Testing
     #expect(try answer(&fixture) == "A")
   }
 
-  @Test func `two thousand presses at random answer what sounded last`() throws {
+  @Test func `two thousand random presses answer the prompt that sounded last`() throws {
     var random = SeededGenerator(seed: 29)
     var presses = 0
     while presses < 2_000 {

@@ -6,7 +6,7 @@ import Testing
 extension CoreFixture {
   static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
-  /// An alarm at the next quarter of an hour that asks these.
+  /// Adds an alarm at the next quarter of an hour that asks these questions.
   mutating func asking(
     _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws(Refusal) -> Alarm {
@@ -54,7 +54,7 @@ extension CoreFixture {
 }
 
 @Suite struct `Check-ins` {
-  @Test func `what is asked is checked, and the sentence names the question`() throws {
+  @Test func `a wrong question is refused, and the refusal names the question`() throws {
     var fixture = CoreFixture()
     typealias Edit = @Sendable (inout QuestionForm) -> Void
     let wrong: [(field: String, edit: Edit)] = [
@@ -95,7 +95,8 @@ extension CoreFixture {
   }
 
   @Test
-  func `every kind of answer is taken as JSON and as typed, and a wrong one is refused whole`()
+  func
+    `each kind of answer is accepted as JSON and as typed text, and one wrong answer refuses all`()
     throws
   {
     var fixture = CoreFixture()
@@ -130,7 +131,7 @@ extension CoreFixture {
       fixture.records.filter { $0.event.type == "response" }.allSatisfy { $0.person == .patient })
   }
 
-  @Test func `a correction is another row, also when the prompt is over`() throws {
+  @Test func `a correction adds a row, also after the prompt is closed`() throws {
     var fixture = CoreFixture()
     let alarm = try fixture.asking()
     fixture.pass(seconds: 4 * 3600 + 1)
@@ -159,7 +160,7 @@ extension CoreFixture {
       }?.kind == .conflict)
   }
 
-  @Test func `what the record does not know yet to be over is not begun anew`() throws {
+  @Test func `a prompt that was just closed is not opened again by an older stored state`() throws {
     var fixture = CoreFixture()
     let alarm = try fixture.asking()
     fixture.pass(seconds: 4 * 3600 + 1)
@@ -169,7 +170,7 @@ extension CoreFixture {
     let answered = try fixture.respond(id, [("pain", .number(1))], past: recorded)
     #expect(answered.phase == .closed(.completed, reason: .none, at: fixture.now.wall))
     #expect(fixture.home.prompt(id) == nil)
-    // Once the answer cannot be taken back any more, only the record knows how it ended.
+    // After the answer can no longer be undone, only the record knows how the prompt ended.
     fixture.pass(seconds: 120)
     try fixture.take(.heartbeat)
     #expect(
@@ -177,7 +178,7 @@ extension CoreFixture {
     #expect(fixture.home.prompt(id) == nil && fixture.responses.map(\.number) == [1])
   }
 
-  @Test func `completing waits for required answers where the alarm says so, and only there`()
+  @Test func `completing needs the required answers only if the alarm says so`()
     throws
   {
     var fixture = CoreFixture()
@@ -202,7 +203,7 @@ extension CoreFixture {
     #expect(fixture.due == nil)
   }
 
-  @Test func `the next check-in follows the last answer`() throws {
+  @Test func `the next check-in is planned from the last answer`() throws {
     var fixture = CoreFixture()
     _ = try fixture.asking { $0.schedule = "4 hours after the last completion" }
     let first = fixture.home.openPrompts.first!

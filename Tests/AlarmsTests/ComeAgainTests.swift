@@ -7,7 +7,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_started" }.count
 }
 
-@Test func `an alarm set to another time and back again rings at the first time all the same`()
+@Test func `an alarm moved to another time and back rings at its first time`()
   throws
 {
   var fixture = CoreFixture()
@@ -25,7 +25,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   #expect(rings(fixture) == 1)
 }
 
-@Test func `a clock that is a day ahead for ten minutes does not cost the day's prompts`() throws {
+@Test func `a clock that is a day ahead for ten minutes loses no prompts of the day`() throws {
   var fixture = CoreFixture()
   try fixture.add {
     $0.schedule = "every day 09:30"
@@ -40,7 +40,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   #expect(rings(fixture) == 1)
 }
 
-@Test func `what rang once does not come again, however the clock is set`() throws {
+@Test func `a prompt that rang does not ring again, however the clock is set`() throws {
   var fixture = CoreFixture()
   let alarm = try fixture.add {
     $0.schedule = "every day 09:05"
@@ -57,7 +57,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
 }
 
 @Test
-func `a clock seventy years ahead costs a month of missed prompts, not seventy years of them`()
+func `a clock seventy years ahead causes a month of missed prompts, not seventy years of them`()
   throws
 {
   var fixture = CoreFixture()
@@ -71,7 +71,9 @@ func `a clock seventy years ahead costs a month of missed prompts, not seventy y
 }
 
 @Test
-func `a clock set weeks back and put right ends only what rang or was planned again`() throws {
+func `a clock set back by weeks and corrected closes only prompts that rang or were planned again`()
+  throws
+{
   var fixture = CoreFixture()
   let day: Int64 = 86_400
   try fixture.add {
@@ -88,7 +90,7 @@ func `a clock set weeks back and put right ends only what rang or was planned ag
   let ended = fixture.records.compactMap { record in
     if case .closed(let id, _, _, _) = record.event { id } else { nil }
   }
-  // Two days' prompts rang, and the third's was planned.
+  // The prompts of two days rang, and the prompt of the third day was planned.
   #expect(ended.count - Set(ended).count == 3)
   #expect(fixture.records.filter { $0.event.type == "escalated" }.count == before + 3)
 }

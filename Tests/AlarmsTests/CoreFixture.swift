@@ -3,8 +3,9 @@ import Foundation
 
 @testable import Alarms
 
-/// A home on a bench: a clock that only moves when told, a player that always plays, and every record
-/// kept. What sounds is drawn as a line of characters, one a tick.
+/// A home whose clock moves only if a test moves it, and whose player always plays.
+///
+/// It keeps every record, and it draws the sounds as text: one character for each tick.
 struct CoreFixture {
   static let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
   static let berlin: Zone = {
@@ -20,21 +21,21 @@ struct CoreFixture {
     wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
     clockState: .synced)
   var records: [Record] = []
-  /// The most events of one decision.
+  /// The largest number of events of one decision.
   private(set) var longestDecision = 0
   /// How long each ring sounds, in seconds.
   var ringSeconds: Int64 = 2
   /// Whether the player has a speaker.
   var isSpeakerBroken = false
-  /// Whether the player takes orders and never says a word.
+  /// Whether the player accepts orders and never reports anything.
   var isPlayerSilent = false
   /// Whether each ring begins and then fails.
   var failsMidRing = false
-  /// People who cannot be told.
+  /// Contacts whose command always fails.
   var unreachable: Set<String> = []
-  /// From when and until when the record was purged of what was over.
+  /// The times for which a purge removed closed prompts from the record.
   var purged: Range<Instant>?
-  /// Whether commands that tell people never end.
+  /// Whether the commands that notify contacts never end.
   var isNotifierSilent = false
   private(set) var notified: [ContactNotification] = []
   private(set) var cancelledNotifications: [NotifySubject] = []
@@ -43,7 +44,7 @@ struct CoreFixture {
   private(set) var levels: [String: Int?] = [:]
   private(set) var sounding: (order: PlayOrder, until: Instant)?
   private(set) var replay = Replay()
-  /// Rings begun and sounds cut since the last look: what a tick draws.
+  /// Rings that began and sounds that were cut during the current tick.
   private var drawn: [Character] = []
   var environment = {
     var environment = Environment(homeZone: berlin, tzdataVersion: "test") {
@@ -58,7 +59,7 @@ struct CoreFixture {
     do { try take(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Takes an event through the engine's order: decide, record, merge, act.
+  /// Processes an input in the engine's order: decide, record, merge, act.
   @discardableResult
   mutating func take(_ input: Input) throws(Refusal) -> Reply? {
     let awaited = home.nextWake
@@ -78,9 +79,9 @@ struct CoreFixture {
     return decision.reply
   }
 
-  /// What a home keeps count of is what there is.
+  /// Checks that the stored counts of the home equal counts computed anew.
   ///
-  /// Counted anew after each step of a small home, and now and then of a crowd.
+  /// The check runs after each step in a small home, and less often in a home with many prompts.
   private func checkCounts() {
     guard records.count % (1 + home.openPromptCount / 50) == 0 else { return }
     precondition(home.openPromptCount == home.openPrompts.count)
@@ -130,7 +131,7 @@ struct CoreFixture {
     do { try take(.sound(report)) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Lets time pass, waking whenever something is due.
+  /// Lets time pass, and wakes the home whenever something is due.
   mutating func pass(seconds: Int64) {
     let end = now.wall.adding(seconds: seconds)
     while true {
@@ -156,20 +157,20 @@ struct CoreFixture {
     move(to: end)
   }
 
-  /// Moves both clocks, as time does.
+  /// Moves both clocks forward by the same time.
   mutating func move(to wall: Instant) {
     now.bootNanoseconds += (wall.milliseconds - now.wall.milliseconds) * 1_000_000
     now.wall = wall
   }
 
-  /// Steps the wall clock, as a hand does, and lets the daemon notice.
+  /// Steps the wall clock, as a person can, and lets the daemon notice it.
   mutating func stepClock(seconds: Int64) {
     now.wall = now.wall.adding(seconds: seconds)
     if let (order, until) = sounding { sounding = (order, until.adding(seconds: seconds)) }
     do { try take(.woke) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Ends the daemon without a word and starts it again on what the record adds up to.
+  /// Kills the daemon and starts it again from the state that the record gives.
   mutating func crash(offForSeconds: Int64 = 0, newBoot: Bool = false) {
     sounding = nil
     move(to: now.wall.adding(seconds: offForSeconds))
@@ -183,13 +184,13 @@ struct CoreFixture {
     } catch { preconditionFailure("\(error)") }
   }
 
-  /// Cuts the power, and comes up again with the clock put back: it had been wrong.
+  /// Cuts the power and boots with the wall clock put back, as if it had been wrong before.
   mutating func crash(clockBackSeconds: Int64) {
     now.wall = now.wall.adding(seconds: -clockBackSeconds)
     crash(newBoot: true)
   }
 
-  /// The rings that the hourly limit and an answer without a name go by.
+  /// The rings that the hourly limit and an answer without an id depend on.
   private var recentRings: RecentRings {
     var rings = RecentRings()
     var repetitions: [PromptID: Bool] = [:]
@@ -208,7 +209,7 @@ struct CoreFixture {
     return rings
   }
 
-  /// What a Logbook would restore.
+  /// Returns the snapshot that a logbook would restore.
   func snapshot() -> HomeSnapshot {
     var snapshot = HomeSnapshot(
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
@@ -258,7 +259,7 @@ struct CoreFixture {
     return alarm
   }
 
-  /// Has something merely said, in a second.
+  /// Makes an announcement that is due in one second.
   @discardableResult
   mutating func say() throws(Refusal) -> AlarmID {
     var form = AlarmForm()
@@ -271,7 +272,8 @@ struct CoreFixture {
     return id
   }
 
-  /// - Parameter id: nil for the prompt that calls, or else the one that has been due for longest.
+  /// - Parameter id: nil for the calling prompt; if none calls, for the prompt that has been due
+  ///   longest.
   @discardableResult
   mutating func answer(_ answer: Answer, to id: PromptID? = nil) throws(Refusal) -> AnsweredPrompt {
     let oldest = home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id
@@ -281,16 +283,16 @@ struct CoreFixture {
     return answered
   }
 
-  /// Every outcome so far, in order.
+  /// All outcomes so far, in order.
   var outcomes: [Outcome] {
     records.compactMap { if case .closed(_, let outcome, _, _) = $0.event { outcome } else { nil } }
   }
 
-  /// Plays a line of happenings, one character a tick, and draws what sounds.
+  /// Plays a text of actions, one character for each tick, and draws the sounds.
   ///
-  /// Happenings: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
-  /// and restart, anything else nothing. Drawn: a digit where a ring begins, `x` where a sound is cut, the
-  /// first letter of whoever is told.
+  /// Actions: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
+  /// and restart; any other character does nothing. Drawn: a digit if a ring begins, `x` if a sound
+  /// is cut, and the first letter of a contact who is notified.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""
     for happening in happenings {
@@ -312,8 +314,10 @@ struct CoreFixture {
   }
 }
 
-/// Rings three times at thirty seconds from the end of the first tick of ten seconds on; a delay takes a minute,
-/// and its window is two.
+/// Adds an alarm with three rings, thirty seconds apart, the first after the first tick of ten
+/// seconds.
+///
+/// A delay takes one minute. The late window is two minutes.
 func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// So many tasks due at one instant, two rings each, ten seconds a ring, five minutes to be late in.
+/// Adds `count` tasks that are due at one instant: two rings of ten seconds each, late window five
+/// minutes.
 private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixture {
   var fixture = CoreFixture(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: ringsPerHour))
   fixture.ringSeconds = 10
@@ -18,7 +19,7 @@ private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixtu
   return fixture
 }
 
-@Test func `in a crowd everybody is heard once before anybody is heard twice`() throws {
+@Test func `in a crowd each prompt rings once before any prompt rings twice`() throws {
   var fixture = try crowd(of: 8)
   fixture.pass(seconds: 61 + 8 * 10)
   let heard = fixture.records.compactMap {
@@ -28,7 +29,8 @@ private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixtu
 }
 
 @Test
-func `who stood in line for longer than their window is missed, and not for want of an answer`()
+func
+  `a prompt that waits in the queue longer than its late window is missed for lack of the speaker`()
   throws
 {
   var fixture = try crowd(of: 400)
@@ -45,7 +47,9 @@ func `who stood in line for longer than their window is missed, and not for want
   #expect(fixture.home.nextWake == nil)
 }
 
-@Test func `in a crowd each first ring sounds, and the hour counts repetitions`() throws {
+@Test func `in a crowd each first ring sounds, and the hourly limit counts repetitions only`()
+  throws
+{
   var fixture = try crowd(of: 1_200, ringsPerHour: 10)
   fixture.pass(seconds: 600)
   let rings = fixture.records.compactMap { record in
@@ -59,7 +63,7 @@ func `who stood in line for longer than their window is missed, and not for want
   #expect(!fixture.outcomes.contains(.suppressedCap))
 }
 
-@Test func `what has become urgent goes before a crowd that has waited longer`() throws {
+@Test func `a prompt that becomes urgent rings before a crowd that has waited longer`() throws {
   var fixture = try crowd(of: 300)
   try fixture.add("Now") {
     $0.schedule = "in 40 seconds"
@@ -72,7 +76,8 @@ func `who stood in line for longer than their window is missed, and not for want
   #expect(fixture.played.contains { $0.isUrgent })
 }
 
-@Test func `alarms that say the same share it, and each rings at its own times`() throws {
+@Test func `alarms with equal texts share them in memory, and each rings at its own times`() throws
+{
   var fixture = CoreFixture()
   let zones = [CoreFixture.berlin.name, "UTC", Alarm.floating, CoreFixture.berlin.name]
   let daily = try zones.map { zone in
@@ -100,7 +105,7 @@ func `who stood in line for longer than their window is missed, and not for want
   #expect(chains.count == 1)
 }
 
-@Test func `how many alarms would tell somebody is known, whatever becomes of the alarms`() throws {
+@Test func `the number of alarms that notify a contact stays correct when alarms change`() throws {
   var fixture = CoreFixture()
   let first = try fixture.add {
     $0.schedule = "every day 08:00"
@@ -122,7 +127,7 @@ func `who stood in line for longer than their window is missed, and not for want
   #expect(fixture.home.alarmsByContact == ["anna": 1, "bob": 1])
 }
 
-@Test func `the open prompts of an alarm are a set, however few`() {
+@Test func `the open prompts of an alarm behave like a set`() {
   var (small, set) = (OpenNominals.none, Set<Int64>())
   var seed: UInt64 = 7
   for _ in 0..<2_000 {

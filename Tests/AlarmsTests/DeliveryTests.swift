@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Whether a prompt was heard, and what contacts are told of one that was not.
+/// Whether a prompt was delivered, and why contacts are notified of one that was not.
 @Suite struct `A prompt is delivered` {
   private func one(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
     var fixture = CoreFixture()
@@ -28,7 +28,7 @@ import Testing
     #expect(fixture.notified.map(\.reason) == [.noAnswer])
   }
 
-  @Test func `by a ring that somebody answered while it sounded`() throws {
+  @Test func `by a ring that was answered while it sounded`() throws {
     for answer: Answer in [.complete, .acknowledge, .delay(seconds: nil), .decline(.busy)] {
       var fixture = try one()
       fixture.ringSeconds = 20
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `not by one that a caretaker called off`() throws {
+  @Test func `not by a ring that a caretaker cancelled`() throws {
     var fixture = try one()
     fixture.ringSeconds = 20
     fixture.pass(seconds: 65)
@@ -56,7 +56,7 @@ import Testing
     #expect(fixture.notified.map(\.reason) == [.notHeard])
   }
 
-  @Test func `not by rings that no device took`() throws {
+  @Test func `not by rings that no device played`() throws {
     var fixture = try one()
     fixture.isSpeakerBroken = true
     fixture.pass(seconds: 4_000)
@@ -65,7 +65,7 @@ import Testing
     #expect(fixture.notified.map(\.reason) == [.notHeard])
   }
 
-  @Test func `not by a ring that a crash cut short, and nobody is blamed for it`() throws {
+  @Test func `not by a ring that a crash cut, and the patient did not miss it`() throws {
     var fixture = try one { $0.rings = 1 }
     fixture.ringSeconds = 20
     fixture.pass(seconds: 65)
@@ -76,7 +76,7 @@ import Testing
     #expect(fixture.notified.map(\.reason) == [.notHeard])
   }
 
-  @Test func `one good ring among bad ones is enough`() throws {
+  @Test func `by one good ring among failed ones`() throws {
     var fixture = try one()
     fixture.failsMidRing = true
     fixture.pass(seconds: 100)
@@ -86,22 +86,29 @@ import Testing
     #expect(fixture.outcomes == [.missedNoResponse])
   }
 
-  @Test func `a contact who is told at once is told that it is due`() throws {
+  @Test
+  func `not yet when a contact is notified at once, and the notification says that it is due`()
+    throws
+  {
     var fixture = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)] }
-    // The player takes a moment to begin.
+    // The player needs a moment to begin.
     fixture.isPlayerSilent = true
     fixture.pass(seconds: 70)
     #expect(fixture.notified.map(\.reason) == [.due])
   }
 
-  @Test func `while its first ring sounds, nobody has answered it`() throws {
+  @Test func `by a first ring that still sounds, so the contact reads that there is no answer`()
+    throws
+  {
     var fixture = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 5)] }
     fixture.ringSeconds = 20
     fixture.pass(seconds: 4_000)
     #expect(fixture.notified.map(\.reason) == [.noAnswer])
   }
 
-  @Test func `a contact is told of what waits for the speaker that it was not heard`() throws {
+  @Test func `not while it waits for the speaker, so the contact reads that it was not heard`()
+    throws
+  {
     var fixture = CoreFixture()
     fixture.ringSeconds = 30
     for number in 0..<8 {
@@ -116,11 +123,13 @@ import Testing
   }
 }
 
-/// A prompt that somebody put off before its first ring, until the next one took its place.
-@Suite struct `A prompt put off before it rang` {
+/// A prompt that was delayed or acknowledged before its first ring, until the next prompt replaced
+/// it.
+@Suite struct `A prompt delayed before its first ring` {
   private let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
 
-  /// Due every half hour; the first one is put off by 40 minutes while it is silent.
+  /// Adds an alarm every half hour; its first prompt gets `answer`, which waits 40 minutes, before
+  /// it sounds.
   private func putOff(_ answer: Answer, silencedBy prepare: (inout CoreFixture) throws -> Void)
     throws
     -> CoreFixture
@@ -143,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [Answer.delay(seconds: 2_400), .acknowledge])
-  func `in quiet hours ends as suppressed by them`(_ answer: Answer) throws {
+  func `in quiet hours ends as suppressed by quiet hours`(_ answer: Answer) throws {
     let fixture = try putOff(answer) { fixture in
       var form = PersonForm()
       form.quietHours = "08:00-20:00"
@@ -153,7 +162,7 @@ import Testing
     #expect(fixture.notified.isEmpty && fixture.played.isEmpty)
   }
 
-  @Test func `in a control phase ends as suppressed by it`() throws {
+  @Test func `in a control phase ends as suppressed by the control phase`() throws {
     let fixture = try putOff(.delay(seconds: 2_400)) { fixture in
       let form = PhaseForm(kind: .control)
       try fixture.take(.command(.setPhase(.patient, form), researcher))
@@ -162,7 +171,10 @@ import Testing
     #expect(fixture.notified.isEmpty && fixture.played.isEmpty)
   }
 
-  @Test func `while another sounded was missed by its person, and not by the speaker`() throws {
+  @Test
+  func `while another prompt sounded ends as missed without an answer, not as a speaker failure`()
+    throws
+  {
     let fixture = try putOff(.delay(seconds: 2_400)) { fixture in
       fixture.ringSeconds = 30
       try fixture.add("Before it") {
@@ -178,7 +190,7 @@ import Testing
 
 @Suite struct `A burst ends at full loudness` {
   @Test(arguments: [1, 2, 3, 5, 8, 20])
-  func `whatever its number of rings`(rings: Int) throws {
+  func `with any number of rings`(rings: Int) throws {
     var fixture = CoreFixture()
     try fixture.add {
       $0.schedule = "in 60 seconds"
@@ -190,7 +202,7 @@ import Testing
     #expect(zip(gains, gains.dropFirst()).allSatisfy { $1 - $0 == 3 || $0 == -12 && $1 == -12 })
   }
 
-  @Test func `also after its number of rings was changed, and as a step`() throws {
+  @Test func `after the number of rings changed, and as an escalation step`() throws {
     var fixture = CoreFixture()
     let alarm = try fixture.add { $0.schedule = "every day 08:00" }
     var form = AlarmForm()
@@ -210,7 +222,7 @@ import Testing
     #expect(steps.escalation.steps.map { $0.burst.gainDecibels(ring: 1) } == [0, 0])
   }
 
-  @Test func `also with gains that an earlier version stored for more rings`() {
+  @Test func `with gains that an earlier version stored for more rings`() {
     let burst = Burst(rings: 1, spacingSeconds: 60, gainsDecibels: [-12, -9, -6, -3, 0])
     #expect(burst.gainDecibels(ring: 0) == 0)
     let given = Burst(rings: 3, spacingSeconds: 60, gainsDecibels: [-9, -6])
@@ -224,10 +236,10 @@ import Testing
     ("every 36 hours for 7 days", 5, 144), ("every 90 minutes for 1 day", 16, 22),
     ("every 5 hours for 1 day", 5, 20),
   ])
-  func `lasts so many days of 24 hours from its first time on`(
+  func `lasts the given number of days of 24 hours from its first time`(
     phrase: String, count: Int, lastHours: Int64
   ) throws {
-    // The clocks of Berlin go forward within this week.
+    // The clocks in Berlin go forward in this week.
     let now = try Instant(parsing: "2027-03-26T10:20:00Z")
     let parsed = try SchedulePhrase(phrase, now: now, zone: CoreFixture.berlin).parsed()
     let plan = try SchedulePlan(parsed.schedule, zone: CoreFixture.berlin, seed: 0)

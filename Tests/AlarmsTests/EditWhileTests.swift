@@ -3,14 +3,15 @@ import Testing
 
 @testable import Alarms
 
-/// An alarm is changed or removed, whatever its prompt of 09:05 is doing at that moment.
-@Suite struct `Edited or removed while` {
+/// A caretaker changes or removes an alarm while its prompt of 09:05 is in each state.
+@Suite struct `An alarm is edited or removed` {
   enum Change: CaseIterable { case label, schedule, remove }
   enum State: CaseIterable {
     case planned, ringing, waiting, notifyProgress, delayed, acknowledged, held
   }
 
-  /// What is recorded when the change is made, in order. What is due has its follower planned already.
+  /// Returns the types of the events of the change, in order. A due prompt has its successor
+  /// planned already.
   private static func events(_ state: State, _ change: Change) -> [String] {
     let cut = state == .ringing ? ["ring_ended"] : []
     return switch (change, state) {
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  /// When the next prompt is due; nil where nothing ever rings again.
+  /// Returns when the next prompt is due; nil if the alarm never rings again.
   private static func next(_ state: State, _ change: Change) -> String? {
     switch (change, state) {
     case (.label, .planned): "2027-01-15T09:05:00"
@@ -42,13 +43,13 @@ import Testing
     }
   }
 
-  /// The next day's prompt is due in the same quiet hours, and held in its turn.
+  /// Returns the seconds until the next day's prompt rings: the same quiet hours hold it back, too.
   private static func wait(_ state: State, _ change: Change) -> Int64 {
     state == .held && change == .label ? 25 * 60 : 0
   }
 
   @Test(arguments: State.allCases, Change.allCases)
-  func `what is open ends and falls silent, and only what comes next rings`(
+  func `the open prompt closes and stops sounding, and only the next prompt rings`(
     _ state: State, _ change: Change
   ) throws {
     var (fixture, alarm) = try Self.fixture(state)
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: State.allCases)
-  func `whoever changes an alarm is told that what was due has ended with that`(
+  func `the reply to an edit says that the due prompt has ended`(
     _ state: State
   ) throws {
     var (fixture, alarm) = try Self.fixture(state)
@@ -97,8 +98,8 @@ import Testing
     #expect(notified.allSatisfy { $0.text.contains("09:05") && $0.text.contains("rings no more") })
   }
 
-  /// The player's word that it has begun comes after the removal.
-  @Test func `a ring that begins as its alarm goes is its person's, and the hour counts it`()
+  /// The player reports the start of the ring after the removal.
+  @Test func `a ring that starts during the removal belongs to the person and counts in the hour`()
     throws
   {
     var fixture = CoreFixture()
@@ -129,7 +130,9 @@ import Testing
     #expect(fixture.states == ["held cap_rest"])
   }
 
-  @Test func `a ring that its player never speaks of is its person's, its alarm gone`() throws {
+  @Test func `a ring without any report of the player belongs to the person of the removed alarm`()
+    throws
+  {
     var fixture = CoreFixture()
     let alarm = try fixture.add {
       $0.schedule = "in 60 seconds"
@@ -144,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: State.allCases, Change.allCases)
-  func `a kill right after the change brings nothing back`(
+  func `a kill right after the change restores nothing`(
     _ state: State, _ change: Change
   ) throws {
     var (fixture, alarm) = try Self.fixture(state)
@@ -165,9 +168,10 @@ import Testing
     #expect(fixture.outcomes == outcomes)
   }
 
-  // MARK: The stage
+  // MARK: Fixture
 
-  /// A home at 09:00 on Friday 15 January 2027 with an alarm at 09:05, and its prompt in this state.
+  /// Makes a home at 09:00 on Friday 15 January 2027 with an alarm at 09:05 and its prompt in
+  /// `state`.
   private static func fixture(_ state: State) throws -> (CoreFixture, Alarm) {
     var fixture = CoreFixture()
     fixture.ringSeconds = 10

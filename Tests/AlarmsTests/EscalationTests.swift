@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Due after one tick of ten seconds: two soft rings, then two louder urgent ones after half a minute.
+/// Adds an alarm due after one tick: two soft rings, then after half a minute two louder urgent
+/// rings.
 private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -18,7 +19,7 @@ private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Cor
   return fixture
 }
 
-@Test func `a chain goes on with its next burst, louder and urgent, and ends`() throws {
+@Test func `a chain continues with its next burst, louder and urgent, and then ends`() throws {
   var fixture = try chained()
   #expect(try fixture.timeline("-----------") == "-1-2--3-4--")
   #expect(fixture.played.map(\.gainDecibels) == [-12, -12, -9, -6])
@@ -29,24 +30,24 @@ private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> Cor
   #expect(fixture.home.nextWake == nil)
 }
 
-@Test func `done in the second burst says how many rings of the chain will not sound`() throws {
+@Test func `done in the second burst reports how many rings of the chain will not sound`() throws {
   var fixture = try chained()
   #expect(try fixture.timeline("----") == "-1-2")
   #expect(try fixture.answer(.complete).stopped.pending == 2)
   #expect(try fixture.timeline("------") == "------")
 }
 
-@Test func `a kill between two bursts loses neither the rest nor its place`() throws {
+@Test func `a kill between two bursts keeps the position in the chain`() throws {
   var fixture = try chained()
   #expect(try fixture.timeline("----k-------") == "-1-2--3-4---")
 }
 
-@Test func `a delay begins the chain anew`() throws {
+@Test func `a delay restarts the chain from its first step`() throws {
   var fixture = try chained { $0.delaySeconds = 40 }
   #expect(try fixture.timeline("-------s------------") == "-1-2--3---4-5--6-7--")
 }
 
-// MARK: People
+// MARK: Contacts
 
 private func notifySteps(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
@@ -63,11 +64,11 @@ private func notifySteps(_ edit: (inout AlarmForm) -> Void = { _ in }) throws ->
   return fixture
 }
 
-@Test func `people are told one after the other, and then the prompt is missed`() throws {
+@Test func `contacts are notified one after the other, and then the prompt is missed`() throws {
   var fixture = try notifySteps()
   #expect(try fixture.timeline("-------------") == "-1-2--A-----B")
   #expect(fixture.outcomes == [])
-  // Told five minutes before it is over: time enough to do something about it.
+  // The last contact has five minutes before the prompt closes: enough time to act.
   fixture.pass(seconds: 300)
   #expect(fixture.outcomes == [.missedNoResponse])
   #expect(fixture.home.nextWake == nil)
@@ -79,7 +80,7 @@ private func notifySteps(_ edit: (inout AlarmForm) -> Void = { _ in }) throws ->
   ("-----c-------", "-1-2---------"), ("-----n-------", "-1-2---------"),
   ("-----x-------", "-1-2---------"), ("-------c------", "-1-2--A-------"),
 ])
-func `an answer in time tells nobody any more`(happenings: String, drawn: String) throws {
+func `no contact is notified after an answer in time`(happenings: String, drawn: String) throws {
   var fixture = try notifySteps()
   #expect(try fixture.timeline(happenings) == drawn)
   fixture.pass(seconds: 3_600)
@@ -87,20 +88,23 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.home.nextWake == nil)
 }
 
-@Test func `a delay puts off who is told, and nobody is told twice`() throws {
+@Test func `a delay postpones the next contact, and no contact is notified twice`() throws {
   var fixture = try notifySteps { $0.delaySeconds = 30 }
-  // Told once, delayed, and the next one is told so long after the new burst begins.
+  // Anna is notified before the delay. The chain continues with bob, counted from the new burst.
   #expect(try fixture.timeline("-------s---------------") == "-1-2--A--3-4---B-------")
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
 
-@Test func `whoever is on the way for ever is not, and somebody hears of it`() throws {
+@Test
+func `a prompt that is acknowledged again and again ends at its limit, and contacts are notified`()
+  throws
+{
   var fixture = try notifySteps {
     $0.completeBySeconds = 40
     $0.delayLimit = 1
     $0.delaySeconds = 30
   }
-  // It is taken until 80 seconds after the first one; a delay in between makes that no longer.
+  // The limit is 80 seconds after the first acknowledgement; a delay in between does not extend it.
   let before = try fixture.timeline("--a----a-s----")
   #expect(before == "-1---2-----3-4")
   let asked = fixture.records.count
@@ -112,7 +116,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.outcomes == [.missedNoResponse])
 }
 
-@Test func `whoever cannot be told is not waited for`() throws {
+@Test func `the chain does not wait for a contact who cannot be notified`() throws {
   var fixture = try notifySteps()
   fixture.unreachable = ["anna"]
   #expect(try fixture.timeline("---------") == "-1-2--B--")
@@ -120,25 +124,25 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.records.filter { $0.event.type == "notification_failed" }.count == 1)
 }
 
-@Test func `after a kill only those are told again of whom nobody knows`() throws {
+@Test func `after a kill a contact is notified again only if the result is unknown`() throws {
   var fixture = try notifySteps()
   #expect(try fixture.timeline("-------k--") == "-1-2--A---")
   var unsure = try notifySteps()
   unsure.isNotifierSilent = true
   #expect(try unsure.timeline("-------k----") == "-1-2--AA----")
   #expect(unsure.notified.map(\.contact) == ["anna", "anna"])
-  // The second telling does not put off the next person.
+  // The second notification does not postpone the next contact.
   #expect(try unsure.timeline("-") == "B")
 }
 
-@Test func `an answer while somebody is being told stops further attempts`() throws {
+@Test func `an answer stops further attempts of a running notification`() throws {
   var fixture = try notifySteps()
   fixture.isNotifierSilent = true
   #expect(try fixture.timeline("-------c-") == "-1-2--A--")
   #expect(fixture.cancelledNotifications.count == 1)
 }
 
-@Test func `who waits in line for the voice still has their people told`() throws {
+@Test func `contacts are notified while the prompt waits in the speaker queue`() throws {
   var fixture = try notifySteps()
   fixture.ringSeconds = 25
   try fixture.add("Long") {
@@ -149,7 +153,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.notified.map(\.contact) == ["anna"])
 }
 
-@Test func `a prompt missed while the device was off tells somebody, and of the newest only`()
+@Test func `after a power cut contacts are notified of the newest missed prompt only`()
   throws
 {
   var fixture = CoreFixture()
@@ -164,7 +168,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.notified.map(\.reason) == [.missedDeviceOff])
 }
 
-@Test func `of an absence so long that not everything is listed somebody hears all the same`()
+@Test func `after an absence too long to list every prompt a contact is notified all the same`()
   throws
 {
   var fixture = CoreFixture()
@@ -172,13 +176,13 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
     $0.schedule = "FREQ=MONTHLY;BYMONTHDAY=31;BYHOUR=9;BYMINUTE=5;BYSECOND=0"
     $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 600)]
   }
-  // January and March were missed, and May is to come: March is too long ago to be listed.
+  // January and March were missed, and May is still to come: March is too long ago to be listed.
   fixture.crash(offForSeconds: 134 * 86_400, newBoot: true)
   #expect(fixture.outcomes == [.missedDeviceOff])
   #expect(fixture.notified.map(\.reason) == [.missedDeviceOff])
 }
 
-@Test func `of what is kept from sounding nobody is told that it was not answered`() throws {
+@Test func `no contact is notified that a suppressed prompt was not answered`() throws {
   var control = CoreFixture()
   let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
   try control.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), researcher))
@@ -191,7 +195,8 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   control.pass(seconds: 7_200)
   #expect(control.outcomes == [.suppressedControlPhase] && control.notified.isEmpty)
 
-  // The bench begins at 09:00 in Berlin: told after the burst that the quiet hours held back.
+  // The fixture begins at 09:00 in Berlin. The contact is notified after the burst that quiet hours
+  // held back.
   var quiet = CoreFixture()
   var form = PersonForm()
   form.quietHours = "08:00-10:00"
@@ -207,7 +212,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(quiet.notified.map(\.reason) == [.noAnswer])
 }
 
-@Test func `a step of the clock does not change when somebody is told`() throws {
+@Test func `a clock step does not change when a contact is notified`() throws {
   for step: Int64 in [-3_600, 3_600] {
     var fixture = try notifySteps { $0.lateWindowSeconds = 7_200 }
     fixture.pass(seconds: 20)
@@ -219,16 +224,19 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   }
 }
 
-// MARK: On my way
+// MARK: Acknowledge
 
-@Test func `on my way and not done in time rings with its own burst, and then people are told`()
+@Test
+func
+  `an acknowledged prompt that is not completed in time rings its own burst, then contacts follow`()
   throws
 {
   var fixture = try notifySteps {
     $0.completeBySeconds = 40
     $0.completion = [StepForm(rings: 3, spacingSeconds: 10, loudness: .decibels([-1]))]
   }
-  // Acknowledged after the first ring; 40 s later three rings, and anna 50 s after those begin.
+  // Acknowledged after the first ring; 40 s later three rings begin, and 50 s after that anna is
+  // notified.
   #expect(try fixture.timeline("--a------------") == "-1---234--A----")
   #expect(fixture.played.map(\.gainDecibels) == [-3, -1, -1, -1])
   #expect(fixture.notified.map(\.reason) == [.notCompleted])
@@ -236,14 +244,17 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.outcomes == [.missedNoResponse])
 }
 
-@Test func `done before the time that on my way gives is done in time`() throws {
+@Test
+func `a prompt completed before the deadline of its acknowledgement counts as completed in time`()
+  throws
+{
   var fixture = try notifySteps { $0.completeBySeconds = 200 }
   #expect(try fixture.timeline("-----a---------c") == "-1-2------------")
   #expect(fixture.outcomes == [.completed])
   #expect(fixture.notified.isEmpty)
 }
 
-@Test func `on my way is remembered over a kill`() throws {
+@Test func `an acknowledgement survives a kill`() throws {
   var fixture = try notifySteps {
     $0.completeBySeconds = 40
     $0.completion = [StepForm(rings: 1, loudness: .decibels([-1]))]
@@ -271,7 +282,8 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.outcomes == [.completed, .completed, .completed])
 }
 
-@Test func `the second ring of a prompt has its chime again, and so has one a minute later`() throws
+@Test func `the second ring of a prompt has its chime again, and so has a ring one minute later`()
+  throws
 {
   var fixture = CoreFixture()
   try fixture.add {
@@ -287,7 +299,7 @@ func `an answer in time tells nobody any more`(happenings: String, drawn: String
   #expect(fixture.played.map(\.hasAlert) == [true, true, true])
 }
 
-@Test func `what is urgent speaks first, and then what has waited longest`() throws {
+@Test func `an urgent prompt speaks first, then the prompt that has waited longest`() throws {
   var fixture = CoreFixture()
   let calm = try fixture.add("Walk") {
     $0.schedule = "in 14 seconds"
@@ -353,7 +365,7 @@ private func `a chain that cannot work is refused with the field and the reason`
   #expect(fixture.records.count == before)
 }
 
-@Test func `twenty rings spread over two hours are no storm`() throws {
+@Test func `thirty rings spread over two hours are accepted`() throws {
   var fixture = CoreFixture()
   try fixture.add {
     $0.schedule = "every day 08:00"

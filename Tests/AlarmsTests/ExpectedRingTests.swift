@@ -3,8 +3,9 @@ import Testing
 
 @testable import Alarms
 
-@Suite struct `What a caretaker is told of the next rings` {
-  /// The first of the next rings of a new alarm at 23:00: what keeps it silent, and when it rings then.
+@Suite struct `The next rings that a reply lists` {
+  /// Returns the first expected ring of a new alarm at 23:00, with its suppression and its new
+  /// time.
   private func first(
     policy: QuietPolicy, override: String? = nil, in fixture: inout CoreFixture
   ) throws -> ExpectedRing {
@@ -22,13 +23,13 @@ import Testing
     else {
       preconditionFailure("no alarm came back")
     }
-    // What the reply says is what is said of it later.
+    // A later query gives the same rings as the reply.
     #expect(
       fixture.home.expectedRings(of: id, at: fixture.now, count: 5, fixture.environment) == next)
     return try #require(next.first)
   }
 
-  @Test func `quiet hours that hold say when it rings after all`() throws {
+  @Test func `quiet hours that hold a prompt back say when it rings`() throws {
     var fixture = CoreFixture()
     let ring = try first(policy: .hold, in: &fixture)
     #expect(ring.suppression?.why == .quietHours)
@@ -38,7 +39,7 @@ import Testing
     #expect(fixture.records.contains { if case .ringStarted = $0.event { true } else { false } })
   }
 
-  @Test func `what is suppressed never rings, and what may break through does`() throws {
+  @Test func `a suppressed prompt never rings, and an alarm that may break through does`() throws {
     var fixture = CoreFixture()
     #expect(
       try first(policy: .suppress, in: &fixture).suppression
@@ -48,7 +49,7 @@ import Testing
       try first(policy: .suppress, override: "hold", in: &fixture).suppression?.ringsAt != nil)
   }
 
-  @Test func `a control phase is silent, and is over when it is over`() throws {
+  @Test func `a control phase silences exactly the prompts within it`() throws {
     var fixture = CoreFixture()
     try fixture.phase(.control, from: "2027-01-16", to: "2027-01-18")
     let alarm = try fixture.add { $0.schedule = "every day 10:00" }
@@ -58,8 +59,7 @@ import Testing
       next.map { $0.suppression?.why } == [nil, .controlPhase, .controlPhase, nil, nil])
   }
 
-  @Test func `an alarm that waits for an answer is counted, and one that is planned is not`() throws
-  {
+  @Test func `a prompt that waits for an answer is counted, and a planned one is not`() throws {
     var fixture = CoreFixture()
     let alarm = try fixture.add { $0.schedule = "in 10 seconds" }
     #expect(fixture.home.waitingCount(of: alarm.id) == 0)
@@ -69,7 +69,7 @@ import Testing
     #expect(fixture.home.waitingCount(of: alarm.id) == 0)
   }
 
-  @Test func `what is merely said waits for no answer and takes none that is for a task`() throws {
+  @Test func `an announcement waits for no answer and takes no answer meant for a task`() throws {
     var fixture = CoreFixture()
     let pills = try fixture.add {
       $0.schedule = "in 10 seconds"

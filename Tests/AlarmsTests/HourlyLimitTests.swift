@@ -3,13 +3,13 @@ import Testing
 
 @testable import Alarms
 
-/// How often a person is called again within an hour.
+/// The limit of repetitions that a person hears in an hour.
 @Suite struct `The hourly limit` {
   private func rings(_ fixture: CoreFixture) -> Int {
     fixture.records.count { $0.event.type == "ring_started" }
   }
 
-  @Test func `a full hour holds repetitions back, and lets them through when there is room`()
+  @Test func `holds repetitions back in a full hour, and releases them when there is room`()
     throws
   {
     var fixture = CoreFixture()
@@ -22,7 +22,7 @@ import Testing
       }
     }
     fixture.pass(seconds: 600)
-    // Both first rings, and four of six repetitions; the older prompt has fewer of them.
+    // Both first rings sound, and four of six repetitions; the older prompt gets fewer of them.
     #expect(rings(fixture) == 6)
     #expect(fixture.states.contains("held cap"))
     fixture.crash()
@@ -34,7 +34,7 @@ import Testing
     #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse])
   }
 
-  @Test func `a full hour silences no first ring and no urgent step`() throws {
+  @Test func `never holds back a first ring or an urgent step`() throws {
     var fixture = CoreFixture()
     try fixture.person { $0.ringsPerHour = 3 }
     for label in ["A", "B", "C"] {
@@ -49,12 +49,13 @@ import Testing
       }
     }
     fixture.pass(seconds: 3_600)
-    // Three of A and two of B fill the hour; C rings all three times, for its urgent step is exempt.
+    // Three rings of A and two of B fill the hour. All three rings of C sound: its urgent step is
+    // exempt.
     #expect(rings(fixture) == 8)
     #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse, .missedNoResponse])
   }
 
-  @Test func `one pill put off three times leaves other medicine its rings`() throws {
+  @Test func `leaves other medicine its rings after one pill was delayed three times`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pill") { $0.schedule = "in 60 seconds" }
     let insulin = try fixture.add("Insulin") { $0.schedule = "in 32 minutes" }
@@ -72,7 +73,7 @@ import Testing
     #expect(!fixture.outcomes.contains(.suppressedCap))
   }
 
-  @Test func `a limit that is raised releases what it held`() throws {
+  @Test func `releases held back rings when it is raised`() throws {
     var fixture = CoreFixture()
     try fixture.person { $0.ringsPerHour = 2 }
     try fixture.add("A") {
@@ -94,13 +95,13 @@ import Testing
     #expect(rings(fixture) == 4)
   }
 
-  @Test func `a cap of one person's own counts when an alarm is saved`() throws {
+  @Test func `of one person applies when an alarm is saved`() throws {
     var fixture = CoreFixture()
     try fixture.person { $0.ringsPerHour = 4 }
     #expect(refusal { try fixture.add { $0.schedule = "every day 08:00" } }?.kind == .limit)
   }
 
-  @Test func `alarms that fill an hour together are warned of, and each alone is not`() throws {
+  @Test func `warns of alarms that fill an hour together, not of each alone`() throws {
     var fixture = CoreFixture()
     func warnings(_ label: String, _ schedule: String) throws -> [ScheduleWarning] {
       var form = AlarmForm()

@@ -6,17 +6,17 @@ import Testing
 private let anna = NotifyStep(contact: "anna", afterSeconds: 0)
 private let bob = NotifyStep(contact: "bob", afterSeconds: 3_600)
 
-/// Something that a caretaker changes while nothing is answered.
+/// A change that a caretaker makes during inactivity.
 struct Change: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// Who is told at first.
+  /// The contacts at first.
   var before = [anna, bob]
   var schedule = "in 15 seconds"
-  /// How many seconds after the ring, which was at nine.
+  /// Seconds from the ring at nine to the change.
   var after: Int64 = 6 * 3_600 + 1_800
-  /// Who is told in all, and when.
+  /// All contacts who are notified, with the local time.
   var notified: [String]
-  /// How the silence ends.
+  /// Whether the change ends the inactivity.
   var isOver = false
   var make: @Sendable (inout CoreFixture) throws -> Void
 }
@@ -36,7 +36,7 @@ extension Change {
 }
 
 private let changes: [Change] = [
-  // Anna is told at 15:00, and at half past three bob would be in half an hour.
+  // Anna is notified at 15:00. The change comes at 15:30, half an hour before bob's turn.
   Change(testDescription: "shortened", notified: ["anna 15:00:15"], make: Change.chain(anna)),
   Change(
     testDescription: "shortened to somebody else", notified: ["anna 15:00:15"],
@@ -64,7 +64,7 @@ private let changes: [Change] = [
   Change(
     testDescription: "bob later", notified: ["anna 15:00:15", "bob 17:00:15"],
     make: Change.chain(anna, NotifyStep(contact: "bob", afterSeconds: 7_200))),
-  // Before anybody is told.
+  // Before any contact is notified.
   Change(
     testDescription: "shortened before", after: 3_600, notified: ["anna 15:00:15"],
     make: Change.chain(anna)),
@@ -112,7 +112,7 @@ private let changes: [Change] = [
   Change(
     testDescription: "a control phase for good", after: 3_600, notified: [],
     make: { fixture in try fixture.phase(.control) }),
-  // Kolkata is four and a half hours ahead: the day's quiet hours there are over.
+  // Kolkata is four and a half hours ahead: the quiet hours of the day are over there.
   Change(
     testDescription: "moved", after: 3_600, notified: ["anna 15:00:15", "bob 16:00:15"],
     make: { fixture in
@@ -122,7 +122,7 @@ private let changes: [Change] = [
 ]
 
 @Test(arguments: changes, [false, true])
-func `what is changed while a silence stands tells each contact once, and comes to an end`(
+func `a change during inactivity notifies each contact once, and the inactivity ends`(
   change: Change, isKilled: Bool
 ) throws {
   var fixture = try called {
@@ -142,12 +142,12 @@ func `what is changed while a silence stands tells each contact once, and comes 
   #expect(fixture.home.inactivitySteps.isEmpty)
 }
 
-@Test func `zones that nobody has spoken of yet leave no silence due for ever`() throws {
+@Test func `a zone change that is not reported yet leaves no inactivity due for ever`() throws {
   var fixture = try called(hours: 2, "2027-01-15 22:30")
   try fixture.pass(to: "2027-01-15T22:40:00")
   try fixture.person { $0.quietHours = "22:00-07:00" }
   try fixture.pass(to: "2027-01-16T08:59:59")
-  // Where the night is an hour later, half an hour of the evening counts, and half an hour is left.
+  // In a zone one hour behind, half an hour of the evening counts, and half an hour is left.
   fixture.environment.homeZone = .utc
   fixture.move(to: fixture.now.wall.adding(seconds: 1))
   #expect(fixture.home.nextWake == fixture.now.wall)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-@Test func `another number of hours holds for a silence that is going on`() throws {
+@Test func `a new number of hours applies to inactivity that has already begun`() throws {
   var fixture = try called()
   fixture.pass(seconds: 3 * 3_600)
   var ended = fixture
@@ -23,7 +23,7 @@ import Testing
     ("inactivity_hours", 169, ["anna"]), ("inactivity_hours", -1, ["anna"]),
     ("inactivity_hours", 0, ["anna"]), ("inactivity_tell", 12, ["carl"]),
   ] as [(String, Int?, [String]?)])
-func `a silence that would be told to nobody, or never, is refused`(
+func `an inactivity rule without contacts or without an end is refused`(
   field: String, hours: Int?, notifySteps: [String]?
 ) throws {
   var fixture = CoreFixture()
@@ -37,7 +37,7 @@ func `a silence that would be told to nobody, or never, is refused`(
   #expect(refused?.field == field && fixture.records.count == count)
 }
 
-@Test func `one person's silence is not another's`() throws {
+@Test func `the inactivity of one person does not affect another person`() throws {
   var fixture = try called()
   try fixture.person("anna") {
     $0.inactivityHours = 3
@@ -59,15 +59,17 @@ func `a silence that would be told to nobody, or never, is refused`(
 
 @Test(
   arguments: [
-    // Hours, quiet, since, end; Berlin, with the night in which an hour is missing or comes twice.
+    // Hours, quiet hours, start, end. In Berlin, also in the nights in which an hour is missing or
+    // comes twice.
     (24, "22:00-07:00", "2027-06-01T10:00:00Z", "2027-06-02T19:00:00.000Z"),
     (5, "22:00-07:00", "2027-03-27T18:00:00Z", "2027-03-28T07:00:00.000Z"),
     (5, "22:00-07:00", "2027-10-30T17:00:00Z", "2027-10-31T08:00:00.000Z"),
     (1, "22:00-07:00", "2027-06-01T22:00:00Z", "2027-06-02T06:00:00.000Z"),
     (168, "07:01-07:00", "2027-06-01T05:00:00Z", "2055-01-04T06:01:00.000Z"),
   ] as [(Int, String, String, String)])
-func `when the hours are over`(_ hours: Int, _ quiet: String, _ since: String, _ end: String) throws
-{
+func `the rule computes the end of the hours`(
+  _ hours: Int, _ quiet: String, _ since: String, _ end: String
+) throws {
   let rule = InactivityRule(
     hours: hours, notifySteps: [NotifyStep(contact: "anna", afterSeconds: 0)])
   let found = rule.end(

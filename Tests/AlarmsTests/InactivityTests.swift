@@ -3,8 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// One ring, at nine in Berlin, that can be answered for twelve hours; after six without an answer anna is told,
-/// and bob an hour later.
+/// Adds an alarm that rings once at nine in Berlin and can be answered for twelve hours.
+///
+/// After six hours without an answer anna is notified, and bob one hour later.
 func called(
   hours: Int = 6, _ schedule: String = "in 15 seconds",
   _ person: (inout PersonForm) -> Void = { _ in }, _ alarm: (inout AlarmForm) -> Void = { _ in }
@@ -29,7 +30,7 @@ func called(
 extension CoreFixture {
   var inactivity: Inactivity? { home.people[.patient]?.inactivity }
 
-  /// When each person was told of a silence, in Berlin.
+  /// The local time in Berlin at which each contact was notified of inactivity.
   var inactivityTold: [String] {
     records.compactMap { record in
       guard case .inactivity(_, .notifying(_, let contact, _, _)) = record.event else {
@@ -45,22 +46,23 @@ extension CoreFixture {
   }
 }
 
-/// What happens, and what sounds and who is told. A tick is an hour.
+/// The actions, and the rings and notifications that they cause. A tick is an hour.
 private let lines: [(happens: String, sounds: String)] = [
   ("------------", "1-----AB----"),
   ("---c--------", "1-----------"), ("---n--------", "1-----------"),
-  // Ten minutes after "on my way", and five after a delay, it rings again: another silence.
+  // Ten minutes after "on my way", and five minutes after a delay, it rings again: the hours start
+  // again.
   ("---a--------", "1--2-----AB-"), ("---s--------", "1--2-----AB-"),
-  // A caretaker who calls it off has not seen anybody.
+  // A caretaker who cancels the prompt has not seen the person.
   ("---x--------", "1-----AB----"),
-  // Answered after anna was told: bob is not.
+  // The answer comes after anna was notified: bob is not notified.
   ("-------c----", "1-----A-----"),
-  // Killed: neither lost nor told twice.
+  // After a kill no notification is lost or repeated.
   ("--k-k-------", "1-----AB----"), ("-------k-k--", "1-----AB----"),
 ]
 
 @Test(arguments: lines.indices)
-func `whoever answers nothing is told of, once`(index: Int) throws {
+func `contacts are notified once of a person who answers nothing`(index: Int) throws {
   let line = lines[index]
   var fixture = try called()
   #expect(try fixture.timeline(line.happens, tick: 3_600) == line.sounds, "\(line.happens)")
@@ -72,7 +74,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(fixture.home.nextWake == nil)
 }
 
-@Test func `what is said of a silence`() throws {
+@Test func `a notification of inactivity has the right subject, label and words`() throws {
   var fixture = try called()
   fixture.pass(seconds: 7 * 3_600)
   let order = try #require(fixture.notified.first)
@@ -90,7 +92,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(since == Instant(seconds: 1_800_000_015))
 }
 
-@Test func `after an answer the next silence is told of again`() throws {
+@Test func `inactivity after an answer is notified again`() throws {
   var fixture = try called("every 10 hours")
   try fixture.pass(to: "2027-01-16T03:00:00")
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
@@ -100,7 +102,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(fixture.notified.map(\.contact) == ["anna", "bob", "anna", "bob"])
 }
 
-@Test func `quiet hours are not counted, wherever the home is`() throws {
+@Test func `quiet hours are not counted, in any home zone`() throws {
   var fixture = try called {
     $0.inactivityHours = 2
     $0.quietHours = "22:00-07:00"
@@ -114,7 +116,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   abroad.environment.homeZone = .utc
   try abroad.take(.zonesChanged)
   try abroad.pass(to: "2027-01-17T00:00:00")
-  // Half past nine in the evening, in the zone where the patient is now.
+  // Half past nine in the evening, in the zone in which the patient is now.
   #expect(abroad.inactivityTold.first == "anna 2027-01-15T22:30:00")
 }
 
@@ -131,7 +133,9 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(open.inactivityTold.isEmpty && open.inactivity != nil)
 }
 
-@Test func `a person for whom everything is paused is set aside, and begins anew`() throws {
+@Test func `a person whose alarms are all paused is not counted, and counting starts anew later`()
+  throws
+{
   var fixture = try called("every day 10:00")
   try fixture.pass(to: "2027-01-15T11:00:00")
   let alarm = try #require(fixture.home.alarms.first)
@@ -140,7 +144,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
   #expect(fixture.inactivity != nil)
   var unseen = fixture
-  // No heartbeat in between: looked at when it is due, too.
+  // No heartbeat comes in between: the daemon checks when the inactivity is due, too.
   try unseen.pass(to: "2027-01-17T00:00:00")
   try fixture.take(.heartbeat)
   for one in [fixture, unseen] {
@@ -152,7 +156,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(fixture.inactivityTold == ["anna 2027-01-18T16:00:00", "bob 2027-01-18T17:00:00"])
 }
 
-@Test func `while one alarm of a person is not paused, the silence goes on`() throws {
+@Test func `inactivity goes on while one alarm of the person is not paused`() throws {
   var fixture = try called("every day 10:00")
   try fixture.add("Walk") { $0.schedule = "every day 18:00" }
   try fixture.pass(to: "2027-01-15T11:00:00")
@@ -165,7 +169,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(fixture.notified.map(\.contact) == ["anna"])
 }
 
-@Test func `the ring that a pause takes away at that very moment tells nobody`() throws {
+@Test func `a ring that a pause suppresses at the same moment notifies no contact`() throws {
   var fixture = try called(hours: 24, "24 hours after the last completion")
   try fixture.pass(to: "2027-01-16T11:00:00")
   let alarm = try #require(fixture.home.alarms.first)
@@ -175,12 +179,12 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(fixture.inactivity == nil && fixture.notified.isEmpty)
 }
 
-@Test func `a silence that began on a clock that ran ahead is told of in its hours after a boot`()
+@Test func `inactivity that began on a clock that was ahead is notified on time after a boot`()
   throws
 {
   var fixture = try called()
   fixture.pass(seconds: 3_600)
-  // So long it is known to have lasted.
+  // The record shows that the inactivity lasted at least until here.
   try fixture.take(.heartbeat)
   fixture.crash(clockBackSeconds: 864_000)
   fixture.pass(seconds: 5 * 3_600 - 60)
@@ -190,7 +194,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   fixture.expectReplayed()
 }
 
-@Test func `a single ring that is skipped sets nobody aside`() throws {
+@Test func `a single skipped ring does not stop the counting`() throws {
   var fixture = try called(hours: 30, "every day 10:00")
   try fixture.pass(to: "2027-01-15T11:00:00")
   let alarm = try #require(fixture.home.alarms.first)
@@ -203,7 +207,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
   #expect(fixture.inactivityTold == ["anna 2027-01-16T16:00:00"])
 }
 
-@Test func `with the last alarm of a person removed nobody is told`() throws {
+@Test func `no contact is notified after the last alarm of a person is removed`() throws {
   var fixture = try called("every day 10:00")
   try fixture.pass(to: "2027-01-15T11:00:00")
   let alarm = try #require(fixture.home.alarms.first)
@@ -215,7 +219,7 @@ func `whoever answers nothing is told of, once`(index: Int) throws {
 // MARK: Clocks, power and restarts
 
 @Test(arguments: [-315_360_000, -3_600, 3_600, 315_360_000])
-func `a clock that is set makes no silence longer or shorter`(step: Int64) throws {
+func `a clock step makes inactivity neither longer nor shorter`(step: Int64) throws {
   var fixture = try called()
   fixture.pass(seconds: 2 * 3_600)
   fixture.stepClock(seconds: step)
@@ -231,7 +235,7 @@ func `a clock that is set makes no silence longer or shorter`(step: Int64) throw
 }
 
 @Test(arguments: [true, false])
-func `what passes while the device is off counts, and is told when it is back`(
+func `the time while the device is off counts, and the contact is notified at the next start`(
   newBoot: Bool
 ) throws {
   var fixture = try called(hours: 100)
@@ -239,26 +243,28 @@ func `what passes while the device is off counts, and is told when it is back`(
   fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
   #expect(fixture.notified.isEmpty)
   fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
-  // Bob an hour after anna, and not an hour after she should have been.
+  // Bob follows one hour after anna was notified, not one hour after she should have been.
   #expect(fixture.notified.map(\.contact) == ["anna"])
   fixture.pass(seconds: 3_700)
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
 
-@Test func `after a kill whoever was being told of a silence is told again`() throws {
+@Test func `after a kill a contact is notified of inactivity again if the result is unknown`()
+  throws
+{
   var fixture = try called()
   fixture.isNotifierSilent = true
   fixture.pass(seconds: 6 * 3_600 + 60)
   #expect(fixture.notified.map(\.contact) == ["anna"])
   fixture.crash()
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
-  // It does not put off the next one.
+  // The second notification does not postpone the next contact.
   fixture.pass(seconds: 3_600)
   #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])
   fixture.expectReplayed()
 }
 
-@Test func `whoever cannot be told of a silence is not waited for`() throws {
+@Test func `the next contact does not wait for one who cannot be notified of inactivity`() throws {
   var fixture = try called()
   fixture.unreachable = ["anna"]
   fixture.pass(seconds: 6 * 3_600 + 60)
@@ -273,7 +279,8 @@ func `what passes while the device is off counts, and is told when it is back`(
 
 // MARK: Answers
 
-@Test func `a silence whose only answer is taken back goes on as if there had been none`() throws {
+@Test func `inactivity whose only answer is undone goes on as if there had been no answer`() throws
+{
   var fixture = try called()
   fixture.pass(seconds: 3 * 3_600)
   try fixture.answer(.complete)
@@ -286,7 +293,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   #expect(fixture.notified.map(\.contact) == ["anna"])
 }
 
-@Test func `with another answer that stands, taking one back takes up nothing`() throws {
+@Test func `undoing one answer changes nothing while another answer stands`() throws {
   var fixture = try called()
   try fixture.add("Walk") {
     $0.schedule = "in 15 seconds"
@@ -303,7 +310,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   #expect(fixture.notified.isEmpty)
 }
 
-@Test func `an answer stops attempts to tell, and taking it back begins them again`() throws {
+@Test func `an answer stops notifications of inactivity, and its undo starts them again`() throws {
   var fixture = try called()
   fixture.isNotifierSilent = true
   fixture.pass(seconds: 6 * 3_600 + 60)
@@ -311,7 +318,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   #expect(fixture.cancelledNotifications == [.inactivity(.patient)])
   try fixture.take(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.notified.map(\.position) == [0, 0])
-  // The attempt that was under way may still end, answered or not.
+  // The running attempt may still end, with or without an answer.
   try fixture.answer(.complete)
   let order = try #require(fixture.notified.last)
   try fixture.take(
@@ -325,7 +332,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   fixture.expectReplayed()
 }
 
-@Test func `an answer to a question is one, and stays one`() throws {
+@Test func `an answer to a question counts, and cannot be undone`() throws {
   var fixture = try called { _ in
   } _: {
     var question = QuestionForm()
@@ -344,7 +351,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   fixture.expectReplayed()
 }
 
-@Test func `a ring that is reported after its answer begins no silence`() throws {
+@Test func `a ring that is reported after its answer begins no inactivity`() throws {
   var fixture = try called()
   fixture.isPlayerSilent = true
   fixture.pass(seconds: 20)
@@ -355,7 +362,7 @@ func `what passes while the device is off counts, and is told when it is back`(
   #expect(fixture.inactivity == nil)
 }
 
-@Test func `what is merely said calls nobody, and a ring that nobody heard neither`() throws {
+@Test func `neither an announcement nor a ring that nobody could hear begins inactivity`() throws {
   var fixture = CoreFixture()
   try fixture.person {
     $0.inactivityHours = 1

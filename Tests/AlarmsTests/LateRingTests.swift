@@ -7,7 +7,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_started" }.count
 }
 
-/// Due in ten seconds, five rings a minute apart, ten minutes to be late in.
+/// Adds an alarm due in ten seconds: five rings a minute apart, late window ten minutes.
 private func oneOff() throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.ringSeconds = 25
@@ -18,7 +18,7 @@ private func oneOff() throws -> CoreFixture {
   return fixture
 }
 
-@Test func `cut off while it sounds, a prompt does not ring again days later`() throws {
+@Test func `a prompt that is cut off while it sounds does not ring again days later`() throws {
   var fixture = try oneOff()
   fixture.pass(seconds: 20)
   #expect(fixture.sounding != nil)
@@ -28,7 +28,7 @@ private func oneOff() throws -> CoreFixture {
   #expect(fixture.outcomes == [.missedDeviceOff])
 }
 
-@Test func `a ring whose end is only heard of after a long sleep is not followed by the next`()
+@Test func `no ring follows a ring whose end is reported after a long sleep`()
   throws
 {
   var fixture = try oneOff()
@@ -42,7 +42,7 @@ private func oneOff() throws -> CoreFixture {
   #expect(fixture.outcomes == [.missedSuspended])
 }
 
-@Test func `intended late and cut off before it sounds, a ring is not rung again past its window`()
+@Test func `a late ring that is cut off before it sounds does not ring past the late window`()
   throws
 {
   var fixture = try oneOff()
@@ -56,7 +56,7 @@ private func oneOff() throws -> CoreFixture {
   #expect(fixture.outcomes == [.missedDeviceOff])
 }
 
-@Test func `held back by a full hour and cut off before it sounds, a ring is as late as it was`()
+@Test func `a ring held back by the hourly limit and cut off keeps its original time`()
   throws
 {
   var fixture = CoreFixture()
@@ -76,7 +76,7 @@ private func oneOff() throws -> CoreFixture {
   fixture.pass(seconds: 20)
   #expect(fixture.records.count { $0.event.type == "ring_intent" } == 5)
   fixture.isPlayerSilent = false
-  // 3,880 seconds after the beginning; it was to ring at 130, and has an hour.
+  // 3,880 seconds after the start. The ring was due at 130 seconds and has an hour.
   fixture.crash(offForSeconds: 200, newBoot: true)
   fixture.pass(seconds: 3_600)
   #expect(rings(fixture) == 4)

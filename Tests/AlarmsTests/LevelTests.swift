@@ -5,7 +5,7 @@ import Testing
 
 private let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-/// A home whose self-test found one card, at this level.
+/// Makes a home whose self-test found one card with this level.
 private func tested(_ percent: Int, muted: Bool = false) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.test(percent, muted: muted)
@@ -26,16 +26,17 @@ extension CoreFixture {
 }
 
 @Suite struct LevelTests {
-  @Test func `what a listener settles is recorded, obeyed, restored, and can be taken back`() throws
+  @Test func `a level that a person sets is recorded, applied, restored, and can be removed`()
+    throws
   {
     var fixture = try tested(30)
     try fixture.take(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
-    // The same again is no news.
+    // The same level again records nothing.
     try fixture.take(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
     #expect(fixture.volumes == [.calibrated(percent: 65)])
     #expect(fixture.levels == ["hw:Box": 65] && fixture.home.levels == ["hw:Box": 65])
     #expect(fixture.snapshot().levels == ["hw:Box": 65])
-    // Also when the device is gone by then.
+    // The level can be removed although the device is gone.
     try fixture.take(.sound(.tested([])))
     try fixture.take(.command(.setLevel(device: "hw:Box", percent: nil), caretaker))
     #expect(fixture.volumes.last == .calibrated(percent: nil))
@@ -44,7 +45,7 @@ extension CoreFixture {
   }
 
   @Test(arguments: [("hw:Box", 0, "percent"), ("hw:Box", 101, "percent"), ("hw:7", 50, "device")])
-  func `what is no level, or no device, is refused by name`(
+  func `a wrong level or an unknown device is refused by name`(
     device: String, percent: Int, field: String
   ) throws {
     var fixture = try tested(30)
@@ -59,7 +60,7 @@ extension CoreFixture {
     #expect(fixture.records.count == before && fixture.levels.isEmpty)
   }
 
-  @Test func `a level that was changed behind our back is told once, by a test or by a ring`()
+  @Test func `a level that another program changed is recorded once, by a test or by a ring`()
     throws
   {
     var fixture = try tested(30)
@@ -81,13 +82,13 @@ extension CoreFixture {
       fixture.volumes == [
         first, .found(percent: 50, muted: false, formerPercent: 10, formerMuted: true),
       ])
-    // What the ring set is still known after the next test, which sets nothing.
+    // The level that the ring set is still known after the next test, which sets nothing.
     try fixture.test(50)
     #expect(fixture.home.speaker.devices["hw:Box"]?.level == level)
     #expect(fixture.volumes.count == 2)
   }
 
-  @Test func `the words of an alarm are wanted in the language of whom they are for`() throws {
+  @Test func `an alarm is spoken in the language of its person`() throws {
     var fixture = CoreFixture()
     var form = PersonForm()
     form.language = "de"
