@@ -34,13 +34,13 @@ extension CoreFixture {
     return phases
   }
 
-  /// Lets time pass until the clocks in Berlin show this.
+  /// Lets time pass until this local time in Berlin.
   mutating func pass(to local: String) throws {
     let at = Self.berlin.resolve(try CivilDateTime(parsing: local)).instant
     pass(seconds: at.seconds - now.wall.seconds)
   }
 
-  /// The phases of all open prompts that are due, by name.
+  /// The states of all open prompts that are due, as text, in the order of their ids.
   var states: [String] {
     home.openPrompts.filter { $0.phase != .planned }.sorted { $0.id < $1.id }.map {
       switch $0.phase {
@@ -59,7 +59,9 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 }
 
 @Suite struct `People` {
-  @Test func `a new home has one person, and an unknown one is refused with who is known`() throws {
+  @Test func `a new home has one person, and a refusal of an unknown person lists the known ones`()
+    throws
+  {
     var fixture = CoreFixture()
     #expect(try fixture.add { $0.schedule = "every day 08:00" }.person == .patient)
     let refused = refusal {
@@ -79,7 +81,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     }
   }
 
-  @Test func `what is said about a person is checked field by field`() throws {
+  @Test func `each field of a person is checked`() throws {
     var fixture = CoreFixture()
     typealias Edit = @Sendable (inout PersonForm) -> Void
     let wrong: [(field: String, edit: Edit)] = [
@@ -112,7 +114,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(cleared.person == Person(id: .patient, version: 2, name: "Anna"))
   }
 
-  @Test func `somebody with alarms stays, and nobody is removed who is the last`() throws {
+  @Test func `a person with alarms cannot be removed, nor can the last person`() throws {
     var fixture = CoreFixture()
     try fixture.person("anna") { _ in }
     let alarm = try fixture.add {
@@ -137,7 +139,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
   // MARK: Phases
 
-  @Test func `phases follow each other without overlap and without a hole`() throws {
+  @Test func `phases follow each other without overlap and without a gap`() throws {
     var fixture = CoreFixture()
     // 2027-01-15 09:00 in Berlin.
     let first = try fixture.phase(.control, to: "2027-01-20")
@@ -158,7 +160,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(again.count == 3 && again[2].from == fixture.now.wall)
   }
 
-  @Test func `in a control phase prompts are listed and answerable, and never sound`() throws {
+  @Test func `in a control phase prompts are listed and can be answered, and never sound`() throws {
     var fixture = CoreFixture()
     try fixture.phase(.control)
     try fixture.add {
@@ -183,7 +185,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
   // MARK: Quiet hours
 
-  /// An alarm every day at a time, in a home that is quiet from 22:00 to 07:00.
+  /// Adds an alarm for every day at a time, for a person with quiet hours from 22:00 to 07:00.
   private func night(
     _ policy: QuietPolicy, _ schedule: String, _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws -> CoreFixture {
@@ -206,7 +208,9 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     }
   }
 
-  @Test func `refused at save time, unless the alarm says what it does`() throws {
+  @Test func `an alarm in quiet hours is refused when saved, unless it has a policy of its own`()
+    throws
+  {
     #expect(refusal { _ = try self.night(.refuse, "every day 23:00") }?.field == "schedule")
     #expect(refusal { _ = try self.night(.refuse, "every day 22:00") }?.field == "schedule")
     #expect(refusal { _ = try self.night(.refuse, "every day 07:00") } == nil)
@@ -223,7 +227,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(fixture.home.people[.patient]?.person?.quiet?.policy == .hold)
   }
 
-  @Test func `held until the quiet hours end, then a whole burst`() throws {
+  @Test func `a prompt held back in quiet hours rings its whole burst at their end`() throws {
     var fixture = try night(.hold, "every day 23:00")
     try fixture.pass(to: "2027-01-16T06:59:59")
     #expect(fixture.states == ["held quiet_hours"] && rings(fixture).isEmpty)
@@ -234,7 +238,8 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(fixture.outcomes == [.missedNoResponse])
   }
 
-  @Test func `held, and answered in the night, it stays silent in the morning`() throws {
+  @Test func `a prompt that is held back and answered at night stays silent in the morning`() throws
+  {
     var fixture = try night(.hold, "every day 23:00")
     try fixture.pass(to: "2027-01-15T23:30:00")
     try fixture.answer(.complete)
@@ -242,7 +247,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(rings(fixture).isEmpty && fixture.outcomes == [.completed])
   }
 
-  @Test func `a burst that runs into the quiet hours goes on when they end`() throws {
+  @Test func `a burst that reaches the quiet hours continues at their end`() throws {
     var fixture = try night(.hold, "every day 21:59")
     try fixture.pass(to: "2027-01-16T08:00:00")
     #expect(
@@ -251,7 +256,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
       ])
   }
 
-  @Test func `suppressed at once, and a burst under way falls silent`() throws {
+  @Test func `a suppressed prompt closes at once, and a running burst is stopped`() throws {
     var fixture = try night(.suppress, "every day 23:00")
     try fixture.pass(to: "2027-01-15T23:00:01")
     #expect(fixture.outcomes == [.suppressedQuietHours] && rings(fixture).isEmpty)
@@ -262,7 +267,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(late.outcomes == [.missedNoResponse])
   }
 
-  @Test func `an alarm may break through, or be held where others are suppressed`() throws {
+  @Test func `an alarm may break through, or be held back while others are suppressed`() throws {
     var urgent = try night(.suppress, "every day 23:00") { $0.quietHours = "ring" }
     try urgent.pass(to: "2027-01-16T08:00:00")
     #expect(rings(urgent).first == "2027-01-15T23:00:00" && rings(urgent).count == 3)
@@ -271,7 +276,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(rings(held).first == "2027-01-16T07:00:00")
   }
 
-  @Test func `quiet hours that change let go of what they held`() throws {
+  @Test func `a change of the quiet hours releases the prompts that they held back`() throws {
     var fixture = try night(.hold, "every day 23:00")
     try fixture.pass(to: "2027-01-15T23:30:00")
     try fixture.person { $0.quietHours = "00:00-06:00" }
@@ -279,20 +284,20 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
   }
 
   @Test(arguments: [
-    // From, to, instant in UTC, is it quiet, and until when.
+    // Quiet hours, an instant in UTC, and the end of the quiet hours; `-` if it is not quiet.
     ("22:00-07:00", "2027-03-28T00:30:00Z", "2027-03-28T05:00:00.000Z"),
     ("22:00-07:00", "2027-03-28T04:59:59Z", "2027-03-28T05:00:00.000Z"),
     ("22:00-07:00", "2027-03-28T05:00:00Z", "-"),
-    // The end does not exist on this day: 02:30 is 03:30 summer time.
+    // The end does not exist on this day: 02:30 becomes 03:30 summer time.
     ("22:00-02:30", "2027-03-28T01:29:59Z", "2027-03-28T01:30:00.000Z"),
     ("22:00-02:30", "2027-03-28T01:30:00Z", "-"),
-    // The end comes twice: over at the first, and not quiet again.
+    // The end comes twice: the quiet hours end at the first and do not begin again.
     ("22:00-02:30", "2027-10-31T00:29:59Z", "2027-10-31T00:30:00.000Z"),
     ("22:00-02:30", "2027-10-31T00:30:00Z", "-"), ("22:00-02:30", "2027-10-31T01:15:00Z", "-"),
     ("13:00-15:00", "2027-06-01T11:00:00Z", "2027-06-01T13:00:00.000Z"),
     ("13:00-15:00", "2027-06-01T10:59:59Z", "-"), ("13:00-15:00", "2027-06-01T13:00:00Z", "-"),
   ])
-  func `quiet hours are one stretch a day, whatever the clocks do`(
+  func `quiet hours are one interval a day, also when the clocks change`(
     _ hours: String, _ at: String, _ end: String
   ) throws {
     let quiet = try QuietHours(parsing: hours)
@@ -300,7 +305,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     #expect(found?.upperBound.description ?? "-" == end)
   }
 
-  @Test func `what is not quiet of a day is counted`() throws {
+  @Test func `the time outside quiet hours is counted`() throws {
     let quiet = try QuietHours(parsing: "22:00-07:00")
     let noon = try Instant(parsing: "2027-06-01T10:00:00Z")
     let loud = quiet.loudMilliseconds(

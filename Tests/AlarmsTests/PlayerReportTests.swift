@@ -3,8 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// Due in ten seconds, three rings a minute apart; nothing that the player says is believed here
-/// before the test says it.
+/// Adds an alarm due in ten seconds, with three rings a minute apart.
+///
+/// The player reports nothing by itself: the test sends each report.
 private func mute() throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.isPlayerSilent = true
@@ -25,14 +26,14 @@ private func intents(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_intent" }.count
 }
 
-@Test func `a player that hangs uses up the burst and no more`() throws {
+@Test func `a player that hangs uses up the burst and nothing else`() throws {
   var fixture = try mute()
   fixture.pass(seconds: 3_600)
   #expect(intents(fixture) == 3)
   #expect(fixture.outcomes == [.missedAudioFailed])
 }
 
-@Test func `a start that is reported twice, or of a ring given up, counts once`() throws {
+@Test func `a start that is reported twice, or for an abandoned ring, counts once`() throws {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
   for _ in 0..<2 { try fixture.take(.sound(.started(id, ring: 1, device: "bench"))) }
@@ -44,7 +45,7 @@ private func intents(_ fixture: CoreFixture) -> Int {
   #expect(ringEvents(fixture) == before)
 }
 
-@Test func `an end without a start is a ring that failed`() throws {
+@Test func `an end without a start is a failed ring`() throws {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
   try fixture.take(
@@ -52,7 +53,7 @@ private func intents(_ fixture: CoreFixture) -> Int {
   #expect(fixture.home.prompt(id)?.ringsFailed == 1)
 }
 
-@Test func `what stands in is a problem until a ring goes by without`() throws {
+@Test func `a fallback is a problem until a ring works without it`() throws {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
   try fixture.take(.sound(.fallback(id, from: "a.wav", to: "normal", reason: "gone")))
@@ -72,7 +73,7 @@ private func intents(_ fixture: CoreFixture) -> Int {
   #expect(device.level == level && device.lastHeardAt == fixture.now.wall)
 }
 
-@Test func `losing the last device is recorded once, and its return too`() throws {
+@Test func `the loss of the last device is recorded once, and so is its return`() throws {
   var fixture = try mute()
   for _ in 0..<2 {
     try fixture.take(

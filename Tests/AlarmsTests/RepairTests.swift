@@ -11,7 +11,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_started" }.count
 }
 
-/// What a home may have lost sight of, in each phase that waits for something.
+/// Makes a home that lost its next step, in each state that waits for a step.
 private func forgetful(_ phase: String) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -28,11 +28,11 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
 
 @Suite struct `The self-audit` {
   @Test(arguments: ["planned", "waiting", "delayed", "acknowledged"])
-  func `takes up a step that nothing waited for`(phase: String) throws {
+  func `restores a step that no timer waited for`(phase: String) throws {
     var fixture = try forgetful(phase)
     let before = rings(fixture)
     fixture.pass(seconds: 300)
-    // Without an audit it is lost for good; with one it is taken up at the next heartbeat.
+    // Without the audit the step is lost for good. With it the next heartbeat restores the step.
     #expect(rings(fixture) <= before + 1)
     try fixture.take(.heartbeat)
     #expect(defects(fixture) == [.stepNotAwaited])
@@ -42,7 +42,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     #expect(defects(fixture) == [.stepNotAwaited])
   }
 
-  @Test func `takes up somebody who was to be told`() throws {
+  @Test func `restores a notification that was due`() throws {
     var fixture = CoreFixture()
     try fixture.add {
       $0.schedule = "in 10 minutes"
@@ -59,7 +59,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     #expect(defects(fixture) == [.stepNotAwaited])
   }
 
-  @Test func `blames the device for what was lost and is too late`() throws {
+  @Test func `names the device as the cause of a lost prompt that is too late`() throws {
     var fixture = CoreFixture()
     try fixture.add {
       $0.schedule = "every day 09:05"
@@ -75,7 +75,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
   }
 
   @Test(arguments: ["step", "sleep", "zones"])
-  func `looks after every waking`(waking: String) throws {
+  func `runs after each clock step, sleep and change of zones`(waking: String) throws {
     var fixture = try forgetful("planned")
     fixture.pass(seconds: 500)
     switch waking {
@@ -92,7 +92,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
   }
 
   @Test(arguments: [Defect.stepNotStored, .promptNotStored])
-  func `stores anew what a start finds astray`(defect: Defect) throws {
+  func `stores a missing step or prompt again at the start`(defect: Defect) throws {
     var fixture = CoreFixture()
     try fixture.add { $0.schedule = "in 10 minutes" }
     var snapshot = fixture.snapshot()
@@ -112,7 +112,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     #expect(rings(fixture) == 1)
   }
 
-  @Test func `stores anew what is over, and it does not ring again`() throws {
+  @Test func `stores a missing closed prompt again, which does not ring again`() throws {
     var fixture = CoreFixture()
     try fixture.add { $0.schedule = "every day 09:05" }
     fixture.pass(seconds: 400)
@@ -133,7 +133,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     #expect(rings(fixture) == before)
   }
 
-  @Test func `plans an alarm that has a future and no prompt`() throws {
+  @Test func `plans an alarm that has future times and no prompt`() throws {
     var fixture = CoreFixture()
     try fixture.add { $0.schedule = "every day 09:05" }
     var snapshot = fixture.snapshot()
@@ -146,7 +146,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     #expect(rings(fixture) > 0)
   }
 
-  @Test func `finds nothing where what was missed may come again by a clock that is set back`()
+  @Test func `finds nothing if a missed prompt may ring again after the clock is set back`()
     throws
   {
     var fixture = CoreFixture()
@@ -160,8 +160,8 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     #expect(defects(fixture).isEmpty)
   }
 
-  /// A heartbeat looks at every open prompt: of a home as large as may be that must not hold up a ring.
-  @Test func `takes no time that anybody would notice, with 5,000 alarms`() throws {
+  /// Each heartbeat checks every open prompt. In the largest home this must not delay a ring.
+  @Test func `takes no noticeable time with 5,000 alarms`() throws {
     var fixture = CoreFixture(limits: HomeLimits(alarms: 5_000, tones: 1, ringsPerHour: 20))
     for number in 0..<5_000 {
       try fixture.add { $0.schedule = "every day \(10 + number % 10):\(10 + number % 50)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Breakfast at 10:00 every day, and pills half an hour after it is completed.
+/// Adds breakfast at 10:00 every day, and pills half an hour after breakfast is completed.
 private func meal(_ after: String) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add("Breakfast") {
@@ -19,7 +19,7 @@ private func meal(_ after: String) throws -> CoreFixture {
 }
 
 extension CoreFixture {
-  /// Label and time of every prompt that became due.
+  /// Label, day and time of every prompt that became due.
   fileprivate var dues: [String] {
     records.compactMap {
       guard case .due(let id, _) = $0.event else { return nil }
@@ -30,7 +30,7 @@ extension CoreFixture {
 }
 
 @Suite struct `After an answer` {
-  @Test func `half an hour after breakfast is completed the pills ring, once`() throws {
+  @Test func `the pills ring once, half an hour after breakfast is completed`() throws {
     var fixture = try meal("30 minutes after breakfast is completed")
     #expect(fixture.home.openPrompts.count == 1)
     fixture.pass(seconds: 3_900)
@@ -43,7 +43,8 @@ extension CoreFixture {
     #expect(fixture.dues == ["Breakfast 15 10:00", "Pills 15 10:35"])
   }
 
-  @Test func `without the answer nothing follows, and a declined breakfast is none`() throws {
+  @Test func `nothing follows without the answer, and a declined breakfast does not count`() throws
+  {
     var fixture = try meal("30 minutes after Breakfast is completed")
     fixture.pass(seconds: 3_900)
     try fixture.answer(.decline(.refused))
@@ -51,9 +52,9 @@ extension CoreFixture {
     #expect(fixture.dues == ["Breakfast 15 10:00", "Breakfast 16 10:00"])
   }
 
-  @Test func `with a latest time the pills ring then at the latest, answer or no answer`() throws {
+  @Test func `with a latest time the pills ring at that time if there was no answer`() throws {
     var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")
-    // 15 January: completed at 10:05, so the pills come at 10:35 and not again at 11:00.
+    // 15 January: completed at 10:05, so the pills ring at 10:35 and not again at 11:00.
     fixture.pass(seconds: 3_900)
     try fixture.answer(.complete)
     fixture.pass(seconds: 86_400 - 3_900)
@@ -71,7 +72,7 @@ extension CoreFixture {
   }
 
   @Test
-  func `eight hours after the last dose counts from the answer, and a missed dose is not the last`()
+  func `eight hours after the last dose counts from the answer, and a missed dose does not count`()
     throws
   {
     var fixture = CoreFixture()
@@ -83,14 +84,14 @@ extension CoreFixture {
     try fixture.answer(.complete)
     fixture.pass(seconds: 8 * 3_600)
     #expect(fixture.dues == ["Dose 15 17:00", "Dose 16 01:10"])
-    // Nobody answers: missed at 01:40, and the next comes eight hours after that.
+    // No answer: the dose is missed at 01:40, and the next dose is due eight hours after that.
     fixture.pass(seconds: 9 * 3_600)
     #expect(fixture.dues == ["Dose 15 17:00", "Dose 16 01:10", "Dose 16 09:40"])
     fixture.crash(offForSeconds: 2 * 86_400, newBoot: true)
     #expect(fixture.home.openPrompts.count == 1)
   }
 
-  @Test func `an edit keeps what is planned after an answer`() throws {
+  @Test func `an edit keeps the prompt that is planned after an answer`() throws {
     var fixture = try meal("30 minutes after Breakfast is completed")
     fixture.pass(seconds: 3_900)
     try fixture.answer(.complete)
@@ -100,7 +101,7 @@ extension CoreFixture {
     #expect(fixture.dues == ["Breakfast 15 10:00", "Green pills 15 10:35"])
   }
 
-  /// Breakfast is completed at 10:05:00, and the pills' alarm changed ten minutes later.
+  /// Breakfast is completed at 10:05:00. Ten minutes later the alarm of the pills is changed.
   @Test(arguments: [
     ("40 minutes after Breakfast is completed", "15 10:45"),
     ("20 minutes after Breakfast is completed", "15 10:25"),
@@ -109,7 +110,7 @@ extension CoreFixture {
     ("40 minutes after Breakfast is completed at the latest 10:40", "15 10:40"),
     ("every day 10:50", "15 10:50"),
   ])
-  func `a change of the distance moves what is planned after an answer`(
+  func `a change of the delay moves the prompt that is planned after an answer`(
     schedule: String, due: String
   ) throws {
     var fixture = try meal("30 minutes after Breakfast is completed")
@@ -122,7 +123,8 @@ extension CoreFixture {
     #expect(fixture.dues == ["Breakfast 15 10:00", "Pills \(due)"])
   }
 
-  /// Set at 09:00 on the 15th and answered at 17:10, so due at 01:10; the alarm is changed at 20:10.
+  /// The alarm is set at 09:00 on the 15th and answered at 17:10, so it is due at 01:10. It is
+  /// changed at 20:10.
   @Test(arguments: [
     ("8 hours after the last completion", "16 01:10"),
     ("6 hours after the last completion", "15 23:10"),
@@ -132,7 +134,7 @@ extension CoreFixture {
     ("6 hours after the last completion starting 2027-01-15 07:00", "15 23:10"),
     ("every day 06:00", "16 06:00"),
   ])
-  func `a change of the distance from the last dose counts from that dose`(
+  func `a change of the delay from the last dose counts from that dose`(
     schedule: String, due: String
   ) throws {
     var fixture = CoreFixture()
@@ -149,7 +151,7 @@ extension CoreFixture {
     #expect(fixture.dues.prefix(2) == ["Dose 15 17:00", "Dose \(due)"])
   }
 
-  @Test func `before the first dose a change of the distance counts from the change`() throws {
+  @Test func `before the first dose a change of the delay counts from the change`() throws {
     var fixture = CoreFixture()
     let dose = try fixture.add("Dose") {
       $0.schedule = "8 hours after the last completion"
@@ -161,7 +163,8 @@ extension CoreFixture {
     #expect(fixture.dues == ["Dose 15 16:00"])
   }
 
-  @Test func `an alarm that another waits for cannot be removed, nor can a stranger be waited for`()
+  @Test
+  func `an alarm that another alarm refers to stays, and an unknown alarm cannot be referred to`()
     throws
   {
     var fixture = try meal("30 minutes after Breakfast is completed")
@@ -181,7 +184,7 @@ extension CoreFixture {
     #expect(fixture.home.nextWake == nil)
   }
 
-  @Test func `of two alarms with one label neither is guessed`() throws {
+  @Test func `the program does not choose between two alarms with the same label`() throws {
     var fixture = try meal("30 minutes after Breakfast is completed")
     try fixture.add("Breakfast") { $0.schedule = "every day 11:00" }
     do {

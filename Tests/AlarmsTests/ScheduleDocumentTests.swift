@@ -4,7 +4,7 @@ import Testing
 
 @testable import Alarms
 
-/// The tables of `docs/user/SCHEDULES.md`, cell by cell.
+/// Reads the table rows with this number of cells from `docs/user/SCHEDULES.md`.
 private func rows(cells: Int) throws -> [[String]] {
   let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ private func rows(cells: Int) throws -> [[String]] {
   }.filter { $0.count == cells }
 }
 
-/// What stands between backticks.
+/// Returns the text between the backticks.
 private func code(_ cell: String) -> String { cell.trimmingCharacters(in: ["`"]) }
 
 private func zone(_ name: String) throws -> Zone {
@@ -25,8 +25,8 @@ private func zone(_ name: String) throws -> Zone {
 /// Saturday 21 November 2026, 09:00 in Berlin.
 private let now = Instant(seconds: 1_795_248_000)
 
-@Suite struct `The caretaker's page on schedules` {
-  @Test func `shows what is understood`() throws {
+@Suite struct `The page on schedules for caretakers` {
+  @Test func `shows phrases that the program understands`() throws {
     let rows = try rows(cells: 2)
     #expect(rows.count == 16)
     for row in rows {
@@ -36,7 +36,7 @@ private let now = Instant(seconds: 1_795_248_000)
     }
   }
 
-  @Test func `shows when it rings on the odd days`() throws {
+  @Test func `shows when an alarm rings on days with a clock change`() throws {
     let rows = try rows(cells: 4)
     #expect(rows.count == 25)
     for row in rows {

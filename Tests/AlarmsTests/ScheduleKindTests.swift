@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// A window on every day from 2026-11-21 on.
+/// Makes a window on these weekdays from 2026-11-21; every day if there are none.
 private func window(
   _ from: String, _ to: String, _ weekdays: [Weekday] = []
 ) throws -> DayWindow {
@@ -12,7 +12,8 @@ private func window(
     firstDay: try CivilDate(parsing: "2026-11-21"))
 }
 
-/// The due times of one local day in Berlin, as the clocks show them; `~2` in the second pass.
+/// Returns the due times of one local day in Berlin as clocks show them; `~2` marks the second
+/// pass.
 private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throws -> [String] {
   let plan = try SchedulePlan(schedule, zone: CoreFixture.berlin, seed: seed)
   let date = try CivilDate(parsing: day)
@@ -29,14 +30,17 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
 }
 
 @Suite struct `Kinds of schedules` {
-  @Test func `an interval within a window begins anew each day, its end included`() throws {
+  @Test
+  func `an interval within a window starts again each day and includes the end of the window`()
+    throws
+  {
     let schedule = Schedule.within(seconds: 5_400, try window("08:00", "14:00"))
     #expect(try times(schedule, on: "2026-11-22") == ["08:00", "09:30", "11:00", "12:30", "14:00"])
     let uneven = Schedule.within(seconds: 7_200, try window("08:00", "13:00"))
     #expect(try times(uneven, on: "2026-11-22") == ["08:00", "10:00", "12:00"])
   }
 
-  @Test func `within a window the distance between doses is elapsed time when the clocks change`()
+  @Test func `an interval within a window is elapsed time when the clocks change`()
     throws
   {
     let schedule = Schedule.within(seconds: 3_600, try window("00:30", "04:00"))
@@ -53,7 +57,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
     #expect(try times(schedule, on: "2026-11-23") == [])
   }
 
-  @Test func `random times keep their window and their distance, and differ from day to day`()
+  @Test func `random times keep to their window and distance, and differ from day to day`()
     throws
   {
     let schedule = Schedule.random(
@@ -75,13 +79,14 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1_800 })
     }
     #expect(Set(days.values).count == 1_000)
-    // The mean of all is the middle of the window: 10:30, within a minute and a half.
+    // The mean of all times is the middle of the window: 10:30, within 90 seconds.
     let all = days.values.flatMap { $0 }
     #expect(abs(all.reduce(0, +) / all.count - 37_800) < 90)
   }
 
-  @Test func `random times are the same whenever and wherever they are asked for`() throws {
-    // Worked out apart from this program, in Python: a later version must not move the prompts of a study that is under way.
+  @Test func `random times are the same on each computer and at each query`() throws {
+    // The values were computed in Python, without this program. A later version must not move the
+    // prompts of a running study.
     let schedule = Schedule.random(
       RandomTimes(perDay: 3, window: try window("09:00", "21:00"), minimumDistanceSeconds: 900))
     let seed = randomSeed(person: PersonID("p1"), alarm: AlarmID("k3v9t2m8q4wz"))
@@ -93,7 +98,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
       try times(schedule, on: "2026-12-01", seed: other) == ["09:03:01", "16:18:37", "20:40:04"])
   }
 
-  @Test func `SplitMix64 gives the numbers of its authors`() {
+  @Test func `SplitMix64 gives the published numbers`() {
     // The first outputs for seed 1234567, as published with the reference implementation.
     var random = SplitMix64(seed: 1_234_567)
     #expect(
@@ -102,7 +107,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
       ])
   }
 
-  @Test func `random times ring as planned after a crash, and no others`() throws {
+  @Test func `random times ring as planned after a crash, and no others do`() throws {
     var fixture = CoreFixture()
     try fixture.add {
       $0.schedule = "3 times a day at random between 09:30 and 18:00"
@@ -124,7 +129,9 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
     #expect(rung(fixture).count == 9)
   }
 
-  @Test func `leads ring as prompts of their own and one answer leaves the others`() throws {
+  @Test func `early reminders are prompts of their own, and one answer leaves the others open`()
+    throws
+  {
     var fixture = CoreFixture()
     try fixture.add {
       $0.schedule = "2027-01-17 14:00 and 1 hour before and the evening before at 19:00"
@@ -141,10 +148,10 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
     #expect(fixture.home.nextWake == nil)
   }
 
-  @Test func `an hour before 08:00 is 06:00 on no day, also when the clocks change in between`()
+  @Test func `an hour before 08:00 is never 06:00, also if the clocks change in between`()
     throws
   {
-    // 03:30 in spring is one elapsed hour after 01:30, in autumn two.
+    // 03:30 in spring is one elapsed hour after 01:30; in autumn it is two.
     let plan = try SchedulePlan(
       .once(try CivilDateTime(parsing: "2027-03-28T03:30")),
       earlyReminders: [.elapsed(seconds: 3_600)],
@@ -154,7 +161,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
     #expect(earlyReminder.main.nominal.description == "2027-03-28T03:30:00")
   }
 
-  @Test func `two rules at one instant ring once, and an excluded date not at all`() throws {
+  @Test func `two rules at one instant ring once, and an excluded date does not ring`() throws {
     let parsed = try SchedulePhrase(
       "DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=4 RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2 "
         + "EXDATE:20261203T080000 EXDATE;VALUE=DATE:20261204 RDATE:20261202T080000",

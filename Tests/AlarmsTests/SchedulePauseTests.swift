@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// The bench begins on Friday 15 January 2027, 09:00 in Berlin.
+/// Makes a home on Friday 15 January 2027, 09:00 in Berlin, with an alarm every day at 10:00.
 private func daily() throws -> (CoreFixture, AlarmID) {
   var fixture = CoreFixture()
   let alarm = try fixture.add {
@@ -14,7 +14,7 @@ private func daily() throws -> (CoreFixture, AlarmID) {
 }
 
 extension CoreFixture {
-  /// Changes fields of an alarm; answers with the alarm and its next rings.
+  /// Changes fields of an alarm; returns the alarm and its next rings.
   @discardableResult
   mutating func edit(
     _ id: AlarmID, _ edit: (inout AlarmForm) -> Void
@@ -28,7 +28,7 @@ extension CoreFixture {
     return (alarm, next.map(\.occurrence), report)
   }
 
-  /// Day of the month and outcome of every closed prompt.
+  /// The day of the month and the outcome of every closed prompt.
   var endings: [String] {
     records.compactMap {
       guard case .closed(let id, let outcome, _, _) = $0.event else { return nil }
@@ -48,7 +48,7 @@ extension CoreFixture {
     #expect(alarm.pauses.until?.description == until)
   }
 
-  @Test func `paused until a date, each occurrence is recorded and none rings`() throws {
+  @Test func `during a pause until a date each occurrence is recorded and none rings`() throws {
     var (fixture, id) = try daily()
     let (alarm, next, _) = try fixture.edit(id) { $0.pausedUntil = "2027-01-18" }
     #expect(alarm.version == 2)
@@ -71,7 +71,7 @@ extension CoreFixture {
     #expect(fixture.endings == ["15 suppressed_paused", "16 missed_no_response"])
   }
 
-  @Test func `the next two are skipped, also after a crash, and no others`() throws {
+  @Test func `the next two occurrences are skipped, also after a crash, and no others`() throws {
     var (fixture, id) = try daily()
     try fixture.edit(id) { $0.skipNext = 2 }
     fixture.crash(offForSeconds: 60)
@@ -82,7 +82,7 @@ extension CoreFixture {
     #expect(alarm.pauses == .none)
   }
 
-  @Test func `excluded days pass in silence and say so`() throws {
+  @Test func `an occurrence on an excluded day is silent, and the record says why`() throws {
     var (fixture, id) = try daily()
     let (_, next, _) = try fixture.edit(id) {
       $0.exclude = ["2027-01-16/2027-01-17", "2027-01-19"]
@@ -96,7 +96,7 @@ extension CoreFixture {
     #expect(fixture.endings.last == "19 missed_no_response")
   }
 
-  @Test func `with an occurrence its leads are silent too`() throws {
+  @Test func `early reminders of a silent occurrence are silent, too`() throws {
     var fixture = CoreFixture()
     let alarm = try fixture.add {
       $0.schedule = "every day 10:00 and the evening before at 19:00"
@@ -111,7 +111,7 @@ extension CoreFixture {
       ])
   }
 
-  @Test func `a pause that has passed, a bad range and too many are refused and change nothing`()
+  @Test func `a past pause, a wrong range and too many ranges are refused and change nothing`()
     throws
   {
     var (fixture, id) = try daily()

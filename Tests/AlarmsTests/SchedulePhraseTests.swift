@@ -16,7 +16,7 @@ private func parsed(_ text: String) throws -> SchedulePhrase.Parsed {
   ).parsed()
 }
 
-/// The first occurrences of a phrase, as the clocks show them.
+/// Returns the first occurrences of a phrase as local times.
 private func times(_ text: String, count: Int = 3) throws -> [String] {
   let parsed = try parsed(text)
   let plan = try SchedulePlan(
@@ -31,7 +31,7 @@ private func times(_ text: String, count: Int = 3) throws -> [String] {
   return times
 }
 
-/// Phrases and the first times they mean, typed on Saturday 2026-11-21 at 09:00.
+/// Phrases, and their first times if they are typed on Saturday 2026-11-21 at 09:00.
 private let phrases: [(String, [String])] = [
   ("every day 08:00", ["2026-11-22 08:00", "2026-11-23 08:00", "2026-11-24 08:00"]),
   ("daily 9:30", ["2026-11-21 09:30", "2026-11-22 09:30", "2026-11-23 09:30"]),
@@ -125,17 +125,18 @@ private let phrases: [(String, [String])] = [
 
 @Suite struct `Schedules as people type them` {
   @Test(arguments: phrases.indices)
-  func `each phrase means these times`(index: Int) throws {
+  func `each phrase gives these times`(index: Int) throws {
     let (phrase, wanted) = phrases[index]
     #expect(try times(phrase, count: max(wanted.count, 1)) == wanted, "\(phrase)")
-    // Where fewer than three are listed there are no more, except for a latest time of every day.
+    // If fewer than three times are listed, there are only these, except for a latest time of every
+    // day.
     if (1...2).contains(wanted.count), !phrase.contains("latest") {
       #expect(try times(phrase, count: wanted.count + 1) == wanted, "\(phrase)")
     }
   }
 
   @Test(arguments: phrases.indices)
-  func `what was understood reads back to the same schedule`(index: Int) throws {
+  func `the printed words of a schedule give the same schedule`(index: Int) throws {
     let (phrase, _) = phrases[index]
     let first = try parsed(phrase)
     let words = first.schedule.words(in: CoreFixture.berlin, typedAt: now)
@@ -154,11 +155,11 @@ private let phrases: [(String, [String])] = [
       "3 times a day at random between 09:00 and 21:00 at least 15 minutes apart"
     ),
   ])
-  func `it says what it understood in these words`(phrase: String, words: String) throws {
+  func `a phrase is printed in these words`(phrase: String, words: String) throws {
     #expect(try parsed(phrase).schedule.words(in: CoreFixture.berlin, typedAt: now) == words)
   }
 
-  /// Typed, the character that is at fault, and what must stand in the sentence.
+  /// The phrase, the column of the fault, and words of the refusal.
   @Test(arguments: [
     ("every day 25:00", 11, "expected a time of day"),
     ("every dya 08:00", 7, "a day of the week"),
@@ -183,7 +184,9 @@ private let phrases: [(String, [String])] = [
     ("2026-12-01 14:00 and 1 hour", 28, "\"before\""),
     ("", 1, "every day 08:00"),
   ])
-  func `what it cannot read it points at`(phrase: String, column: Int, sentence: String) {
+  func `a refusal points at the part of a phrase that cannot be read`(
+    phrase: String, column: Int, sentence: String
+  ) {
     do {
       let found = try parsed(phrase)
       Issue.record("read \"\(phrase)\" as \(found.words)")
@@ -219,8 +222,7 @@ private let phrases: [(String, [String])] = [
     }
   }
 
-  @Test func `whatever is put together from known words is read or refused, and reads back`() throws
-  {
+  @Test func `a random text of known words is read or refused, and its words read back`() throws {
     let vocabulary = [
       "every", "day", "days", "08:00", "20:30", "and", "mon", "fri", "weekdays", "2", "3", "weeks",
       "hours", "minutes", "from", "to", "between", "random", "times", "a", "at", "least", "apart",
@@ -251,7 +253,7 @@ private let phrases: [(String, [String])] = [
   }
 }
 
-@Test func `a preview warns of what is due in the quiet hours, over midnight too`() throws {
+@Test func `a preview warns of times in the quiet hours, also past midnight`() throws {
   let environment = CoreFixture().environment
   func warned(_ phrase: String, _ from: String, _ to: String) throws -> [ScheduleWarning] {
     var form = AlarmForm()

@@ -19,7 +19,7 @@ private func preview(
     })
 }
 
-@Suite struct `What a caretaker is told` {
+@Suite struct `The report on a schedule` {
   @Test(arguments: [
     ("DTSTART:20261201T081500 RRULE:FREQ=DAILY", "every day at 08:15"),
     ("DTSTART:20261201T080000 RRULE:FREQ=WEEKLY", "every Tuesday at 08:00"),
@@ -30,13 +30,13 @@ private func preview(
       "the last Friday of every month at 08:00"
     ),
   ])
-  func `a rule that leaves things to its start is explained in full`(
+  func `a rule that takes values from its start is explained in full`(
     phrase: String, words: String
   ) throws {
     #expect(try preview(phrase).report.explanation.hasPrefix(words))
   }
 
-  @Test func `the explanation says what was understood, where and when next`() throws {
+  @Test func `the explanation names the schedule, the zone and the next time`() throws {
     #expect(
       try preview("every second tue 10:00").report.explanation
         == "every 2 weeks on Tuesday at 10:00 starting 2026-11-24, Europe/Berlin; "
@@ -58,14 +58,17 @@ private func preview(
     #expect(try preview("every day 12:00").report.warnings.isEmpty)
   }
 
-  @Test func `a bare rule for the 31st names the months it misses, a phrase misses none`() throws {
+  @Test
+  func `a bare rule for the 31st names the months without a ring, and a phrase misses no month`()
+    throws
+  {
     let bare = try preview("FREQ=MONTHLY;BYMONTHDAY=31;BYHOUR=9;BYMINUTE=0;BYSECOND=0").report
     #expect(bare.warnings.map(\.kind) == [.missesMonths])
     #expect(bare.warnings[0].text.contains("February, April, June, September, November"))
     #expect(try preview("the 31st of every month 9:00").report.warnings.isEmpty)
   }
 
-  @Test func `another alarm within a minute is named, one two minutes away is not`() throws {
+  @Test func `another alarm within a minute is named, and one two minutes away is not`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pills") { $0.schedule = "every day 10:00" }
     let near = try fixture.add("Walk") { $0.schedule = "fri 10:01" }
@@ -77,7 +80,7 @@ private func preview(
     #expect(apart.warnings.isEmpty)
   }
 
-  @Test func `another alarm's time that has just passed is no collision`() throws {
+  @Test func `a time of another alarm that has just passed is not a collision`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pills") { $0.schedule = "every day 10:00" }
     fixture.pass(seconds: 3_620)
@@ -86,13 +89,15 @@ private func preview(
     #expect(report.warnings.isEmpty)
   }
 
-  @Test func `an excluded time that is none is suspicious`() throws {
+  @Test func `an excluded time that is not an occurrence gives a warning`() throws {
     let found = try preview(
       "DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=5 EXDATE:20261202T070000")
     #expect(found.report.warnings.map(\.kind) == [.excludesNothing])
   }
 
-  @Test func `a preview shows leads with what they lead to, and keeps its bounds`() throws {
+  @Test func `a preview shows early reminders with their occurrence, and keeps to its limits`()
+    throws
+  {
     let found = try preview("2026-12-01 14:00 and 1h before", count: 10)
     #expect(found.due.count == 2)
     #expect(found.due[0].main.nominal.description == "2026-12-01T14:00:00")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// A zone with one offset for ever, under a name of ours: as after an update of tzdata, or a journey.
+/// Makes a zone with one fixed offset under any name, as after an update of tzdata or a journey.
 private func zone(_ name: String, hours: Int) throws -> Zone {
   let seconds = UInt32(bitPattern: Int32(hours * 3_600))
   let offset = (0..<4).map { UInt8(truncatingIfNeeded: seconds >> (24 - 8 * UInt32($0))) }
@@ -15,7 +15,7 @@ private func zone(_ name: String, hours: Int) throws -> Zone {
 }
 
 extension CoreFixture {
-  /// Puts other zones in place and lets the daemon notice.
+  /// Sets other zones and lets the daemon notice them.
   fileprivate mutating func change(home: Zone, tzdata: String = "2026f", zones: [Zone]) throws {
     environment = Environment(homeZone: home, tzdataVersion: tzdata) { name in
       (zones + [home, .utc]).first { $0.name == name }
@@ -31,12 +31,12 @@ extension CoreFixture {
     records.compactMap { if case .due = $0.event { $0.reading.wall } else { nil } }
   }
 
-  /// From each prompt that was due to the next, in seconds.
+  /// The time from each due prompt to the next, in seconds.
   fileprivate var dueDistances: [Int64] {
     zip(dueInstants, dueInstants.dropFirst()).map { $1.milliseconds(since: $0) / 1_000 }
   }
 
-  /// An alarm of one ring that goes by the zone of the home.
+  /// Adds an alarm of one ring in the zone of the home.
   fileprivate mutating func addFloating(_ schedule: String) throws {
     try add {
       $0.schedule = schedule
@@ -53,7 +53,7 @@ extension CoreFixture {
 }
 
 @Suite struct `Zones that change` {
-  @Test func `an update of tzdata moves what is planned and records the old and the new`() throws {
+  @Test func `an update of tzdata moves planned prompts and records old and new instants`() throws {
     var fixture = CoreFixture()
     try fixture.add { $0.schedule = "every day 12:00" }
     #expect(fixture.plannedAt == ["2027-01-15T11:00:00.000Z"])
@@ -69,7 +69,7 @@ extension CoreFixture {
     #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
   }
 
-  @Test func `what is planned between a change of zones and its notice goes by the new ones`()
+  @Test func `a prompt planned between a zone change and its report uses the new zones`()
     throws
   {
     var fixture = CoreFixture()
@@ -90,11 +90,11 @@ extension CoreFixture {
       !late.isEmpty && late.allSatisfy { $0.description.hasSuffix("T07:00:00.000Z") }, "\(late)")
   }
 
-  @Test func `a floating beat of hours goes on where the home has moved to`() throws {
+  @Test func `a floating interval of hours continues after the home has moved`() throws {
     var fixture = CoreFixture()
     try fixture.addFloating("FREQ=HOURLY;INTERVAL=7")
     fixture.pass(seconds: 3_600)
-    // West by six hours: a name that was planned in Berlin is seven hours away again.
+    // Six hours to the west: the local time that was planned in Berlin is seven hours away again.
     try fixture.change(home: try zone("America/New_York", hours: -6), zones: [])
     fixture.pass(seconds: 28 * 3_600)
     let distances = fixture.dueDistances
@@ -102,7 +102,8 @@ extension CoreFixture {
     #expect(Set(fixture.outcomes) == [.missedNoResponse])
   }
 
-  @Test func `two times that the clocks put on one instant are one prompt that names both`() throws
+  @Test func `two times that the clocks put on one instant are one prompt, which names both`()
+    throws
   {
     var fixture = CoreFixture()
     try fixture.add {
@@ -110,7 +111,7 @@ extension CoreFixture {
       $0.rings = 1
     }
     fixture.pass(seconds: 74 * 86_400)
-    // One ring on the odd day, two on every other.
+    // One ring on the day of the clock change, two rings on every other day.
     #expect(
       fixture.dueNames.prefix(5) == [
         "2027-03-27T02:30:00", "2027-03-27T03:30:00", "2027-03-28T03:30:00", "2027-03-29T02:30:00",
@@ -125,25 +126,26 @@ extension CoreFixture {
     #expect(both == [#"2027-03-28T03:30:00 stands for ["2027-03-28T02:30:00"] too"#])
   }
 
-  @Test func `a time that was jumped over rings at once as late, and only once`() throws {
+  @Test func `a time that a zone change skips rings at once as late, and only once`() throws {
     var fixture = CoreFixture()
     try fixture.add {
       $0.schedule = "every day 10:00, 12:00"
       $0.rings = 1
     }
-    // Five hours east: 09:00 becomes 13:00, so 10:00 and 12:00 are jumped over.
+    // Five hours to the east: 09:00 becomes 13:00, so 10:00 and 12:00 are skipped.
     try fixture.change(home: try zone("Europe/Berlin", hours: 5), zones: [])
     #expect(fixture.sounding?.order.prompt.nominal.description == "2027-01-15T12:00:00")
     fixture.pass(seconds: 7_200)
     #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
     #expect(fixture.endings == ["15 missed_clock_invalid", "15 missed_no_response"])
-    // And back again: what is over never rings again.
+    // The zone changes back: a closed prompt never rings again.
     try fixture.change(home: CoreFixture.berlin, tzdata: "2026g", zones: [])
     fixture.pass(seconds: 12 * 3_600)
     #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
   }
 
-  @Test func `an alarm keeps its own zone on a journey, a floating one keeps the wall's time`()
+  @Test
+  func `an alarm with its own zone keeps it on a journey, and a floating alarm follows local time`()
     throws
   {
     var fixture = CoreFixture()
@@ -161,7 +163,7 @@ extension CoreFixture {
       })
   }
 
-  @Test func `elapsed time does not move with the zone and rings once`() throws {
+  @Test func `an elapsed interval does not move with the zone and rings once`() throws {
     var fixture = CoreFixture()
     try fixture.add {
       $0.schedule = "every 8 hours"
@@ -174,10 +176,10 @@ extension CoreFixture {
     #expect(fixture.records.filter { $0.event.type == "ring_started" }.count == 1)
   }
 
-  /// Each way in which what has ended may be known: the daemon's own memory, the record, and what stands for a
-  /// part of it that was purged.
+  /// The three places that know of closed prompts: the memory of the daemon, the record after a
+  /// restart, and the summary that replaces a purged part of the record.
   @Test(arguments: ["", "restarted", "purged"])
-  func `an elapsed time that is done does not ring under the name that it has elsewhere`(
+  func `an elapsed time that is completed does not ring under its local time in another zone`(
     after: String
   ) throws {
     var fixture = CoreFixture()
@@ -192,14 +194,15 @@ extension CoreFixture {
     try fixture.change(home: try zone("America/New_York", hours: -5), zones: [])
     fixture.pass(seconds: 3_600)
     #expect(fixture.dueNames == ["2027-01-15T15:00:00"])
-    // None is lost when the clocks show the time of one before once more.
+    // No prompt is lost when the clocks show an earlier local time once more.
     fixture.pass(seconds: 12 * 3_600)
     let evening = "2027-01-15T21:00:00"
     #expect(fixture.dueNames == ["2027-01-15T15:00:00", evening, evening])
     #expect(fixture.dueDistances == [6 * 3_600, 6 * 3_600])
   }
 
-  @Test func `what a wrong clock has listed as missed is not listed again under other names`()
+  @Test
+  func `prompts that a wrong clock listed as missed are not listed again under other local times`()
     throws
   {
     func missed(moving: Bool) throws -> Int {
@@ -217,7 +220,7 @@ extension CoreFixture {
     #expect(try missed(moving: true) == missed(moving: false))
   }
 
-  @Test func `what was purged takes no elapsed time from a home that moves`() throws {
+  @Test func `a purge suppresses no elapsed time in a home that moves`() throws {
     var fixture = CoreFixture()
     let began = fixture.now.wall
     try fixture.addFloating("every 2 hours")
@@ -229,7 +232,7 @@ extension CoreFixture {
     #expect(fixture.dueDistances == [Int64](repeating: 2 * 3_600, count: 17))
   }
 
-  @Test func `a time of day that was served does not come again where the clocks show it again`()
+  @Test func `a time of day that has rung does not ring again when the clocks show it again`()
     throws
   {
     var fixture = CoreFixture()
@@ -243,7 +246,7 @@ extension CoreFixture {
     #expect(fixture.dueNames.count == 3)
   }
 
-  @Test func `telling the same news twice changes nothing`() throws {
+  @Test func `the same report of a zone change twice changes nothing`() throws {
     var fixture = CoreFixture()
     try fixture.add { $0.schedule = "every day 12:00" }
     let east = try zone("Europe/Berlin", hours: 2)

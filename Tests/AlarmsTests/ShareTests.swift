@@ -6,14 +6,15 @@ import Testing
 @Suite struct ShareTests {
   private typealias Case = (added: Int, own: Int, total: Int, former: Int, Quota.Exceeded?)
 
-  @Test func `a user has a share, what is guaranteed to each, and never more than five quarters`() {
+  @Test func `a user has a share, a guaranteed part, and at most a total of five quarters`() {
     let quota = Quota(limit: 160, parts: 2)
     #expect(quota.share == 80 && quota.guaranteed == 10)
     let cases: [Case] = [
       (1, 0, 0, 0, nil), (80, 0, 0, 0, nil), (81, 0, 0, 0, .share), (1, 80, 80, 0, .share),
       (1, 79, 159, 0, nil), (1, 79, 160, 0, .limit), (1, 9, 160, 0, nil), (1, 10, 160, 0, .limit),
       (10, 0, 190, 0, nil), (10, 0, 191, 0, .limit), (1, 0, 200, 0, .limit),
-      // What takes the place of as much is never too much for all; only for its user's share.
+      // A replacement of equal size is never too much for the total, only for the share of its
+      // user.
       (5, 50, 195, 5, nil), (6, 50, 195, 5, .limit), (5, 76, 100, 5, .share),
     ]
     for (added, own, total, former, expected) in cases {
@@ -26,7 +27,7 @@ import Testing
     #expect(one.exceeded(adding: 1, own: 0, total: 1) == .limit)
   }
 
-  @Test func `what the home counts of alarms is what there is, whatever happens to them`() throws {
+  @Test func `the counts of alarms in a home stay correct after each change`() throws {
     var fixture = CoreFixture()
     for number in 0..<6 {
       try fixture.add(String(repeating: "l", count: number + 1)) {
@@ -51,7 +52,7 @@ import Testing
     #expect(fixture.home.holdings.alarmCounts.isEmpty)
   }
 
-  @Test func `texts of all alarms have an end, and others can still set theirs`() throws {
+  @Test func `the texts of all alarms are limited, and other users can still set theirs`() throws {
     var fixture = CoreFixture()
     let choices = (0..<30).map {
       Choice(name: "c\($0)", text: String(repeating: "t", count: 100))
@@ -86,7 +87,7 @@ import Testing
     try add(count, form, "uid:2")
     form.questions = nil
     try add(count + 1, form, "uid:2")
-    // To change one without making it larger is always possible.
+    // A change that does not make an alarm larger is always possible.
     var change = AlarmForm()
     change.label = "Tea"
     let caretaker = Actor(role: .caretaker, id: "uid:1", source: "socket")

@@ -28,7 +28,9 @@ extension CoreFixture {
 }
 
 @Suite struct `Studies` {
-  @Test func `rows carry the study from the first day to the withdrawal, and then are care`() throws
+  @Test
+  func `rows name the study from the first day to the withdrawal, and are care rows after that`()
+    throws
   {
     var fixture = CoreFixture()
     try fixture.add {
@@ -57,7 +59,7 @@ extension CoreFixture {
     #expect(fixture.replay.people[.patient] == fixture.home.people[.patient])
   }
 
-  @Test func `one code is one participant, and nobody is in two studies at once`() throws {
+  @Test func `a code belongs to one participant, and nobody is in two studies at once`() throws {
     var fixture = CoreFixture()
     try fixture.person("anna") { _ in }
     try fixture.enrol { $0.arm = "AB" }
@@ -75,7 +77,7 @@ extension CoreFixture {
         == .inUse)
   }
 
-  @Test func `what is typed is checked field by field`() throws {
+  @Test func `each field of an enrolment is checked`() throws {
     var fixture = CoreFixture()
     typealias Edit = @Sendable (inout EnrolmentForm) -> Void
     let wrong: [(field: String, edit: Edit)] = [
@@ -93,7 +95,7 @@ extension CoreFixture {
     #expect(state.enrolments.first?.from == fixture.now.wall)
   }
 
-  @Test func `a crossover plans its phases at midnights without a hole`() throws {
+  @Test func `a crossover plans its phases at midnights without a gap`() throws {
     var fixture = CoreFixture()
     let command = { (order: String, days: Int) in
       Input.command(

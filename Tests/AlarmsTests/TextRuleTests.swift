@@ -14,7 +14,7 @@ import Testing
     "🇩🇪",
     "👍🏽", "☎\u{FE0F}", "a\u{A0}b", "50 % – 2×", "שָׁלוֹם", "سلام", "ยา", "ᠮᠣᠩᠭᠣᠯ",
   ])
-  func `of every language and with emoji are taken`(text: String) {
+  func `of every language and with emoji are accepted`(text: String) {
     #expect(Self.line.fault(in: text) == nil)
     #expect(Self.lines.fault(in: text + "\n" + text) == nil)
     #expect(Self.line.cleaned(text).unicodeScalars.elementsEqual(text.unicodeScalars))
@@ -27,7 +27,7 @@ import Testing
     0x202E, 0x2060, 0x2066, 0x2069, 0x206A, 0x3164, 0xE000, 0xFDD0, 0xFE00, 0xFE0F, 0xFEFF, 0xFFA0,
     0xFFF9, 0xFFFE, 0x110BD, 0x1D173, 0xE0001, 0xE0041, 0xE0100, 0xF0000, 0x10FFFF, 0x378,
   ])
-  func `hold nothing that is not seen or that changes what is seen`(code: UInt32) throws {
+  func `contain no invisible characters and none that change how others look`(code: UInt32) throws {
     let scalar = Character(try #require(Unicode.Scalar(code)))
     for text in ["a\(scalar)b", "ab\(scalar)", "\(scalar)ab", "a \(scalar) b"] {
       for rule in [Self.line, Self.lines] {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `have one line, or line feeds and no other breaks`() {
+  @Test func `have one line, or line feeds as the only breaks`() {
     #expect(Self.line.fault(in: "a\nb")?.contains("U+000A") == true)
     #expect(Self.line.fault(in: "a\r\nb")?.contains("U+000D") == true)
     #expect(Self.lines.fault(in: "a\nb\n") == nil)
@@ -56,7 +56,7 @@ import Testing
     #expect(TextRule(0...100, bytes: 512).fault(in: "") == nil)
   }
 
-  @Test func `are measured in scalars and bytes, and the sentence says both`() throws {
+  @Test func `are measured in scalars and bytes, and the refusal names both`() throws {
     let one = "a" + String(repeating: "\u{301}", count: 5_000)
     #expect(one.count == 1)
     let huge = try #require(Self.line.fault(in: one))
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `are checked wherever one comes in, and the field is named`() throws {
+  @Test func `are checked in each command, and the refusal names the field`() throws {
     var fixture = CoreFixture()
     let bad = "a\u{202E}b"
     func field(_ body: () throws -> Void) -> String? { refusal(body)?.field }
@@ -120,7 +120,7 @@ import Testing
     return form
   }
 
-  @Test func `that were recorded before do not stand in the way of other changes`() throws {
+  @Test func `that were recorded by an earlier version do not prevent other changes`() throws {
     var fixture = CoreFixture()
     let alarm = try fixture.add { $0.schedule = "every day 08:00" }
     var old = alarm
@@ -144,7 +144,7 @@ import Testing
     "ａ",
     String(repeating: "a", count: 65), "a\u{200D}b", "٣",
   ])
-  func `are of plain letters, digits and signs`(id: String) {
+  func `consist of ASCII letters, digits and signs`(id: String) {
     var fixture = CoreFixture()
     let found = refusal { try fixture.person(id) { _ in } }
     #expect(found?.field == "id" && found?.kind == .invalidField, "\(String(describing: found))")
@@ -164,7 +164,10 @@ import Testing
     try fixture.person(old) { _ in }
   }
 
-  @Test func `that were recorded before keep working, and nobody new looks like them`() throws {
+  @Test
+  func `that were recorded by an earlier version keep working, and no new id looks like them`()
+    throws
+  {
     var fixture = CoreFixture()
     let mary = PersonID("m\u{430}ry")
     fixture.home.people[mary] = PersonState(id: mary, person: Person(id: mary, version: 1))

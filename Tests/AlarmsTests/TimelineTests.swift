@@ -2,7 +2,8 @@ import Testing
 
 @testable import Alarms
 
-@Test func `unanswered, a burst rings out and the prompt is missed when its window is over`() throws
+@Test func `without an answer the burst ends and the prompt is missed after its late window`()
+  throws
 {
   var fixture = try pills()
   #expect(try fixture.timeline("----------------") == "-1--2--3--------")
@@ -25,7 +26,7 @@ import Testing
   #expect(fixture.records.last?.event.type == "ring_ended")
 }
 
-@Test func `a delay silences the burst and brings a whole new one`() throws {
+@Test func `a delay stops the burst and starts a whole new one`() throws {
   var fixture = try pills()
   #expect(try fixture.timeline("---s------------------") == "-1------2--3--4-------")
   #expect(fixture.outcomes == [.missedNoResponse])
@@ -88,7 +89,7 @@ import Testing
   #expect(second.prompt.ringsSounded > 0)
 }
 
-@Test func `with no speaker the prompt goes on and is missed for that reason`() throws {
+@Test func `without a speaker the prompt goes on and is missed for that reason`() throws {
   var fixture = try pills()
   fixture.isSpeakerBroken = true
   _ = try fixture.timeline("----------------")

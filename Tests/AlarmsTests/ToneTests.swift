@@ -5,7 +5,7 @@ import Testing
 
 private let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-/// Two recordings, and an alarm that speaks with the first.
+/// Makes a home with two recordings and an alarm that uses the first one.
 private func voiced() throws -> CoreFixture {
   var fixture = CoreFixture()
   for (name, digit) in [("dad", "a"), ("mum", "b")] {
@@ -21,7 +21,7 @@ private func voiced() throws -> CoreFixture {
   return fixture
 }
 
-@Test func `a recording that an alarm uses is removed only where another takes its place`() throws {
+@Test func `a recording that an alarm uses is removed only if another one replaces it`() throws {
   var fixture = try voiced()
   #expect(throws: Refusal.self) {
     try fixture.take(.command(.removeTone("dad", replaceWith: nil), caretaker))
@@ -50,7 +50,7 @@ private func voiced() throws -> CoreFixture {
   #expect(fixture.home.tones["dad"] == nil)
 }
 
-@Test func `a try of the speaker is recorded before it sounds, and refused while it is needed`()
+@Test func `a test ring is recorded before it sounds, and refused while the speaker is needed`()
   throws
 {
   var fixture = try voiced()
@@ -63,7 +63,7 @@ private func voiced() throws -> CoreFixture {
   #expect(throws: Refusal.self) { try fixture.take(.command(.testRing(tone: nil), caretaker)) }
 }
 
-@Test func `an announcement rings once, is heard when it is acknowledged, and is no alarm after`()
+@Test func `an announcement rings once, ends when it is acknowledged, and leaves no alarm`()
   throws
 {
   var fixture = CoreFixture()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// A ring, and a minute later anna is told; how that goes, nobody hears.
+/// Adds an alarm with one ring; a minute later anna is notified, and no result is reported.
 private func notifyProgress() throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -17,7 +17,7 @@ private func notifyProgress() throws -> CoreFixture {
   return fixture
 }
 
-/// Missed while anna is being told.
+/// Lets the prompt be missed while the notification of anna runs.
 private func missed() throws -> CoreFixture {
   var fixture = try notifyProgress()
   fixture.pass(seconds: 480)
@@ -25,14 +25,14 @@ private func missed() throws -> CoreFixture {
   return fixture
 }
 
-@Test func `whoever was being told of what is missed is told again after a kill`() throws {
+@Test func `an unconfirmed notification of a missed prompt is repeated after a kill`() throws {
   var fixture = try missed()
   #expect(fixture.notified.map(\.contact) == ["anna"])
   fixture.crash(offForSeconds: 7_200, newBoot: true)
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
   #expect(fixture.notified.map(\.reason) == [.noAnswer, .noAnswer])
   #expect(fixture.outcomes == [.missedNoResponse] && fixture.home.nextWake == nil)
-  // Nobody knows of that either, until it is known.
+  // The repeated notification has no result either, so the next start repeats it again.
   fixture.crash()
   #expect(fixture.notified.count == 3)
   let order = try #require(fixture.notified.last)
@@ -47,7 +47,7 @@ private func missed() throws -> CoreFixture {
 
 @Test(arguments: [
   NotifyResult.Result.notified, .failed(reason: "no network", isLast: true),
-]) func `of what is known to have gone well or badly nobody is told again`(
+]) func `a notification with a known result is not repeated`(
   result: NotifyResult.Result
 ) throws {
   var fixture = try missed()
@@ -68,7 +68,7 @@ private func missed() throws -> CoreFixture {
   #expect(fixture.notified.count == 1)
 }
 
-@Test func `whoever is in the chain no more is not told again of what was missed`() throws {
+@Test func `a contact who left the chain is not notified again of a missed prompt`() throws {
   var edited = try missed()
   let alarm = try #require(edited.home.alarms.first)
   var removed = edited
@@ -83,7 +83,7 @@ private func missed() throws -> CoreFixture {
   #expect(removed.notified.count == 1)
 }
 
-@Test func `what was answered while somebody was being told is told to nobody after a kill`()
+@Test func `a prompt answered during a notification is not notified again after a kill`()
   throws
 {
   var fixture = try notifyProgress()
@@ -92,7 +92,7 @@ private func missed() throws -> CoreFixture {
   #expect(fixture.notified.count == 1)
 }
 
-/// The next burst is put off by quiet hours in the moment in which anna is told; how that goes, nobody hears.
+/// Lets quiet hours begin at the moment in which anna is notified; no result is reported.
 private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   var fixture = CoreFixture()
   var form = PersonForm()
@@ -116,14 +116,14 @@ private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   return fixture
 }
 
-@Test func `whoever is being told as quiet hours begin goes on being told`() throws {
+@Test func `a notification that runs when quiet hours begin continues`() throws {
   var killed = try notificationAsQuietHoursBegin()
   killed.crash()
   #expect(killed.notified.map(\.contact) == ["anna", "anna"])
   var answered = try notificationAsQuietHoursBegin()
   try answered.answer(.complete)
   #expect(answered.cancelledNotifications.count == 1)
-  // Whoever is next waits for the burst after them, even where anna cannot be told.
+  // The next contact waits for the burst after the quiet hours, even if anna cannot be notified.
   var failed = try notificationAsQuietHoursBegin()
   let order = try #require(failed.notified.last)
   try failed.take(
@@ -138,7 +138,7 @@ private func notificationAsQuietHoursBegin() throws -> CoreFixture {
 }
 
 @Test
-func `an answer in quiet hours, taken back where the clock was put back, waits for its time alone`()
+func `an answer in quiet hours, undone after the clock was set back, waits only for its time`()
   throws
 {
   var fixture = try notificationAsQuietHoursBegin()
@@ -146,14 +146,15 @@ func `an answer in quiet hours, taken back where the clock was put back, waits f
   try fixture.answer(.acknowledge)
   fixture.stepClock(seconds: -1_800)
   try fixture.take(.command(.undo(nil), CoreFixture.anna))
-  // From 09:11 to 09:34:50: it is due at 09:30, long before the quiet hours, and bob's turn is five minutes later.
+  // From 09:11 to 09:34:50. The prompt is due at 09:30, long before the quiet hours, and bob's turn
+  // is five minutes later.
   fixture.pass(seconds: 1_440 - 10)
   #expect(!fixture.notified.map(\.contact).contains("bob"))
   fixture.pass(seconds: 20)
   #expect(fixture.notified.map(\.contact).contains("bob"))
 }
 
-/// Anna is being told of what rang at 09:30, and somebody says "later" for five minutes.
+/// Delays a prompt of 09:30 by five minutes while the notification of anna runs.
 private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: ContactNotification) {
   var fixture = CoreFixture()
   try fixture.add {
@@ -171,7 +172,7 @@ private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: Contac
   return (fixture, order)
 }
 
-@Test func `whoever was still being told when it was put off is told by the new burst`() throws {
+@Test func `a contact whose notification a delay stopped is notified in the new burst`() throws {
   var (fixture, _) = try putOffAsAnnaIsTold()
   fixture.pass(seconds: 300 + 50)
   #expect(fixture.notified.map(\.contact) == ["anna"])
@@ -181,7 +182,7 @@ private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: Contac
   #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])
 }
 
-@Test func `a message that could not be stopped in time is not sent again by the new burst`()
+@Test func `a notification that could not be stopped in time is not repeated in the new burst`()
   throws
 {
   var (fixture, order) = try putOffAsAnnaIsTold()
@@ -198,7 +199,7 @@ private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: Contac
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
 
-@Test func `put off and taken back, whoever was being told is told again, once`() throws {
+@Test func `after an undone delay the stopped notification is repeated once`() throws {
   var (fixture, _) = try putOffAsAnnaIsTold()
   try fixture.take(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])

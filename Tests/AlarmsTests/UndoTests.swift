@@ -3,30 +3,30 @@ import Testing
 
 @testable import Alarms
 
-/// What happens, what sounds, and how it ends. A tick is ten seconds.
+/// The actions, the sounds, and the outcomes. A tick is ten seconds.
 private let lines: [(happens: String, sounds: String, ends: [Outcome])] = [
-  // Done between two rings and taken back: the remaining rings come when they would have come.
+  // Completed between two rings and undone: the remaining rings keep their times.
   ("---cu-----------", "-1--2--3--------", [.completed, .missedNoResponse]),
-  // Taken back after the second ring's time: it comes at once, the third half a minute after it.
+  // Undone after the time of the second ring: it comes at once, and the third half a minute later.
   ("---c---u--------", "-1-----2-3------", [.completed, .missedNoResponse]),
   ("---n-u----------", "-1---2-3--------", [.declined, .missedNoResponse]),
   ("---x-u----------", "-1---2-3--------", [.cancelledWhileRinging, .missedNoResponse]),
-  // A delay or "on my way" taken back is none.
+  // An undone delay or acknowledgement has no effect.
   ("---su-----------", "-1--2--3--------", [.missedNoResponse]),
   ("---au-----------", "-1--2--3--------", [.missedNoResponse]),
-  // Done while it was put off: put off again, for as long as it would have been.
+  // Completed during a delay: after the undo the delay lasts until its original end.
   ("---s-cu----------------", "-1------2--3--4--------", [.completed, .missedNoResponse]),
   ("---a-cu---", "-1--------", [.completed]),
   // Killed in between.
   ("---ckuk---------", "-1---2-3--------", [.completed, .missedNoResponse]),
-  // Rung out, done, and taken back when the window is over: missed at once.
+  // The burst is over, then completed, then undone after the late window: missed at once.
   ("-----------c---u--", "-1--2--3----------", [.completed, .missedNoResponse]),
-  // Done twice is done.
+  // Completed, undone, and completed again.
   ("---cuc----------", "-1--2-----------", [.completed, .completed]),
 ]
 
 @Test(arguments: lines.indices)
-func `an answer that is taken back leaves the prompt where it would have been`(index: Int) throws {
+func `an undone answer leaves the prompt as if it had not been answered`(index: Int) throws {
   let line = lines[index]
   var fixture = try pills()
   #expect(try fixture.timeline(line.happens) == line.sounds, "\(line.happens)")
@@ -36,7 +36,7 @@ func `an answer that is taken back leaves the prompt where it would have been`(i
   try expectReplayed(fixture)
 }
 
-/// However often it was closed, a prompt is closed once at a time, and the record says in which order.
+/// Checks that replay gives the same prompts, and that each prompt was open whenever it was closed.
 private func expectReplayed(_ fixture: CoreFixture) throws {
   for prompt in fixture.home.openPrompts {
     #expect(fixture.replay.prompts[prompt.id] == prompt)
@@ -54,14 +54,14 @@ private func expectReplayed(_ fixture: CoreFixture) throws {
   }
 }
 
-@Test func `a sound that an answer cut is not repeated when the answer is taken back`() throws {
+@Test func `a sound that an answer cut is not repeated after the undo`() throws {
   var fixture = try pills()
   fixture.ringSeconds = 25
   #expect(try fixture.timeline("---cu---c-----") == "-1-x2--3x-----")
   #expect(fixture.outcomes == [.completed, .completed])
 }
 
-@Test func `what was answered too long ago stays answered`() throws {
+@Test func `an answer that is too old cannot be undone`() throws {
   var fixture = try pills()
   _ = try fixture.timeline("---c------")
   fixture.pass(seconds: 30)
@@ -71,7 +71,7 @@ private func expectReplayed(_ fixture: CoreFixture) throws {
     fixture.replay.prompts[id]?.undoRefusal(at: fixture.now.wall, version: 1)?.kind == .tooLate)
 }
 
-@Test func `each reason against taking back has a kind of its own`() throws {
+@Test func `each reason against an undo has a kind of its own`() throws {
   var fixture = try pills()
   #expect(fixture.refusal { try $0.undo() } == .nothingToUndo)
   fixture.pass(seconds: 20)
@@ -79,7 +79,7 @@ private func expectReplayed(_ fixture: CoreFixture) throws {
   #expect(fixture.refusal { try $0.undo(id) } == .nothingToUndo)
   try fixture.answer(.delay(seconds: 5))
   fixture.pass(seconds: 10)
-  // It rings again: the delay is over, and nothing of it is left.
+  // It rings again: the delay is over, and nothing of it is left to undo.
   #expect(fixture.refusal { try $0.undo(id) } == .nothingToUndo)
   try fixture.answer(.complete)
   try fixture.undo(id)
@@ -88,7 +88,7 @@ private func expectReplayed(_ fixture: CoreFixture) throws {
 }
 
 @Test(arguments: [true, false])
-func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bool) throws {
+func `an answer before a change of the alarm cannot be undone`(isRemoved: Bool) throws {
   var fixture = try pills { $0.schedule = "every day 08:00" }
   let alarm = try #require(fixture.home.alarms.first)
   let prompt = try #require(fixture.home.openPrompts.first)
@@ -104,7 +104,7 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(fixture.records.count == before)
 }
 
-@Test func `that another alarm was removed since takes nobody's slip away`() throws {
+@Test func `the removal of another alarm does not prevent an undo`() throws {
   var fixture = try pills { $0.schedule = "every day 08:00" }
   let other = try fixture.add("Walk") { $0.schedule = "every day 22:00" }
   let prompt = try #require(fixture.home.openPrompts.first { $0.id.alarm != other.id })
@@ -114,7 +114,7 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(fixture.home.prompt(prompt.id)?.phase.isOpen == true)
 }
 
-@Test func `done ahead of its time and taken back, it rings at its time`() throws {
+@Test func `a prompt completed before its time and undone rings at its time`() throws {
   var fixture = try pills()
   let prompt = try #require(fixture.home.openPrompts.first)
   try fixture.answer(.complete, to: prompt.id)
@@ -123,7 +123,11 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(try fixture.timeline("--c--") == "-1---")
 }
 
-@Test func `what follows an answer is taken back with it, and planned again by the next`() throws {
+@Test
+func
+  `a prompt that follows an answer is removed by the undo, and planned again by the next answer`()
+  throws
+{
   var fixture = CoreFixture()
   let first = try fixture.add {
     $0.schedule = "in 15 seconds"
@@ -136,12 +140,15 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   let follower = try #require(fixture.home.openPrompts.first { $0.id.alarm != first.id })
   try fixture.undo()
   #expect(fixture.home.prompt(follower.id) == nil)
-  // Within the same second, so under the same name.
+  // Within the same second, so with the same id.
   try fixture.answer(.complete)
   #expect(fixture.home.prompt(follower.id)?.phase == .planned)
 }
 
-@Test func `the last answer is what somebody answered, not what that made needless`() throws {
+@Test
+func `an undo applies to the answer of a person, not to a prompt that the answer made needless`()
+  throws
+{
   var fixture = CoreFixture()
   let first = try fixture.add { $0.schedule = "every day 20:00" }
   let eat = try fixture.add("Eat") {
@@ -156,7 +163,8 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(fixture.home.openPrompts(of: eat.id).map(\.id) == latest)
 }
 
-@Test func `its own answer taken back leaves what another alarm's answer had planned`() throws {
+@Test func `the undo of a prompt's own answer keeps the prompt that another answer planned`() throws
+{
   var fixture = CoreFixture()
   let first = try fixture.add { $0.schedule = "every hour" }
   let eat = try fixture.add("Eat") { $0.schedule = "50 minutes after \(first.id) is completed" }
@@ -166,7 +174,7 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   let held = try #require(fixture.home.openPrompts(of: eat.id).first)
   try fixture.answer(.delay(seconds: 900), to: held.id)
   fixture.pass(seconds: 600)
-  // The button pressed twice within one second: first for the one, then for the other.
+  // Two presses within one second: the first is for one prompt, the second for the other.
   try fixture.answer(.complete)
   try fixture.answer(.complete, to: held.id)
   let planned = try #require(fixture.home.openPrompts(of: eat.id).first)
@@ -174,7 +182,7 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(Set(fixture.home.openPrompts(of: eat.id).map(\.id)) == [held.id, planned.id])
 }
 
-@Test func `what follows two answers of one second goes with the last of them`() throws {
+@Test func `a prompt that follows two answers of one second depends on the last of them`() throws {
   var fixture = CoreFixture()
   let first = try fixture.add { $0.schedule = "every hour" }
   let eat = try fixture.add("Eat") { $0.schedule = "50 minutes after \(first.id) is completed" }
@@ -188,7 +196,9 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
   #expect(fixture.home.openPrompts(of: eat.id).isEmpty)
 }
 
-@Test func `what follows an answer and is due at its latest time anyway stays planned`() throws {
+@Test func `a prompt that follows an answer and is due at its latest time anyway stays planned`()
+  throws
+{
   var fixture = CoreFixture()
   let first = try fixture.add { $0.schedule = "in 10 minutes" }
   let eat = try fixture.add("Eat") {
@@ -204,7 +214,7 @@ func `an answer before a change of the alarm cannot be taken back`(isRemoved: Bo
     fixture.home.openPrompts(of: eat.id).map(\.dueAt) == [fixture.now.wall.adding(seconds: 600)])
 }
 
-@Test func `people who were being told are told again once the answer is taken back`() throws {
+@Test func `a notification that an answer stopped is repeated after the undo`() throws {
   var fixture = try pills { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 10)] }
   fixture.isNotifierSilent = true
   #expect(try fixture.timeline("---c") == "-1A-")
@@ -226,7 +236,7 @@ extension CoreFixture {
     try take(.command(.undo(id), Self.anna))
   }
 
-  /// The kind of the refusal that a change meets; nil where it is carried out.
+  /// Returns the kind of the refusal of a change; nil if the change is carried out.
   fileprivate mutating func refusal(
     _ change: (inout CoreFixture) throws -> Void
   ) -> Refusal.Kind? {
@@ -237,9 +247,10 @@ extension CoreFixture {
   }
 }
 
-@Test func `on my way taken back in the middle of a ring goes on in the burst that was cut`() throws
+@Test func `an undone acknowledgement in the middle of a ring continues the burst that was cut`()
+  throws
 {
-  // The burst after "on my way" has one ring, and the burst that goes on has three.
+  // The burst after "on my way" has one ring. The burst that continues has three.
   var fixture = try pills { $0.completion = [StepForm(rings: 1, spacingSeconds: 60)] }
   fixture.pass(seconds: 46)
   #expect(fixture.sounding?.order.ring == 2)
@@ -251,13 +262,13 @@ extension CoreFixture {
   try expectReplayed(fixture)
 }
 
-@Test func `whoever was told before an answer is taken back is not told once more`() throws {
+@Test func `a contact who was notified before an undo is not notified again`() throws {
   var fixture = try pills { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 50)] }
   fixture.isNotifierSilent = true
   fixture.pass(seconds: 70)
   let order = try #require(fixture.notified.first)
   try fixture.answer(.acknowledge)
-  // It was under way, and reached her all the same.
+  // The notification was running, and it reached her in spite of the answer.
   try fixture.take(
     .notifyResult(
       NotifyResult(

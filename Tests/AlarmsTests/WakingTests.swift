@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Rings once, every ten minutes.
+/// Adds an alarm that rings once, every ten minutes.
 private func everyTenMinutes() throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -18,7 +18,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_started" }.count
 }
 
-@Test func `on time, it rings and the next occurrence is planned`() throws {
+@Test func `a prompt rings on time and the next occurrence is planned`() throws {
   var fixture = try everyTenMinutes()
   fixture.pass(seconds: 601)
   #expect(rings(fixture) == 1)
@@ -40,7 +40,7 @@ func `after hours without power only the newest rings, and the others are missed
   #expect(causes == [.deviceOff])
 }
 
-@Test func `past its window nothing rings, and the prompt is missed with the cause`() throws {
+@Test func `past its late window a prompt does not ring and is missed with the cause`() throws {
   var fixture = CoreFixture()
   try fixture.add {
     $0.schedule = "in 10 minutes"
@@ -53,10 +53,10 @@ func `after hours without power only the newest rings, and the others are missed
   #expect(fixture.home.nextWake == nil)
 }
 
-/// Ten days.
+/// Ten days, in seconds.
 private let back: Int64 = 864_000
 
-@Test func `a delay that was begun on a clock that ran ahead is over in its minutes after a boot`()
+@Test func `a delay that began on a clock that was ahead keeps its length after a boot`()
   throws
 {
   var fixture = CoreFixture()
@@ -75,8 +75,7 @@ private let back: Int64 = 864_000
   #expect(rings(fixture) == 2)
 }
 
-@Test func `saying "on my way" has an end on a clock that was put back in quiet hours, too`() throws
-{
+@Test func `an acknowledgement expires in quiet hours, too, on a clock that was set back`() throws {
   var fixture = CoreFixture()
   var form = PersonForm()
   form.quietHours = "09:12-12:00"
@@ -99,7 +98,8 @@ private let back: Int64 = 864_000
   #expect(throws: Refusal.self) { try fixture.answer(.acknowledge) }
 }
 
-@Test func `an answer without a name is for who called last, also on a clock that was put back`()
+@Test
+func `an answer without an id is for the last calling prompt, also after the clock was set back`()
   throws
 {
   var fixture = CoreFixture()
@@ -119,7 +119,7 @@ private let back: Int64 = 864_000
   #expect(try fixture.answer(.complete).prompt.id.alarm == drops.id)
 }
 
-@Test func `rings of a clock that ran ahead do not count again when their hour comes`() throws {
+@Test func `rings of a clock that was ahead do not count again when that hour comes`() throws {
   var fixture = CoreFixture(limits: HomeLimits(alarms: 10, tones: 1, ringsPerHour: 2))
   try fixture.add {
     $0.schedule = "in 10 minutes"
@@ -132,12 +132,12 @@ private let back: Int64 = 864_000
     $0.schedule = "in 70 minutes"
     $0.rings = 1
   }
-  // More than an hour after those rings, and within an hour of the times at which they are recorded.
+  // More than an hour after those rings, and within an hour of their recorded times.
   fixture.pass(seconds: 4_300)
   #expect(rings(fixture) == 3)
 }
 
-@Test func `stepped back over a completed prompt, the clock does not ring it again`() throws {
+@Test func `a clock that is set back past a completed prompt does not ring it again`() throws {
   var fixture = CoreFixture()
   try fixture.add {
     $0.schedule = "every day 09:05"
@@ -154,7 +154,7 @@ private let back: Int64 = 864_000
   #expect(rings(fixture) == 4)
 }
 
-/// Three days of two rings each, completed, of which the record was purged but for the last hours.
+/// Makes a home with three days of two completed rings each, and purges all but the last hours.
 private func purgedHome() throws -> CoreFixture {
   var fixture = CoreFixture()
   let began = fixture.now.wall
@@ -172,7 +172,7 @@ private func purgedHome() throws -> CoreFixture {
   return fixture
 }
 
-@Test func `stepped back over what was purged, the clock does not ring it again`() throws {
+@Test func `a clock that is set back past purged prompts does not ring them again`() throws {
   var fixture = try purgedHome()
   #expect(rings(fixture) == 6)
   fixture.stepClock(seconds: -2 * 86_400)
@@ -182,7 +182,7 @@ private func purgedHome() throws -> CoreFixture {
   #expect(rings(fixture) == 8)
 }
 
-@Test func `what was purged does not silence a time before the alarm was made`() throws {
+@Test func `a purge does not silence a time before the alarm was made`() throws {
   var fixture = try everyTenMinutes()
   let began = fixture.now.wall
   fixture.pass(seconds: 1_201)
@@ -194,7 +194,7 @@ private func purgedHome() throws -> CoreFixture {
   #expect(rings(fixture) == 8)
 }
 
-@Test func `stepped forward past the window, the prompt is missed for the clock's sake`() throws {
+@Test func `a prompt whose late window a clock step skips is missed because of the clock`() throws {
   var fixture = CoreFixture()
   try fixture.add { $0.schedule = "every day 09:05" }
   fixture.stepClock(seconds: 86_400 + 7_200)
@@ -202,7 +202,7 @@ private func purgedHome() throws -> CoreFixture {
   #expect(fixture.outcomes.last == .missedClockInvalid)
 }
 
-@Test func `a step of the clock does not change how long a delay lasts`() throws {
+@Test func `a clock step does not change how long a delay lasts`() throws {
   for stepSeconds: Int64 in [-3_600, 3_600] {
     var fixture = CoreFixture()
     try fixture.add {
@@ -220,8 +220,9 @@ private func purgedHome() throws -> CoreFixture {
   }
 }
 
-/// One sounds and one waits for the voice when the clock is set back into the quiet hours that held both.
-@Test func `set back into quiet hours, what waited in line rings when they end once more`() throws {
+/// One prompt sounds and one waits in the queue when the clock is set back into the quiet hours
+/// that held both back.
+@Test func `a queued prompt rings at the end of quiet hours that a clock step repeats`() throws {
   var fixture = CoreFixture()
   try fixture.person {
     $0.quietHours = "09:02-09:20"
@@ -244,7 +245,7 @@ private func purgedHome() throws -> CoreFixture {
   #expect(rings(fixture) == 2)
 }
 
-@Test func `a clock set back by a year does not silence what is counted in elapsed time`() throws {
+@Test func `a clock set back by a year does not silence elapsed schedules`() throws {
   var fixture = try everyTenMinutes()
   fixture.pass(seconds: 601)
   fixture.stepClock(seconds: -365 * 86_400)
@@ -252,7 +253,7 @@ private func purgedHome() throws -> CoreFixture {
   #expect(rings(fixture) == 7)
 }
 
-@Test func `an edit keeps the planned prompt where the schedule still has it`() throws {
+@Test func `an edit keeps the planned prompt if the new schedule still has it`() throws {
   var fixture = CoreFixture()
   let alarm = try fixture.add { $0.schedule = "every day 09:05" }
   var form = AlarmForm()
@@ -269,7 +270,7 @@ private func purgedHome() throws -> CoreFixture {
   }
 }
 
-@Test func `removed while it rings, an alarm is silent at once and for ever`() throws {
+@Test func `an alarm that is removed while it rings is silent at once and for ever`() throws {
   var fixture = CoreFixture()
   fixture.ringSeconds = 25
   let alarm = try fixture.add { $0.schedule = "every 20 minutes" }
@@ -283,7 +284,7 @@ private func purgedHome() throws -> CoreFixture {
   #expect(fixture.home.nextWake == nil)
 }
 
-@Test func `a thousand prompts due at once are all dealt with, one voice at a time`() throws {
+@Test func `a thousand prompts due at once are all handled, and one speaks at a time`() throws {
   var fixture = CoreFixture(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: 20))
   for number in 0..<1_000 {
     try fixture.add("Task \(number)") {
@@ -297,7 +298,7 @@ private func purgedHome() throws -> CoreFixture {
   #expect(fixture.outcomes.count == 1_000)
 }
 
-@Test func `what the events add up to is what the home holds`() throws {
+@Test func `a replay of all events gives the state of the home`() throws {
   var fixture = try everyTenMinutes()
   fixture.pass(seconds: 3_000)
   try fixture.answer(.complete)

@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 extension CoreFixture {
-  /// What the record tells of one prompt.
+  /// Explains one prompt from the record.
   fileprivate func why(_ prompt: Prompt) -> Why {
     let notified = records.enumerated().map { index, record in
       HistoryEvent(
@@ -21,7 +21,7 @@ extension CoreFixture {
       }, zone: Self.berlin)
   }
 
-  /// Why the only alarm has nothing at a time.
+  /// Explains why the only alarm has nothing at this time.
   fileprivate func whyNot(_ text: String) throws -> Why {
     let sets = records.compactMap { record -> SetAlarm? in
       switch record.event {
@@ -50,7 +50,7 @@ extension CoreFixture {
   }
 }
 
-/// What happens, and what the answer must be and say.
+/// The actions, and the verdict and words of the explanation.
 private typealias Story = (
   name: String, verdict: Why.Verdict, words: [String],
   happens: @Sendable (inout CoreFixture) throws -> Void
@@ -131,7 +131,7 @@ private let stories: [Story] = [
 ]
 
 @Test(arguments: stories.indices)
-func `what became of a prompt is told from what was recorded`(index: Int) throws {
+func `the outcome of a prompt is explained from the record`(index: Int) throws {
   let story = stories[index]
   var fixture = try pills()
   try story.happens(&fixture)
@@ -144,7 +144,7 @@ func `what became of a prompt is told from what was recorded`(index: Int) throws
   #expect(why.reasons.allSatisfy { !$0.text.isEmpty })
 }
 
-@Test func `what will keep an alarm silent is told beforehand`() throws {
+@Test func `a future silence of an alarm is explained beforehand`() throws {
   var fixture = try pills { $0.schedule = "every day 08:00" }
   let alarm = try fixture.first.id.alarm
   func expect(_ verdict: Why.Verdict, _ word: String, _ fixture: CoreFixture) throws {
@@ -170,7 +170,7 @@ func `what became of a prompt is told from what was recorded`(index: Int) throws
   try expect(.willRing, "nothing will be heard: no card", fixture)
 }
 
-@Test func `a time without an occurrence names the rule, and what comes around it`() throws {
+@Test func `a time without an occurrence names the rule and the times around it`() throws {
   // 2027-01-15 is a Friday.
   let fixture = try pills { $0.schedule = "weekdays 09:30" }
   let cases: [(at: String, verdict: Why.Verdict, words: [String])] = [
@@ -187,7 +187,7 @@ func `what became of a prompt is told from what was recorded`(index: Int) throws
   }
 }
 
-@Test func `an alarm that was removed, ended or moved by the clocks says so`() throws {
+@Test func `an alarm that was removed, has ended or was moved by the clocks says so`() throws {
   var removed = try pills { $0.schedule = "every day 08:00" }
   let alarm = try removed.first.id.alarm
   try removed.take(.command(.remove(alarm, ifVersion: nil), CoreFixture.anna))
