@@ -7,13 +7,12 @@ import Testing
 
 @testable import API
 
-/// What the table of routes says is what the readers take, what the documents hold, and what the
-/// committed pages tell.
+/// The table of routes agrees with the request readers, the documents and the committed pages.
 @Suite struct ContractTests {
   static let docs = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/reference")
 
-  /// To write the pages anew: `PROMPTER_WRITE_DOCS=1 swift test --filter "the committed pages"`.
+  /// Writes the pages anew with `PROMPTER_WRITE_DOCS=1 swift test --filter "the committed pages"`.
   @Test(arguments: ["openapi.json", "API.md", "LOG.md"])
   func `the committed pages are what the table says`(name: String) throws {
     let text =
@@ -29,7 +28,7 @@ import Testing
     #expect(isSame, "docs/reference/\(name) has drifted; see the comment above this test")
   }
 
-  @Test func `each reference of the document leads somewhere, each name means one shape`() {
+  @Test func `each reference of the document exists, and each schema name has one meaning`() {
     let text = OpenAPI.document.description
     let names = Set(text.matches(of: /#\/components\/schemas\/([A-Za-z]+)/).map { String($0.1) })
     #expect(names.count > 10)
@@ -47,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `what a form takes is what its shape lists`() {
+  @Test func `a request reader accepts the fields of its schema`() {
     func known(_ read: ([UInt8]) throws -> Void) -> [String] {
       do {
         try read(Array(#"{"no such field":1}"#.utf8))
@@ -78,7 +77,7 @@ import Testing
     (#"{"a":1} {}"#, "more than one"), (#"{'a':1}"#, "name"), ("{a:1}", "name"), ("", "no end"),
     (#"{"a":tru}"#, "no value"), (#"{"a":1"#, "without an end"), ("-", "no end"),
   ])
-  func `what is not JSON to the letter is refused with the reason`(text: String, why: String) {
+  func `text that is not strict JSON is refused with the reason`(text: String, why: String) {
     #expect {
       try JSON(parsing: Array(text.utf8))
     } throws: {
@@ -86,14 +85,14 @@ import Testing
     }
   }
 
-  @Test func `the name that comes twice is named`() {
+  @Test func `a member that comes twice is named in the refusal`() {
     #expect(
       throws: Refusal(
         .malformed, field: "label", "cannot read the body: it names this member twice")
     ) { try AlarmForm(body: Array(#"{"label":"a","l\u0061bel":"b"}"#.utf8)) }
   }
 
-  @Test func `space, escapes, pairs and numbers are read`() throws {
+  @Test func `spaces, escapes, surrogate pairs and numbers are read`() throws {
     let text =
       " {\t\"a\" : [ -0 , 1.5e2, 9223372036854775807, 9223372036854775808 ] ,\r\n"
       + #""b" : "\ud83d\udc8a\/\b\f\u00e9" } "#
@@ -106,7 +105,7 @@ import Testing
     #expect(read["b"]?.string == "💊/\u{8}\u{c}é")
   }
 
-  @Test func `5 and 5_0 are the same whole number`() throws {
+  @Test func `5 and 5.0 are the same integer`() throws {
     #expect(try AlarmForm(body: Array(#"{"rings":5.0}"#.utf8)).rings == 5)
   }
 }

@@ -12,7 +12,7 @@ import Testing
   ("1 ring, loud", "1 ring every 1m, at 0 dB"),
   ("at -6 -3.5 dB, every 90s", "5 rings every 1m30s, at -6 -3.5 dB"),
 ])
-func `a burst in words is understood and said again`(text: String, words: String) throws {
+func `a burst in words is read and printed again`(text: String, words: String) throws {
   let form = try StepForm(words: text, field: "steps")
   let gains: [Double] =
     switch form.loudness {
@@ -33,12 +33,12 @@ func `a burst in words is understood and said again`(text: String, words: String
   "at x dB",
   "louder, loud", "3 rings twice", "after", "every 1m every 2m",
 ])
-func `a burst in words that mean nothing is refused by its field`(text: String) {
+func `a burst in wrong words is refused, and the refusal names the field`(text: String) {
   let refusal = #expect(throws: Refusal.self) { try StepForm(words: text, field: "steps") }
   #expect(refusal?.field == "steps")
 }
 
-@Test func `people in words are understood and said again`() throws {
+@Test func `contacts in words are read and printed again`() throws {
   let notifySteps = try NotifyStep.list(
     words: "anna after 10m, then bob after 1h30m", field: "tell")
   #expect(
@@ -54,7 +54,7 @@ func `a burst in words that mean nothing is refused by its field`(text: String) 
   }
 }
 
-@Test func `a chain comes as objects as well as in words`() throws {
+@Test func `a chain is accepted as objects and as words`() throws {
   let form = try AlarmForm(
     body: Array(
       #"""

@@ -8,8 +8,9 @@ import Testing
 @testable import JSONValue
 @testable import StudyExport
 
-/// Each character that means something to a format, beside characters with which Swift makes one
-/// `Character` of it: an escaper that compares those lets it through.
+/// Returns texts with a character that has a meaning in a format, beside combining characters.
+///
+/// Swift joins the two into one `Character`. An escaper that compares `Character` values misses it.
 private func inCompany(_ special: String) -> [String] {
   [
     special, "\u{600}" + special, special + "\u{301}", special + "\u{200D}", special + "\u{FE0F}",
@@ -23,7 +24,7 @@ private let specials = [
   ":", "^", "\n", "=", "+", "-", "@", "|", "\t", "\\n", "\\\"", "{", "`",
 ]
 
-/// What Python's own readers of the formats find, each judged by a script that prints what is wrong.
+/// Runs a Python script that reads the texts with Python's own parsers and prints each difference.
 private func judged(_ script: String, _ input: [[String]]) throws -> String {
   let python = Process()
   python.executableURL = URL(filePath: "/usr/bin/env")
@@ -31,7 +32,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
   let (said, heard) = (Pipe(), Pipe())
   (python.standardInput, python.standardOutput, python.standardError) = (said, heard, heard)
   try python.run()
-  // One thread writes while this one reads, or both sides wait once a pipe is full.
+  // One thread writes while this thread reads. Otherwise both sides wait once a pipe is full.
   let bytes = try JSONSerialization.data(withJSONObject: input)
   Thread {
     said.fileHandleForWriting.write(bytes)
@@ -67,13 +68,13 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
     #expect(found == "")
   }
 
-  @Test func `a page of somebody's own data fetches nothing and runs nothing`() {
+  @Test func `the page of a person's own data loads nothing and runs nothing`() {
     let head = OwnPage.head("x")
     #expect(head.contains("http-equiv=\"Content-Security-Policy\""))
     #expect(head.contains("default-src 'none'") && !head.contains("script-src"))
   }
 
-  @Test func `CSV gives each text back, and no spreadsheet runs it`() throws {
+  @Test func `CSV returns each text, and no spreadsheet runs it`() throws {
     let blanks = [
       "", " ", "\u{A0}", "\u{200B}", "\u{FEFF}", "\u{301}", "\u{600}", "\u{7F}", "\u{3164}",
     ]
@@ -110,7 +111,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
     }
   }
 
-  @Test func `JSON gives each text back`() throws {
+  @Test func `JSON returns each text`() throws {
     let cases = specials.flatMap(inCompany) + (0..<0xA0).map { String(Unicode.Scalar($0)!) }
     let documents = cases.map { JSON.object([($0, .string($0))]).description }
     let found = try judged(
@@ -127,7 +128,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
     #expect(found == "")
   }
 
-  @Test func `iCalendar gives each text back, in a value and in a parameter`() throws {
+  @Test func `iCalendar returns each text, in a value and in a parameter`() throws {
     let cases = specials.flatMap(inCompany) + ["a\r\nb", "\u{301}a;b"]
     let lines = cases.map { text in
       [
@@ -166,7 +167,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
     }
   }
 
-  @Test func `a calendar's words become a label that an alarm may have`() throws {
+  @Test func `a text of a calendar becomes a label that an alarm may have`() throws {
     let file = """
       BEGIN:VCALENDAR
       BEGIN:VEVENT
@@ -194,7 +195,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
     #expect(found.notes.map(\.property) == ["SUMMARY", "DESCRIPTION", "SUMMARY", "SUMMARY"])
   }
 
-  @Test func `a code that begins like a formula is marked in an export, too`() {
+  @Test func `a code that begins like a formula is marked in an export`() {
     struct Key: PseudonymKey {
       let isSet = false
       func name(_ stored: String) -> String { stored }
@@ -209,7 +210,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
     #expect(String(decoding: encoder.bytes, as: UTF8.self) == "'-1-1,'=A1,trial-1")
   }
 
-  @Test func `cells end at a comma whatever stands beside it`() throws {
+  @Test func `a cell ends at a comma, also beside a combining character`() throws {
     let rows = try CSV.rows(Array("a,\u{301}b\r\n\"c\"\"\u{301}\",d\n".utf8))
     #expect(rows.map { $0.map(\.text) } == [["a", "\u{301}b"], ["c\"\u{301}", "d"]])
   }

@@ -4,8 +4,10 @@ import JSONValue
 import TestRandom
 import Testing
 
-/// Documents bent out of shape, the same in every run: each is read or refused, never worse, and what
-/// is read prints to a document that reads as the same.
+/// Damaged documents, the same in every run.
+///
+/// The parser reads or refuses each of them. A document that it reads is printed, and reading the
+/// print gives the same document.
 @Suite struct JSONFuzzTests {
   private static let seeds = [
     #"{"label":"Pills","schedule":"every day 08:00","rings":5,"gains":[-12,-9.5,1e-3],"tone":null}"#,
@@ -17,7 +19,7 @@ import Testing
     "true", " ", "\n", "\u{0}", "label", "\"label\":", "é",
   ].map { Array($0.utf8) }
 
-  @Test func `forty thousand bent documents are read or refused`() throws {
+  @Test func `forty thousand damaged documents are read or refused`() throws {
     var numbers = SeededGenerator(seed: 1)
     var (read, refused) = (0, 0)
     for _ in 0..<40_000 {

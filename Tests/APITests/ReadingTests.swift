@@ -7,7 +7,9 @@ import Testing
 @Test(arguments: [
   ("90s", 90), ("10m", 600), ("1h30m", 5_400), ("2d", 172_800), ("1d2h3m4s", 93_784), ("0s", 0),
 ])
-func `a length of time is read, and written so that it reads the same`(text: String, seconds: Int64)
+func `a duration is read, and its printed form gives the same duration`(
+  text: String, seconds: Int64
+)
   throws
 {
   #expect(DurationText.seconds(text) == seconds)
@@ -17,7 +19,7 @@ func `a length of time is read, and written so that it reads the same`(text: Str
 @Test(arguments: [
   "", "10", "m", "10x", "1m1h", "1h1h", "-5m", "1.5h", "10 m", "99999999999999999999s", "٣m",
 ])
-func `what is no length of time is none`(text: String) {
+func `a text that is not a duration gives nil`(text: String) {
   #expect(DurationText.seconds(text) == nil)
 }
 
@@ -36,7 +38,7 @@ func `what is no length of time is none`(text: String) {
   (#"{"label":5}"#, "label"), (#"{"rings":"five"}"#, "rings"), (#"{"rings":1.5}"#, "rings"),
   (#"{"spacing":"soon"}"#, "spacing"), (#"{"gains":[0,"x"]}"#, "gains"),
 ])
-func `a field of the wrong kind is refused by name`(body: String, field: String) {
+func `a field of the wrong type is refused by name`(body: String, field: String) {
   #expect {
     try AlarmForm(body: Array(body.utf8))
   } throws: {
@@ -45,7 +47,7 @@ func `a field of the wrong kind is refused by name`(body: String, field: String)
 }
 
 @Test(arguments: ["[]", "5", "{", #"{"a":1"#, "\u{FEFF}nonsense", #""text""#])
-func `what is no JSON object is refused as malformed`(body: String) {
+func `a body that is not a JSON object is refused as malformed`(body: String) {
   #expect {
     try AlarmForm(body: Array(body.utf8))
   } throws: {
@@ -53,7 +55,7 @@ func `what is no JSON object is refused as malformed`(body: String) {
   }
 }
 
-@Test func `text survives being written as JSON and read back`() throws {
+@Test func `a text is written as JSON and read back`() throws {
   let texts = ["", "a\"b\\c", "line\nline\ttab\r", "\u{1}\u{1F}", "Grüße, 薬の時間です 💊", "</script>"]
   for text in texts {
     let document = JSON.object([
@@ -66,7 +68,7 @@ func `what is no JSON object is refused as malformed`(body: String) {
   }
 }
 
-@Test func `a path leads to its route, with parameters decoded`() {
+@Test func `a path gives its route with decoded parameters`() {
   let path = "/v1/prompts/k3v9%40x/complete"
   guard case .found(let route, let parameters) = Route.match(method: "POST", path: path) else {
     Issue.record("no route")
@@ -82,13 +84,13 @@ func `what is no JSON object is refused as malformed`(body: String) {
   }
 }
 
-@Test func `every operation has exactly one route, open to the admin`() {
+@Test func `every operation has exactly one route, which the admin may use`() {
   #expect(Route.all.count == Route.Operation.allCases.count)
   #expect(Set(Route.all.map(\.operation)).count == Route.Operation.allCases.count)
   #expect(Route.all.allSatisfy { $0.roles.contains(.admin) && !$0.roles.contains(.system) })
 }
 
-@Test func `a prompt's name reads back as the same prompt`() {
+@Test func `a printed prompt id gives the same prompt id`() {
   for text in ["k3v9t2m8q4wz@2026-12-01T08:00:00", "a@1999-01-01T00:00:00~2"] {
     #expect(PromptID(text)?.description == text)
   }

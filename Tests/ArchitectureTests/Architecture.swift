@@ -1,9 +1,9 @@
 import Foundation
 
-/// A module: what it may import, and what its code must not contain.
+/// A module, the modules that it may import, and the words that its code must not contain.
 struct Module {
   var name: String
-  /// Modules besides the standard library's own.
+  /// The permitted modules; the standard library is always permitted.
   var mayImport: Set<String>
   /// Words that its code must not contain, each with the reason.
   var banned: [(word: String, why: String)] = []
@@ -17,10 +17,11 @@ struct Module {
 
 /// The modules of the package and the files that the checks read.
 enum Architecture {
-  /// What says and reads everything about a home.
+  /// The modules with everything that is said and read about a home.
   static let home: Set<String> = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
 
-  /// Nothing of these can be known from the values that came in.
+  /// Sources of values that do not come from the arguments: clocks, files, random numbers and so
+  /// on.
   private static let world: [(word: String, why: String)] =
     [
       "Date(", "Date.now", "clock_gettime", "gettimeofday", "time(nil", "ContinuousClock",
@@ -42,7 +43,7 @@ enum Architecture {
   private static let sql: [(word: String, why: String)] =
     ["sqlite3_open", "DatabasePool", "Row("].map { ($0, "SQL lives in the Logbook") }
 
-  /// Every directory under Sources that holds Swift. Add a new one here on purpose.
+  /// Every directory under Sources with Swift code. A new directory must be added here.
   static let modules: [Module] = pureModules + edges + programs + simulator
 
   private static let pureModules = [
@@ -154,7 +155,7 @@ enum Architecture {
       ]),
   ]
 
-  // The simulated home has no clock and no chance of its own either.
+  // The simulated home has no clock and no random numbers of its own.
   private static let simulator = [
     Module(
       "Simulation", mayImport: ["Alarms", "CivilTime", "Engine", "Glibc"],
@@ -166,37 +167,38 @@ enum Architecture {
       ]),
   ]
 
-  /// The package's directory.
+  /// The directory of the package.
   static let root: URL = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The Swift files of Sources, Tests and Benchmarks, read once.
+  /// The Swift files of Sources, Tests and Benchmarks, which are read once.
   static let swift: [SourceFile] = ["Sources", "Tests", "Benchmarks"].flatMap {
     files(under: $0, endingIn: ".swift")
   }
 
-  /// The Swift files below a directory of the package.
+  /// Returns the Swift files below a directory of the package.
   static func swift(under directory: String) -> [SourceFile] {
     swift.filter { $0.path.hasPrefix(directory + "/") }
   }
 
-  /// The text files below a directory of the package, by their path within it, in order.
+  /// Returns the text files below a directory of the package, in the order of their paths.
   static func files(under directory: String, endingIn suffix: String = "") -> [SourceFile] {
     let start = root.appending(path: directory).path(percentEncoded: false)
     let walk = FileManager.default.enumerator(atPath: start)
-    // What was built beside the benchmarks is not ours.
+    // Build products beside the benchmarks are not our code.
     let names = (walk?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".build/") }
     return names.sorted().compactMap { file(directory + "/" + $0) }
   }
 
-  /// The text files of the package's own directory; a hidden file there is git's or an editor's.
+  /// Returns the text files in the package directory; hidden files there belong to git or an
+  /// editor.
   static func rootFiles() throws -> [SourceFile] {
     try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))
       .filter { !$0.hasPrefix(".") }.sorted().compactMap { file($0) }
   }
 
-  /// Nil where it is no text, as a recording is not.
+  /// Returns a text file; nil if the file is not text, for example a recording.
   private static func file(_ path: String) -> SourceFile? {
     guard let text = try? String(contentsOf: root.appending(path: path), encoding: .utf8) else {
       return nil

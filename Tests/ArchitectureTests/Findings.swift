@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place that breaks a rule, written as a compiler writes it.
+/// A place that breaks a rule, printed like a compiler message.
 struct Finding: CustomStringConvertible, Equatable {
   var path: String
   /// From 1.
@@ -11,7 +11,7 @@ struct Finding: CustomStringConvertible, Equatable {
 }
 
 extension SourceFile {
-  /// Imports that the table does not allow.
+  /// Finds imports that the table does not allow.
   func forbiddenImports(in module: Module) -> [Finding] {
     code.enumerated().compactMap { index, line in
       guard line.contains("import"),
@@ -23,7 +23,7 @@ extension SourceFile {
     }
   }
 
-  /// Words that the code of the module must not contain.
+  /// Finds words that the code of the module must not contain.
   func banned(in module: Module) -> [Finding] {
     code.enumerated().flatMap { index, line in
       module.banned.filter { Self.holds(line, word: $0.word) }.map {
@@ -32,7 +32,7 @@ extension SourceFile {
     }
   }
 
-  /// A file or a function that nobody reads in one sitting.
+  /// Finds files and functions that are too long to read at once.
   func oversize(fileLines: Int, functionLines: Int) -> [Finding] {
     var findings: [Finding] = []
     if lines.count > fileLines {
@@ -46,7 +46,8 @@ extension SourceFile {
     return findings
   }
 
-  /// `try!`, `!`, `fatalError` and their like without a sentence of proof beside or above.
+  /// Finds `try!`, `!`, `fatalError` and the like without a comment that proves them, on the line
+  /// or above it.
   func unproven() -> [Finding] {
     code.enumerated().compactMap { index, line in
       guard line.utf8.contains(where: { $0 == UInt8(ascii: "!") }) || line.contains("fatalError"),
@@ -60,7 +61,7 @@ extension SourceFile {
     }
   }
 
-  /// A catch that does nothing at all.
+  /// Finds catch blocks that do nothing.
   func silentCatches() -> [Finding] {
     let whole = code.joined(separator: "\n")
     return whole.matches(of: /catch[^{}\n]*\{\s*\}/).map { match in
@@ -69,7 +70,7 @@ extension SourceFile {
     }
   }
 
-  /// Statements that would change the study record's past.
+  /// Finds SQL statements that would change old events of the study record.
   func rewritesOfHistory() -> [Finding] {
     lines.enumerated().compactMap { index, line in
       guard line.contains("events"),
@@ -79,7 +80,7 @@ extension SourceFile {
     }
   }
 
-  /// Paths that exist on one machine only.
+  /// Finds paths that exist on one machine only.
   func machinePaths() -> [Finding] {
     lines.enumerated().compactMap { index, line in
       guard line.utf8.contains(UInt8(ascii: "/")),
@@ -93,7 +94,7 @@ extension SourceFile {
     Finding(path: path, line: index + 1, what: what)
   }
 
-  /// Whether the word stands in the line by itself and not as the end or the start of another one.
+  /// Whether the line contains the word as a whole word.
   private static func holds(_ line: String, word: String) -> Bool {
     func isWordLike(_ character: Character?) -> Bool {
       character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
@@ -103,7 +104,7 @@ extension SourceFile {
         let before =
           range.lowerBound == line.startIndex ? nil : line[line.index(before: range.lowerBound)]
         let after = range.upperBound == line.endIndex ? nil : line[range.upperBound]
-        // A method of the same name, as in `cursor.read(`, is somebody's own.
+        // A method with the same name, such as `cursor.read(`, is another function.
         let isMember = before == "." && word.hasSuffix("(")
         let isDeclared = line[..<range.lowerBound].hasSuffix("func ")
         return !isMember && !isDeclared
@@ -112,8 +113,10 @@ extension SourceFile {
       }
   }
 
-  /// The lines from a function's head to its closing brace; nil where the line begins none, or where
-  /// it has no body. The formatter's indentation is what the brace is found by.
+  /// Returns the number of lines from the head of a function to its closing brace.
+  ///
+  /// Nil if no function begins on the line, or if it has no body. The indentation of the formatter
+  /// shows which brace closes it.
   private func functionLength(from index: Int, _ line: String) -> Int? {
     guard line.contains(/^\s*(?:@\w+\s+|[\w()]+\s+)*(?:func\s|init[?(<]|subscript\()/) else {
       return nil

@@ -22,13 +22,13 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test func `nothing changes the study record's past`() {
+  @Test func `no statement changes old events of the record`() {
     let findings = Architecture.swift(under: "Sources").flatMap { $0.rewritesOfHistory() }
     #expect(findings == [])
   }
 }
 
-/// Each check is shown a sample that it must not let pass, and one that it must.
+/// Each check gets a sample that it must find and a sample that it must not find.
 @Suite struct ImportCheckTests {
   private let alarms = Architecture.modules[1]
 
@@ -44,7 +44,7 @@ import Testing
     #expect(sample("// why\n\(line)\n").forbiddenImports(in: alarms).map(\.line) == [2])
   }
 
-  @Test func `an import in a comment or a text is none`() {
+  @Test func `an import in a comment or a text is not counted`() {
     let text = "import CivilTime\n// import Foundation\nlet a = \"\"\"\n  import Glibc\n  \"\"\"\n"
     #expect(sample(text).forbiddenImports(in: alarms) == [])
   }
@@ -54,7 +54,7 @@ import Testing
     "func f() async {", "let n = Int.random(in: 0..<3)", "let x = \"\\(Date())\"", "print(1)",
     "sqlite3_open(path)",
   ])
-  func `a word that does not belong there is found`(line: String) {
+  func `a word that the module must not contain is found`(line: String) {
     #expect(!sample(line).banned(in: alarms).isEmpty)
   }
 
@@ -63,18 +63,18 @@ import Testing
     "cursor.read(4)", "private mutating func read() throws {", "let isAsynchronous = true",
     "sprint(1)",
   ])
-  func `a word within another, in a comment or in a text is none`(line: String) {
+  func `a word within another word, in a comment or in a text is not counted`(line: String) {
     #expect(sample(line).banned(in: alarms) == [])
   }
 
   @Test(arguments: [
     "UPDATE " + "events SET a = 1", "delete  from " + "events", "DROP TABLE " + "\"events\"",
   ])
-  func `a statement against the past is found`(statement: String) {
+  func `a statement that changes old events is found`(statement: String) {
     #expect(sample("try db.execute(sql: \"\(statement)\")").rewritesOfHistory().count == 1)
   }
 
-  @Test func `a trigger that guards the past is none`() {
+  @Test func `a trigger that protects old events is not counted`() {
     #expect(sample("CREATE TRIGGER t BEFORE UPDATE ON events").rewritesOfHistory() == [])
   }
 }

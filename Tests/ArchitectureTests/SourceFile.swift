@@ -1,11 +1,11 @@
-/// A source file, and what is left of it without its comments and texts.
+/// A source file, also without its comments and texts.
 struct SourceFile {
-  /// Within the package.
+  /// Relative to the package.
   var path: String
   var lines: [String]
-  /// The same lines with every comment and every text blanked, so that words in them count for nothing.
+  /// The same lines with blanks instead of comments and texts, so that words in them do not count.
   var code: [String]
-  /// How far each line of `code` is indented; nil where it is blank.
+  /// The indentation of each line of `code`; nil if the line is blank.
   var indents: [Int?]
 
   init(path: String, text: String) {
@@ -24,7 +24,7 @@ struct SourceFile {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// The module it belongs to: the second part of its path.
+  /// The module of the file: the second part of its path.
   var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
   private static func split(_ text: String) -> [String] {
@@ -32,7 +32,7 @@ struct SourceFile {
   }
 }
 
-/// Replaces comments and texts by blanks. Line breaks stay, and so does code inside `\( )`.
+/// Replaces comments and texts by blanks; line breaks and code inside `\( )` stay.
 private struct Blanking {
   private var result: [UInt8] = []
   private let input: [UInt8]

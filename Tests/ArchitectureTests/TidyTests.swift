@@ -15,19 +15,19 @@ import Testing
     #expect(folders.filter { $0.value.count > 25 }.keys.sorted() == [])
   }
 
-  @Test func `nothing is forced without a sentence of proof`() {
+  @Test func `nothing is forced without a comment that proves it`() {
     let findings = Architecture.swift(under: "Sources").flatMap { $0.unproven() }
     #expect(findings == [])
   }
 
-  @Test func `no error is swallowed without a word`() {
-    // The pattern itself looks like what it searches for.
+  @Test func `no error is ignored silently`() {
+    // The pattern itself looks like the code that it searches for.
     let files = Architecture.swift.filter { $0.module != "ArchitectureTests" }
     let findings = files.flatMap { $0.silentCatches() }
     #expect(findings == [])
   }
 
-  @Test func `no file knows the machine it was written on`() throws {
+  @Test func `no file contains a path of the machine on which it was written`() throws {
     let rest = ["demo", "docs", "units", "sounds", ".ci", "Tests", "Benchmarks"].flatMap {
       Architecture.files(under: $0)
     }
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// Each check is shown a sample that it must not let pass, and one that it must.
+/// Each check gets a sample that it must find and a sample that it must not find.
 @Suite struct TidyCheckTests {
   private func sample(_ text: String) -> SourceFile {
     SourceFile(path: "Sources/X/X.swift", text: text)
@@ -67,7 +67,7 @@ import Testing
     "let a = try! f()", "fatalError(\"no\")", "let b = c as! D", "let e = list.first!", "f(x)!.g()",
     "a[0]! + 1",
   ])
-  func `a force without a proof is found`(line: String) {
+  func `a forced operation without a proof is found`(line: String) {
     #expect(sample("let z = 1\n\(line)\n").unproven().map(\.line) == [2])
   }
 
@@ -76,11 +76,11 @@ import Testing
     "// The list is never empty.\nlist.first!",
     "list.first!  // never empty: see above", "let c = !(a && b)",
   ])
-  func `a force with a proof, or none at all, is let pass`(text: String) {
+  func `a forced operation with a proof is accepted`(text: String) {
     #expect(sample(text).unproven() == [])
   }
 
-  @Test func `an empty catch is found, one that says something is not`() {
+  @Test func `an empty catch is found, and one with content is not`() {
     let empty = "do {\n  try f()\n} catch {\n}\n"
     #expect(sample(empty).silentCatches().map(\.line) == [3])
     #expect(sample("do { try f() } catch { report(error) }").silentCatches() == [])
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ["/usr/bin/env", "http://home/v1/log", "Sources/work/x", "/run/prompter"])
-  func `a path that every machine has is let pass`(path: String) {
+  func `a path that every machine has is accepted`(path: String) {
     #expect(sample("let a = \"\(path)\"").machinePaths() == [])
   }
 }

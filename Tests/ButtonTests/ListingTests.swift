@@ -10,7 +10,7 @@ import Testing
     return try JSONDecoder().decode(Answers.Listing.self, from: Data(text.utf8)).heard
   }
 
-  @Test func `a press is for what the daemon says calls, and not for what is first in its list`()
+  @Test func `a press answers the calling prompt of the daemon, not the first prompt in the list`()
     throws
   {
     let calling = try heard(#"{"id":"a@0","rings_sounded":1,"acknowledge_first":true}"#)
@@ -22,13 +22,13 @@ import Testing
     (#"{"status":503,"kind":"storage_failed","detail":"nothing was changed"}"#, false),
     (#"{"status":409,"kind":"conflict"}"#, false), ("", false),
   ])
-  func `what took effect and is not recorded yet is no failure to whoever pressed`(
+  func `an answer that took effect but is not recorded yet is not reported as a failure`(
     said: String, tookEffect: Bool
   ) {
     #expect((Answers.Refusal(Array(said.utf8))?.tookEffect ?? false) == tookEffect)
   }
 
-  @Test func `what was never heard is not meant by a press`() throws {
+  @Test func `a press answers no prompt that never sounded`() throws {
     #expect(try heard(#"{"id":"a@0","rings_sounded":0,"acknowledge_first":false}"#) == nil)
     #expect(try heard("null") == nil)
   }

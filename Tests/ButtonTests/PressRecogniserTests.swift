@@ -5,7 +5,7 @@ import Testing
 /// A movement of the button at a time in milliseconds: `d` down, `u` up, `x` unplugged.
 private typealias Movement = (Character, Int64)
 
-/// Plays the movements, letting time pass between them as the program does.
+/// Plays the movements and lets the time between them pass, as the program does.
 private func presses(_ movements: [Movement], until end: Int64 = 20_000) -> [String] {
   var recogniser = PressRecogniser()
   var found: [String] = []
@@ -31,54 +31,54 @@ private func presses(_ movements: [Movement], until end: Int64 = 20_000) -> [Str
 }
 
 @Suite struct PressRecogniserTests {
-  @Test func `a short press is taken when it is let go`() {
+  @Test func `a short press is recognised when it is released`() {
     #expect(presses([("d", 1_000), ("u", 1_200)]) == ["short@1230"])
   }
 
-  @Test func `a press held for two seconds is taken while it is held, once`() {
+  @Test func `a press held for two seconds is recognised once, while it is held`() {
     #expect(presses([("d", 1_000), ("u", 6_000)]) == ["long@3000"])
   }
 
-  @Test func `a press let go just before two seconds is short`() {
+  @Test func `a press released just before two seconds is short`() {
     #expect(presses([("d", 1_000), ("u", 2_999)]) == ["short@3029"])
   }
 
-  @Test func `a contact that bounces is one press`() {
+  @Test func `a bouncing contact gives one press`() {
     let bouncing: [Movement] = [
       ("d", 1_000), ("u", 1_004), ("d", 1_009), ("u", 1_300), ("d", 1_310), ("u", 1_322),
     ]
     #expect(presses(bouncing) == ["short@1352"])
   }
 
-  @Test func `a bounce in the middle of a hold does not break it`() {
+  @Test func `a bounce in the middle of a long press does not end it`() {
     #expect(
       presses([("d", 1_000), ("u", 2_000), ("d", 2_020), ("u", 5_000)]) == ["long@3000"])
   }
 
-  @Test func `a touch shorter than a bounce is nothing`() {
+  @Test func `a touch shorter than a bounce gives no press`() {
     #expect(presses([("d", 1_000), ("u", 1_010)]) == [])
   }
 
-  @Test func `a second press to be sure is the same press`() {
+  @Test func `a second quick press counts as the same press`() {
     let twice: [Movement] = [("d", 1_000), ("u", 1_150), ("d", 1_500), ("u", 1_650)]
     #expect(presses(twice) == ["short@1180"])
   }
 
-  @Test func `a press that begins again and is then held is not taken for later`() {
+  @Test func `a second quick press that is held does not count as a long press`() {
     #expect(
       presses([("d", 1_000), ("u", 1_150), ("d", 1_500), ("u", 6_000)]) == ["short@1180"])
   }
 
-  @Test func `two presses with time between them are two`() {
+  @Test func `two presses with time between them count as two`() {
     let two: [Movement] = [("d", 1_000), ("u", 1_150), ("d", 3_000), ("u", 3_200)]
     #expect(presses(two) == ["short@1180", "short@3230"])
   }
 
-  @Test func `a button that is unplugged while it is held says nothing, and works again`() {
+  @Test func `a button that is unplugged while held gives no press, and works again later`() {
     #expect(presses([("d", 1_000), ("x", 1_500), ("d", 9_000), ("u", 9_200)]) == ["short@9230"])
   }
 
-  @Test func `what a keyboard repeats while a key is held is one press`() {
+  @Test func `the key repeats of a keyboard count as one press`() {
     #expect(
       presses([("d", 1_000), ("d", 1_250), ("d", 1_283), ("u", 1_400)]) == ["short@1430"])
   }

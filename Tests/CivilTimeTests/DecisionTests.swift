@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// The decisions about time that this room keeps, each with the case that shows it.
+/// The decisions of this module about time, each with an example.
 @Suite("Decisions")
 struct DecisionTests {
   static let york = "America/New_York"
@@ -16,7 +16,7 @@ struct DecisionTests {
       reading: reading)
   }
 
-  @Test func `a time in the gap rings once, at the offset before it`() throws {
+  @Test func `a time in the gap rings once, with the offset before the gap`() throws {
     let daily = try recurrence("FREQ=DAILY", "2026-03-07T02:30")
     let found = try #require(daily.next(after: try instant("2026-03-07T12:00:00Z")))
     #expect(found.instant == (try instant("2026-03-08T07:30:00Z")))
@@ -28,19 +28,19 @@ struct DecisionTests {
       ])
   }
 
-  @Test func `a time in the fold rings once, at the earlier offset`() throws {
+  @Test func `a time in the fold rings once, with the earlier offset`() throws {
     let daily = try recurrence("FREQ=DAILY", "2026-10-31T01:30")
     let found = try #require(daily.next(after: try instant("2026-10-31T12:00:00Z")))
     #expect(found.instant == (try instant("2026-11-01T05:30:00Z")))
     #expect(found.moved == .fold)
-    // Asked between the two 01:30s and after: the next day's.
+    // A query between the two 01:30s, or after them, gives the next day's time.
     for text in ["2026-11-01T05:30:00Z", "2026-11-01T06:29:00Z", "2026-11-01T06:30:00Z"] {
       let next = daily.next(after: try instant(text))
       #expect(next?.instant == (try instant("2026-11-02T06:30:00Z")))
     }
   }
 
-  @Test func `two times on one instant ring once and are both named`() throws {
+  @Test func `two times at one instant ring once, and both are named`() throws {
     let rule = "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=15,30"
     let daily = try recurrence(rule, "2026-03-07T02:15")
     var times: [String] = []
@@ -62,13 +62,14 @@ struct DecisionTests {
   }
 
   @Test func `in a gap, later times can come before earlier ones`() throws {
-    // 02:45 becomes 03:45, after 03:00.
+    // 02:45 becomes 03:45, which is after 03:00.
     let times = try firstTimes(
       "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,45", from: "2026-03-08T02:00", zone: Self.york, count: 3)
     #expect(times == ["2026-03-08T03:00:00", "2026-03-08T03:45:00", "2026-03-09T02:00:00"])
   }
 
-  @Test func `every 6 hours stays 6 hours across both changes and rings at both of two times`()
+  @Test
+  func `every 6 hours is elapsed time across both clock changes and rings at both repeated times`()
     throws
   {
     let spring = try firstTimes(
@@ -82,13 +83,13 @@ struct DecisionTests {
     #expect(second.instant.milliseconds - first.instant.milliseconds == 3_600_000)
   }
 
-  @Test func `every hour at named hours keeps the clock on the wall`() throws {
+  @Test func `every hour at named hours follows the wall clock`() throws {
     let times = try firstTimes(
       "FREQ=HOURLY;BYHOUR=1,2", from: "2026-03-08T01:30", zone: Self.york, count: 3)
     #expect(times == ["2026-03-08T01:30:00", "2026-03-08T03:30:00", "2026-03-09T01:30:00"])
   }
 
-  @Test func `the 31st is left out, moved back or moved on, as SKIP says`() throws {
+  @Test func `SKIP decides if the 31st is left out, moved back or moved forward`() throws {
     func months(_ skip: String) throws -> [String] {
       let rule = "FREQ=MONTHLY;BYMONTHDAY=31;RSCALE=GREGORIAN;SKIP=\(skip)"
       return try firstTimes(rule, from: "2026-01-31T08:00", zone: "UTC", count: 4).map {
@@ -100,7 +101,7 @@ struct DecisionTests {
     #expect(try months("FORWARD") == ["2026-01-31", "2026-03-01", "2026-03-31", "2026-05-01"])
   }
 
-  @Test func `a rule that leaves months out says which`() throws {
+  @Test func `a rule that misses months names them`() throws {
     func missed(_ rule: String, _ start: String) throws -> [Int] {
       try recurrence(rule, start).missedMonths
     }
@@ -115,7 +116,8 @@ struct DecisionTests {
     #expect(warnings == [.missesMonths([2, 4, 6, 9, 11])])
   }
 
-  @Test func `a start that is not in the rule is refused here and warned of from elsewhere`() throws
+  @Test func `a start outside the rule is refused if typed here and gives a warning if imported`()
+    throws
   {
     let rule = "FREQ=WEEKLY;BYDAY=TU"
     let error = #expect(throws: CivilTimeError.self) {
@@ -144,7 +146,7 @@ struct DecisionTests {
     ("FREQ=MONTHLY;BYDAY=MO,TU;BYHOUR=8,9;BYSETPOS=-1;COUNT=2", "2026-02-24T09:00:00"),
     ("FREQ=DAILY;INTERVAL=2;BYMONTH=1;COUNT=17", "2027-01-02T08:00:00"),
   ])
-  func `COUNT ends where counting ends`(rule: String, last: String) throws {
+  func `COUNT ends the rule after its last time`(rule: String, last: String) throws {
     let recurrence = try recurrence(rule, "2026-01-01T08:00", zone: "UTC")
     let end = try instant("\(last)Z")
     #expect(recurrence.next(after: end) == nil)
@@ -156,7 +158,7 @@ struct DecisionTests {
     #expect(recurrence.rule.end == .count(count))
   }
 
-  @Test func `UNTIL is included, in UTC, as local time, and as a whole day`() throws {
+  @Test func `UNTIL is inclusive, in UTC, as local time, and as a whole day`() throws {
     func last(_ until: String) throws -> String? {
       let daily = try recurrence("FREQ=DAILY;BYHOUR=8,20;UNTIL=\(until)", "2026-01-01T08:00")
       let times = daily.occurrences(
@@ -171,7 +173,7 @@ struct DecisionTests {
       try recurrence("FREQ=DAILY;UNTIL=20260103", "2026-01-01T08:00").warnings == [.untilNotUTC])
   }
 
-  @Test func `a span holds its start and not its end`() throws {
+  @Test func `an interval includes its start and excludes its end`() throws {
     let daily = try recurrence("FREQ=DAILY", "2026-01-01T08:00", zone: "UTC")
     let (from, to) = (try instant("2026-01-02T08:00:00Z"), try instant("2026-01-04T08:00:00Z"))
     #expect(daily.occurrences(from: from, to: to).map(\.nominal.date.day) == [2, 3])

@@ -3,10 +3,9 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares with the answers of other engines that `Tests/Differential/cases.py` wrote down.
+/// Compares with answers of other engines, which `Tests/Differential/cases.py` writes.
 ///
-/// `CIVIL_CASES` names that file; without it there is nothing to compare and the test is skipped,
-/// which the test run says.
+/// `CIVIL_CASES` names the file. Without it the test is skipped, and the test run says so.
 @Suite("Other engines")
 struct DifferentialTests {
   static let path = ProcessInfo.processInfo.environment["CIVIL_CASES"]
@@ -41,7 +40,7 @@ struct DifferentialTests {
     #expect(compared > 0)
   }
 
-  /// As many times as expected; one more where a finite list should be the whole.
+  /// Returns as many times as expected, and one more if a finite list should be complete.
   static func answers(
     rule: String, start: String, zone: Zone, like expected: [Int64]
   ) throws -> [Int64] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What holds for every rule")
 struct PropertyTests {
-  /// `CIVIL_SEED` chooses other rules; the seed is part of every failure's message.
+  /// The seed of the rules, from `CIVIL_SEED`; it is part of every failure message.
   static let seed =
     ProcessInfo.processInfo.environment["CIVIL_SEED"].flatMap { UInt64($0) } ?? 20_261_121
   static let count =
@@ -16,7 +16,8 @@ struct PropertyTests {
     "Africa/Casablanca", "America/St_Johns", "Asia/Gaza", "Antarctica/Troll", "Pacific/Kwajalein",
   ]
 
-  @Test func `next is later, expansion is repeated next, and any starting point gives the same`()
+  @Test
+  func `next is always later, expansion equals repeated next, and each start gives the same times`()
     throws
   {
     var generator = RuleGenerator(seed: Self.seed)
@@ -70,7 +71,7 @@ struct PropertyTests {
     }
   }
 
-  @Test func `elapsed rules with limits are what counting every second gives`() throws {
+  @Test func `elapsed rules with limits equal a count of every second`() throws {
     var generator = RuleGenerator(seed: Self.seed)
     var compared = 0
     while compared < 40 {
@@ -78,7 +79,7 @@ struct PropertyTests {
       let rule = try RecurrenceRule(parsing: text)
       guard rule.frequency < .daily, rule.setPositions.isEmpty, rule.end == .never else { continue }
       let zone = try SystemZone.named(Self.zones[generator.number(0...9)])
-      // Begin shortly before a clock change, where there is one to come.
+      // Begin shortly before a clock change, if one follows.
       let anchor = Instant(seconds: Int64(generator.number(600_000_000...1_900_000_000)))
       let change = zone.nextOffsetChange(after: anchor) ?? anchor
       let start = zone.civil(at: change.adding(seconds: -Int64(generator.number(0...90_000))))
@@ -99,7 +100,7 @@ struct PropertyTests {
   }
 }
 
-/// An elapsed rule by its definition, one second after the other.
+/// Evaluates an elapsed rule by its definition, second by second.
 struct CountedRule {
   let rule: RecurrenceRule
   let zone: Zone

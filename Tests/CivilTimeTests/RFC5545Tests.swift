@@ -2,15 +2,15 @@ import Testing
 
 @testable import CivilTime
 
-/// One example of RFC 5545 section 3.8.5.3: all of them start in New York.
+/// An example of RFC 5545 section 3.8.5.3. All examples start in New York.
 struct Example: Sendable {
   var rule: String
   var start = "1997-09-02T09:00"
-  /// Local times, `T09:00` left out; for endless rules the first of them.
+  /// Local times without `T09:00`; for endless rules only the first ones.
   var expected: [String]
 }
 
-/// Days of a month: `days("1997-09", 2, 3)`.
+/// Returns days of a month: `days("1997-09", 2, 3)`.
 private func days(_ month: String, _ days: Int...) -> [String] {
   days.map { "\(month)-\(padded($0, 2))" }
 }
@@ -135,8 +135,8 @@ private let examples: [Example] = [
     days("1997-06", 5, 12, 19, 26), days("1997-07", 3, 10, 17, 24, 31),
     days("1997-08", 7, 14, 21, 28), days("1998-06", 4, 11, 18, 25),
     days("1998-07", 2, 9, 16, 23, 30), days("1998-08", 6, 13, 20, 27)),
-  // With EXDATE;TZID=America/New_York:19970902T090000 in the RFC; the start is no Friday 13th, so
-  // it is not an occurrence here either way.
+  // The RFC has EXDATE;TZID=America/New_York:19970902T090000 here. The start is not a Friday 13th,
+  // so it is not an occurrence here either way.
   monthly(
     "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", days("1998-02", 13), days("1998-03", 13),
     days("1998-11", 13), days("1999-08", 13), days("2000-10", 13)),
@@ -155,8 +155,8 @@ private let examples: [Example] = [
     "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2", start: "1997-09-29T09:00",
     days("1997-09", 29), days("1997-10", 30), days("1997-11", 27), days("1997-12", 30),
     days("1998-01", 29), days("1998-02", 26), days("1998-03", 30)),
-  // The RFC text says UNTIL=19970902T170000Z and lists 09:00, 12:00, 15:00; 17:00Z is 13:00 in New
-  // York, so by the rule's own words 15:00 is too late. The list is kept, and UNTIL made to fit.
+  // The RFC text says UNTIL=19970902T170000Z and lists 09:00, 12:00, 15:00. 17:00Z is 13:00 in New
+  // York, so by the rule itself 15:00 is too late. The list is kept, and UNTIL is changed to fit.
   Example(
     rule: "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z",
     expected: times("1997-09-02", "09:00", "12:00", "15:00")),
@@ -185,7 +185,7 @@ private let examples: [Example] = [
 @Suite("The examples of RFC 5545 section 3.8.5.3")
 struct RFC5545Tests {
   @Test(arguments: examples)
-  func `a rule gives the times the RFC lists`(example: Example) throws {
+  func `a rule gives the times that the RFC lists`(example: Example) throws {
     let isFinite = example.rule.contains("COUNT") || example.rule.contains("UNTIL")
     let expected = example.expected.map { $0.contains("T") ? "\($0):00" : "\($0)T09:00:00" }
     let times = try firstTimes(

@@ -14,7 +14,7 @@ struct RecurrenceSetTests {
     }
   }
 
-  @Test func `parts are merged, and what two say at once rings once`() throws {
+  @Test func `parts are merged, and equal instants ring once`() throws {
     let zone = try SystemZone.named("Europe/Berlin")
     let set = try RecurrenceSet(
       rules: [
@@ -29,7 +29,9 @@ struct RecurrenceSetTests {
       ])
   }
 
-  @Test func `exclusions take out a time, an instant or a day, and idle ones are named`() throws {
+  @Test func `exclusions remove a time, an instant or a day, and those without effect are named`()
+    throws
+  {
     let zone = try SystemZone.named("Europe/Berlin")
     let set = try RecurrenceSet(
       rules: [rule("FREQ=DAILY;BYHOUR=8,20", "2026-01-01T08:00", zone)],
@@ -45,7 +47,7 @@ struct RecurrenceSetTests {
     #expect(try set.next(after: instant("2026-01-01T07:00:00Z"))?.nominal.date.day == 2)
   }
 
-  @Test func `COUNT counts before exclusions, and a long run of them is one step`() throws {
+  @Test func `COUNT counts before exclusions, and a long run of exclusions is one step`() throws {
     let start = try local("2026-01-01T08:00")
     let daily = try rule("FREQ=DAILY;COUNT=1000", "2026-01-01T08:00", .utc)
     let exclusions = (1..<999).map {
@@ -59,7 +61,7 @@ struct RecurrenceSetTests {
     #expect(set.next(after: second.instant) == nil)
   }
 
-  @Test func `an exclusion in a gap leaves the time it fell on`() throws {
+  @Test func `an exclusion in a gap leaves the other time at the same instant`() throws {
     let zone = try SystemZone.named("America/New_York")
     let both = try rule("FREQ=DAILY;BYHOUR=2,3", "2026-03-07T02:30", zone)
     let set = try RecurrenceSet(
@@ -73,7 +75,7 @@ struct RecurrenceSetTests {
     #expect(next.nominal == (try local("2026-03-09T02:30")))
   }
 
-  @Test func `a set with nothing left is refused`() throws {
+  @Test func `a set without any time is refused`() throws {
     let once = try rule("FREQ=DAILY;COUNT=1", "2026-01-01T08:00", .utc)
     #expect(throws: CivilTimeError.self) {
       try RecurrenceSet(

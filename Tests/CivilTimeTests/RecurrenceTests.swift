@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// The local times of a rule's first occurrences from its start.
+/// Returns the local times of the first occurrences of a rule from its start.
 func firstTimes(
   _ rule: String, from start: String, zone: String, count: Int
 ) throws -> [String] {
@@ -21,7 +21,7 @@ func firstTimes(
 
 @Suite("Recurrence")
 struct RecurrenceTests {
-  @Test func `daily at half past two on the night the clocks go forward`() throws {
+  @Test func `daily at 02:30 on the night when the clocks go forward`() throws {
     let times = try firstTimes(
       "FREQ=DAILY", from: "2026-03-28T02:30", zone: "Europe/Berlin", count: 3)
     #expect(times == ["2026-03-28T02:30:00", "2026-03-29T03:30:00", "2026-03-30T02:30:00"])

@@ -2,7 +2,7 @@ import TestRandom
 
 @testable import CivilTime
 
-/// Makes rules of every shape; some are refused, many meet rarely.
+/// Makes rules of every form; some are refused, and many have few occurrences.
 struct RuleGenerator {
   var random: SeededGenerator
   static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -19,7 +19,7 @@ struct RuleGenerator {
     }.joined(separator: ",")
   }
 
-  /// A rule that the parser accepts.
+  /// Returns a rule that the parser accepts.
   mutating func rule() -> String {
     while true {
       let text = attempt()

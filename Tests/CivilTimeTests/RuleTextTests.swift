@@ -43,7 +43,7 @@ struct RuleTextTests {
     ("FREQ=DÄILY;BYHOUR=x", "malformed-rule", 6, "SECONDLY"),
     ("FREQ=DAILY;ä=1;BYHOUR=x", "malformed-rule", 12, "the name of a rule part"),
   ])
-  func `a bad rule names its place and reason`(
+  func `the error of a bad rule names place and reason`(
     text: String, kind: String, position: Int, sentence: String
   ) {
     let error = #expect(throws: CivilTimeError.self) { try RecurrenceRule(parsing: text) }
@@ -76,7 +76,7 @@ struct RuleTextTests {
     "FREQ=YEARLY;INTERVAL=100;BYMONTH=2;BYMONTHDAY=29", "FREQ=DAILY;UNTIL=20251231T000000Z",
   ])
   func `a rule that can never ring is refused when it is made`(text: String) throws {
-    // Thursday; of the years 2026, 2126 … none is a leap year.
+    // A Thursday. None of the years 2026, 2126 … is a leap year.
     let start = try local("2026-01-01T08:00")
     let rule = try RecurrenceRule(parsing: text)
     let zone = try SystemZone.named("Asia/Tokyo")
@@ -86,17 +86,17 @@ struct RuleTextTests {
     #expect(error?.kind == "rule-never-occurs", "\(text)")
   }
 
-  /// Beside the rules above: what only looks as if it could never be.
+  /// Rules that only look as if they could never ring, beside the rules above.
   @Test(arguments: [
     ("FREQ=DAILY;INTERVAL=7;BYDAY=TH", "2026-01-01T08:00"),
     ("FREQ=DAILY;INTERVAL=6;BYDAY=TU", "2026-01-13T08:00"),
-    // A day of real time later the clock of the summer shows an hour more.
+    // A day of elapsed time later, the summer clock shows one hour more.
     ("FREQ=HOURLY;INTERVAL=24;BYHOUR=9", "2026-03-29T09:00"),
     ("FREQ=HOURLY;INTERVAL=168;BYDAY=FR;BYHOUR=0", "2026-04-03T00:00"),
     ("FREQ=HOURLY;INTERVAL=12;BYMINUTE=30,59;BYHOUR=8", "2026-01-01T08:30"),
     ("FREQ=MINUTELY;INTERVAL=7;BYHOUR=3;BYMINUTE=0", "2026-01-05T03:00"),
   ])
-  func `a rule that meets late is taken`(text: String, first: String) throws {
+  func `a rule whose first time is far away is accepted`(text: String, first: String) throws {
     let midnight = text.contains("BYHOUR=0") ? "2026-01-01T23:00" : "2026-01-01T08:00"
     let rule = try Recurrence(
       rule: try RecurrenceRule(parsing: text), start: try local(midnight),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CivilTime
 
-/// Zones of the machine's own tzdata, read once each.
+/// Zones of the tzdata of this machine; each is read once.
 enum SystemZone {
   static let directory = "/usr/share/zoneinfo"
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Dates, times and instants")
 struct ValueTests {
-  @Test func `every day of 800 years converts there and back and follows the last`() {
+  @Test func `every day of 800 years converts in both directions and follows the day before`() {
     var number = CivilDate.dayNumber(year: 1600, month: 1, day: 1)
     for year in 1600..<2400 {
       for month in 1...12 {
@@ -18,7 +18,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `far years convert too`() throws {
+  @Test func `very early and very late years convert, too`() throws {
     #expect(CivilDate(dayNumber: -719_162).description == "0001-01-01")
     #expect(CivilDate(dayNumber: 2_932_896).description == "9999-12-31")
     #expect(try CivilDate(year: 1970, month: 1, day: 1).weekday == .thursday)
@@ -34,7 +34,7 @@ struct ValueTests {
     ("tomorrow", "malformed-date-time", 1, "a year of four digits"),
     ("", "malformed-date-time", 1, "a year of four digits"),
   ])
-  func `a bad date-time names its place and reason`(
+  func `the error of a bad date-time names place and reason`(
     text: String, kind: String, position: Int, sentence: String
   ) {
     let error = #expect(throws: CivilTimeError.self) { try CivilDateTime(parsing: text) }
@@ -43,7 +43,7 @@ struct ValueTests {
     #expect(error?.description.contains(sentence) == true)
   }
 
-  @Test func `times of day are read and written`() throws {
+  @Test func `times of day are read and printed`() throws {
     #expect(try ClockTime(parsing: "08:00").description == "08:00")
     #expect(try ClockTime(parsing: "08:00:30").description == "08:00:30")
     #expect(try ClockTime(parsing: "23:59:60").description == "23:59:59")
@@ -59,7 +59,7 @@ struct ValueTests {
     ("2026-11-30T20:30:00-11:30", "2026-12-01T08:00:00.000Z"),
     ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000Z"),
   ])
-  func `instants are read with their offset and written in UTC`(text: String, utc: String) throws {
+  func `instants are read with their offset and printed in UTC`(text: String, utc: String) throws {
     #expect(try Instant(parsing: text).description == utc)
   }
 
@@ -71,7 +71,7 @@ struct ValueTests {
     #expect(throws: CivilTimeError.self) { try Instant(parsing: text) }
   }
 
-  @Test func `instants stop at the ends of their range and round to the past`() {
+  @Test func `instants stop at the ends of their range and round down`() {
     #expect(Instant(milliseconds: -1).seconds == -1)
     #expect(Instant(milliseconds: .max).adding(seconds: 1).milliseconds == .max)
     #expect(Instant(milliseconds: .min).adding(milliseconds: -1).milliseconds == .min)

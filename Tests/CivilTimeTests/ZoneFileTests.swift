@@ -3,8 +3,9 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares every transition of every zone with what `Tests/Differential/transitions.py` wrote
-/// down; `CIVIL_TRANSITIONS` names that file, and without it the test is skipped.
+/// Compares every transition of every zone with the output of `Tests/Differential/transitions.py`.
+///
+/// `CIVIL_TRANSITIONS` names the file. Without it the test is skipped.
 @Suite("All zones")
 struct ZoneFileTests {
   static let path = ProcessInfo.processInfo.environment["CIVIL_TRANSITIONS"]
@@ -44,7 +45,7 @@ struct ZoneFileTests {
   ) -> [String] {
     var found: [String] = []
     let transition = numbers[0]
-    // No transition here that the other side does not have.
+    // There is no transition here that zoneinfo does not have.
     let next = zone.nextOffsetChange(after: Instant(seconds: last))
     if next?.seconds != transition { found.append("changes at \(next as Any), not \(transition)") }
     for (index, delta) in instants.enumerated() {
@@ -64,7 +65,7 @@ struct ZoneFileTests {
       let local = CivilDateTime(localSeconds: edge + delta)
       let place = 1 + 2 * (instants.count + index)
       let first = zone.resolve(local)
-      // In a gap, fold 1 means the offset after it to Python; here fold says nothing in a gap.
+      // In a gap, Python uses the offset after it for fold 1; here fold has no meaning in a gap.
       let second =
         first.kind == .gap ? numbers[place + 1] : zone.resolve(local, fold: 1).instant.seconds
       if first.instant.seconds != numbers[place] || second != numbers[place + 1] {

@@ -6,7 +6,7 @@ import Testing
 @testable import Alarms
 @testable import Engine
 
-/// A home that is wrong: a ring is over, and the voice is said to be busy with it for ever.
+/// Makes a home with a fault: a ring is over, and the speaker counts as busy with it for ever.
 private func wrongHome(_ edges: FakePorts) throws -> HomeState {
   let wall = edges.state.withLock { $0.now.wall }
   let alarm = Alarm(
@@ -28,7 +28,7 @@ private func wrongHome(_ edges: FakePorts) throws -> HomeState {
   return home
 }
 
-@Test func `a step that is due and of which nothing comes is complained of once, and not spun on`()
+@Test func `a due step that changes nothing is reported once, and the engine does not loop`()
   throws
 {
   let edges = FakePorts()
@@ -51,7 +51,7 @@ private func wrongHome(_ edges: FakePorts) throws -> HomeState {
   #expect(lines.withLock(\.count) == 1)
   #expect(lines.withLock { $0.first?.text.hasPrefix(EngineCore.stuck) } == true)
   #expect(lines.withLock { $0.first?.level } == .error)
-  // Whatever does come of a step ends it.
+  // The first step that changes something ends the fault.
   try core.take(.heartbeat)
   #expect(edges.types.contains("heartbeat"))
   #expect(edges.state.withLock { $0.wakeAt } == core.home.nextWake)

@@ -6,9 +6,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A month over which a beat of hours, and a daily alarm that is due now, were slept through; each write takes a
-/// little, and the player says at once that it has begun.
-@Test func `what the player reports comes between the steps of a long list`() async throws {
+/// The device was off for a month, in which an interval of hours and a daily alarm were due; the
+/// daily alarm is due now.
+///
+/// Each write takes some time, and the player reports the start at once.
+@Test func `reports of the player are processed between the steps of a long list`() async throws {
   let edges = FakePorts()
   let engine = Mutex<EngineActor?>(nil)
   var ports = edges.ports

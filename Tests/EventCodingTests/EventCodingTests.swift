@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Storing events` {
   private static let pseudonym = "P-4k9x2m7q"
 
-  /// The bytes of an event, and the event again.
+  /// Encodes an event and decodes it again.
   private func roundTrip(_ event: Event) throws -> (Event, StoredEvent) {
     let person = event.person ?? .patient
     let stored = StoredEvent(event) { _ in Self.pseudonym }
@@ -19,7 +19,7 @@ import Testing
     return (try again.event { $0 == Self.pseudonym ? person : PersonID("nobody") }, stored)
   }
 
-  @Test func `every kind of event comes back as it went`() throws {
+  @Test func `every type of event is decoded as it was encoded`() throws {
     for seed in 0..<200 as Range<UInt64> {
       var samples = EventSampler(seed: seed)
       for event in try samples.oneOfEach() {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `no typed word stands in what the chain covers`() throws {
+  @Test func `the hash chain covers no typed word`() throws {
     for event in try Self.canaries() {
       let (_, stored) = try roundTrip(event)
       #expect(!stored.payload.description.contains("CANARY"), "\(event.type)")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `an event whose words were erased can still be read`() throws {
+  @Test func `an event with erased words can still be read`() throws {
     for event in try Self.canaries() {
       var (_, stored) = try roundTrip(event)
       stored.content = nil
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a stored alarm looks like this`() throws {
+  @Test func `a stored alarm has this form`() throws {
     let alarm = Alarm(
       id: AlarmID("k3v9"), version: 2, person: .patient, label: "Pills", instructions: "",
       schedule: .recurring(
@@ -81,7 +81,7 @@ import Testing
     "1 2", " 1", "--1", "1e999", "[1]]", "\"\\", "{\"a\":1,}",
     String(repeating: "[", count: 100_000),
   ])
-  func `a damaged text is refused and never believed`(text: String) {
+  func `a damaged text is refused`(text: String) {
     #expect(throws: EventCodingError.self) { try JSON(stored: text) }
   }
 
@@ -104,7 +104,8 @@ import Testing
     }
   }
 
-  /// Events with a canary in every text that a person may have typed or that may hold a name.
+  /// Returns events with a marker word in every text that a person may type or that may hold a
+  /// name.
   private static func canaries() throws -> [Event] {
     let alarm = Alarm(
       id: AlarmID("k3v9"), version: 1, person: PersonID("CANARY-person"), label: "CANARY-label",

@@ -17,7 +17,7 @@ import Testing
     return lstat(path, &status) == 0
   }
 
-  @Test func `is removed with what is in it, and what its links lead to stays`() throws {
+  @Test func `is removed with its contents, and the targets of its links stay`() throws {
     defer { removeTree(place) }
     let tree = try make("tree")
     let other = try make("other")
@@ -31,7 +31,7 @@ import Testing
     #expect(symlink("\(other)/kept", "\(tree)/deep/deeper/link") == 0)
     removeTree(tree)
     #expect(!exists(tree))
-    // The link itself is what is removed where one stands in the place of the directory.
+    // If the path is a link to a directory, only the link is removed.
     removeContents(of: "\(place)/alias")
     #expect(exists("\(place)/alias") && exists("\(other)/kept"))
     removeTree("\(place)/alias")
@@ -40,7 +40,7 @@ import Testing
     #expect(exists(other) && !exists("\(other)/kept"))
   }
 
-  @Test func `gets new files, and none through a link or in the place of another`() throws {
+  @Test func `gets new files, but not through a link or in place of an existing file`() throws {
     defer { removeTree(place) }
     let path = try make("files")
     let victim = "\(place)/victim"

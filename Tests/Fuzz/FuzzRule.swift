@@ -1,10 +1,11 @@
-// A libFuzzer target: any bytes as a recurrence rule, which must be read or refused, never crash or
-// hang. What is read must print and read back the same, compile or be refused, and answer in order.
+// A libFuzzer target: any bytes as a recurrence rule. The parser must read or refuse them, without
+// a crash or a hang. A rule that it reads must print and read back as the same rule, must compile
+// or be refused, and must answer in order.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 2 else { return 0 }
-  // Two bytes choose the start, so that rules meet leap days and changes of the clocks.
+  // Two bytes choose the start, so that rules meet leap days and clock changes.
   let start = CivilDateTime(
     localSeconds: Int64(bytes[0]) * 6_307_200 + Int64(bytes[1]) * 1801)
   let text = String(
@@ -23,7 +24,7 @@ public func fuzzRule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// New York without a file: the footer's rule alone.
+/// New York without a file: only the rule of the footer.
 nonisolated(unsafe) private let fuzzZone: Zone = {
   let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15)
   let counts: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 4]

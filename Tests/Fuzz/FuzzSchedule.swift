@@ -1,6 +1,6 @@
-// Two libFuzzer targets in one: any bytes as a schedule somebody typed, and as an iCalendar file. Both
-// must be read or refused, never crash or hang, and a schedule in its own words must read back to itself.
-// The first byte chooses.
+// Two libFuzzer targets in one: any bytes as a typed schedule, and as an iCalendar file. The
+// parsers must read or refuse them, without a crash or a hang. The words of a schedule must read
+// back as the same schedule. The first byte chooses the target.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {

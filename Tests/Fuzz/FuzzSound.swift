@@ -1,6 +1,7 @@
-// A libFuzzer target: any bytes as a recording, which must become a tone as every tone is, or be refused
-// with a sentence; never crash or hang. In the product this runs in a confined child: a crash here is no
-// way into the daemon, but it is a recording that a caretaker hears no reason for.
+// A libFuzzer target: any bytes as a recording. The decoder must make a normal tone of them or
+// refuse them with a sentence, without a crash or a hang. In the product this runs in a sandboxed
+// child process. A crash here does not reach the daemon, but the caretaker would not learn why the
+// recording was refused.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
