@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct AdmissionTests {
-  @Test func `path, query, headers and body come through, percent-decoded`() async throws {
+  @Test func `path, query, headers and body arrive percent-decoded`() async throws {
     try await withHome(onlyMe(.admin), handle: echo) { home in
       let replies = try await blocking {
         let caller = try home.caller()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a path nobody has is 404, a method it does not take is 405 with those it does`()
+  @Test func `an unknown path is 404, and a wrong method is 405 with the permitted ones`()
     async throws
   {
     try await withHome(onlyMe(.monitor)) { home in

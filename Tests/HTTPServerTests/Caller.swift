@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A client of bare system calls: it can do what no HTTP library lets one do.
+/// A client that uses bare system calls. It can do things that an HTTP library does not allow.
 final class Caller: Sendable {
   let descriptor: CInt
 
@@ -15,7 +15,7 @@ final class Caller: Sendable {
     var body: [UInt8]
     var text: String { String(decoding: body, as: UTF8.self) }
     var isProblem: Bool { headers["content-type"] == "application/problem+json" }
-    /// Looks for `"kind":"…"`.
+    /// Whether the body contains `"kind":"…"` with this kind.
     func has(kind: String) -> Bool { text.contains("\"kind\":\"\(kind)\"") }
   }
 
@@ -41,7 +41,7 @@ final class Caller: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all of it; false where the pipe is broken.
+  /// Sends all bytes; returns false if the pipe is broken.
   @discardableResult func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -57,10 +57,10 @@ final class Caller: Sendable {
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// The sending side ends; the receiving side stays.
+  /// Closes the sending side; the receiving side stays open.
   func endSending() { shutdown(descriptor, CInt(SHUT_WR)) }
 
-  /// What comes next; empty at the end of the connection, nil where nothing came in time.
+  /// Returns the next bytes; empty at the end of the connection, nil if nothing came in time.
   func receive(atMost limit: Int = 65536) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = recv(descriptor, &buffer, limit, 0)
@@ -68,7 +68,7 @@ final class Caller: Sendable {
     return errno == EAGAIN ? nil : []
   }
 
-  /// All until the end of the connection.
+  /// Returns all bytes until the end of the connection.
   func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -80,7 +80,8 @@ final class Caller: Sendable {
     }
   }
 
-  /// One reply with a content-length, read byte by byte up to its body so that the next one stays.
+  /// Reads one reply with a content-length, byte by byte up to its body so that the next reply
+  /// stays.
   func reply(hasBody: Bool = true) throws -> Reply {
     var head: [UInt8] = []
     while !head.ends(with: "\r\n\r\n") {
@@ -116,7 +117,7 @@ final class Caller: Sendable {
     return Reply(status: status, headers: headers, body: [])
   }
 
-  /// Asks and reads one reply.
+  /// Sends a request and reads one reply.
   func ask(
     _ method: String, _ target: String, headers: [String] = [], body: String? = nil
   ) throws -> Reply {

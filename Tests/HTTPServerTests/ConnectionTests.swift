@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a caller that has closed its sending side still gets its answer`() async throws {
+  @Test func `a client that has closed its sending side still gets its response`() async throws {
     try await withHome(onlyMe(.admin), handle: slowEcho) { home in
       try await blocking {
         let caller = try home.caller()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a caller that leaves in the middle of a request does not undo it`() async throws {
+  @Test func `a client that leaves in the middle of a request does not cancel it`() async throws {
     let (done, finish) = AsyncStream<Bool>.makeStream()
     let handle: @Sendable (APIRequest) async -> APIResponse = { request in
       let answer = await slowEcho(request)
@@ -60,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `who asks for leave to send a body gets it, or its refusal at once`() async throws {
+  @Test func `a client that asks to send a body gets 100 Continue, or the refusal at once`()
+    async throws
+  {
     try await withHome(onlyMe(.caretaker), handle: echo) { home in
       let (go, answer, refused) = try await blocking {
         let caller = try home.caller()
@@ -86,7 +88,9 @@ import Testing
     "POST /v1/alarms HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     "POST /v1/alarms HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc",
   ])
-  func `what is not HTTP is told so, and the connection ends`(bytes: String) async throws {
+  func `bytes that are not HTTP get a 400 response, and the connection ends`(bytes: String)
+    async throws
+  {
     try await withHome(onlyMe(.admin)) { home in
       let reply = try await blocking {
         let caller = try home.caller()
@@ -101,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `garbage after a good request does not take its answer away`() async throws {
+  @Test func `garbage after a good request does not remove its response`() async throws {
     try await withHome(onlyMe(.admin), handle: slowEcho) { home in
       let statuses = try await blocking {
         let caller = try home.caller()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Bytes from outside, thousands of them wrong. `FUZZ_CASES` and `FUZZ_SEED` change the run.
+/// Bytes from outside, thousands of them damaged. `FUZZ_CASES` and `FUZZ_SEED` change the run.
 @Suite struct FuzzTests {
   static let good = [
     "GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -50,14 +50,15 @@ import Testing
     return bytes
   }
 
-  /// The statuses in what came back. The bodies are problem documents and `echo`, which never hold
-  /// a status line of their own unless the request did.
+  /// Returns the statuses in the received bytes. The bodies are problem documents and `echo`; they
+  /// never hold a status line of their own unless the request did.
   static func statuses(_ bytes: [UInt8]) -> [Int] {
     String(decoding: bytes, as: UTF8.self).components(separatedBy: "HTTP/1.1 ").dropFirst()
       .compactMap { Int($0.prefix(3)) }
   }
 
-  @Test func `thousands of damaged requests neither stop the server nor make it err`() async throws
+  @Test func `thousands of damaged requests neither stop the server nor cause a server error`()
+    async throws
   {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 20_261_121
@@ -74,7 +75,7 @@ import Testing
         for index in 0..<cases {
           let bytes = Self.mutated(&dice)
           let caller = try home.caller()
-          // In two parts now and then, so that the parser meets a seam anywhere.
+          // Sometimes in two parts, so that the parser meets a boundary at any place.
           let seam = Bool.random(using: &dice) ? Int.random(in: 0...bytes.count, using: &dice) : 0
           caller.send(Array(bytes[..<seam]))
           caller.send(Array(bytes[seam...]))
@@ -88,7 +89,7 @@ import Testing
       }
       let reply = try await blocking { try home.caller().ask("GET", "/v1/status") }
       #expect(reply.status == 200)
-      // It reached past the parser, and every kind of refusal.
+      // The damage reached past the parser, and it caused every kind of refusal.
       for status in [200, 400, 404, 405, 422] {
         #expect(counts[status, default: 0] > cases / 400, "status \(status): \(counts)")
       }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// What went through a front door.
+/// The requests and denials that a server passed on.
 final class Visits: Sendable {
   struct Denial: Hashable, Sendable {
     var uid: UInt32
@@ -28,17 +28,17 @@ final class Visits: Sendable {
   func record(_ denial: Denial) { denials.withLock { $0.append(denial) } }
 }
 
-/// A running front door on a socket of its own.
+/// A running server on a socket of its own.
 struct HomeState: Sendable {
   var path: String
   var gate: Server
   var visits: Visits
-  /// Asks the service group to stop as SIGTERM would.
+  /// Asks the service group to stop, as SIGTERM does.
   var stop: @Sendable () async -> Void
 
   func caller() throws -> Caller { try Caller(path) }
 
-  /// Waits until nobody is in the house and nothing is held, as it must be when all callers left.
+  /// Waits until no connection and no upload is left, as it must be after all clients have left.
   func isEmptySoon() async throws -> Bool {
     for _ in 0..<500 {
       if gate.limiter.held == (0, 0, 0, 0, 0) { return true }
@@ -48,14 +48,14 @@ struct HomeState: Sendable {
   }
 }
 
-/// An identity table in which the test's own user has this role and nobody else any.
+/// Returns identities in which the user of the test has this role and no other user has one.
 func onlyMe(_ role: Role?) -> Identities {
   Identities(
     admins: [], users: role.map { [geteuid(): [$0]] } ?? [:], groups: [:], alwaysAdmin: [])
 }
 
 extension ServerLimits {
-  /// The shipped limits, some changed.
+  /// Returns the shipped limits with some changes.
   static func with(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
     var limits = ServerLimits.standard
     change(&limits)
@@ -63,7 +63,7 @@ extension ServerLimits {
   }
 }
 
-/// A fresh directory that others may enter.
+/// Makes a new directory that other users may enter.
 func temporaryDirectory() throws -> String {
   var template = Array("/tmp/gate-XXXXXX".utf8CString)
   guard mkdtemp(&template) != nil else { throw Caller.Failed(description: "mkdtemp") }
@@ -76,7 +76,7 @@ func removeDirectory(_ path: String) {
   do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
 }
 
-/// Opens a front door, runs the test, stops it gracefully and removes all traces.
+/// Starts a server, runs the test, stops the server gracefully and removes all files.
 func withHome(
   _ identities: Identities, _ limits: ServerLimits = .standard,
   handle: @escaping @Sendable (APIRequest) async -> APIResponse = { _ in
@@ -114,8 +114,8 @@ func withHome(
   }
 }
 
-/// Runs blocking calls on a thread of their own: the pool's two threads belong to the server. The
-/// task stays the test's, so what is expected there counts for the test.
+/// Runs blocking calls on a thread of their own, because the two threads of the pool belong to the
+/// server. The task stays the test's task, so expectations count for the test.
 func blocking<Value: Sendable>(_ body: @Sendable () throws -> Value) async throws -> Value {
   try await withTaskExecutorPreference(ThreadForEach.shared) { try body() }
 }
@@ -129,7 +129,7 @@ private final class ThreadForEach: TaskExecutor {
   }
 }
 
-/// Answers with what was understood.
+/// Answers with the request as the server understood it.
 @Sendable func echo(_ request: APIRequest) async -> APIResponse {
   .json(
     .object([
@@ -139,7 +139,7 @@ private final class ThreadForEach: TaskExecutor {
     ]))
 }
 
-/// The same after 100 ms, and whatever becomes of the caller.
+/// Does the same after 100 ms, even if the client has left.
 @Sendable func slowEcho(_ request: APIRequest) async -> APIResponse {
   do { try await Task.sleep(for: .milliseconds(100)) } catch { Issue.record(error) }
   return await echo(request)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LimitTests {
   static let smallBody = Route.smallBody
 
-  @Test func `a body of the limit comes in, one byte more does not`() async throws {
+  @Test func `a body of exactly the limit is accepted, and one byte more is not`() async throws {
     try await withHome(onlyMe(.admin)) { home in
       let (whole, over) = try await blocking {
         let caller = try home.caller()
@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func `an endless chunked body is refused at the limit, and its sender reads the refusal`()
+  @Test
+  func `an endless chunked body is refused at the limit, and the client can read the refusal`()
     async throws
   {
     try await withHome(onlyMe(.admin), .with { $0.lingerSeconds = 0.5 }) { home in
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Length: 1048576", "Transfer-Encoding: chunked"])
-  func `who sends too much may finish sending, and then reads the refusal`(
+  func `a client that sends too much may finish sending, and then reads the refusal`(
     framing: String
   ) async throws {
     try await withHome(onlyMe(.admin), .with { $0.lingerSeconds = 20 }) { home in
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a refused body is not waited for`() async throws {
+  @Test func `the server does not wait for a refused body`() async throws {
     try await withHome(onlyMe(.admin)) { home in
       let reply = try await blocking {
         let caller = try home.caller()
@@ -125,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a head of nearly the limit comes in`() async throws {
+  @Test func `a head of nearly the limit is accepted`() async throws {
     try await withHome(onlyMe(.admin)) { home in
       let status = try await blocking {
         try home.caller().ask(
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `one connection too many of a user is told so, and the next one fits again`()
+  @Test func `a connection above the user's limit is refused, and fits after another has closed`()
     async throws
   {
     let limits = ServerLimits.with { $0.connectionsPerUser = 3 }
@@ -160,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `a full house says so, but an admin still gets in`() async throws {
+  @Test func `a full server refuses connections, but an admin still gets one`() async throws {
     let limits = ServerLimits.with { $0.connections = 4 }
     for (role, places, status) in [(Role.caretaker, 4, 503), (.admin, 8, 429)] {
       try await withHome(onlyMe(role), limits) { home in
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `two hundred callers at once: all get an answer or a refusal, and nothing leaks`()
+  @Test func `each of two hundred clients at once gets a response or a refusal, and nothing leaks`()
     async throws
   {
     try await withHome(onlyMe(.caretaker)) { home in
@@ -194,7 +195,7 @@ import Testing
       let isEmpty = try await home.isEmptySoon()
       #expect(isEmpty)
       var open = 0
-      // The kernel's table can miss a line while others come and go.
+      // The table of the kernel can miss a line while other sockets come and go.
       for _ in 0..<20 where open != 1 { open = openSockets(home.path) }
       #expect(open == 1, "only the listening one is left")
       let status = try await blocking { try home.caller().ask("GET", "/v1/status").status }
@@ -203,7 +204,7 @@ import Testing
   }
 }
 
-/// How many sockets the kernel knows by this path: the listening one and each accepted one.
+/// Counts the sockets that the kernel has for this path: the listening one and each accepted one.
 func openSockets(_ path: String) -> Int {
   let table = open("/proc/net/unix", O_RDONLY | O_CLOEXEC)
   defer { close(table) }

@@ -26,7 +26,7 @@ import Testing
     return lstat(path, &status) == 0 ? status.st_mode : 0
   }
 
-  @Test func `the socket listens with exactly the mode asked for`() throws {
+  @Test func `the socket listens with exactly the requested mode`() throws {
     try Self.inDirectory { directory in
       for mode: UInt16 in [0o600, 0o660, 0o666] {
         let path = directory + "/\(mode)"
@@ -39,7 +39,9 @@ import Testing
     }
   }
 
-  @Test func `a path of 107 bytes is taken, one of 108 is refused by length`() throws {
+  @Test func `a path of 107 bytes is accepted, and one of 108 is refused because of its length`()
+    throws
+  {
     try Self.inDirectory { directory in
       let name = String(repeating: "s", count: 107 - directory.utf8.count - 1)
       #expect(Self.refusal("\(directory)/\(name)") == nil)
@@ -53,7 +55,7 @@ import Testing
     #expect(Self.refusal("a\0b") == .pathNotUsable(path: "a\0b"))
   }
 
-  @Test func `a missing directory is named`() throws {
+  @Test func `a refusal names the missing directory`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/no/s"
       #expect(
@@ -67,10 +69,10 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "root gives up its own power over files"))
-  func `a directory that cannot be written is named`() throws {
+  func `a refusal names the directory that cannot be written`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
-      // The file-system uid belongs to this thread alone.
+      // The file-system uid belongs to this thread only.
       let setUser = try #require(dlsym(nil, "setfsuid"))
       let become = unsafeBitCast(setUser, to: (@convention(c) (uid_t) -> CInt).self)
       _ = become(65534)
@@ -83,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `what is not a socket is left alone`() throws {
+  @Test func `a file that is not a socket is left alone`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
       _ = FileManager.default.createFile(atPath: path, contents: Data("mine".utf8))
@@ -100,10 +102,10 @@ import Testing
     }
   }
 
-  @Test func `a socket that nobody answers on is replaced`() throws {
+  @Test func `a socket without a listener is replaced`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
-      // It never listened, so not even a copy in a child that another test is forking answers.
+      // It never listened, so not even a copy in a child process that another test forks answers.
       close(try Self.bound(path, CInt(SOCK_STREAM.rawValue)))
       #expect(Self.mode(path) & S_IFMT == S_IFSOCK)
       #expect(throws: Caller.Failed.self) { try Caller(path) }
@@ -114,12 +116,12 @@ import Testing
     }
   }
 
-  @Test func `a live daemon keeps its socket, even when its queue is full`() throws {
+  @Test func `a running daemon keeps its socket, even if its queue is full`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
       let first = try ListeningSocket.bind(path: path, mode: 0o600)
       defer { close(first.descriptor) }
-      listen(first.descriptor, 0)  // Room for one that waits.
+      listen(first.descriptor, 0)  // Room for one waiting client.
       #expect(Self.refusal(path) == .inUse(path: path))
       #expect(Self.refusal(path) == .inUse(path: path))
       #expect(
@@ -127,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a socket of another type is not taken for a stale one`() throws {
+  @Test func `a socket of another type does not count as stale`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
       let datagram = try Self.bound(path, CInt(SOCK_DGRAM.rawValue))
@@ -137,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `of many that start at once exactly one gets the path`() async throws {
+  @Test func `exactly one of many daemons that start at once gets the path`() async throws {
     let directory = try temporaryDirectory()
     defer { removeDirectory(directory) }
     for turn in 0..<20 {
@@ -174,7 +176,7 @@ import Testing
     return descriptor
   }
 
-  @Test func `a socket handed over must be a listening Unix stream socket`() throws {
+  @Test func `an inherited socket must be a listening Unix stream socket`() throws {
     try Self.inDirectory { directory in
       let good = try ListeningSocket.bind(path: directory + "/s", mode: 0o600)
       #expect(fcntl(good.descriptor, F_SETFD, 0) == 0)

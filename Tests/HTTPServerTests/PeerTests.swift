@@ -5,10 +5,10 @@ import Testing
 
 @testable import HTTPServer
 
-/// Another user needs root to become one; elsewhere these tests say that they were skipped.
+/// Only root can become another user; without root these tests are skipped, and the run says so.
 @Suite(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
 struct PeerTests {
-  /// Asks as another user, by a real second process.
+  /// Sends a request as another user, from a second process.
   static func ask(as flags: [String], _ home: HomeState, _ target: String) async throws -> String {
     try await blocking {
       let process = Process()
@@ -29,7 +29,7 @@ struct PeerTests {
 
   static let nobody = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
-  @Test func `two real users are told apart`() async throws {
+  @Test func `the server distinguishes two real users`() async throws {
     let identities = Identities(
       admins: [], users: [65534: [.monitor], 0: [.caretaker]], groups: [:], alwaysAdmin: [])
     try await withHome(identities) { home in
@@ -48,7 +48,7 @@ struct PeerTests {
     }
   }
 
-  @Test func `a real stranger gets nothing`() async throws {
+  @Test func `a real user without a role gets nothing`() async throws {
     try await withHome(onlyMe(.caretaker)) { home in
       let reply = try await Self.ask(as: Self.nobody, home, "/v1/status")
       #expect(reply.hasSuffix(" 403") && reply.contains("\"kind\":\"forbidden\""))

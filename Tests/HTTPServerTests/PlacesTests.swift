@@ -9,9 +9,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Who finds a place, and which places are kept for answers.
+/// The connections that a user may open, and the connections that are reserved for answers.
 @Suite struct PlacesTests {
-  /// Connections of pretend users.
+  /// Connections of simulated users.
   private final class Crowd {
     let limiter = ConnectionLimiter(limits: .standard)
     private var channels: [EmbeddedChannel] = []
@@ -27,12 +27,13 @@ import Testing
     }
   }
 
-  @Test func `eight users with eight connections each keep no patient from answering`() {
+  @Test func `eight users with eight connections each do not keep a patient from answering`() {
     let crowd = Crowd()
     for uid in UInt32(1)...8 {
       for _ in 0..<8 { #expect(crowd.enter(uid, .caretaker) == .admitted) }
     }
-    // Somebody who cannot answer a prompt finds no place; whoever can, a first one and two for answers.
+    // A user who cannot answer prompts gets no connection. A user who can gets a first one and two
+    // for answers.
     #expect(crowd.enter(20, .monitor) == .refused(.server))
     #expect(crowd.enter(21, .researcher) == .refused(.server))
     #expect(crowd.enter(22, nil) == .refused(.server))
@@ -40,7 +41,8 @@ import Testing
     #expect(crowd.enter(30, .patient) == .forOneAnswer(.server))
     #expect(crowd.enter(30, .patient) == .forOneAnswer(.server))
     #expect(crowd.enter(30, .patient) == .refused(.server))
-    // Those who took all places have two for answers of their own, and not those of others.
+    // The users who took all connections have two of their own for answers, and not those of other
+    // users.
     for uid in UInt32(1)...8 {
       #expect(crowd.enter(uid, .caretaker) == .forOneAnswer(.user))
       #expect(crowd.enter(uid, .caretaker) == .forOneAnswer(.user))
@@ -52,7 +54,7 @@ import Testing
     #expect(crowd.limiter.held == (0, 0, 0, 0, 0))
   }
 
-  @Test func `all places together have a bound, also for very many users`() {
+  @Test func `the total of all connections has a limit, also for very many users`() {
     let crowd = Crowd()
     var counts: [ConnectionLimiter.Entry: Int] = [:]
     for uid in UInt32(1)...100 {
@@ -72,7 +74,7 @@ import Testing
     #expect(crowd.limiter.held == (0, 0, 0, 0, 0))
   }
 
-  @Test func `users without a role share eight places, however many they are`() {
+  @Test func `users without a role share eight connections, however many users there are`() {
     let crowd = Crowd()
     let entries = (UInt32(100_000)..<100_040).map { crowd.enter($0, nil) }
     #expect(entries.count { $0 == .admitted } == 8)
@@ -80,7 +82,7 @@ import Testing
     crowd.leave()
   }
 
-  @Test func `a user's own connections leave it a place for an answer, and for nothing else`()
+  @Test func `a user with all connections in use has one left for an answer, and for nothing else`()
     async throws
   {
     let limits = ServerLimits.with { $0.connectionsPerUser = 2 }
@@ -103,7 +105,7 @@ import Testing
           #expect(reply.status == 429 && reply.has(kind: "limit"), "\(method) \(path)")
           #expect(reply.headers["connection"] == "close")
         }
-        // What it may not do, it may not do here either.
+        // A request that the user may not send is refused here, too.
         #expect(try home.caller().ask("DELETE", "/v1/alarms/x1").status == 403)
         withExtendedLifetime(idle) {}
       }
@@ -113,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a place for an answer is not held by somebody who says nothing`() async throws {
+  @Test func `a silent client does not keep a connection for answers`() async throws {
     let limits = ServerLimits.with {
       $0.connectionsPerUser = 1
       $0.headerSeconds = 0.3
@@ -136,9 +138,9 @@ import Testing
   }
 }
 
-/// How much of the journal connections can fill.
+/// The number of journal lines that connections can cause.
 @Suite struct ConnectionLogTests {
-  /// Keeps what is logged.
+  /// Keeps the logged lines.
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     private let nanoseconds = Mutex<UInt64>(0)
@@ -163,7 +165,8 @@ import Testing
     func log(event: LogEvent) { lines.add(event.message.description) }
   }
 
-  @Test func `users without a role share a few lines, and a user with one has its own`() {
+  @Test func `users without a role share a few lines, and a user with a role has lines of its own`()
+  {
     let lines = Lines()
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
@@ -180,7 +183,7 @@ import Testing
         == "cut a connection: uid 100000; 995 earlier lines like this were left out")
   }
 
-  @Test func `very many users with a role fill no memory and no journal`() {
+  @Test func `very many users with a role fill neither memory nor journal`() {
     let lines = Lines()
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })

@@ -9,14 +9,14 @@ import Testing
 @Suite struct RolesTests {
   static let peers: [Role] = [.patient, .caretaker, .researcher, .monitor, .admin]
 
-  /// A path that leads to a route: its parameters filled in.
+  /// Returns a path of a route with values for its parameters.
   static func target(_ route: Route) -> String {
     route.path.split(separator: "/").map { $0.hasPrefix("{") ? "x1" : String($0) }
       .reduce("") { $0 + "/" + $1 }
   }
 
   @Test(arguments: peers)
-  func `each route lets in exactly the roles of its table`(role: Role) async throws {
+  func `each route admits exactly the roles of its table`(role: Role) async throws {
     try await withHome(onlyMe(role)) { home in
       let replies = try await blocking {
         let caller = try home.caller()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a stranger gets the same refusal whatever it asks, and nothing is looked at`()
+  @Test func `a user without a role gets the same refusal for every request, and no data is read`()
     async throws
   {
     try await withHome(onlyMe(nil)) { home in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a stranger's body is not read`() async throws {
+  @Test func `the body of a user without a role is not read`() async throws {
     try await withHome(onlyMe(nil)) { home in
       let reply = try await blocking {
         let caller = try home.caller()
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a role comes from a group too`() async throws {
+  @Test func `a group gives its members a role`() async throws {
     let identities = Identities(
       admins: [], users: [:], groups: [getegid(): [.researcher]], alwaysAdmin: [])
     try await withHome(identities) { home in
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `of several roles the strongest that the route allows acts`() async throws {
+  @Test func `a request acts with the strongest role that the route allows`() async throws {
     let identities = Identities(
       admins: [], users: [geteuid(): [.patient]], groups: [getegid(): [.researcher]],
       alwaysAdmin: [])
@@ -105,14 +105,14 @@ import Testing
     }
   }
 
-  @Test func `root and the daemon's own user are admins whatever the settings say`() {
+  @Test func `root and the user of the daemon are admins in every configuration`() {
     let identities = Identities(admins: [], users: [0: [.patient]], groups: [:])
     #expect(identities.role(uid: 0, groups: []) == .admin)
     #expect(identities.role(uid: geteuid(), groups: []) == .admin)
     #expect(identities.role(uid: 4_000_000, groups: [0]) == nil)
   }
 
-  @Test func `roles come strongest first, and system is nobody's`() {
+  @Test func `roles come strongest first, and nobody has the system role`() {
     let identities = Identities(
       admins: [7], users: [7: [.monitor, .patient], 8: [.system], 10: [.researcher, .caretaker]],
       groups: [

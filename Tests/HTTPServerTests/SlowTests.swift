@@ -6,15 +6,16 @@ import Testing
 
 @testable import HTTPServer
 
-/// The deadlines, shortened; each is longer than a turn of a busy machine and shorter than a second.
+/// The deadlines, shortened. Each is longer than a delay of a busy machine and shorter than a
+/// second.
 @Suite struct SlowTests {
-  /// Answers with so many bytes, whatever is asked.
+  /// Answers each request with this number of bytes.
   static func always(_ count: Int) -> @Sendable (APIRequest) async -> APIResponse {
     let bytes = [UInt8](repeating: 97, count: count)
     return { _ in APIResponse(status: 200, contentType: "text/plain", body: .bytes(bytes)) }
   }
 
-  /// Sends a text a byte every 20 ms; returns after how many seconds the pipe broke or it was done.
+  /// Sends a byte every 20 ms; returns the seconds until the pipe broke or the text was sent.
   static func drip(_ text: String, _ caller: Caller) -> Double {
     let start = ContinuousClock.now
     for byte in text.utf8 {
@@ -24,8 +25,7 @@ import Testing
     return start.duration(to: .now) / .seconds(1)
   }
 
-  @Test func `a dripping head is cut when its time is up, however steadily it drips`() async throws
-  {
+  @Test func `a head that arrives byte by byte is cut at its deadline`() async throws {
     let limits = ServerLimits.with { $0.headerSeconds = 0.3 }
     try await withHome(onlyMe(.admin), limits) { home in
       let seconds = try await blocking {
@@ -39,13 +39,13 @@ import Testing
     }
   }
 
-  @Test func `a dripping head of a later request is cut too`() async throws {
+  @Test func `a slow head of a later request is cut, too`() async throws {
     let limits = ServerLimits.with { $0.headerSeconds = 0.3 }
     try await withHome(onlyMe(.admin), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
         #expect(try caller.ask("GET", "/v1/status").status == 200)
-        usleep(400_000)  // Resting between requests has its own, longer time.
+        usleep(400_000)  // The time between requests has a longer limit of its own.
         #expect(try caller.ask("GET", "/v1/status").status == 200)
         return Self.drip(
           "GET /v1/status HTTP/1.1\r\nX: " + String(repeating: "a", count: 300), caller)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a caller that says nothing is cut`() async throws {
+  @Test func `a client that sends nothing is cut`() async throws {
     let limits = ServerLimits.with { $0.headerSeconds = 0.2 }
     try await withHome(onlyMe(.admin), limits) { home in
       let rest = try await blocking { try home.caller().receiveToEnd() }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that rests too long is closed`() async throws {
+  @Test func `a connection that is idle for too long is closed`() async throws {
     let limits = ServerLimits.with { $0.idleSeconds = 0.2 }
     try await withHome(onlyMe(.admin), limits) { home in
       try await blocking {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a dripping body is cut`() async throws {
+  @Test func `a body that arrives byte by byte is cut`() async throws {
     let limits = ServerLimits.with { $0.bodySeconds = 0.3 }
     try await withHome(onlyMe(.admin), limits) { home in
       let seconds = try await blocking {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a slow but steady body is waited for`() async throws {
+  @Test func `a slow but steady body is accepted`() async throws {
     let limits = ServerLimits.with {
       $0.bodySeconds = 0.2
       $0.bodyBytesPerSecond = 4_000
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a caller that never reads a long answer is cut`() async throws {
+  @Test func `a client that never reads a long response is cut`() async throws {
     let limits = ServerLimits.with { $0.writeStallSeconds = 0.3 }
     let answer = Self.always(8 << 20)
     try await withHome(onlyMe(.admin), limits, handle: answer) { home in
@@ -127,7 +127,9 @@ import Testing
     }
   }
 
-  @Test func `a caller that asks and asks and never reads is cut, and memory stays`() async throws {
+  @Test func `a client that sends requests and never reads is cut, and memory stays bounded`()
+    async throws
+  {
     let limits = ServerLimits.with { $0.writeStallSeconds = 0.3 }
     let answer = Self.always(10_000)
     try await withHome(onlyMe(.admin), limits, handle: answer) { home in
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a slow reader that keeps reading gets all of it`() async throws {
+  @Test func `a slow client that keeps reading gets the whole response`() async throws {
     let limits = ServerLimits.with { $0.writeStallSeconds = 0.8 }
     let answer = Self.always(2 << 20)
     try await withHome(onlyMe(.admin), limits, handle: answer) { home in
@@ -162,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `a caller that was answered for the last time and stays is put out`() async throws {
+  @Test func `a client that stays after its last response is disconnected`() async throws {
     let limits = ServerLimits.with { $0.lingerSeconds = 0.2 }
     try await withHome(onlyMe(.admin), limits) { home in
       let caller = try await blocking {

@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct StopTests {
-  @Test func `a graceful stop finishes the request under way and takes no new one`() async throws {
+  @Test func `a graceful stop finishes the running request and accepts no new one`() async throws {
     try await withHome(onlyMe(.admin), handle: slowEcho) { home in
       let asking = Task {
         try await blocking {
@@ -24,7 +24,8 @@ import Testing
       #expect(reply.status == 200 && reply.headers["connection"] == "close")
       #expect(rest.isEmpty)
       #expect(home.visits.seen.map(\.operation) == [.status])
-      // A child that another test is forking may hold a copy of the socket until it execs.
+      // A child process that another test forks may hold a copy of the socket until it executes a
+      // program.
       var answers = true
       for _ in 0..<100 where answers {
         do { _ = try home.caller() } catch { answers = false }
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a graceful stop closes connections that rest or dawdle`() async throws {
+  @Test func `a graceful stop closes idle and slow connections`() async throws {
     try await withHome(onlyMe(.admin)) { home in
       let callers = try await blocking {
         let callers = try (0..<3).map { _ in try home.caller() }
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a body under way when the stop comes is still taken`() async throws {
+  @Test func `a body that arrives during the stop is still accepted`() async throws {
     try await withHome(onlyMe(.admin), handle: echo) { home in
       let reply = try await blocking {
         let caller = try home.caller()
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling puts everyone out`() async throws {
+  @Test func `a cancellation disconnects every client`() async throws {
     let directory = try temporaryDirectory()
     defer { removeDirectory(directory) }
     let gate = Server(

@@ -11,7 +11,7 @@ import Testing
 @Suite struct StreamTests {
   struct DiskFailed: Error {}
 
-  /// A source of chunks that says when its reader has gone.
+  /// A source of chunks that reports when its reader has left.
   final class Source: Sendable {
     let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
     private let waiting: Mutex<APIResponse?>
@@ -25,7 +25,7 @@ import Testing
       continuation.onTermination = { [weak self] _ in self?.ended.withLock { $0 = true } }
     }
 
-    /// The answer, once, and not kept: a stream ends when nobody holds it any more.
+    /// Returns the response once and does not keep it: a stream ends when nothing holds it.
     @Sendable func respond(_ request: APIRequest) async -> APIResponse {
       waiting.withLock { $0.take() } ?? .json(.null)
     }
@@ -41,7 +41,7 @@ import Testing
 
   static func ask(_ caller: Caller) { caller.send("GET /v1/log HTTP/1.1\r\n\r\n") }
 
-  @Test func `chunks go out as they come, and the connection stays for the next request`()
+  @Test func `chunks are sent as they come, and the connection stays for the next request`()
     async throws
   {
     let source = Source()
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that leaves ends a quiet stream`() async throws {
+  @Test func `a stream without data ends when its reader leaves`() async throws {
     let source = Source()
     try await withHome(onlyMe(.admin), handle: source.respond) { home in
       try await blocking {
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that left before the first chunk ends the stream`() async throws {
+  @Test func `a stream ends if its reader left before the first chunk`() async throws {
     let source = Source()
     let handle: @Sendable (APIRequest) async -> APIResponse = { request in
       _ = await slowEcho(request)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a stream of many large chunks arrives whole`() async throws {
+  @Test func `a stream of many large chunks arrives complete`() async throws {
     let source = Source()
     for index in 0..<40 {
       source.continuation.yield([UInt8](repeating: UInt8(index), count: 100_000))

@@ -6,14 +6,14 @@ import Testing
 
 @testable import HTTPServer
 
-/// What uploads take from one another, and never from an answer.
+/// Uploads share limited memory, and they never take memory from an answer.
 @Suite struct UploadTests {
   private static func upload(_ caller: Caller, declaring length: Int, sending bytes: Int) {
     caller.send("PUT /v1/tones/dad HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n")
     caller.send([UInt8](repeating: 97, count: bytes))
   }
 
-  /// Waits until the uploads hold this much.
+  /// Waits until the uploads hold this number of bytes.
   private static func holds(_ home: HomeState, _ bytes: Int) async throws -> Bool {
     for _ in 0..<500 {
       if home.gate.limiter.held.uploadBytes == bytes { return true }
@@ -22,7 +22,7 @@ import Testing
     return false
   }
 
-  @Test func `uploads that hold all room keep no answer out, and give their room back`()
+  @Test func `uploads that hold all memory prevent no answer, and free their memory at the end`()
     async throws
   {
     let limits = ServerLimits.with {
@@ -42,7 +42,7 @@ import Testing
           "POST", "/v1/prompts/current/complete",
           body: String(repeating: " ", count: Route.smallBody))
         #expect(answer.status == 200)
-        // So does every request of an ordinary size, and the beginning of another upload.
+        // Every request of ordinary size passes, too, and so does the start of another upload.
         let body = String(repeating: "a", count: Route.smallBody)
         #expect(try caller.ask("POST", "/v1/alarms", body: body).status == 200)
         #expect(try caller.ask("PUT", "/v1/tones/mum", body: body).status == 200)
@@ -85,7 +85,7 @@ import Testing
     try await withHome(onlyMe(.caretaker), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
-        // At the slowest pace that is waited for, this much would pay for two minutes of silence.
+        // At the slowest accepted rate, these bytes would allow a pause of two minutes.
         caller.send("PUT /v1/tones/dad HTTP/1.1\r\n\(framing)\r\n\r\nF4240\r\n")
         let start = ContinuousClock.now
         caller.send([UInt8](repeating: 97, count: 1_000_000))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `an upload in many pieces with short pauses is waited for`() async throws {
+  @Test func `an upload in many pieces with short pauses is accepted`() async throws {
     let limits = ServerLimits.with { $0.bodyIdleSeconds = 0.5 }
     try await withHome(onlyMe(.caretaker), limits) { home in
       let status = try await blocking {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `the room of one user is no other's, and bodies have a bound`() {
+  @Test func `a user cannot use the upload memory of another user, and bodies have a limit`() {
     let limits = ServerLimits.standard
     let limiter = ConnectionLimiter(limits: limits)
     let share = limits.uploadBytesPerUser
@@ -134,7 +134,7 @@ import Testing
     #expect(limits.mostBodyBytes == 120 * 64 * 1024 + 32 * 1024 * 1024)
   }
 
-  @Test func `the documentation states the limits as they are`() {
+  @Test func `the documentation states the current limits`() {
     let limits = ServerLimits.standard
     let rows = [
       "| Connections of one user | \(limits.connectionsPerUser) |",

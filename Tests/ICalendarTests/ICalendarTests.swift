@@ -5,7 +5,7 @@ import ICalendar
 import TestRandom
 import Testing
 
-/// Zones of the system.
+/// Returns a zone of the system.
 private func system(_ name: String) -> Zone? {
   guard let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)") else {
     return nil
@@ -30,7 +30,7 @@ private func event(_ lines: String) -> String {
   calendar("BEGIN:VEVENT\nUID:1\nSUMMARY:Dentist\n\(lines)\nEND:VEVENT")
 }
 
-/// The properties that have a note.
+/// Returns the properties that have a note.
 private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.property) }
 
 @Suite struct `Reading calendars` {
@@ -60,7 +60,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
       noted(found) == ["VALARM", "DTEND"])
   }
 
-  @Test func `a series with dates taken out, put in, moved and called off`() throws {
+  @Test func `a series with dates that are removed, added, moved and cancelled`() throws {
     let found = try imported(
       calendar(
         """
@@ -121,7 +121,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     #expect(found.notes.isEmpty)
   }
 
-  @Test func `whatever an alarm cannot express has a note with its line`() throws {
+  @Test func `everything that an alarm cannot express gives a note with its line`() throws {
     let found = try imported(
       event(
         """
@@ -146,7 +146,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
         "7 DTSTART", "7 RRULE", "8 LOCATION", "9 ATTENDEE", "11 X-NOISE", "13 ACTION", "18 ATTACH",
         "19 REPEAT",
       ])
-    // The Wednesday after the start is the first, for the start itself is no Wednesday.
+    // The first time is the Wednesday after the start, because the start itself is not a Wednesday.
     #expect(
       found.entries[0].form.schedule == "DTSTART:20261202T140000 RRULE:FREQ=WEEKLY;BYDAY=WE")
   }
@@ -159,8 +159,9 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     ("DTSTART:20261201T140000Z\nRRULE:FREQ=SOMETIMES", "RRULE"),
     ("DTSTART:20260101T140000Z\nRRULE:FREQ=DAILY;COUNT=3", "DTSTART"),
   ])
-  func `what cannot be imported is refused with the reason`(lines: String, property: String) throws
-  {
+  func `an event that cannot be imported is refused with the reason`(
+    lines: String, property: String
+  ) throws {
     let found = try imported(event(lines))
     #expect(found.entries.isEmpty)
     #expect(
@@ -168,7 +169,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
       "\(found.notes)")
   }
 
-  @Test func `a whole day rings when its alarm says, else in the morning`() throws {
+  @Test func `an all-day event rings at the time of its alarm, or else in the morning`() throws {
     let plain = try imported(event("DTSTART;VALUE=DATE:20261224"))
     #expect(plain.entries.first?.form.schedule == "2026-12-24 09:00")
     let timed = try imported(
@@ -178,7 +179,8 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     #expect(timed.entries.first?.form.schedule == "2026-12-24 07:30")
   }
 
-  @Test func `acknowledged alarms stay silent and a snooze becomes an alarm of its own`() throws {
+  @Test func `an acknowledged alarm stays silent, and a snooze becomes an alarm of its own`() throws
+  {
     let found = try imported(
       event(
         """
@@ -201,7 +203,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     #expect(noted(found).contains("ACKNOWLEDGED"))
   }
 
-  @Test func `folds between the bytes of a letter, quotes and foreign line ends are read`() throws {
+  @Test func `folds within a character, quotes and foreign line ends are read`() throws {
     let found = try imported(
       "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY;X=\"a:b;c\":Caf\u{E9}\r\n  und\r\n\t Tee\r\n"
         + "DTSTART:20261201T140000Z\r\nEND:VEVENT\r\nEND:VCALENDAR")
@@ -214,7 +216,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     #expect(noted(split) == ["VCALENDAR"])
   }
 
-  @Test func `no bytes make it fail, and what is left of a file is still read or noted`() throws {
+  @Test func `no bytes cause a failure, and the rest of a damaged file is read or noted`() throws {
     let seed = event(
       "DTSTART;TZID=Europe/Berlin:20261201T140000\nRRULE:FREQ=DAILY;COUNT=3\nBEGIN:VALARM\n"
         + "TRIGGER:-PT1H\nREPEAT:2\nDURATION:PT5M\nEND:VALARM\nRDATE:20261220T110000Z\n"
@@ -262,7 +264,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     "every 90 minutes from 08:00 to 20:00 on weekdays", "random between 09:00 and 12:00",
     "30 minutes after k3v9 is completed",
   ])
-  func `what goes out comes back at the same times, with its words and its burst`(
+  func `an exported alarm is imported with the same times, words and burst`(
     phrase: String
   ) throws {
     let zone = try #require(system("Europe/Berlin"))
@@ -295,7 +297,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     }
   }
 
-  @Test func `an alarm in a file looks like this`() throws {
+  @Test func `an exported alarm has this form`() throws {
     let alarm = try alarm("every day 08:00")
     let file = ICalendarExport([alarm], now: now, homeZone: .utc, zone: system)
     let lines = file.text.components(separatedBy: "\r\n")
@@ -313,7 +315,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     #expect(file.notes.isEmpty)
   }
 
-  @Test func `what other programs will not ring is noted`() throws {
+  @Test func `alarms that other programs will not ring give a note`() throws {
     let file = ICalendarExport(
       [try alarm("random between 09:00 and 12:00")], now: now, homeZone: .utc, zone: system)
     #expect(file.notes.map(\.property) == ["X-PROMPTER-SCHEDULE"])

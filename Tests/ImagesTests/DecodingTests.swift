@@ -3,8 +3,10 @@ import Images
 import TestRandom
 import Testing
 
-/// What becomes of an upload. The fixtures show red, green, blue and white quarters, from the top left;
-/// of `glass` the left half cannot be seen.
+/// Decoding of uploads.
+///
+/// The fixtures show red, green, blue and white quarters, from the top left. The left half of
+/// `glass` is transparent.
 @Suite struct PictureDecoding {
   private let decoder = ImageDecoder(executable: Studio.program)
 
@@ -12,7 +14,7 @@ import Testing
     ("quarters.jpg", "image/jpeg"), ("quarters.png", "image/png"), ("quarters.webp", "image/jpeg"),
     ("glass.png", "image/png"), ("glass.webp", "image/png"),
   ])
-  func `each kind becomes a picture of its size with a thumbnail`(
+  func `each format becomes a picture of its size with a thumbnail`(
     _ name: String, _ mediaType: String
   ) async throws {
     let picture = try await decoder.decode(Studio.fixture(name))
@@ -23,19 +25,19 @@ import Testing
     #expect(again.width == 64 && again.mediaType == mediaType)
   }
 
-  @Test func `what cannot be seen stays so, and is white in the thumbnail`() async throws {
+  @Test func `transparent parts stay transparent, and are white in the thumbnail`() async throws {
     let picture = try await decoder.decode(Studio.fixture("glass.webp"))
     #expect(try await Studio.pixel(picture.bytes, x: 2, y: 2).alpha == 0)
     let small = try await Studio.pixel(picture.thumbnail, x: 2, y: 2)
     #expect(small.isNear(255, 255, 255), "\(small)")
   }
 
-  /// The corner of the stored picture that a viewer sees at the top left, for each way to hold a camera.
+  /// The colour that a viewer sees at the top left, for each EXIF orientation.
   @Test(arguments: [
     (1, "red"), (2, "green"), (3, "white"), (4, "blue"), (5, "red"), (6, "blue"), (7, "white"),
     (8, "green"),
   ])
-  func `a picture is turned the way its camera was held`(
+  func `a picture is turned to the orientation of its camera`(
     _ orientation: Int, _ corner: String
   ) async throws {
     let upload = Studio.withEXIF(
@@ -47,7 +49,7 @@ import Testing
     #expect(try await Studio.pixel(picture.thumbnail, x: 3, y: 3).name == corner)
   }
 
-  @Test func `PNG and WebP are turned as well`() async throws {
+  @Test func `PNG and WebP pictures are turned as well`() async throws {
     let block = Studio.exif(orientation: 6)
     for upload in [
       Studio.png(try Studio.fixture("quarters.png"), with: block),
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `where and when a picture was taken is gone`() async throws {
+  @Test func `the place and time of a photo are removed`() async throws {
     let block = Studio.exif(orientation: 1)
     for upload in [
       Studio.withEXIF(try Studio.fixture("quarters.jpg"), orientation: 1),
@@ -74,14 +76,16 @@ import Testing
     }
   }
 
-  @Test func `a large picture is made smaller, with its proportions`() async throws {
+  @Test func `a large picture is made smaller and keeps its proportions`() async throws {
     let picture = try await decoder.decode(Studio.plainPNG(width: 4_000, height: 1_000))
     #expect((picture.width, picture.height) == (2_048, 512))
     let thumbnail = try await decoder.decode(picture.thumbnail)
     #expect((thumbnail.width, thumbnail.height) == (256, 64))
   }
 
-  @Test func `the largest picture that is taken fits into its time and memory`() async throws {
+  @Test func `the largest accepted picture stays within the limits of time and memory`()
+    async throws
+  {
     let picture = try await decoder.decode(Studio.plainPNG(width: 10_000, height: 5_000))
     #expect((picture.width, picture.height) == (2_048, 1_024))
   }
@@ -93,11 +97,13 @@ import Testing
     (Studio.plainPNG(width: 10_000, height: 5_001), "tooLarge"),
     ([UInt8](repeating: 0xFF, count: 10 << 20 | 1), "tooLarge"),
   ])
-  func `what is no picture is refused by name`(_ upload: [UInt8], _ kind: String) async throws {
+  func `an upload that is not a picture is refused with its kind`(_ upload: [UInt8], _ kind: String)
+    async throws
+  {
     #expect(await refusal(upload)?.kind == kind)
   }
 
-  @Test func `an animation and a file that is cut off are refused`() async throws {
+  @Test func `an animation and a truncated file are refused`() async throws {
     let moving = await refusal(try Studio.fixture("moving.webp"))
     #expect(moving?.description.contains("animation") == true)
     for name in ["quarters.jpg", "quarters.png", "quarters.webp"] {
@@ -106,8 +112,8 @@ import Testing
     }
   }
 
-  /// Mutations of every kind, from a seed. PROMPTER_FUZZ_RUNS asks for more.
-  @Test func `broken files of every kind end in a picture or a sentence, in time`() async throws {
+  /// Damaged files of every kind, from a seed. PROMPTER_FUZZ_RUNS sets the number of runs.
+  @Test func `damaged files of every format give a picture or a sentence, in time`() async throws {
     let runs = ProcessInfo.processInfo.environment["PROMPTER_FUZZ_RUNS"].flatMap(Int.init) ?? 60
     var random = SeededGenerator(seed: 7)
     let seeds = try ["quarters.jpg", "quarters.png", "quarters.webp", "glass.webp", "moving.webp"]

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Images
 
-/// What the daemon believes of a picture decoder: nothing that the bytes do not say, too.
+/// The daemon accepts a claim of the picture decoder only if the bytes confirm it.
 @Suite struct Claims {
   private func decoded(_ name: String) async throws -> DecodedImage {
     try await ImageDecoder(executable: Studio.program).decode(Studio.fixture(name))
   }
 
-  /// A decoder that has been taken over: it answers with these bytes and this report.
+  /// Simulates a decoder that an attacker controls: it returns these bytes and this report.
   private func answer(_ picture: [UInt8], _ thumbnail: [UInt8], _ report: String) async
     -> Result<DecodedImage, ImageRefusal>
   {
@@ -47,7 +47,7 @@ import Testing
     return false
   }
 
-  @Test func `what a decoder claims is believed only if the bytes say it, too`() async throws {
+  @Test func `a claim of the decoder is accepted only if the bytes confirm it`() async throws {
     for name in ["quarters.jpg", "quarters.png", "glass.webp"] {
       let real = try await decoded(name)
       let (file, small) = (real.bytes, real.thumbnail)
@@ -86,9 +86,9 @@ import Testing
     }
   }
 
-  @Test func `metadata in what a decoder returns is refused`() async throws {
+  @Test func `metadata in the output of the decoder is refused`() async throws {
     let png = try await decoded("quarters.png")
-    // A tEXt chunk before the end; its checksum does not matter.
+    // A tEXt chunk before the end; its checksum is not checked.
     let text: [UInt8] = [0, 0, 0, 3] + Array("tEXta\0b".utf8) + [0, 0, 0, 0]
     let withText = Array(png.bytes.dropLast(12)) + text + png.bytes.suffix(12)
     #expect(ImageHeader(png.bytes[...]) != nil && ImageHeader(withText[...]) == nil)
@@ -96,7 +96,7 @@ import Testing
     let exif: [UInt8] = [0xff, 0xe1, 0, 8] + Array("Exif\0\0".utf8)
     let withExif = Array(jpeg.bytes.prefix(2)) + exif + jpeg.bytes.dropFirst(2)
     #expect(ImageHeader(jpeg.bytes[...]) != nil && ImageHeader(withExif[...]) == nil)
-    // Each beginning of a file is none, and none of them makes it read past the end.
+    // The beginning of a file is not a picture, and no length makes the reader read past the end.
     for length in stride(from: 0, to: jpeg.bytes.count, by: 7) {
       #expect(ImageHeader(jpeg.bytes.prefix(length)) == nil)
     }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a refusal's words are one short line, and its kind is one of ours`() async {
+  @Test func `the words of a refusal are one short line, and its kind is a known one`() async {
     let long = String(repeating: "x", count: 5_000)
     let result = await answer(
       [1], [1], #"{"refused":"<b>","sentence":"a\nb\u001b[31m \#(long)"}"#)

@@ -24,7 +24,9 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
   }
 
-  @Test func `a picture and its thumbnail come back as they were stored, and are nobody else's`()
+  @Test
+  func
+    `a picture and its thumbnail are read as they were stored, and only the daemon can read them`()
     throws
   {
     try store.store(picture, sha256: name)
@@ -37,7 +39,9 @@ import Testing
     }
   }
 
-  @Test func `an erased picture is gone from the disk, and erasing it again is no fault`() throws {
+  @Test func `an erased picture is removed from the disk, and a second erasure is not an error`()
+    throws
+  {
     try store.store(picture, sha256: name)
     try store.erase(sha256: name)
     try store.erase(sha256: name)
@@ -45,7 +49,7 @@ import Testing
     #expect(store.bytes(sha256: name, isThumbnail: false) == nil)
   }
 
-  @Test func `a start takes away what no record knows and leaves the rest`() throws {
+  @Test func `a start removes pictures that no record names and keeps the others`() throws {
     try store.store(picture, sha256: name)
     try store.store(picture, sha256: String(repeating: "cd", count: 32))
     try Data([0]).write(to: URL(filePath: "\(directory)/\(name).picture.17.new"))
@@ -53,7 +57,7 @@ import Testing
     #expect(try files == ["\(name).picture", "\(name).thumbnail.picture"])
   }
 
-  @Test func `what is being stored stays until the record knows of it`() throws {
+  @Test func `a picture that is being stored stays until the record names it`() throws {
     try store.storeHeld(picture, sha256: name)
     try store.sweep(keeping: [])
     try store.erase(sha256: name)
@@ -63,7 +67,7 @@ import Testing
     #expect(try files == [])
   }
 
-  @Test func `a directory that is gone is told of, and nothing is left behind`() throws {
+  @Test func `a missing directory is reported, and no file is left`() throws {
     let nowhere = ImageStore(directory: directory + "/none")
     #expect(throws: (any Error).self) { try nowhere.store(picture, sha256: name) }
   }

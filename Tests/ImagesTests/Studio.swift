@@ -3,9 +3,9 @@ import CTurboJPEG
 import Foundation
 import Testing
 
-/// Uploads to try, and a look at single pixels of what became of them.
+/// Uploads for the tests, and the values of single pixels in the results.
 enum Studio {
-  /// `prompter-image`, built beside the tests.
+  /// `prompter-image`, which is built beside the tests.
   static let program: String = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return ((own ?? "") as NSString).deletingLastPathComponent + "/prompter-image"
@@ -17,13 +17,13 @@ enum Studio {
     return [UInt8](try Data(contentsOf: directory.appending(path: name)))
   }
 
-  // MARK: What cameras add
+  // MARK: Metadata of cameras
 
   private static let canary = Array("CANARY 52.5163N 13.3777E".utf8)
 
   static func holdsCanary(_ file: [UInt8]) -> Bool { file.contains(subsequence: canary) }
 
-  /// A TIFF structure with the orientation, and a place in its description.
+  /// Returns a TIFF structure with the orientation, and a place in its description.
   static func exif(orientation: UInt16) -> [UInt8] {
     func short(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
     func long(_ value: Int) -> [UInt8] {
@@ -34,7 +34,7 @@ enum Studio {
     return Array("MM\0*".utf8) + long(8) + short(2) + description + turn + long(0) + canary
   }
 
-  /// A JPEG with the block in its first segment.
+  /// Returns a JPEG with the block in its first segment.
   static func withEXIF(_ jpeg: [UInt8], orientation: UInt16) -> [UInt8] {
     let block = Array("Exif\0\0".utf8) + exif(orientation: orientation)
     let length = block.count + 2
@@ -42,12 +42,12 @@ enum Studio {
       + jpeg.dropFirst(2)
   }
 
-  /// A PNG with the block before its pixels.
+  /// Returns a PNG with the block before its pixels.
   static func png(_ png: [UInt8], with block: [UInt8]) -> [UInt8] {
     png.prefix(33) + chunk("eXIf", block) + png.dropFirst(33)
   }
 
-  /// A lossy WebP in the extended form, with the block behind its pixels.
+  /// Returns a lossy WebP in the extended form with the block after its pixels.
   static func webP(
     _ webP: [UInt8], with block: [UInt8], width: Int, height: Int
   ) -> [UInt8] {
@@ -64,13 +64,13 @@ enum Studio {
 
   // MARK: Large pictures
 
-  /// A PNG of one colour: tiny as a file, however large as a picture.
+  /// Returns a PNG of one colour: a small file for a picture of any size.
   static func plainPNG(width: Int, height: Int) -> [UInt8] {
     func long(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
-    // One bit a pixel, all white.
+    // One bit for each pixel, all white.
     let row = [UInt8(0)] + [UInt8](repeating: 0xFF, count: (width + 7) / 8)
     let rows = [UInt8]((0..<height).map { _ in row }.joined())
-    // Stored, not compressed: zlib's simplest form.
+    // Stored without compression: the simplest form of zlib.
     var stream: [UInt8] = [0x78, 0x01]
     var place = 0
     while place < rows.count {
@@ -118,7 +118,7 @@ enum Studio {
       zip([self.red, self.green, self.blue], [red, green, blue]).allSatisfy { abs($0 - $1) < 40 }
     }
 
-    /// Which quarter of the fixtures it is.
+    /// The name of the quarter of the fixtures with this colour.
     var name: String {
       if isNear(255, 0, 0) { return "red" }
       if isNear(0, 160, 0) { return "green" }
@@ -129,7 +129,7 @@ enum Studio {
     var description: String { "(\(red), \(green), \(blue), \(alpha))" }
   }
 
-  /// One pixel of a JPEG or a PNG, decoded here and not by what is tested.
+  /// Returns one pixel of a JPEG or a PNG, decoded here and not by the tested program.
   static func pixel(_ file: [UInt8], x: Int, y: Int) async throws -> Colour {
     var width = 0
     var pixels: [UInt8] = []

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
-  func `what nests 32 levels deep is read, what nests deeper is refused`(
+  func `nesting of 32 levels is read, and deeper nesting is refused`(
     open: String, close: String
   ) throws {
     let deepest = Self.nested(32, open, close)
@@ -19,13 +19,13 @@ import Testing
     ) { try JSON(parsing: Self.nested(33, open, close)) }
   }
 
-  @Test func `brackets in strings are no nesting`() throws {
+  @Test func `brackets in strings do not count as nesting`() throws {
     let text = String(repeating: "[", count: 100)
     let bytes = Array("{\"a\":\"\(text)\",\"b\":\"\\\"\(text)\\\\\",\"c\":[[1]]}".utf8)
     #expect(try JSON(parsing: bytes)["b"]?.string == "\"\(text)\\")
   }
 
-  @Test func `a closing bracket too many does not buy depth`() {
+  @Test func `extra closing brackets do not allow deeper nesting`() {
     let bytes = Array("]]]]]]]]]]".utf8) + Self.nested(40, "[", "]")
     #expect(throws: Refusal.self) { try JSON(parsing: bytes) }
   }

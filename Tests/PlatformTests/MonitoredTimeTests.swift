@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import Testing
 
-/// A directory of zones that a test may change.
+/// Makes a directory of zones that a test may change.
 private func zoneDirectory() throws -> URL {
   let directory = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID())")
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -18,7 +18,8 @@ private func put(_ zone: String, as name: String, in directory: URL) throws {
     .write(to: directory.appending(path: name), options: .atomic)
 }
 
-@Test func `a zone whose file changes is read anew, and one whose file goes stays as it was`()
+@Test
+func `a zone whose file changes is read again, and a zone whose file is removed stays as it was`()
   throws
 {
   let directory = try zoneDirectory()
@@ -54,12 +55,12 @@ private func put(_ zone: String, as name: String, in directory: URL) throws {
 private final class Seen: Sendable { let count = Mutex(0) }
 
 @Test(.timeLimit(.minutes(1)))
-func `a device is noticed when it comes and when it is given away, and not when it is used`()
+func `a device that appears or changes its owner is noticed, and its use is not`()
   async throws
 {
   let directory = try zoneDirectory()
   defer { try? FileManager.default.removeItem(at: directory) }
-  // No card has come yet, so that the directory of all of them is not there either.
+  // No card exists yet, so the directory of all cards does not exist either.
   let cards = directory.appending(path: "snd").path
   let watch = try FileWatch(.devices, of: [cards])
   let seen = Seen()
@@ -91,7 +92,7 @@ func `a device is noticed when it comes and when it is given away, and not when 
   #expect(played == 0)
 }
 
-@Test func `a state directory takes one daemon`() throws {
+@Test func `only one daemon can use a state directory`() throws {
   let path = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())").path
   defer { try? FileManager.default.removeItem(atPath: path) }
   let held = try StateDirectory(path: path)
@@ -103,7 +104,9 @@ func `a device is noticed when it comes and when it is given away, and not when 
   #expect(try FileManager.default.contentsOfDirectory(atPath: exports).isEmpty)
 }
 
-@Test(.timeLimit(.minutes(1))) func `the timer ticks at once for what has passed`() async throws {
+@Test(.timeLimit(.minutes(1))) func `the timer fires at once for an instant in the past`()
+  async throws
+{
   let timer = try WallTimer()
   timer.arm(Instant(seconds: 0))
   var ticks = timer.ticks.makeAsyncIterator()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platform
 
-/// A directory with a command that people are told by.
+/// A directory with a command that notifies a contact.
 private final class Household: Sendable {
   let directory = FileManager.default.temporaryDirectory.appending(
     path: "prompter-herald-\(UUID().uuidString.prefix(8))")
@@ -38,7 +38,7 @@ private final class Household: Sendable {
       label: label, person: .patient, reason: .noAnswer)
   }
 
-  /// Waits, for as long as a busy machine may need, until there are so many reports.
+  /// Waits, as long as a busy machine may need, for this number of reports.
   func reports(_ count: Int) async throws -> [NotifyResult] {
     for _ in 0..<600 {
       let found = reports.withLock { $0 }
@@ -49,7 +49,10 @@ private final class Household: Sendable {
   }
 }
 
-@Test func `a command hears who, what and why, and nothing else of the daemon`() async throws {
+@Test
+func `a command gets the contact, the subject and the reason, and nothing else of the daemon`()
+  async throws
+{
   let household = try Household()
   let notifier = household.notifier("env > \"$1\"")
   notifier.notify(Household.order(label: "Take \"these\" $(pills)\nnow"))
@@ -64,7 +67,7 @@ private final class Household: Sendable {
   #expect(!said.contains("HOME="))
 }
 
-@Test func `a command that fails is tried again so often and no oftener`() async throws {
+@Test func `a command that fails is retried the configured number of times`() async throws {
   let household = try Household()
   let notifier = household.notifier("echo try $PROMPTER_ATTEMPT >> \"$1\"; exit 3")
   notifier.notify(Household.order())
@@ -79,7 +82,7 @@ private final class Household: Sendable {
   #expect(household.said == "try 1\ntry 2\ntry 3\n")
 }
 
-@Test func `a command that hangs is killed with everything it started`() async throws {
+@Test func `a command that hangs is killed with everything that it started`() async throws {
   let household = try Household()
   let notifier = household.notifier(
     "sleep 300 & echo $! >> \"$1\"; wait", timeout: 1, pauses: [])
@@ -88,7 +91,7 @@ private final class Household: Sendable {
   #expect(
     report.result == .failed(reason: "its command was killed; it may run for 1 s", isLast: true))
   let child = try #require(Int32(household.said.trimmingCharacters(in: .whitespacesAndNewlines)))
-  // Orphaned, and reaped by whoever adopted it: gone, or a zombie on its way.
+  // It is orphaned, and its new parent reaps it: it is gone, or it is a zombie for a moment.
   var isGone = false
   for _ in 0..<100 where !isGone {
     let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
@@ -98,9 +101,9 @@ private final class Household: Sendable {
   #expect(isGone)
 }
 
-@Test func `after an answer nobody is told again`() async throws {
+@Test func `after an answer the command is not started again`() async throws {
   let household = try Household()
-  // Goes on until the answer has come, however busy the machine is.
+  // Runs until the answer has come, however busy the machine is.
   let notifier = household.notifier(
     "echo try >> \"$1\"; while ! test -e \"$1.answered\"; do sleep 0.05; done; exit 1",
     pauses: [0, 0])
@@ -113,7 +116,7 @@ private final class Household: Sendable {
     reports.map(\.result) == [.failed(reason: "its command ended with status 1", isLast: true)])
 }
 
-@Test func `somebody whom the configuration does not know, and a program that is not there`()
+@Test func `an unknown contact and a missing program are reported as failures`()
   async throws
 {
   let household = try Household()

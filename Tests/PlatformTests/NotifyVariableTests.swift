@@ -3,8 +3,8 @@ import Testing
 
 @testable import Platform
 
-/// What a label or a name can do to the command of a contact: be read, and nothing else.
-@Suite struct `What a contact's command is told` {
+/// A label or a name reaches the command of a contact as text, and can do nothing else.
+@Suite struct `The variables for a contact's command` {
   @Test(arguments: [
     ("Take the pills", "Take the pills"),
     ("a\r\nBcc: eve@example.org\r\n\r\nhello", "a Bcc: eve@example.org hello"),
@@ -19,14 +19,15 @@ import Testing
   }
 
   @Test(arguments: ["a", "é", "薬", "💊", "\u{301}", "a ", "\n"])
-  func `each value has a bound, and is cut between characters`(_ piece: String) {
+  func `each value has a size limit and is cut between characters`(_ piece: String) {
     let line = NotifyVariable.line("x" + String(repeating: piece, count: 100_000) + "x")
     #expect(line.utf8.count <= NotifyVariable.mostBytes)
     #expect(line.hasSuffix("…") == (piece != "\n"))
     #expect(!line.contains("\u{fffd}"))
   }
 
-  @Test func `through the relay come these variables, each once, and no other`() throws {
+  @Test func `the notification service passes on these variables, each once, and no others`() throws
+  {
     let known = NotifyVariable.allCases.map { (name: $0.rawValue, value: "v\nw") }
     let read = try #require(NotifyVariable.read(known))
     #expect(read.map(\.0) == NotifyVariable.allCases && read.allSatisfy { $0.1 == "v w" })

@@ -11,7 +11,7 @@ import Testing
     return url.path(percentEncoded: false)
   }
 
-  @Test func `is room on the disk until it is given up, and is set aside again`() throws {
+  @Test func `occupies disk space until it is released, and is refilled`() throws {
     let directory = try directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let reserve = DiskReserve(directory: directory, bytes: 1 << 20)
@@ -19,13 +19,13 @@ import Testing
     #expect(size as? Int == 1 << 20 && !reserve.isSpent)
     #expect(reserve.release())
     #expect(reserve.isSpent && !FileManager.default.fileExists(atPath: directory + "/reserve"))
-    // Given up already: nothing more is to be had.
+    // It is already released: there is no more space to free.
     #expect(!reserve.release())
     reserve.refill()
     #expect(!reserve.isSpent)
   }
 
-  @Test func `is not set aside where there is not several times as much`() throws {
+  @Test func `is not refilled unless several times as much space is free`() throws {
     let directory = try directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let disk = try #require(DiskSpace(under: directory))
@@ -36,8 +36,8 @@ import Testing
   }
 }
 
-@Suite struct `Somebody told by a service` {
-  /// A socket, and somebody behind it who answers one request.
+@Suite struct `A notification through the service` {
+  /// Makes a socket with a server behind it that answers one request.
   private func served(_ answer: String, _ heard: @escaping @Sendable ([String]?) -> Void) throws
     -> String
   {
@@ -68,7 +68,7 @@ import Testing
     ("ok\n", nil), ("its command ended with status 3\n", "its command ended with status 3"),
     ("", "prompter-tell gave no answer; its journal says why"),
   ])
-  func `is told or not as the service says`(answer: String, reason: String?) async throws {
+  func `succeeds or fails as the service says`(answer: String, reason: String?) async throws {
     let heard = await withCheckedContinuation { continuation in
       do {
         let path = try served(answer) { continuation.resume(returning: $0) }
@@ -82,7 +82,7 @@ import Testing
     #expect(heard == ["A=one\ntwo", "B==\u{301}="])
   }
 
-  @Test func `is not told where no service listens`() {
+  @Test func `fails if no service listens`() {
     let reason = NotifierClient(path: "/nowhere/tell.sock").notify([("A", "1")], timeoutSeconds: 1)
     #expect(reason?.hasPrefix("cannot reach prompter-tell.socket: ") == true)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Report
 
 @Suite struct `Names in a report` {
-  /// Undoes the five references that the page uses, byte by byte.
+  /// Decodes the five character references that the page uses, byte by byte.
   private func read(_ html: String) -> String {
     let references = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&amp;": "&"]
     var (text, rest) = ([UInt8](), Array(html.utf8)[...])
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["<", ">", "&", "\"", "'", "<img src=x onerror=alert(1)>"])
-  func `are text in whatever company`(special: String) {
+  func `are text, also beside combining characters`(special: String) {
     for text in [
       special, "\u{600}" + special, special + "\u{301}", special + "\u{200D}", special + "\u{FE0F}",
     ] {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `put no markup into the page, whichever column they stand in`() throws {
+  @Test func `put no markup into the page, in any column`() throws {
     let hostile = "\u{600}\"'><script>alert(1)</script>\u{301}"
     let cell = Summary.cell(hostile)
     let prompts =

@@ -16,7 +16,7 @@ import Testing
     return study
   }
 
-  @Test func `what was not to be completed and what could not be asked is counted and left out`() {
+  @Test func `prompts that nobody could complete or hear are counted and left out`() {
     let summary = study(
       """
       1,P-a,prompted,2026-12-01T08:00:00.000,completed,true,completed,600000,40,599000,3
@@ -42,14 +42,15 @@ import Testing
     #expect(summary.row("first_ring_latency_s_q1")?.value == "0.0")
   }
 
-  @Test func `quantiles are those of type 7`() {
+  @Test func `quantiles are of type 7`() {
     #expect(Summary.quantile([], quarter: 2) == nil)
     #expect(Summary.quantile([5], quarter: 3) == 5)
     #expect((1...3).map { Summary.quantile([1, 2, 3, 4], quarter: $0) } == [1.75, 2.5, 3.25])
     #expect(Summary.decimal(0.25) == "0.2" && Summary.decimal(-0.35) == "-0.3")
   }
 
-  @Test func `whoever stops answering for a week has discontinued on the last day of answers`() {
+  @Test
+  func `a person who stops answering for a week has discontinued on the last day with an answer`() {
     func row(_ person: String, _ day: Int, _ isAnswered: Bool) -> String {
       "x,\(person),,2026-12-\(day < 10 ? "0" : "")\(day)T08:00:00.000,"
         + "\(isAnswered ? "completed" : "missed_no_response"),true,\(isAnswered ? "completed" : ""),,,,\n"
@@ -68,7 +69,7 @@ import Testing
     #expect(persistence.survival(before: 5) == 1)
   }
 
-  @Test func `a reader takes quoted cells in any pieces`() {
+  @Test func `the reader accepts quoted cells in pieces of any size`() {
     let text = "a,b\n\"x, \"\"y\"\"\n\",2\n,\n"
     for size in 1...text.utf8.count {
       var reader = CSVReader()
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `the page fetches nothing, runs nothing and escapes what it is told`() {
+  @Test func `the page loads nothing, runs nothing and escapes its values`() {
     let study = study(
       "1,<script>&,\"a\"\"b\",2026-12-01T08:00:00.000,completed,true,completed,1,2,3,1\n")
     let html = ReportPage(study, summary: study.summary, source: "<b>").html
@@ -91,7 +92,7 @@ import Testing
     #expect(html.components("http") == 2 && html.contains("&lt;script&gt;&amp;"))
   }
 
-  @Test func `a study of nothing still makes a page`() {
+  @Test func `an empty study still gives a page`() {
     let html = ReportPage(Study(), summary: Study().summary, source: "").html
     for name in [
       "funnel", "completion", "latency", "rings", "heat", "raster", "persistence", "phases",
@@ -102,7 +103,7 @@ import Testing
 }
 
 extension String {
-  /// In how many parts a word cuts it.
+  /// Returns the number of parts into which a word cuts the text.
   fileprivate func components(_ word: String) -> Int {
     split(separator: word, omittingEmptySubsequences: false).count
   }

@@ -10,7 +10,7 @@ import Testing
 
 private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
 
-@Test func `what rings is recorded before it is played`() async throws {
+@Test func `a ring is recorded before it is played`() async throws {
   let home = await ServedHome()
   #expect(try await home.ask(.addAlarm, body: pills).status == 201)
   home.edges.pass(seconds: 61)
@@ -19,7 +19,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(home.edges.state.withLock { $0.played.count } == 1)
 }
 
-@Test func `a full disk refuses an alarm, and nothing of it is left`() async throws {
+@Test func `a full disk refuses an alarm and leaves no part of it`() async throws {
   let home = await ServedHome()
   home.edges.fillDisk(true)
   let (status, document) = try await home.ask(.addAlarm, body: pills)
@@ -29,7 +29,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(try await home.ask(.listAlarms).document["alarms"]?.array?.isEmpty == true)
 }
 
-@Test func `a full disk does not silence a ring, and its record follows`() async throws {
+@Test func `a full disk does not silence a ring, and its events are recorded later`() async throws {
   let home = await ServedHome()
   _ = try await home.ask(.addAlarm, body: pills)
   home.edges.fillDisk(true)
@@ -46,7 +46,9 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
-@Test func `an answer stops the ring even when it cannot be recorded, and says so`() async throws {
+@Test func `an answer stops the ring even if it cannot be recorded, and the reply says so`()
+  async throws
+{
   let home = await ServedHome()
   _ = try await home.ask(.addAlarm, body: pills)
   home.edges.pass(seconds: 61)
@@ -62,7 +64,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(home.edges.types.filter { $0 == "completed" }.count == 1)
 }
 
-@Test func `once the disk has room again an answer is written within a minute, not at a heartbeat`()
+@Test func `an answer is written within a minute after the disk has space, not at a heartbeat`()
   async throws
 {
   let home = await ServedHome()
@@ -83,7 +85,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
-@Test func `a change that was refused for a full disk leaves no gap open once there is room`()
+@Test func `a change that was refused for a full disk leaves no open gap once there is space`()
   async throws
 {
   let home = await ServedHome()
@@ -97,7 +99,7 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
 }
 
 @Test
-func `the last room of a disk is for what happens: answers, also to questions, and corrections`()
+func `the reserved disk space is for answers, also to questions, and for corrections`()
   async throws
 {
   let home = await ServedHome()
@@ -119,7 +121,9 @@ func `the last room of a disk is for what happens: answers, also to questions, a
   #expect(home.edges.types.filter { $0 == "correction" || $0 == "completed" }.count == 2)
 }
 
-@Test func `done while the disk was full, and its questions answered afterwards: done it stays`()
+@Test
+func
+  `a prompt completed while the disk was full stays completed when questions are answered later`()
   async throws
 {
   let home = await ServedHome()
@@ -134,7 +138,7 @@ func `the last room of a disk is for what happens: answers, also to questions, a
   let id = try #require(home.edges.state.withLock { $0.played.first?.prompt })
   home.edges.fillDisk(true)
   #expect(try await home.ask(.complete, ["id": "current"]).status == 503)
-  // Nobody knows it any more but the record, once that can be written.
+  // Only the record knows the prompt now, once the record can be written.
   home.edges.pass(seconds: 120)
   await home.engine.wake()
   home.edges.fillDisk(false)
@@ -148,7 +152,7 @@ func `the last room of a disk is for what happens: answers, also to questions, a
   #expect(home.edges.state.withLock { $0.played.count } == 1)
 }
 
-@Test func `a heartbeat comes every fifteen minutes and after a step back`() async throws {
+@Test func `a heartbeat comes every fifteen minutes, also after a clock step back`() async throws {
   let home = await ServedHome()
   for _ in 0..<4 {
     home.edges.pass(seconds: 900)

@@ -33,7 +33,8 @@ import Testing
     #expect(try await home.ask(.removeImage, ["id": id]).status == 404)
   }
 
-  @Test func `an alarm cannot show what is not there, and an upload that is none is refused`()
+  @Test
+  func `an alarm cannot show an unknown picture, and an upload that is not a picture is refused`()
     async throws
   {
     let home = await ServedHome()
@@ -45,7 +46,7 @@ import Testing
     #expect(!home.edges.types.contains("image_added"))
   }
 
-  @Test func `a photo goes with the completion it shows, and with no other`() async throws {
+  @Test func `a photo belongs to one completion and to no other`() async throws {
     let home = await ServedHome()
     let id = try #require(
       try await home.ask(.addImage, body: "photo").document["image"]?["id"]?.string)
@@ -67,13 +68,13 @@ import Testing
     let unknown = try await home.ask(
       .complete, ["id": await home.waiting()], body: #"{"photo":"00"}"#)
     #expect(unknown.status == 422 && unknown.document["field"]?.string == "photo")
-    // What was refused changed nothing: the other prompt still waits.
+    // The refused request changed nothing: the other prompt still waits.
     #expect(try await home.ask(.complete, ["id": await home.waiting()]).status == 200)
     let shown = try await home.ask(.listImages).document["images"]?.array?.first
     #expect(shown?["prompt_id"]?.string == done.document["id"]?.string)
   }
 
-  @Test func `pictures have a number and a size that they cannot pass`() async throws {
+  @Test func `pictures have a limit of number and of size`() async throws {
     var limits = HomeLimits.standard
     limits.pictures = 4
     limits.pictureBytes = 20
@@ -88,7 +89,7 @@ import Testing
 }
 
 @Suite struct RewardTests {
-  /// Adds a task that is due in a second, and waits for it.
+  /// Adds a task that is due in one second, and waits for it.
   private func task(_ home: ServedHome, _ label: String) async throws {
     let body = #"{"label":"\#(label)","schedule":"in 1 second"}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)
@@ -102,7 +103,7 @@ import Testing
     )
   }
 
-  @Test func `the last task of the day brings the reward, once`() async throws {
+  @Test func `the last task of the day brings the reward once`() async throws {
     let home = await ServedHome()
     try await task(home, "Pills")
     try await task(home, "Tea")
@@ -119,7 +120,7 @@ import Testing
     #expect(rewards(home) == (2, 2))
   }
 
-  @Test func `what was declined is not done, and what is only said is no task`() async throws {
+  @Test func `a declined task is not done, and an announcement is not a task`() async throws {
     let home = await ServedHome()
     try await task(home, "Pills")
     _ = try await home.ask(.decline, ["id": await home.waiting()], body: #"{"reason":"unwell"}"#)
@@ -134,9 +135,9 @@ import Testing
     #expect(rewards(other) == (0, 0))
   }
 
-  @Test func `in quiet hours it is recorded and not heard`() async throws {
+  @Test func `in quiet hours the reward is recorded and not heard`() async throws {
     let home = await ServedHome()
-    // The clock of these tests begins at 08:00 UTC.
+    // The clock of these tests starts at 08:00 UTC.
     let quiet = #"{"quiet_hours":"07:00-10:00","quiet_policy":"hold"}"#
     #expect(try await home.ask(.changePerson, ["id": "patient"], body: quiet).status == 200)
     try await task(home, "Pills")
@@ -150,7 +151,7 @@ import Testing
 }
 
 @Suite struct DenialLogTests {
-  @Test func `the first refusal is recorded at once and a flood of them makes one row`() {
+  @Test func `the first refusal is recorded at once, and a flood of refusals makes one row`() {
     let log = DenialLog()
     let first = log.note(uid: 7, method: "GET", path: "/v1/log")
     #expect(first == Denials(uid: 7, count: 1, method: "GET", path: "/v1/log"))
@@ -163,7 +164,7 @@ import Testing
     #expect(log.close(uid: 7) == nil)
   }
 
-  @Test func `a crowd of users is counted together, and the end leaves nothing out`() {
+  @Test func `the refusals of very many users are counted together, and the end leaves none out`() {
     let log = DenialLog()
     var recorded = 0
     for uid in 1...1_000 {
@@ -176,7 +177,7 @@ import Testing
     #expect(log.closeAll() == [])
   }
 
-  @Test func `a refusal that cannot be written is told of and changes nothing`() async throws {
+  @Test func `a refusal that cannot be written is reported and changes nothing`() async throws {
     let home = await ServedHome()
     home.edges.fillDisk(true)
     await #expect(throws: (any Error).self) {

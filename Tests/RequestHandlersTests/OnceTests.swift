@@ -10,7 +10,7 @@ import Testing
   static let body = #"{"label":"Pills","schedule":"every day 08:00"}"#
   static let key = ["idempotency-key": "k1"]
 
-  @Test func `each change sent three times with one key happens once and says the same`()
+  @Test func `each change sent three times with one key happens once and gives the same reply`()
     async throws
   {
     let home = await ServedHome()
@@ -36,7 +36,7 @@ import Testing
     #expect(home.edges.state.withLock { $0.idempotencyRecords.count } == 3)
   }
 
-  @Test func `a try of the speaker that is asked for again with its key is not heard again`()
+  @Test func `a test ring that is repeated with the same key does not sound again`()
     async throws
   {
     let home = await ServedHome()
@@ -52,7 +52,10 @@ import Testing
       try await home.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
   }
 
-  @Test func `a key with another request is refused, another's key is another key`() async throws {
+  @Test
+  func `a key with another request is refused, and equal keys of two users are different keys`()
+    async throws
+  {
     let home = await ServedHome()
     _ = try await home.ask(.addAlarm, body: Self.body, headers: Self.key)
     let other = try await home.ask(
@@ -66,7 +69,7 @@ import Testing
     #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 2)
   }
 
-  @Test func `a refusal is not kept, and a quoted key is the same key`() async throws {
+  @Test func `a refusal is not stored, and a quoted key is the same key`() async throws {
     let home = await ServedHome()
     let bad = try await home.ask(.addAlarm, body: #"{"label":"A"}"#, headers: Self.key)
     #expect(bad.status == 422)
@@ -77,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 65)])
-  func `what is no key is refused by name`(key: String) async throws {
+  func `a malformed key is refused by name`(key: String) async throws {
     let home = await ServedHome()
     let reply = try await home.ask(
       .addAlarm, body: Self.body, headers: ["idempotency-key": key])
@@ -85,7 +88,9 @@ import Testing
     #expect(!home.edges.types.contains("alarm_created"))
   }
 
-  @Test func `two at once with one key: one happens, the other hears the same or is told to wait`()
+  @Test
+  func
+    `one of two simultaneous requests with one key takes effect, and the other repeats or must wait`()
     async throws
   {
     let home = await ServedHome()
@@ -101,11 +106,11 @@ import Testing
     #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 1)
   }
 
-  @Test func `a thousand edits at once: none is lost`() async throws {
+  @Test func `none of a thousand simultaneous edits is lost`() async throws {
     let home = await ServedHome()
     let added = try await home.ask(.addAlarm, body: Self.body)
     let id = try #require(added.document["alarm"]?["id"]?.string)
-    // Each editor reads, counts one up and writes with If-Match, until it gets through.
+    // Each editor reads, adds one, and writes with If-Match, until it succeeds.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {
@@ -131,7 +136,7 @@ import Testing
     #expect(last.document["alarm"]?["version"]?.integer == 1_001)
   }
 
-  @Test func `lists come in pages that together are the whole`() async throws {
+  @Test func `the pages of a list together are the whole list`() async throws {
     let home = await ServedHome()
     for number in 1...7 {
       let body = #"{"label":"Task \#(number)","schedule":"every day 0\#(number):00"}"#

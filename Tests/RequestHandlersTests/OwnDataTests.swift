@@ -5,8 +5,9 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-@Suite struct `Somebody's own data at the request handler` {
-  @Test func `a patient gets it where nobody else lives, a caretaker of each, and it is on record`()
+@Suite struct `A person's own data at the request handler` {
+  @Test
+  func `a lone patient gets it, a caretaker gets it for each person, and each request is recorded`()
     async throws
   {
     let home = await ServedHome()
@@ -24,7 +25,7 @@ import Testing
     #expect(try await ask("bob", .caretaker) == 200)
     let bob = PersonID("bob")
     #expect(try await home.ask(.ownData, ["id": "bob"], role: .patient, only: bob).status == 200)
-    // Another person's answers like that of nobody.
+    // The refusal for another person equals the refusal for an unknown person.
     for other in ["patient", "nobody"] {
       let refused = try await home.ask(.ownData, ["id": other], role: .patient, only: bob)
       #expect(refused.status == 404)
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `nobody fills the record by asking for it again and again`() async throws {
+  @Test func `repeated requests cannot fill the record`() async throws {
     let home = await ServedHome()
     func ask(_ user: String) async throws -> Int {
       try await home.ask(.ownData, ["id": "patient"], role: .caretaker, user: user).status

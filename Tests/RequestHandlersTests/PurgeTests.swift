@@ -11,18 +11,18 @@ import Testing
     return #"{"through_seq":\#(through),"archive_sha256":"\#(digest)"}"#
   }
 
-  @Test func `is done piece by piece, each with a row of its own`() async throws {
+  @Test func `is done in parts, each with an event of its own`() async throws {
     let home = await ServedHome()
     let answer = try await home.ask(.purge, body: Self.form(100), role: .admin)
     #expect(answer.status == 200)
     #expect(home.edges.purged.map(\.throughSequence) == [40, 80, 100])
     #expect(home.edges.types.suffix(3) == ["purged", "purged", "purged"])
-    // Asked again there is nothing left, and nothing is recorded.
+    // A second request finds nothing left, and nothing is recorded.
     #expect(try await home.ask(.purge, body: Self.form(100), role: .admin).status == 200)
     #expect(home.edges.purged.count == 3)
   }
 
-  @Test func `is refused to whom has not got the archive`() async throws {
+  @Test func `is refused if the archive is not the right one`() async throws {
     let home = await ServedHome()
     let other = try await home.ask(.purge, body: Self.form(100, archive: 101), role: .admin)
     #expect(other.status == 409)
@@ -31,7 +31,7 @@ import Testing
     #expect(home.edges.purged.isEmpty)
   }
 
-  @Test func `is refused while somebody takes part in a study or a phase runs`() async throws {
+  @Test func `is refused while a person takes part in a study or a phase runs`() async throws {
     let home = await ServedHome()
     func purge() async throws -> Int {
       try await home.ask(.purge, body: Self.form(100), role: .admin).status
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [
     [:], ["before": "2026-12-01", "keep": "7"], ["keep": "-1"], ["before": "soon"],
   ])
-  func `is planned by a day or by how much is kept`(query: [String: String]) async throws {
+  func `is planned by a day or by the amount that is kept`(query: [String: String]) async throws {
     let home = await ServedHome()
     let status = try await home.ask(.planPurge, query: query, role: .researcher).status
     #expect(status == 400 || status == 422)

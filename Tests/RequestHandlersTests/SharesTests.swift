@@ -7,7 +7,7 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// One user fills what can be filled; what the others need stays.
+/// One user fills each store; the guaranteed part of the other users stays.
 @Suite struct SharesTests {
   private static let anna = "uid:1", bob = "uid:2"
 
@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test
-  func `who fills the tones keeps nobody else from adding one, and what is refused leaves no file`()
+  func
+    `a user with too many tones does not keep others from adding one, and refusals leave no file`()
     async throws
   {
     let home = await ServedHome(limits: limits())
@@ -38,7 +39,7 @@ import Testing
     }
     #expect(answers == Array(repeating: 201, count: 8) + Array(repeating: 429, count: 12))
     #expect(recordings(home).count == 8)
-    // Two users who fill their shares leave a third one what is guaranteed.
+    // Two users who fill their shares leave the guaranteed part to a third one.
     for number in 0..<8 {
       #expect(try await addTone(home, "b\(number)", "bob\(number)", Self.bob).status == 201)
     }
@@ -47,7 +48,7 @@ import Testing
     #expect(refused.document["detail"]?.string?.contains("8 recordings") == true, "\(refused)")
     #expect(try await addTone(home, "c", "cleo", "uid:3").status == 201)
     #expect(try await addTone(home, "c2", "cleo2", "uid:3").status == 429)
-    // One that takes another's place is no more than there was.
+    // A replacement does not increase the number.
     #expect(try await addTone(home, "t3", "anna, better", Self.anna).status == 201)
     #expect(
       try await addTone(home, "t4", String(repeating: "x", count: 900), Self.anna).status == 201)
@@ -55,7 +56,9 @@ import Testing
     #expect(!recordings(home).contains("anna3") && recordings(home).contains("anna, better"))
   }
 
-  @Test func `bytes of tones have an end, too, for one user before the others`() async throws {
+  @Test func `the bytes of all tones are limited, first for each user and then for all`()
+    async throws
+  {
     var limits = limits()
     limits.toneBytes = 20_000
     let home = await ServedHome(limits: limits)
@@ -67,7 +70,9 @@ import Testing
     #expect(recordings(home) == [sound + "b", sound + "c"])
   }
 
-  @Test func `a recording goes with its last tone, and not while a ring sounds it`() async throws {
+  @Test func `a recording is removed with its last tone, and not while a ring plays it`()
+    async throws
+  {
     let home = await ServedHome()
     _ = try await addTone(home, "dad", "first", Self.anna)
     let body = #"{"label":"Pills","schedule":"in 1 second","tone":"dad","rings":1}"#
@@ -88,7 +93,9 @@ import Testing
     #expect(removed.status == 422 && recordings(home).contains("second"))
   }
 
-  @Test func `who fills the pictures keeps no patient from adding a photo`() async throws {
+  @Test func `a user with too many pictures does not keep a patient from adding a photo`()
+    async throws
+  {
     let home = await ServedHome(limits: limits())
     func add(_ bytes: Int, _ user: String, _ role: Role) async throws -> Int {
       try await home.ask(
@@ -102,12 +109,12 @@ import Testing
     #expect(try await add(21, "uid:3", .patient) == 201)
     #expect(try await add(22, "uid:3", .patient) == 429)
     #expect(home.edges.state.withLock { $0.pictures.count } == 17)
-    // What one has added already can be sent again.
+    // A picture that a user has added can be sent again.
     #expect(try await add(8, Self.anna, .caretaker) == 201)
     #expect(home.edges.types.count { $0 == "image_added" } == 17)
   }
 
-  @Test func `who fills the alarms keeps nobody else from setting one, nor from answering`()
+  @Test func `a user with too many alarms does not keep others from setting one or from answering`()
     async throws
   {
     let home = await ServedHome(limits: limits())
@@ -128,7 +135,8 @@ import Testing
     #expect(try await home.ask(.removeAlarm, ["id": id], user: Self.anna).status == 200)
   }
 
-  @Test func `nothing is stored where the disk has only what the record needs`() async throws {
+  @Test func `nothing is stored if the disk has only the space that the record needs`() async throws
+  {
     let home = await ServedHome()
     home.edges.state.withLock { $0.freeBytes = DiskRoom.lowBytes + 3 }
     #expect(
@@ -147,7 +155,7 @@ import Testing
     #expect(home.edges.state.withLock { $0.pictures.count } == 1)
   }
 
-  @Test func `what the record cannot take leaves no file`() async throws {
+  @Test func `a file is not kept if the record cannot be written`() async throws {
     let home = await ServedHome()
     home.edges.fillDisk(true)
     #expect(
@@ -159,7 +167,7 @@ import Testing
   }
 }
 
-/// What one prompt takes again and again has an end, and what ends its ring never does.
+/// Repeated answers to one prompt are limited, and an answer that ends its ring never is.
 @Suite struct RepeatsTests {
   private func ringing(_ extra: String = "") async throws -> ServedHome {
     let home = await ServedHome()
@@ -175,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: [Route.Operation.complete, .decline, .delay, .acknowledge])
-  func `an answer is taken back twenty times, and given once more`(_ given: Route.Operation)
+  func `an answer is undone twenty times and given once more`(_ given: Route.Operation)
     async throws
   {
     let home = try await ringing()
@@ -190,7 +198,7 @@ import Testing
     #expect(home.edges.types.count - before <= 2)
   }
 
-  @Test func `"on my way" is taken twenty times, and "done" after that`() async throws {
+  @Test func `an acknowledgement is accepted twenty times, and a completion after that`() async throws {
     let home = try await ringing()
     for _ in 0..<20 { #expect(try await answer(home, .acknowledge) == 200) }
     #expect(try await answer(home, .acknowledge) == 429)
@@ -198,7 +206,7 @@ import Testing
     #expect(try await answer(home, .complete) == 200)
   }
 
-  @Test func `a question takes twenty answers, also once its prompt is over`() async throws {
+  @Test func `a question takes twenty answers, also after its prompt is closed`() async throws {
     let home = try await ringing(
       #","questions":[{"name":"pain","text":"Pain?","kind":"scale","min":0,"max":10}]"#)
     func respond(_ id: String) async throws -> (status: Int, document: JSON) {

@@ -7,11 +7,11 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// A patient's user who is tied to one person, at the request handler of a home of two.
+/// A patient's user that is tied to one person, at the request handler of a home with two people.
 @Suite struct TiedPatientTests {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
-  /// Both have a task that has rung once and waits.
+  /// Makes a home in which each person has a task that has rung once and waits.
   private func home() async throws -> ServedHome {
     let home = await ServedHome()
     for person in ["anna", "bob"] {
@@ -48,7 +48,7 @@ import Testing
       user: user)
   }
 
-  @Test func `a photo shows a task done only for whose client uploaded it`() async throws {
+  @Test func `a completion accepts only a photo that its own user uploaded`() async throws {
     let home = try await home()
     let bobs = try #require(try await upload(home, "bob", "uid:2", Self.bob)["id"]?.string)
     let hint = try #require(try await upload(home, "a hint", "uid:9", nil)["id"]?.string)
@@ -69,7 +69,7 @@ import Testing
     let own = try #require(try await upload(home, "annas own", "uid:1", Self.anna)["id"]?.string)
     #expect(try await complete(home, own, "uid:1", Self.anna).status == 200)
     #expect(try await complete(home, bobs, "uid:2", Self.bob).status == 200)
-    // From now on it is of a task of hers, whatever client asks.
+    // From now on it belongs to a task of hers, with any client.
     let seen = try await home.ask(
       .showImage, ["id": own], role: .patient, only: Self.anna, user: "uid:3")
     #expect(seen.status == 200)
@@ -78,7 +78,7 @@ import Testing
     #expect(others.status == 404)
   }
 
-  @Test func `the picture that an alarm shows is no photo of what was done`() async throws {
+  @Test func `the picture of an alarm cannot be the photo of a completion`() async throws {
     let home = try await home()
     let hint = try #require(try await upload(home, "hint", "uid:1", Self.anna)["id"]?.string)
     let body = #"{"label":"Tea","schedule":"every day 08:00","image":"\#(hint)","person":"anna"}"#
@@ -93,7 +93,8 @@ import Testing
     #expect(shown.status == 200)
   }
 
-  @Test func `the same picture sent by another does not say whose task it shows`() async throws {
+  @Test func `an equal picture from another user does not reveal whose task it shows`() async throws
+  {
     let home = try await home()
     let bobs = try #require(try await upload(home, "black", "uid:2", Self.bob)["id"]?.string)
     let done = try await complete(home, bobs, "uid:2", Self.bob)
@@ -108,7 +109,7 @@ import Testing
     #expect(listed?["prompt_id"] == done.document["id"])
   }
 
-  @Test func `an answer that was kept for one person is not given out for another`() async throws {
+  @Test func `a stored reply for one person is not given to another person`() async throws {
     let home = try await home()
     let key = ["idempotency-key": "k"]
     func done(_ only: PersonID, _ user: String) async throws -> (status: Int, document: JSON) {
@@ -116,7 +117,7 @@ import Testing
         .complete, ["id": "current"], headers: key, role: .patient, only: only, user: user)
     }
     #expect(try await done(Self.bob, "uid:2").document["label"]?.string == "bobs task")
-    // The configuration was changed meanwhile.
+    // The configuration has changed in the meantime.
     let refused = try await done(Self.anna, "uid:2")
     #expect(refused.status == 409 && refused.document["kind"]?.string == "key_reused")
     #expect(try await done(Self.anna, "uid:1").document["label"]?.string == "annas task")

@@ -6,7 +6,7 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// What the running daemon notes of the machine under it.
+/// The events that the running daemon records about its machine.
 @Suite struct `Watching the machine` {
   private func asleep(_ home: ServedHome, seconds: Int64) {
     home.edges.pass(seconds: seconds)
@@ -17,7 +17,7 @@ import Testing
     home.edges.state.withLock { $0.records.map(\.event) }
   }
 
-  @Test func `a sleep is recorded at waking, and is a gap of its length, however short`() async {
+  @Test func `a sleep of any length is recorded at waking as a gap of its length`() async {
     let home = await ServedHome()
     let began = home.edges.state.withLock { $0.now.wall }
     home.edges.pass(seconds: 100)
@@ -38,7 +38,7 @@ import Testing
     #expect(home.edges.types.count == count)
   }
 
-  @Test func `what was watched and what was not add up to what has passed`() async {
+  @Test func `monitored times and gaps add up to the elapsed time`() async {
     let home = await ServedHome()
     let began = home.edges.state.withLock { $0.now.wall }
     for _ in 0..<20 {
@@ -55,7 +55,7 @@ import Testing
     #expect(home.edges.types.filter { $0 == "heartbeat" }.count >= 20)
   }
 
-  @Test func `a disk that fills up is recorded once, and once that there is room again`() async {
+  @Test func `a disk that fills up is recorded once, and so is its new space`() async {
     let home = await ServedHome()
     for free: Int64 in [1 << 30, 60 << 20, 50 << 20, 70 << 20, 200 << 20, 70 << 20] {
       home.edges.state.withLock { $0.freeBytes = free }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test
-  func `a clock that gains or loses its source is recorded, and every row says how far off it is`()
+  func `a clock that gains or loses its time source is recorded, and every row has its error`()
     async
   {
     let home = await ServedHome()

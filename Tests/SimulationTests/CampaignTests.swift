@@ -4,21 +4,21 @@ import Testing
 
 @testable import Simulation
 
-/// A home in Berlin, as far as worlds are concerned.
+/// Makes a campaign in a home in Berlin.
 func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Campaign {
   Campaign(years: years, faults: faults, atlas: try #require(ZoneFixtures.read()))
 }
 
 @Suite struct CampaignTests {
-  /// With the one below, 6 device-years: what a debug build lives in half a minute.
+  /// With the test below, 6 device-years: a debug build simulates them in half a minute.
   @Test(arguments: 1...10)
-  func `with every fault there is, no promise is broken`(seed: Int) throws {
+  func `with every kind of fault no invariant is broken`(seed: Int) throws {
     let result = try home(years: 0.5).run(seed: UInt64(seed))
     #expect(result.violation == nil, "seed \(seed)")
     #expect(result.rings > 100)
   }
 
-  @Test func `with no faults nothing is missed but by the patient`() throws {
+  @Test func `without faults a prompt is missed only because of the patient`() throws {
     let result = try home(years: 1, faults: []).run(seed: 77)
     #expect(result.violation == nil)
     #expect(
@@ -27,8 +27,8 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
       ]))
   }
 
-  /// A life in which nothing is carried out would break no promise either.
-  @Test func `most of what is asked is carried out, and some of every kind`() throws {
+  /// A simulation that refuses every action would break no invariant either.
+  @Test func `most actions are carried out, and some of every kind`() throws {
     var requests: [String: RequestCount] = [:]
     var events: [String: Int] = [:]
     for seed: UInt64 in 201...206 {
@@ -53,9 +53,12 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
     }
   }
 
-  /// 45 days in which nothing can be written, of an alarm that rings 120 times a day: more events than
-  /// are kept.
-  @Test func `more events than can be kept while the disk is full still add up`() throws {
+  /// For 45 days nothing can be written, while an alarm rings 120 times a day. These are more
+  /// events than the backlog keeps.
+  @Test
+  func `the record stays consistent if a full disk causes more events than the backlog keeps`()
+    throws
+  {
     let scenario = try Scenario(
       """
       # H7
@@ -66,12 +69,12 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
     let result = try home(years: 0).run(
       seed: 1, script: scenario.script, hasPatient: false, length: scenario.length)
     #expect(result.violation == nil, "\(String(describing: result.violation))")
-    // Of 47 days, what did not fit is gone, and a gap says so.
+    // Of 47 days the events that did not fit are lost, and a gap says so.
     #expect((15_000..<25_000).contains(result.events), "\(result.events)")
     #expect(result.eventCounts["gap"] == 1)
   }
 
-  @Test func `the same seed lives the same life, row for row`() throws {
+  @Test func `the same seed gives the same simulation, row for row`() throws {
     let (first, second) = (try home(years: 0.2).run(seed: 5), try home(years: 0.2).run(seed: 5))
     #expect(first.performed == second.performed)
     #expect(first.lastEvents == second.lastEvents)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Logbook
 
-/// The shipped Logbook in worlds whose disk stops in the middle of a write, loses what was not synced,
-/// tears sectors, fills up and breaks.
+/// The shipped logbook on a disk that stops in the middle of a write, loses unsynced data, tears
+/// sectors, fills up and breaks.
 @Suite struct DiskTests {
   private static let faults: Set = ["kill", "power", "boot", "disk", "again"]
 
-  /// A week in which as much goes wrong as else in a year.
+  /// Simulates a week with as many faults as usual in a year.
   private func live(
     _ seed: UInt64, _ store: DiskRecord, _ faults: Set<String>
   ) throws -> Campaign.Result {
@@ -22,7 +22,9 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `on the real record no acknowledged event is lost, and its chain holds`(seed: Int) throws {
+  func `on the real record no acknowledged event is lost, and the hash chain is valid`(seed: Int)
+    throws
+  {
     let store = try DiskRecord(seed: UInt64(seed))
     let result = try live(UInt64(seed), store, Self.faults)
     #expect(
@@ -31,7 +33,7 @@ import Testing
     #expect(store.lostBytes > 0)
   }
 
-  @Test func `on the real record no promise is broken, with every fault there is`() throws {
+  @Test func `on the real record no invariant is broken, with every kind of fault`() throws {
     let store = try DiskRecord(seed: 103)
     var campaign = try home(years: 0.25)
     campaign.purgesPerYear = 50
@@ -41,9 +43,9 @@ import Testing
     #expect(result.eventCounts["purged", default: 0] > 10)
   }
 
-  /// The record is made in a hundred operations or so.
+  /// Making the record takes about a hundred operations.
   @Test(arguments: 0..<120)
-  func `wherever the first start of all is cut short, the next one begins`(operations: Int) throws {
+  func `wherever the first start is cut, the next start succeeds`(operations: Int) throws {
     for seed in UInt64(0)..<3 {
       let store = try DiskRecord(seed: seed)
       store.stop(afterOperations: operations)
@@ -55,8 +57,8 @@ import Testing
     }
   }
 
-  /// In this mode a commit is not synced before it is acknowledged: the control that shows that the
-  /// disk takes what it may.
+  /// In these modes a commit is not synced before it is acknowledged. This control shows that the
+  /// disk really loses unsynced data.
   @Test(arguments: ["PRAGMA synchronous = OFF", "PRAGMA synchronous = NORMAL"])
   func `a record that does not sync is found`(pragma: String) throws {
     var found: Violation?
@@ -69,7 +71,7 @@ import Testing
     #expect(found?.invariant == "I2")
   }
 
-  /// The control of the look at the end: a row that says something else than it was written with.
+  /// A control of the check at the end: a row that differs from the row that was written.
   @Test func `a record that was changed is found`() throws {
     let store = try DiskRecord(seed: 1) { logbook in
       guard logbook.head.sequence > 50 else { return }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Simulation
 
-/// The table of hazards, and whether it is true.
+/// The table of hazards agrees with the scenarios and files.
 @Suite struct HazardTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  /// Numbers of the stories in `Fixtures/scenarios`, by the row that each names, which may be none.
+  /// Returns the row that each file in `Fixtures/scenarios` names, by its number; nil if it names
+  /// none.
   private func stories() throws -> [String: Int?] {
     let directory = Self.root.appendingPathComponent("Tests/Fixtures/scenarios").path
     var found: [String: Int?] = [:]
@@ -44,7 +45,7 @@ import Testing
     return found
   }
 
-  @Test func `every hazard is lived through, or it is said where else it is tried`() throws {
+  @Test func `every hazard has a scenario, or the table names another test`() throws {
     let rows = try rows()
     #expect(rows.map(\.number) == Array(1...27))
     let stories = try stories()
@@ -63,7 +64,7 @@ import Testing
   }
 
   /// `| Waking | … | 01, 19, WakingTests |`
-  @Test func `every way of waking that clinicians are told of is proven where its line says`()
+  @Test func `every way of waking in the page for clinicians is tested as its line says`()
     throws
   {
     let page = try String(
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `no story names a hazard that is not in the table`() throws {
+  @Test func `no scenario names a hazard that is not in the table`() throws {
     let numbers = Set(try rows().map(\.number))
     for (name, row) in try stories() {
       if let row { #expect(numbers.contains(row), "\(name)") }

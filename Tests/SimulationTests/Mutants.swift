@@ -4,22 +4,22 @@ import Engine
 @testable import Alarms
 @testable import Simulation
 
-/// A daemon with a fault put in on purpose: the engine's order of things over the same `step`, with
-/// a place to spoil each.
+/// A daemon with a planted fault: the loop of the engine over the same `step`, with a place to
+/// change each part.
 struct Mutant: SimulatedDaemon {
-  /// What is spoiled. Each is a bug that somebody could write.
+  /// The changed parts. Each is a bug that a programmer could write.
   struct Fault: Sendable {
     var input: @Sendable (Input) -> Input? = { $0 }
     var decision: @Sendable (inout Decision, Input, HomeState) -> Void = { _, _, _ in }
-    /// Sounds are started before they are recorded.
+    /// Whether sounds start before they are recorded.
     var actsFirst = false
-    /// Merges another decision than the one it recorded.
+    /// Changes the decision that is merged, after it was recorded.
     var merged: @Sendable (inout Decision) -> Void = { _ in }
-    /// After so many events the due queue loses what comes first; 0 for never.
+    /// After this number of events the due queue loses its first entry; 0 for never.
     var losesStepAfter = 0
-    /// The timer is set so much late, in milliseconds.
+    /// The delay of the timer, in milliseconds.
     var timerLag: Int64 = 0
-    /// Commands are decided at this distance from the true time, in milliseconds.
+    /// The difference between the time of a command and the true time, in milliseconds.
     var clockSkew: Int64 = 0
   }
 
@@ -91,7 +91,7 @@ struct Mutant: SimulatedDaemon {
 }
 
 extension Decision {
-  /// Leaves out the events that match, with what they changed where they name a prompt.
+  /// Drops the matching events, and what they changed if they name a prompt.
   mutating func drop(_ matches: (Event) -> Bool, changesToo: Bool = true) {
     for record in records where matches(record.event) {
       if changesToo, let id = record.event.promptID { changes.prompts[id] = nil }

@@ -5,13 +5,13 @@ import Testing
 @testable import Alarms
 @testable import Simulation
 
-/// A bug put in on purpose, and what it is called.
+/// A planted bug and its name.
 struct Bug: Sendable, CustomTestStringConvertible {
   var name: String
   var fault: Mutant.Fault
-  /// The worlds it is looked for in.
+  /// The length of each simulation, in years.
   var years = 0.25
-  /// Device-years within which it must be found.
+  /// The device-years within which the bug must be found.
   var bound = 2.0
   var testDescription: String { name }
 
@@ -168,7 +168,7 @@ private let promptBugs = [
   },
 ]
 
-/// Bugs of what must not sound, and of who is told.
+/// Bugs in suppression and in notifications.
 private let ruleBugs = [
   Bug("ignore quiet hours") {
     $0.merged = { decision in
@@ -234,7 +234,7 @@ private let ruleBugs = [
 ]
 
 extension Decision {
-  /// Nobody is told for such a reason, and the record says nothing of it.
+  /// Drops the notifications with these reasons from the effects and from the record.
   fileprivate mutating func dropNotification(where isDropped: (NotifyReason) -> Bool) {
     for record in records {
       guard case .escalated(let id, 0, _, let reason) = record.event, isDropped(reason) else {
@@ -257,7 +257,7 @@ private func isNotification(_ effect: Effect) -> Bool {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
 
   @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs + undoBugs)
-  func `a bug put in on purpose is found`(bug: Bug) throws {
+  func `a planted bug is found`(bug: Bug) throws {
     let fault = bug.fault
     var found: Violation?
     for seed in UInt64(1)...UInt64(bug.bound / bug.years) where found == nil {
@@ -268,7 +268,7 @@ private func isNotification(_ effect: Effect) -> Bool {
     #expect(found != nil)
   }
 
-  @Test func `that nobody is told after somebody who could not be is found in a story`() throws {
+  @Test func `a missing notification after a failed one is found in a scenario`() throws {
     let scenario = try Scenario(
       """
       0d 00:10:00 add label=Pills; schedule=every day 08:00; rings=1; tell=neighbour@600|nurse@600
@@ -293,7 +293,7 @@ private func isNotification(_ effect: Effect) -> Bool {
     }
   }
 
-  @Test func `the frame that the bugs are put in breaks nothing by itself`() throws {
+  @Test func `the mutant without a fault breaks no invariant`() throws {
     for seed: UInt64 in 1...8 {
       var campaign = try home(years: 0.25, faults: Self.faults)
       campaign.makeDaemon = { Mutant($0, $1, Mutant.Fault()) }
@@ -301,14 +301,14 @@ private func isNotification(_ effect: Effect) -> Bool {
     }
   }
 
-  /// A heartbeat, and a second for what happens at it.
+  /// One heartbeat, and a second for its effects.
   private static let grace: Int64 = 15 * 60_000 + 1_000
 
   private func forgetting(repairs: Bool) throws -> Campaign {
     var fault = Mutant.Fault()
     fault.losesStepAfter = 50
     if !repairs {
-      // What is due at the same time comes with the next look.
+      // Prompts that are due at the same time follow at the next check.
       fault.decision = { decision, _, home in
         guard decision.records.contains(where: { $0.event.type == "repaired" }) else { return }
         decision.drop({ $0 != .heartbeat }, changesToo: false)
@@ -322,7 +322,7 @@ private func isNotification(_ effect: Effect) -> Bool {
     return campaign
   }
 
-  @Test(arguments: 1...4) func `what the due queue loses is found within a heartbeat`(
+  @Test(arguments: 1...4) func `a step that the due queue loses is found within a heartbeat`(
     seed: Int
   ) throws {
     let result = try forgetting(repairs: true).run(seed: UInt64(seed))
@@ -334,7 +334,7 @@ private func isNotification(_ effect: Effect) -> Bool {
     #expect(try forgetting(repairs: false).run(seed: 1).violation?.invariant == "I1")
   }
 
-  @Test func `a daemon that takes a full disk for success is found`() throws {
+  @Test func `a daemon that treats a full disk as a success is found`() throws {
     var campaign = try home(years: 0.5, faults: ["disk", "kill"])
     campaign.makeDaemon = { home, ports in
       var ports = ports

@@ -3,7 +3,7 @@ import CivilTime
 @testable import Alarms
 @testable import Simulation
 
-/// Bugs of who answers nothing.
+/// Bugs in inactivity.
 let inactivityBugs = [
   Bug("tell of a silence that was answered") {
     $0.merged = { decision in
@@ -46,7 +46,7 @@ let inactivityBugs = [
   },
 ]
 
-/// Bugs of answers that are taken back.
+/// Bugs in undone answers.
 let undoBugs = [
   Bug("undo leaves the burst cancelled") {
     $0.decision = { decision, input, _ in

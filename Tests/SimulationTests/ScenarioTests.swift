@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// The stories in `Fixtures/scenarios`, by name.
+/// The scenarios in `Fixtures/scenarios`, by file name.
 private let files: [String] = {
   let names = try? FileManager.default.contentsOfDirectory(atPath: scenarioDirectory)
   return (names ?? []).filter { $0.hasSuffix(".scenario") }.sorted()
@@ -16,7 +16,7 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
 
 @Suite struct ScenarioTests {
   @Test(arguments: files)
-  func `a story comes out as it says`(file: String) throws {
+  func `a scenario ends as it says`(file: String) throws {
     let text = try String(contentsOfFile: "\(scenarioDirectory)/\(file)", encoding: .utf8)
     let scenario = try Scenario(text)
     let result = try home(years: 0).run(
@@ -25,7 +25,7 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
     #expect(scenario.complaints(about: result) == [], "\(scenario.title)")
   }
 
-  @Test func `there are stories`() { #expect(files.count >= 27) }
+  @Test func `there are scenarios`() { #expect(files.count >= 27) }
 
   @Test func `every action reads back as it is written`() throws {
     for seed: UInt64 in 1...20 {
@@ -37,7 +37,7 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
     }
   }
 
-  @Test func `a violation is shrunk to a few actions that show it again`() throws {
+  @Test func `a violation is reduced to a few actions that show it again`() throws {
     var campaign = try home(years: 0.1, faults: ["kill"])
     campaign.makeDaemon = {
       var fault = Mutant.Fault()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SoundProtocol
 
-/// Both ends read what the other writes, and nothing else.
+/// Each side reads the lines that the other side writes, and refuses others.
 @Suite struct LineTests {
   static let commands: [PlayerCommand] = [
     .play(
@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [
     "", "{}", "[]", #"{"refused":"ugly","sentence":"x"}"#, #"{"duration_ms":1,"format":"WAV"}"#,
   ])
-  func `what is no report is none`(line: String) {
+  func `a line that is not a report gives nil`(line: String) {
     #expect(DecoderReport(line: Array(line.utf8)) == nil)
   }
 
@@ -72,7 +72,7 @@ import Testing
     #"{"command":"play","id":"r","segments":[{"builtin":"gong"}]}"#,
     #"{"command":"play","id":"r","segments":[{"files":["/a.wav"]}]}"#,
   ])
-  func `what is no command is refused`(line: String) {
+  func `a line that is not a command is refused`(line: String) {
     #expect(throws: MessageFault.self) { try PlayerCommand(line: Array(line.utf8)) }
   }
 
@@ -81,11 +81,11 @@ import Testing
     #"{"event":"ended","id":"r","device":"d","frames":1,"stopped":true}"#,
     #"{"event":"fallback","id":"r","reason":"x","from":"a"}"#, #"{"event":"progress","id":"r"}"#,
   ])
-  func `what is no message is none`(line: String) {
+  func `a line that is not a message gives nil`(line: String) {
     #expect(PlayerMessage(line: Array(line.utf8)) == nil)
   }
 
-  @Test func `a number that is none cannot be sent`() {
+  @Test func `a number that is not finite cannot be sent`() {
     let sound = RingSound(
       id: "r", segments: [], gainDecibels: .infinity, fadeInMilliseconds: 0)
     #expect(throws: MessageFault.self) { try PlayerCommand.play(sound, on: []).line() }

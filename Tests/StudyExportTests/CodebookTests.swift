@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct `The codebook` {
   @Test(arguments: ExportLayout.allCases)
-  func `every column says what it is, and no two are called alike`(layout: ExportLayout) {
+  func `every column has a description, and no two columns have the same name`(layout: ExportLayout)
+  {
     for table in layout.tables {
       for profile in ExportProfile.allCases {
         let fields = table.fields(profile)
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `it names every type of event, once`() throws {
+  @Test func `it names every type of event once`() throws {
     let known = EventGlossary.types.map(\.type)
     #expect(Set(known).count == known.count)
     var samples = EventSampler(seed: 1)
@@ -34,7 +35,7 @@ import Testing
   }
 }
 
-@Suite struct `A head's code` {
+@Suite struct `A head code` {
   private let hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
   @Test func `it is read as it is printed, in any case and grouping`() throws {
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `every slip of one character is noticed`() {
+  @Test func `every error of one character is noticed`() {
     let text = Array(HeadCode(sequence: 90_417, hash: hash).description)
     for place in text.indices where text[place] != "-" {
       for other in "0123456789abcdefghjkmnpqrstvwxyz" where other != text[place] {

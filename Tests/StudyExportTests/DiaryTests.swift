@@ -9,7 +9,7 @@ import Testing
     try DiaryEntry.read(csv: Array(text.utf8)).map(\.entry)
   }
 
-  @Test func `a file is read whatever wrote it`() throws {
+  @Test func `a file is read, whichever program wrote it`() throws {
     let entry = DiaryEntry(
       person: PersonID("anna"), subject: .day(try CivilDate(parsing: "2026-12-01")), completion: 3,
       burden: nil, note: "slept, \"well\"\nand long", number: 1)
@@ -39,7 +39,7 @@ import Testing
     ("day,completion\n2026\"12-01,3\n", "line 2, column 5: a quotation mark stands"),
     ("prompt_id,completion\npills,3\n", "line 2, column 1: \"pills\": it names no prompt"),
   ])
-  func `what is wrong is named by line and column`(text: String, words: String) {
+  func `an error is named with its line and column`(text: String, words: String) {
     do {
       _ = try read(text)
       Issue.record("it was taken")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are no text are refused`() {
+  @Test func `bytes that are not text are refused`() {
     #expect(throws: Refusal.self) { try DiaryEntry.read(csv: [0xFF, 0xFE, 0x64]) }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StudyExport
 import Testing
 
-@Test func `the system's tar reads what we write`() throws {
+@Test func `the tar program of the system reads our archives`() throws {
   let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
     "tar-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

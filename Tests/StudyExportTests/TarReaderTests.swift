@@ -15,7 +15,7 @@ import Testing
     } + TarHeader.end
   }
 
-  /// Reads all of it in pieces of a size.
+  /// Reads the whole archive in pieces of this size.
   private func read(_ bytes: [UInt8], piece: Int) throws -> [String: [UInt8]] {
     var reader = TarReader()
     var found: [String: [UInt8]] = [:]
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 511, 512, 513, 100_000])
-  func `gives back what was packed, whatever the pieces`(piece: Int) throws {
+  func `returns the packed files, with pieces of any size`(piece: Int) throws {
     let found = try read(archive, piece: piece)
     #expect(found == Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.bytes) }))
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(throws: TarError.self, "\(what)") { try read(bytes, piece: 10_240) }
   }
 
-  /// A header with some bytes changed, and its sum put right.
+  /// Returns a header with some changed bytes and a correct checksum.
   private func forged(_ name: String, size: Int = 0, _ change: (inout [UInt8]) -> Void) -> [UInt8] {
     var block = TarHeader.bytes(name: name, size: size)
     change(&block)
@@ -55,9 +55,10 @@ import Testing
     return block
   }
 
-  @Test func `refuses every kind of entry but a plain file`() {
-    // Hard link, symbolic link, devices, directory, pipe, contiguous; GNU's long names, long links,
-    // sparse files, several volumes, directories and volume names; POSIX's and Solaris's extensions.
+  @Test func `refuses every kind of entry except a plain file`() {
+    // Hard link, symbolic link, devices, directory, pipe, contiguous; long names, long links,
+    // sparse files, multiple volumes, directories and volume names of GNU; extensions of POSIX and
+    // Solaris.
     for kind in "1234567LKSMDVNgxXA\0 " {
       let block = forged("record.sqlite") { $0[156] = kind.asciiValue ?? 0 }
       refuses(block + TarHeader.end, "type \(kind)")
@@ -73,7 +74,8 @@ import Testing
       for bit in [UInt8(1), 0x40, 0x80] {
         var bytes = good
         bytes[place] ^= bit
-        // Another plain name, with the sum put right, is another file; all else is refused.
+        // Another plain name with a correct checksum is another file; every other change is
+        // refused.
         refuses(bytes, "byte \(place) by \(bit)")
         if place >= 100, !(124..<136).contains(place), !(148..<156).contains(place) {
           let block = forged("record.sqlite") { $0[place] ^= bit }
@@ -88,11 +90,11 @@ import Testing
     "a:b",
     "--x", "~root", "$HOME",
   ])
-  func `refuses names that no file of ours has`(name: String) {
+  func `refuses names that none of our files has`(name: String) {
     refuses(TarHeader.bytes(name: name, size: 0) + TarHeader.end, name)
   }
 
-  @Test func `refuses names that go on behind their end, or fill the field's neighbour`() {
+  @Test func `refuses names that continue after their end, or that use the prefix field`() {
     refuses(forged("a") { $0[5] = 0x62 } + TarHeader.end, "behind the zero")
     let prefix = forged("passwd") { $0.replaceSubrange(345..<350, with: Array("/etc\0".utf8)) }
     refuses(prefix + TarHeader.end, "prefix")
@@ -105,14 +107,14 @@ import Testing
   @Test(arguments: [
     "0000000000 ", "-0000000001", "+0000000001", " 0000000000", "77777777777", "\u{1}",
   ])
-  func `refuses sizes that are not ours, or that nothing follows`(size: String) {
+  func `refuses sizes that we do not write, or that have no data after them`(size: String) {
     let block = forged("a") { $0.replaceSubrange(124..<(124 + size.utf8.count), with: size.utf8) }
     refuses(block + TarHeader.end, size)
     let binary = forged("a") { $0[124] = 0x80 }
     refuses(binary + TarHeader.end, "GNU's binary size")
   }
 
-  @Test func `refuses what is twice, follows the end, fills the gaps or is cut off`() {
+  @Test func `refuses duplicate entries, data after the end, filled gaps and truncated archives`() {
     let file = TarHeader.bytes(name: "a", size: 1) + [1] + TarHeader.padding(size: 1)
     refuses(file + file + TarHeader.end, "twice")
     refuses(archive + [0], "one more zero")
@@ -126,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `survives noise`() {
+  @Test func `survives random damage`() {
     var random = SeededGenerator(seed: 77)
     for _ in 0..<2_000 {
       var bytes = archive
@@ -134,7 +136,7 @@ import Testing
         bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
           in: 0...255, using: &random)
       }
-      // Only a change within a file's content can pass, and that a digest finds.
+      // Only a change within the content of a file can pass, and a digest finds it.
       _ = try? read(bytes, piece: Int.random(in: 1...2_000, using: &random))
     }
   }

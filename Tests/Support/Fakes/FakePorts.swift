@@ -6,8 +6,8 @@ import JSONValue
 import RequestHandlers
 import Synchronization
 
-/// Edges made of paper: a clock set by hand, a record in memory that can be made to fail, and a
-/// speaker that notes what it was asked.
+/// Fake ports: a clock set by hand, a record in memory that can fail, and a speaker that notes each
+/// order.
 package final class FakePorts: Sendable {
   package struct DiskFull: Error, CustomStringConvertible {
     package var description: String { "the disk is full" }
@@ -18,12 +18,12 @@ package final class FakePorts: Sendable {
       wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 0, bootID: "boot",
       clockState: .synced)
     package var isDiskFull = false
-    /// What is said where a full disk's last room is kept for what happens.
+    /// The refusal reason if only the reserved space of the disk is left.
     package var lowSpaceReason: String?
     package var records: [Record] = []
-    /// What the records add up to.
+    /// The replayed state of the records.
     package var replay = Replay()
-    /// Every alarm there ever was.
+    /// Every alarm, also removed ones.
     package var known: [AlarmID: Alarm] = [:]
     package var played: [PlayOrder] = []
     package var stopped: [PromptID] = []
@@ -85,7 +85,7 @@ package final class FakePorts: Sendable {
     }
   }
 
-  /// The prompts that are due in a time, as a record would list them.
+  /// Returns the prompts that are due in a time, as a record would list them.
   package func prompts(_ filter: PromptFilter) -> [ArchivedPrompt] {
     state.withLock { state in
       state.replay.prompts.values.sorted { $0.dueAt > $1.dueAt }.compactMap { prompt in
@@ -100,12 +100,12 @@ package final class FakePorts: Sendable {
     }
   }
 
-  /// A prompt as a record would have it.
+  /// Returns a prompt as a record would return it.
   package func prompt(_ id: PromptID) -> ArchivedPrompt? {
     prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
   }
 
-  /// What the record says of a prompt.
+  /// Returns the events of a prompt.
   package func story(_ id: PromptID) -> [HistoryEvent] {
     state.withLock { $0.records }.enumerated().filter { $1.event.promptID == id }.map {
       HistoryEvent(
@@ -113,7 +113,8 @@ package final class FakePorts: Sendable {
     }
   }
 
-  /// A record of 100 rows, all of them handed out; the archive of the first n is called "n".
+  /// A purge of a record of 100 rows, which were all archived; the archive of the first n rows is
+  /// called "n".
   package var purges: PurgeActions {
     PurgeActions(
       plan: { _ in
@@ -132,7 +133,7 @@ package final class FakePorts: Sendable {
       }, reclaimSpace: {}, done: { self.purged.reversed() })
   }
 
-  /// What was purged, in order.
+  /// The purges, in order.
   package var purged: [Purge] {
     state.withLock { $0.records }.compactMap {
       if case .purged(let purge) = $0.event { purge } else { nil }
@@ -142,7 +143,7 @@ package final class FakePorts: Sendable {
   package func fillDisk(_ isFull: Bool) { state.withLock { $0.isDiskFull = isFull } }
 }
 
-/// An engine and its request handler between paper edges.
+/// An engine and its request handler with fake ports.
 package struct ServedHome {
   package let edges = FakePorts()
   package let engine: EngineActor
@@ -201,14 +202,14 @@ package struct ServedHome {
     await engine.start(Start(version: "test"))
   }
 
-  /// The name of the prompt that has waited for longest, or `current` if no task waits.
+  /// Returns the id of the prompt that has waited longest, or `current` if no task waits.
   package func waiting() async -> String {
     await engine.read { home, _ in
       home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id.description ?? "current"
     }
   }
 
-  /// Asks the request handler.
+  /// Sends a request to the request handler.
   ///
   /// - Returns: the status and the document.
   package func ask(
@@ -222,7 +223,7 @@ package struct ServedHome {
     request.only = only
     let response = await handler.answer(request)
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
-    // A recording or a picture is no document.
+    // A recording or a picture is not a JSON document.
     return (response.status, (try? JSON(parsing: bytes)) ?? .null)
   }
 }

@@ -3,7 +3,7 @@ import RequestHandlers
 import Synchronization
 
 extension FakePorts {
-  /// A speaker that plays everything and a voice that is not there.
+  /// A speaker that plays everything, without text to speech.
   package var sound: SoundActions {
     SoundActions(
       speak: { _ in "there is no voice" },
@@ -15,7 +15,7 @@ extension FakePorts {
       isRewarding: true, reward: { self.state.withLock { $0.rewards += 1 } })
   }
 
-  /// Pictures that are what they were sent as.
+  /// A picture decoder that returns each upload unchanged.
   package var pictures: ImageActions {
     ImageActions(
       store: { upload, admit throws(Refusal) in
@@ -31,7 +31,7 @@ extension FakePorts {
       erase: { picture in self.state.withLock { $0.pictures[picture.sha256] = nil } })
   }
 
-  /// Recordings that are what they were sent as: as many milliseconds as bytes.
+  /// A sound decoder that returns each upload unchanged: one millisecond for each byte.
   package var recordings: RecordingActions {
     RecordingActions(
       store: { name, upload, admit throws(Refusal) in

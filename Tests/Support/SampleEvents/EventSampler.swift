@@ -3,7 +3,7 @@ import CivilTime
 import EventCoding
 import TestRandom
 
-/// Makes events of every kind, with hostile words in every text.
+/// Makes events of every type, with hostile words in every text.
 package struct EventSampler {
   var random: SeededGenerator
 
@@ -318,7 +318,7 @@ package struct EventSampler {
     }
   }
 
-  /// One event of every kind, and of every outcome.
+  /// Returns one event of every type, and one of every outcome.
   package mutating func oneOfEach() throws -> [Event] {
     var events: [Event] = [
       .alarmCreated(try alarm()), .alarmEdited(try alarm()),

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers from the same seed, on every machine.
+/// SplitMix64: gives the same numbers from the same seed, on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
