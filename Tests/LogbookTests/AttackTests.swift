@@ -7,12 +7,13 @@ import Testing
 
 @testable import Logbook
 
-/// Everything that somebody who owns the machine can do to a copy of the record, and its head kept elsewhere.
+/// Changes that the owner of the machine can make to a copy of the record; its head is stored
+/// elsewhere.
 @Suite struct `Attacks on a record` {
   private let directory = TemporaryDirectory()
 
   @Test(arguments: [false, true])
-  func `ten thousand of them are all found, given the head's code`(isPurged: Bool) throws {
+  func `ten thousand attacks are all found with the head code`(isPurged: Bool) throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 12)
     try history.playAtOnce(9, into: logbook)
@@ -51,7 +52,7 @@ import Testing
   }
 }
 
-/// One thing that is done to the rows, drawn from a seed.
+/// A change to the rows, drawn from a seed.
 private struct RowAttack {
   enum Kind: String, CaseIterable {
     case edit, editAndSeal, delete, deleteAndClose, deleteAndSeal, cut, cutAndGrow, swap,
@@ -69,7 +70,7 @@ private struct RowAttack {
     kind = Kind.allCases[Int(random.next(upperBound: UInt64(Kind.allCases.count)))]
   }
 
-  /// - Returns: false where it changed nothing.
+  /// - Returns: false if it changed nothing.
   mutating func run(_ db: Database) throws -> Bool {
     let row = Int64.random(in: 1...last, using: &random)
     let other = Int64.random(in: 1...last, using: &random)
@@ -86,7 +87,7 @@ private struct RowAttack {
       }
     case .cut: try db.execute(sql: "DELETE FROM events WHERE seq >= \(row)")
     case .cutAndGrow:
-      // Ends early and goes on with heartbeats that never were, as long as before.
+      // The record ends early and continues with invented heartbeats to the same length.
       try db.execute(
         sql: """
           UPDATE events SET type = 'heartbeat', payload = '{}', payload_digest = NULL, prompt_id = NULL,

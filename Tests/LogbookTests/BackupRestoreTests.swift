@@ -9,7 +9,7 @@ import Testing
 
 @testable import Logbook
 
-/// Archives that somebody else may have made, put into the place of a home.
+/// Archives that an attacker may have made, restored as a home.
 @Suite struct `Restoring` {
   private let old = TemporaryDirectory()
   private let home = TemporaryDirectory()
@@ -18,7 +18,7 @@ import Testing
 
   private typealias Member = (name: String, bytes: [UInt8])
 
-  /// The files of a true backup, and what its list says of the record.
+  /// Returns the files of a real backup and the head in its list.
   private func backup(_ alter: String? = nil) throws -> (record: [UInt8], head: Logbook.Head) {
     let logbook = try Logbook.open(old)
     var history = History(seed: 31)
@@ -71,13 +71,13 @@ import Testing
     #expect(TemporaryDirectory.list(home.path) == [], "\(what)")
   }
 
-  @Test func `takes what a backup holds, under another name for the device`() throws {
+  @Test func `accepts the contents of a backup, under a new name for the device`() throws {
     let (record, head) = try backup()
     let members: [Member] = [
       (Self.picture, [1, 2, 3]), ("record.sqlite", record), (Self.tone, [4, 5]),
     ]
     let note: Member = ("retired.json", Array("{\"head\":\"\(head.hash)\"}\n".utf8))
-    // Left by a restore that was cut short.
+    // A restore that was cut off left this.
     mkdir("\(home.path)/restoring", 0o700)
     writeFile([0], to: "\(home.path)/restoring/record.sqlite")
     mkdir("\(home.path)/replacing", 0o700)
@@ -108,14 +108,15 @@ import Testing
     "tones--" + String(repeating: "a", count: 64) + ".wav/../../x", "tones/x", "/etc/passwd", "",
     "snapshot--" + String(repeating: "a", count: 64) + ".wav", "retired.json",
   ])
-  func `refuses a list that names what no backup has`(name: String) throws {
+  func `refuses a list with a name that no backup has`(name: String) throws {
     let (record, head) = try backup()
     let members: [Member] = [("record.sqlite", record), (name, [1])]
     let list = list(members, head)
     refuses(archive([list, ("record.sqlite", record)]), "names a file that no backup has", name)
   }
 
-  @Test func `refuses what is not in the list, comes twice, is missing or is another size`() throws
+  @Test func `refuses a file that is not in the list, comes twice, is missing or has another size`()
+    throws
   {
     let (record, head) = try backup()
     let whole: Member = ("record.sqlite", record)
@@ -152,7 +153,7 @@ import Testing
     refuses(archive([("backup.json", Array("[".utf8))]), "cannot be read")
   }
 
-  @Test func `refuses a backup that the disk has no room for before it writes a byte`() throws {
+  @Test func `refuses a backup that is too large for the disk before it writes a byte`() throws {
     let path = "\(old.path)/archive"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
@@ -170,7 +171,7 @@ import Testing
     "CREATE TRIGGER late AFTER UPDATE ON settings BEGIN UPDATE prompts SET delays = 9; END",
     "CREATE VIEW peek AS SELECT 1", "ALTER TABLE settings ADD COLUMN more TEXT AS (upper(name))",
   ])
-  func `refuses a record that holds something that runs`(sql: String) throws {
+  func `refuses a record that contains something that runs`(sql: String) throws {
     let (record, head) = try backup(sql)
     let whole: Member = ("record.sqlite", record)
     let adoption = try adopt(archive([list([whole], head), whole]))
@@ -197,7 +198,9 @@ import Testing
     }
   }
 
-  @Test func `backs up what it would let in again, and nothing else`() async throws {
+  @Test func `makes a backup that it would restore, and refuses to back up anything else`()
+    async throws
+  {
     let logbook = try Logbook.open(old)
     var history = History(seed: 32)
     try history.playAtOnce(10, into: logbook)

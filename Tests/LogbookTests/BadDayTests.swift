@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-@Suite struct `On a bad day the record` {
+@Suite struct `If a file is damaged, the record` {
   private let directory = TemporaryDirectory()
   private static let now: Int64 = 1_800_000_000_000
   private var aside: String { "\(directory.path)/damaged-\(Self.now)" }
@@ -14,7 +14,7 @@ import Testing
     try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now)
   }
 
-  /// A record with a second copy of its first part, closed; and what it held.
+  /// Makes a closed record with a replica of its first part; returns its head.
   private func lived(_ history: inout History, copied: Int, more: Int) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(copied, into: logbook)
@@ -30,7 +30,7 @@ import Testing
     return false
   }
 
-  @Test func `opens as ever where nothing is wrong`() throws {
+  @Test func `opens as usual if there is no damage`() throws {
     var history = History(seed: 1)
     let head = try lived(&history, copied: 40, more: 40)
     let opened = try open()
@@ -39,12 +39,12 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
-  @Test(arguments: [0, 4_096, 20_000]) func `goes on whole after its file was damaged`(
+  @Test(arguments: [0, 4_096, 20_000]) func `continues without a loss after its file was damaged`(
     keeping bytes: Int
   ) throws {
     var history = History(seed: 2)
     let head = try lived(&history, copied: 60, more: 0)
-    // The header is right, or nothing is; what comes after is noise.
+    // The header is correct, or nothing is; the rest is noise.
     var file = readFile(directory.record)
     for index in bytes..<file.count { file[index] = UInt8(truncatingIfNeeded: index &* 31) }
     writeFile(file, to: directory.record)
@@ -58,7 +58,7 @@ import Testing
     #expect(Logbook.damagedRecords(in: directory.path).count == 1)
   }
 
-  @Test func `goes on whole after its file was lost`() throws {
+  @Test func `continues without a loss after its file was lost`() throws {
     var history = History(seed: 3)
     let head = try lived(&history, copied: 60, more: 0)
     unlink(directory.record)
@@ -67,12 +67,12 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
-  /// Leaves a database as whoever is killed within a transaction does.
+  /// Leaves a database in the state of a process that was killed within a transaction.
   private func cutShort(_ path: String) throws {
     let queue = try DatabaseQueue(path: path)
     var files: [String: [UInt8]] = [:]
     try queue.writeWithoutTransaction { db in
-      // So that it goes into the file before it is committed.
+      // So that SQLite writes to the file before the commit.
       try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = 5; PRAGMA cache_spill = 1")
       try db.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE filler (bytes BLOB)")
       for _ in 0..<50 { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(3000))") }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `begins again where its very first write was cut short`(hasRefuge: Bool) throws {
+  func `starts again if its first write was cut off`(hasRefuge: Bool) throws {
     try cutShort(directory.record)
     let refuge = TemporaryDirectory()
     let opened = try Logbook.opening(
@@ -96,7 +96,7 @@ import Testing
     #expect(try opened.logbook.verify().isOK)
   }
 
-  @Test func `begins again wherever its making was cut short`() throws {
+  @Test func `starts again wherever its creation was cut off`() throws {
     let source = TemporaryDirectory()
     _ = try DatabaseQueue(path: source.record).inDatabase { db in
       try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
@@ -105,7 +105,7 @@ import Testing
     let opened = try open()
     #expect(opened.notices == [] && opened.logbook.head.sequence == 0)
     try opened.logbook.close()
-    // What is somebody else's is left alone.
+    // A database of another program is left alone.
     unlink(directory.record)
     _ = try DatabaseQueue(path: source.record).inDatabase { db in
       try db.execute(sql: "CREATE TABLE recipes (name TEXT)")
@@ -114,7 +114,7 @@ import Testing
     #expect(throws: LogbookError.self) { try open() }
   }
 
-  @Test func `goes on whole where the second copy, too, was cut short`() throws {
+  @Test func `continues without a loss if the replica was cut off, too`() throws {
     var history = History(seed: 6)
     let head = try lived(&history, copied: 60, more: 0)
     try cutShort(Replica.path(in: directory.path))
@@ -125,7 +125,7 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
-  @Test func `that was cut short is read from a copy where the disk takes nothing`() throws {
+  @Test func `is read from a copy if it was cut off and the disk cannot be written`() throws {
     var history = History(seed: 7)
     let head = try lived(&history, copied: 60, more: 0)
     try cutShort(Replica.path(in: directory.path))
@@ -137,10 +137,11 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
-  @Test func `takes from the damaged file what follows on from its second copy`() throws {
+  @Test func `takes the rows after the end of its replica from the damaged file`() throws {
     var history = History(seed: 4)
     let head = try lived(&history, copied: 40, more: 40)
-    // A cell of a projection that no longer follows: found in use, and marked.
+    // A value of a projection that does not follow from the events: use finds it and marks the
+    // record.
     try tamper(directory.record) { db in
       try db.execute(sql: "UPDATE prompts SET due_ms = due_ms + 60000")
     }
@@ -150,12 +151,12 @@ import Testing
     #expect(opened.logbook.head == head)
     #expect(try opened.logbook.verify(anchor: head).isOK)
     try expect(opened.snapshot, equals: history.replay)
-    // Said once.
+    // The notice comes once.
     try opened.logbook.close()
     #expect(try open().notices == [])
   }
 
-  @Test func `without a second copy goes on from its own rows up to the damage`() throws {
+  @Test func `continues without a replica from its own rows up to the damage`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 5)
     try history.playAtOnce(80, into: logbook)
@@ -172,7 +173,7 @@ import Testing
     #expect(try opened.logbook.verify().isOK)
   }
 
-  @Test func `whose end was cut off is noticed at the start`() throws {
+  @Test func `reports at the start that its end was cut off`() throws {
     var history = History(seed: 6)
     let head = try lived(&history, copied: 60, more: 0)
     try tamper(directory.record) { db in
@@ -185,7 +186,7 @@ import Testing
     #expect(opened.logbook.head == head)
   }
 
-  @Test func `has a second copy that forgets what was erased, and takes no damage over`() throws {
+  @Test func `has a replica that drops erased words and copies no damage`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 7)
     history.word = "canary"
@@ -215,7 +216,7 @@ import Testing
     #expect(Replica.head(in: directory.path).map { $0 == head } == true)
   }
 
-  @Test func `has its second copy made anew where that is the damaged one`() throws {
+  @Test func `gets a new replica if the replica is damaged`() throws {
     var history = History(seed: 7)
     let head = try lived(&history, copied: 40, more: 20)
     let copy = Replica.path(in: directory.path)
@@ -226,7 +227,7 @@ import Testing
     #expect(Replica.head(in: directory.path).map { $0 == head } == true)
   }
 
-  @Test func `that cannot be written is read from a copy, and gone on with when it can`() throws {
+  @Test func `is read from a copy while it cannot be written, and continues when it can`() throws {
     var history = History(seed: 8)
     let head = try lived(&history, copied: 40, more: 20)
     let refuge = TemporaryDirectory()
@@ -237,7 +238,7 @@ import Testing
     #expect(logbook.isDetached && opened.notices.count == 1)
     try expect(opened.snapshot, equals: history.replay)
 
-    // Away, it can be written no more than on a disk that takes nothing.
+    // A missing record cannot be written, just as on a read-only disk.
     rename(directory.record, directory.record + ".away")
     let record = history.record(.heartbeat)
     let error = #expect(throws: LogbookError.self) { try logbook.record([record], StateDelta()) }
@@ -251,7 +252,7 @@ import Testing
     #expect(try Logbook.open(directory).head.sequence == head.sequence + 1)
   }
 
-  @Test func `survives a loss of power at every step of an exchange`() throws {
+  @Test func `survives a power cut at every step of a replacement`() throws {
     struct PowerCut: Error {}
     var steps: [String] = []
     try exchange { steps.append($0) }
@@ -268,7 +269,7 @@ import Testing
     }
   }
 
-  /// Exchanges an empty record, which has a log beside it that is not its successor's, for a full one.
+  /// Replaces an empty record, beside which lies a foreign write-ahead log, with a full one.
   private func exchange(_ step: (String) throws -> Void) throws {
     for name in TemporaryDirectory.list(directory.path) {
       TemporaryDirectory.remove("\(directory.path)/\(name)")

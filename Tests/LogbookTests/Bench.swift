@@ -7,12 +7,12 @@ import TestRandom
 
 @testable import Logbook
 
-/// How often a random test is repeated: so often, times PROMPTER_SOAK where that is set.
+/// Returns how often a random test runs: `count`, times PROMPTER_SOAK if it is set.
 func soak(_ count: Int) -> Int {
   count * (getenv("PROMPTER_SOAK").flatMap { Int(String(cString: $0)) } ?? 1)
 }
 
-/// A directory of its own for one test, gone after it.
+/// A directory for one test, which is removed after it.
 final class TemporaryDirectory {
   let path: String
 
@@ -25,7 +25,7 @@ final class TemporaryDirectory {
 
   var record: String { path + "/record.sqlite" }
 
-  /// Names in the directory, sorted.
+  /// Returns the names in the directory, sorted.
   static func list(_ path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -62,7 +62,7 @@ func writeFile(_ bytes: [UInt8], to path: String) {
   fclose(file)
 }
 
-/// Opens a closed record with other means, and without the triggers that protect it.
+/// Opens a closed record without the logbook and without the triggers that protect it.
 func tamper(_ path: String, _ work: (Database) throws -> Void) throws {
   let queue = try DatabaseQueue(path: path)
   try queue.writeWithoutTransaction { db in
@@ -86,7 +86,7 @@ extension Logbook {
     try verify(anchor: HeadCode(head))
   }
 
-  /// What the writing connection says about itself.
+  /// Returns a setting of the writing connection.
   func pragma(_ name: String) throws -> String? {
     try pool.writeWithoutTransaction { db in
       try Row.fetchOne(db, sql: "SELECT CAST(\(name) AS TEXT) FROM pragma_\(name)")?[0]

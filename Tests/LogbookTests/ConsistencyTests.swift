@@ -4,11 +4,12 @@ import Testing
 
 @testable import Logbook
 
-/// Rows of prompts that a fault elsewhere has taken or spoiled: the events still know them.
-@Suite struct `What is stored astray` {
+/// A fault has removed or changed rows of prompts: the events still contain them.
+@Suite struct `A projection that disagrees with the events` {
   private let directory = TemporaryDirectory()
 
-  /// A home that has lived, with its rows damaged by a statement; and what the events make of it.
+  /// Makes a home with a history and damages its rows with a statement; the history gives the
+  /// correct state.
   private func damaged(_ sql: String) throws -> (Logbook, History) {
     var history = History(seed: 7)
     let logbook = try Logbook.open(directory)
@@ -20,7 +21,9 @@ import Testing
     return (try Logbook.open(directory), history)
   }
 
-  @Test func `an open prompt whose row says no next step is open, and astray`() throws {
+  @Test func `an open prompt without a next step in its row is open and reported as a mismatch`()
+    throws
+  {
     let (logbook, history) = try damaged(
       "UPDATE prompts SET next_step_ms = NULL WHERE phase <> 'closed'")
     let snapshot = try logbook.restore()
@@ -30,14 +33,14 @@ import Testing
     #expect(Set(snapshot.mismatches.map(\.defect)) == [.stepNotStored])
   }
 
-  @Test func `a prompt without a row is as the events make it, open or over`() throws {
+  @Test func `a prompt without a row has the state that the events give`() throws {
     let (logbook, history) = try damaged("DELETE FROM prompts")
     let snapshot = try logbook.restore()
     #expect(snapshot.openPrompts.isEmpty)
     #expect(Set(snapshot.mismatches.map(\.prompt)) == Set(history.replay.prompts.values))
     #expect(Set(snapshot.mismatches.map(\.defect)) == [.promptNotStored])
 
-    // Written once more, as the daemon does that finds them, they are what the record says.
+    // The daemon writes the mismatches again. Then the rows agree with the events.
     var changes = StateDelta()
     for stray in snapshot.mismatches { changes.prompts[stray.prompt.id] = stray.prompt }
     var later = history

@@ -9,14 +9,14 @@ import Testing
 @Suite struct `Erasing` {
   private let directory = TemporaryDirectory()
 
-  /// How many files beside the record hold the word, in any byte of them.
+  /// Returns the files of the record that contain the word in any byte.
   private func traces(of word: String) -> [String] {
     TemporaryDirectory.list(directory.path).filter {
       run("grep -c -a -F '\(word)' '\(directory.path)/\($0)'").status == 0
     }
   }
 
-  /// A home that somebody moved out of, and that says a word in every text.
+  /// Makes a home with the word in every text, from which a person has moved out.
   private func lived(_ history: inout History, _ logbook: Logbook) throws -> AlarmID {
     let anna = PersonID("CANARY anna")
     history.word = "CANARY"
@@ -34,7 +34,7 @@ import Testing
       .alarmDeleted(alarm.id, version: 1), .withdrawn(anna, reason: "CANARY"),
       .personRemoved(anna, version: 1),
     ]
-    // One by one, so that the write-ahead log has something to hold.
+    // One event at a time, so that the write-ahead log contains something.
     for event in events { try history.write(event, into: logbook) }
     try logbook.keep(
       IdempotencyRecord(
@@ -43,7 +43,7 @@ import Testing
     return alarm.id
   }
 
-  @Test func `what was erased is in no byte of any file, and the record is whole`() throws {
+  @Test func `erased words are in no byte of any file, and the record is intact`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 4)
     let alarm = try lived(&history, logbook)
@@ -62,7 +62,7 @@ import Testing
     try logbook.rebuild()
     #expect(try logbook.verify(anchor: before).isOK)
 
-    // Nor does the one that a new home has come back.
+    // The words of a person who is still known to a new home do not come back either.
     let patient = PersonState(id: .patient, person: nil)
     var gone = StateDelta()
     gone.people[.patient] = patient
@@ -76,7 +76,7 @@ import Testing
       environment: Environment(homeZone: .utc, tzdataVersion: "") { _ in nil })
     #expect(home.people[.patient] == nil)
 
-    // Somebody new of the same name is somebody else.
+    // A new person with the same name is another person.
     let namesake = Person(id: anna, version: 1, name: "new")
     var changes = StateDelta()
     changes.people[anna] = PersonState(id: anna, person: namesake)
@@ -89,7 +89,7 @@ import Testing
     #expect(try again.restore().people.first { $0.id == anna }?.enrolments == [])
   }
 
-  @Test func `what care needs keeps its words`() throws {
+  @Test func `words that care needs are kept`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 6)
     history.word = "Anna"

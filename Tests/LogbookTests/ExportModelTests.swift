@@ -5,12 +5,12 @@ import Testing
 
 @testable import Logbook
 
-/// What an export must say of a prompt, told by its events alone and by none of the code that exports.
+/// The values that an export must give for a prompt, from its events and without the export code.
 private struct ModelPrompt: Equatable {
   var plans = 0
   var rings: [Int] = []
   var sounded: Set<Int> = []
-  /// Whether a ring was played to its end, or answered while it sounded; read from the events alone.
+  /// Whether a ring was played to its end, or answered while it sounded; computed from the events.
   var isDelivered = false
   var isSounding = false
   var failed: Set<Int> = []
@@ -52,10 +52,10 @@ private struct ModelPrompt: Equatable {
     isSounding = false
   }
 
-  /// A row does not say whether a ring sounds now.
+  /// Clears the state that a row does not show: whether a ring sounds now.
   mutating func forgetSound() { isSounding = false }
 
-  /// The same, read from a row of prompts.csv and the rows of rings.csv.
+  /// Reads the same values from a row of prompts.csv and the rows of rings.csv.
   init(_ row: [String: String], rings all: [[String: String]]) {
     plans = Int(row["plans"] ?? "") ?? -1
     rings = all.compactMap { $0["ring_no"].flatMap { Int($0) } }
@@ -72,7 +72,8 @@ private struct ModelPrompt: Equatable {
 }
 
 @Suite struct `An export against a model` {
-  @Test func `random histories with edits, gaps and restarts come out as their events say`() throws
+  @Test func `random histories with edits, gaps and restarts are exported as their events say`()
+    throws
   {
     for seed in 0..<UInt64(soak(4)) {
       let directory = TemporaryDirectory()

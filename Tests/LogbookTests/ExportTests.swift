@@ -12,7 +12,7 @@ import Testing
 @Suite struct `Exporting` {
   private let directory = TemporaryDirectory()
 
-  /// A record with a history in which every text begins with `word`.
+  /// Makes a record with a history in which every text starts with `word`.
   private func logbook(seed: UInt64, word: String, batches: Int = 150) throws -> Logbook {
     let logbook = try Logbook.open(directory)
     var history = History(seed: seed)
@@ -46,7 +46,7 @@ import Testing
     for layout in ExportLayout.allCases {
       let path = "\(directory.path)/\(layout)"
       _ = try logbook.writeExport(to: path, profile: .safeHarbor, layout: layout)
-      // The codebook's examples are nobody's.
+      // The examples of the codebook belong to no person.
       unlink("\(path)/codebook.csv")
       unlink("\(path)/datapackage.json")
       safe += text(path)
@@ -58,9 +58,10 @@ import Testing
       let isFound = safe.contains(secret)
       #expect(!isFound, "\(secret)")
     }
-    // Milliseconds since 1970 and made-up digests: their first digits alone come up by chance.
+    // Milliseconds since 1970 and invented digests: shorter matches of their first digits can be
+    // chance.
     #expect(safe.firstMatch(of: /\b17960\d{8}\b|[\x22,]cd\d{1,4}\b/)?.output == nil)
-    // The check can fail: the same words are found where they may be.
+    // The check can fail: the same words are found in the profile that may contain them.
     let identified = text(try export(logbook, .identified, "identified").path)
     #expect(identified.split(separator: "CANARY").count > planted)
   }
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: ExportProfile.allCases)
-  func `every row has the columns that the codebook describes`(profile: ExportProfile) throws {
+  func `every row has the columns of the codebook`(profile: ExportProfile) throws {
     let logbook = try logbook(seed: 5, word: "=1,\n\"2\"")
     let (path, _) = try export(logbook, profile)
     let codebook = Table("\(path)/codebook.csv").rows
@@ -134,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `all tables name a prompt and an alarm alike, and like no other export`() throws {
+  @Test func `all tables of an export use the same names, and no other export uses them`() throws {
     let logbook = try logbook(seed: 6, word: "pills")
     let (path, _) = try export(logbook, .safeHarbor)
     func names(_ file: String, _ column: String) -> Set<String> {
@@ -156,7 +157,7 @@ import Testing
     #expect(prompts.isDisjoint(with: strangers))
   }
 
-  @Test func `after re-keying no name of before is in any export or listing`() throws {
+  @Test func `after a rekey no export or listing contains an earlier name`() throws {
     let logbook = try logbook(seed: 7, word: "pills")
     let stored = Set(try logbook.events(after: 0, limit: .max).flatMap { [$0.person, $0.device] })
       .compactMap { $0 }
@@ -168,7 +169,7 @@ import Testing
       }) {
         let path = "\(directory.path)/\(name)-\(layout)-\(profile)"
         _ = try logbook.writeExport(to: path, profile: profile, layout: layout)
-        // The codebook's examples are nobody's.
+        // The examples of the codebook belong to no person.
         for file in ["codebook.csv", "datapackage.json"] { unlink("\(path)/\(file)") }
         found += text(path)
       }
@@ -199,12 +200,12 @@ import Testing
       #expect(!people.isEmpty && people.isSubset(of: Set(after.map { String($0) })))
     }
     #expect(try logbook.verify().isOK)
-    // Nothing of a key is in the row that tells of it.
+    // The row about the new key contains no part of a key.
     let row = try #require(try logbook.events(after: logbook.head.sequence - 1, limit: 1).first)
     #expect(row.type == "pseudonyms_rekeyed" && row.payload == "{}" && row.payloadDigest == nil)
   }
 
-  @Test func `a clock that starts in 1970 does not give today's date away`() throws {
+  @Test func `a clock that starts in 1970 does not reveal the date of today`() throws {
     let logbook = try Logbook.open(directory)
     func record(_ event: Event, _ milliseconds: Int64, _ state: ClockState) -> Alarms.Record {
       Alarms.Record(
@@ -241,7 +242,7 @@ import Testing
     #expect(text(path) == before)
   }
 
-  @Test func `a place that cannot be written is named, and nothing is left there`() throws {
+  @Test func `a path that cannot be written is named, and no file is left there`() throws {
     let logbook = try logbook(seed: 7, word: "pills", batches: 10)
     let error = #expect(throws: LogbookError.self) {
       try logbook.writeExport(to: "\(directory.path)/no/such/place", profile: .limited)
@@ -258,7 +259,7 @@ import Testing
   }
 
   @Test(.enabled(if: run("python3 --version").status == 0), arguments: [5, 6])
-  func `the chain can be recomputed by other means`(seed: UInt64) throws {
+  func `another program can compute the hash chain`(seed: UInt64) throws {
     let logbook = try logbook(seed: seed, word: "=1+1, \"ü\"\n-\t'")
     let script = "\(fixtures)/verify_chain.py"
     let expected = "ok \(logbook.head.sequence) \(logbook.head.hash)\n"
@@ -279,7 +280,7 @@ import Testing
   @Test(
     .enabled(if: run("python3 -c 'import frictionless'").status == 0),
     arguments: ExportProfile.allCases, ExportLayout.allCases)
-  func `the Frictionless validator finds nothing wrong`(
+  func `the Frictionless validator finds no error`(
     profile: ExportProfile, layout: ExportLayout
   ) throws {
     let logbook = try logbook(seed: 8, word: "=1+1, \"ü\"\n-\t'")
@@ -293,7 +294,7 @@ import Testing
 }
 
 extension History {
-  /// What is said outside of alarms: to contacts, who are named, and by care partners.
+  /// Adds rows that have no alarm: for contacts, with their names, and from care partners.
   fileprivate mutating func notify(into logbook: Logbook) throws {
     let prompts = replay.prompts.keys.sorted().prefix(5)
     var records: [Alarms.Record] = []

@@ -8,11 +8,10 @@ import Testing
 
 @testable import Logbook
 
-@Suite struct `When things break` {
+@Suite struct `When a disk or a file fails` {
   private let directory = TemporaryDirectory()
 
-  @Test func `a full disk loses nothing that was recorded, and the next record follows on`() throws
-  {
+  @Test func `a full disk loses no recorded event, and the next event follows the last`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)
     try history.playAtOnce(20, into: logbook)
@@ -21,7 +20,7 @@ import Testing
     try logbook.limitPages(to: 0)
     let (records, changes) = try history.batch()
     var failures = 0
-    // The last pages may still have room: record until there is none.
+    // The last pages may still have space: record until there is none.
     let bulk = Array(repeating: records, count: 400).flatMap { $0 }
     for _ in 0..<3 {
       let error = #expect(throws: LogbookError.self) { try logbook.record(bulk, changes) }
@@ -39,7 +38,7 @@ import Testing
     try expect(try logbook.restore(), equals: history.replay)
   }
 
-  @Test func `changes that do not follow from the events are refused whole`() throws {
+  @Test func `changes that do not follow from the events are refused completely`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)
     try history.playAtOnce(20, into: logbook)
@@ -56,7 +55,7 @@ import Testing
     #expect(try logbook.verify(anchor: head).isOK)
   }
 
-  @Test func `a NUL where SQLite would end the text is refused`() throws {
+  @Test func `a NUL at which SQLite would end the text is refused`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)
     var record = history.record(.heartbeat)
@@ -66,7 +65,7 @@ import Testing
     #expect(logbook.head.sequence == 0)
   }
 
-  @Test func `a pseudonym of a record that failed is not remembered`() throws {
+  @Test func `a pseudonym of a failed record is not remembered`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 3)
     var bad = history.record(.heartbeat)
@@ -81,7 +80,7 @@ import Testing
     #expect(known[PersonID("Anna")] == (try logbook.events(after: 0, limit: 1))[0].person)
   }
 
-  @Test func `a closed record refuses and does not crash`() throws {
+  @Test func `a closed record refuses each write and does not crash`() throws {
     let logbook = try Logbook.open(directory)
     try logbook.close()
     var history = History(seed: 4)
@@ -92,7 +91,7 @@ import Testing
     #expect(error?.kind == "failed")
   }
 
-  @Test func `a file that is no database is named as damaged`() throws {
+  @Test func `a file that is not a database is reported as damaged`() throws {
     writeFile(
       Array("This is a shopping list, and not a short one at all.\n".utf8), to: directory.record)
     let error = #expect(throws: LogbookError.self) { try Logbook.open(directory) }
@@ -119,7 +118,7 @@ import Testing
     #expect(error == .newer(path: directory.record))
   }
 
-  @Test func `a directory that is not there is named`() {
+  @Test func `a missing directory is named`() {
     let error = #expect(throws: LogbookError.self) {
       try Logbook(directory: "/no/such/place", study: "home")
     }
@@ -150,7 +149,8 @@ import Testing
         let reopened = try Logbook.open(copy)
         let found = try reopened.verify(anchor: head)
         if found.isOK {
-          // Free space, or a byte that says the same: what is read must be what was written.
+          // The damage hit free space, or it changed nothing: the rows must be the rows that were
+          // written.
           #expect(try reopened.everything() == honest, "round \(round)")
           harmless += 1
         } else {
@@ -168,7 +168,7 @@ import Testing
       errors > 0 && findings > 0, "\(errors) errors, \(findings) findings, \(harmless) harmless")
   }
 
-  /// Flips a byte, cuts the file short, or fills a stretch of it with noise.
+  /// Flips a byte, truncates the file, or fills a part of it with noise.
   private static func damaged(
     _ original: [UInt8], _ round: Int, _ random: inout SeededGenerator
   ) -> [UInt8] {
@@ -187,14 +187,14 @@ import Testing
 }
 
 extension Logbook {
-  /// Lets the file grow no further than so many pages, or than it is now.
+  /// Limits the file to this number of pages, or to its present size.
   fileprivate func limitPages(to count: Int) throws {
     try pool.writeWithoutTransaction { db in
       _ = try Row.fetchOne(db, sql: "PRAGMA max_page_count = \(max(count, 1))")
     }
   }
 
-  /// All that the daemon reads, as one text.
+  /// Returns everything that the daemon reads, as one text.
   fileprivate func everything() throws -> String {
     let snapshot = try restore()
     let rows = try prompts(PromptQuery(limit: .max))

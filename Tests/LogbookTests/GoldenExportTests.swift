@@ -5,10 +5,10 @@ import Testing
 
 @testable import Logbook
 
-/// Every file of an export, byte by byte, as researchers' scripts read it.
+/// Compares every file of an export with its golden file, because scripts of researchers read it.
 ///
-/// If an export changes on purpose, `make golden` writes the files anew: look at the difference, and say in
-/// CHANGELOG.md what changed.
+/// If an export changes on purpose, `make golden` writes the files anew. Look at the difference,
+/// and describe the change in CHANGELOG.md.
 @Suite struct `The export is a contract` {
   private let directory = TemporaryDirectory()
   private static let golden = "\(fixtures)/../../Golden/export"

@@ -4,26 +4,27 @@ import TestRandom
 
 @testable import Logbook
 
-/// A made-up home that lives through alarms, rings and answers, from one seed.
+/// A simulated home with alarms, rings and answers, from one seed.
 ///
-/// It makes events that could follow from each other, no more: what is right to do when is not the
-/// Logbook's business. Changes are read off a replay before and after each batch.
+/// It makes events that could follow from each other. It does not make the right decisions, because
+/// the logbook does not decide. The changes are the difference between a replay before and after
+/// each batch.
 struct History {
   private var random: SeededGenerator
   private(set) var replay = Replay()
   private var wall = Instant(milliseconds: 1_796_000_000_000)
   private var boot: Int64 = 1_000_000_000
   private var made = 0
-  /// In the order in which they were made, so that a seed says which is drawn.
+  /// In the order of creation, so that the seed decides which one is drawn.
   private var living: [AlarmID] = []
   private var open: [PromptID] = []
-  /// What every text begins with.
+  /// The first word of every text.
   var word = "pills"
   private var texts = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// The next few events with what they make of the home.
+  /// Returns the next few events and the changes that they cause.
   mutating func batch() throws -> ([Record], StateDelta) {
     var records: [Record] = []
     for _ in 0...random.next(upperBound: 3 as UInt64) {
@@ -32,7 +33,7 @@ struct History {
     return (records, changes(by: records))
   }
 
-  /// Records so many batches.
+  /// Records this number of batches.
   mutating func play(_ count: Int, into logbook: Logbook) throws {
     for _ in 0..<count {
       let (records, changes) = try batch()
@@ -40,7 +41,7 @@ struct History {
     }
   }
 
-  /// Records so many batches in one transaction: the same record, sooner.
+  /// Records this number of batches in one transaction: the same record in less time.
   mutating func playAtOnce(_ count: Int, into logbook: Logbook) throws {
     var records: [Record] = []
     var batches = 0
@@ -51,7 +52,7 @@ struct History {
     try logbook.record(records, changes(by: records))
   }
 
-  /// The record of an event at the next moment; it takes effect in the replay.
+  /// Returns the record of an event at the next instant, and applies the event to the replay.
   mutating func record(_ event: Event) -> Record {
     let pause = Int64(random.next(upperBound: 600_000 as UInt64))
     wall = wall.adding(milliseconds: pause)
@@ -191,7 +192,7 @@ struct History {
       name: text(), ringsPerHour: random.next().isMultiple(of: 2) ? 12 : nil)
   }
 
-  /// A whole silence, up to some place.
+  /// Returns the events of inactivity, from its start up to a random point.
   private mutating func inactivity() -> [Event] {
     var silent = person()
     silent.inactivity = InactivityRule(
@@ -234,7 +235,7 @@ struct History {
     [StudyPhase(kind: .control, from: wall, to: wall.adding(seconds: 86_400))]
   }
 
-  /// A text that nobody else ever typed.
+  /// Returns a text that occurs only once.
   mutating func text() -> String {
     texts += 1
     return "\(word) \(texts)"
@@ -279,7 +280,7 @@ struct History {
       zoneName: alarm.zoneName, utcOffsetSeconds: 3600)
   }
 
-  /// What the events, the last ones so far, made of everything that they touched.
+  /// Returns the changes that these events, the last ones so far, made.
   func changes(by records: [Record]) -> StateDelta {
     var changes = StateDelta()
     for record in records {

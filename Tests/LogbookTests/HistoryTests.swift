@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// One day with three prompts, minute by minute, and what an analysis must read of it.
+/// One day with three prompts, minute by minute, and the values that an analysis must read.
 @Suite struct `A day in the export` {
   private let directory = TemporaryDirectory()
   /// 2026-11-30T08:00:00 in Berlin.
@@ -26,7 +26,7 @@ import Testing
       intendedAt: eight.adding(milliseconds: milliseconds))
   }
 
-  /// Milliseconds after eight, what happened, and who caused it.
+  /// Returns milliseconds after eight, the event, and the role that caused it.
   private func story() throws -> [(Int64, Event, Role)] {
     var history = History(seed: 1)
     let alarm = try history.alarm()
@@ -37,7 +37,7 @@ import Testing
     return [
       (-60_000, .alarmCreated(alarm), .caretaker), (-60_000, .planned(pills), .caretaker),
       (-60_000, .planned(walk), .caretaker), (-60_000, .planned(tea), .caretaker),
-      // Pills: rings twice, put off once, done during the third ring.
+      // Pills: rings twice, is delayed once, and is completed during the third ring.
       (4, .due(pills.id, lateMilliseconds: 4), .system),
       (5, .ringIntent(pills.id, ring(1, at: 5), deadline: later), .system),
       (65, .ringStarted(pills.id, number: 1, device: "hw:0"), .system),
@@ -62,7 +62,7 @@ import Testing
         .ringEnded(pills.id, number: 3, device: "hw:0", frames: 91_200, xruns: 1, stopped: true),
         .system
       ),
-      // Walk: no device would play.
+      // Walk: no device plays it.
       (600_000, .due(walk.id, lateMilliseconds: 0), .system),
       (600_001, .ringIntent(walk.id, ring(1, at: 600_001), deadline: later), .system),
       (600_010, .ringFailed(walk.id, number: 1, reason: "no device"), .system),
@@ -95,7 +95,7 @@ import Testing
     )
   }
 
-  @Test func `each prompt says how it was planned, delivered, answered and ended`() throws {
+  @Test func `each prompt row has its plan, delivery, answer and outcome`() throws {
     let prompts = try tables().prompts.sorted {
       $0["scheduled_time"] ?? "" < $1["scheduled_time"] ?? ""
     }
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `each ring says whether it sounded and how long`() throws {
+  @Test func `each ring row says whether it sounded and how long`() throws {
     let rings = try tables().rings
     let columns = [
       "ring_no", "burst_index", "gain_db", "start_latency_ms", "frames", "xruns", "is_stopped",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Logbook
 
-/// Who brought what into a home is known after a restart, from the record's own rows.
+/// After a restart the record still knows which user added each tone, picture and alarm.
 @Suite struct HoldersTests {
   private let directory = TemporaryDirectory()
 
@@ -25,7 +25,7 @@ import Testing
     try logbook.record([record], changes)
   }
 
-  @Test func `tones, pictures and alarms have the users who brought them`() throws {
+  @Test func `tones, pictures and alarms have the users who added them`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 6)
     func tone(_ name: String, _ digit: String) -> Tone {
@@ -63,7 +63,7 @@ import Testing
     #expect(try logbook.verify().isOK)
   }
 
-  @Test func `a flood of one user's kept answers takes none of another's`() throws {
+  @Test func `many stored replies of one user do not remove a stored reply of another`() throws {
     let logbook = try Logbook.open(directory)
     func keep(_ user: String, _ keys: Range<Int>) throws {
       var changes = StateDelta()

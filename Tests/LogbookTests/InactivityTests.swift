@@ -5,7 +5,7 @@ import Testing
 @testable import Logbook
 
 @Suite struct Silences {
-  @Test func `a silence comes back as it was left, and follows from its events`() throws {
+  @Test func `inactivity is restored as it was, and follows from its events`() throws {
     let directory = TemporaryDirectory()
     var logbook = try Logbook.open(directory)
     var history = History(seed: 5)

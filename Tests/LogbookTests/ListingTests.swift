@@ -14,7 +14,7 @@ import Testing
     return (logbook, history)
   }
 
-  @Test func `prompts come newest first, page by page, each once`() throws {
+  @Test func `prompts are listed newest first, page by page, each once`() throws {
     let (logbook, history) = try logbook()
     var (found, before): ([PromptRow], PromptID?) = ([], nil)
     while true {
@@ -54,7 +54,7 @@ import Testing
     #expect(try count(PromptQuery(outcomes: [], limit: .max)) == 0)
   }
 
-  @Test func `one prompt is found with its label, person and ending`() throws {
+  @Test func `one prompt is found with its label, person and outcome`() throws {
     let (logbook, history) = try logbook()
     for prompt in history.replay.prompts.values {
       let row = try #require(try logbook.prompt(prompt.id))
@@ -71,7 +71,7 @@ import Testing
     #expect(try logbook.prompt(PromptID(alarm: AlarmID("nobody"), nominalKey: 0)) == nil)
   }
 
-  @Test func `a page after a prompt that is not there is refused by name`() throws {
+  @Test func `a page after an unknown prompt is refused by name`() throws {
     let (logbook, _) = try logbook()
     let id = PromptID(alarm: AlarmID("nobody"), nominalKey: 0)
     #expect(throws: LogbookError.notFound("prompt \"nobody@1970-01-01T00:00:00\"")) {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `events come in order from where one left off`() throws {
+  @Test func `events come in order after a given one`() throws {
     let (logbook, _) = try logbook()
     let all = try logbook.events(after: 0, limit: .max)
     #expect(all.map(\.sequence) == Array(1...logbook.head.sequence))
@@ -87,7 +87,7 @@ import Testing
     #expect(try logbook.events(after: logbook.head.sequence, limit: 5).isEmpty)
   }
 
-  @Test func `every version of an alarm stays, also of one that was removed`() throws {
+  @Test func `every version of an alarm stays, also of a removed alarm`() throws {
     let (logbook, history) = try logbook()
     let alarm = try #require(history.replay.alarms.values.first { $0.version > 1 })
     #expect(try logbook.alarmVersions(alarm.id).map(\.version) == Array(1...alarm.version))

@@ -5,9 +5,10 @@ import Testing
 
 @testable import Logbook
 
-/// Records as each released version left them, as SQL text. None is ever changed.
+/// Records of each released version, as SQL text. They never change.
 ///
-/// To add the one of a new version: `PROMPTER_FIXTURE=record-v2.sql swift test --filter Migrating`.
+/// Add the record of a new version with `PROMPTER_FIXTURE=record-v2.sql swift test --filter
+/// Migrating`.
 @Suite struct `Migrating` {
   private let directory = TemporaryDirectory()
 
@@ -23,7 +24,8 @@ import Testing
     ),
   ]
 
-  @Test func `a record of every release opens whole, unchanged, and can be gone on with`() throws {
+  @Test func `a record of every release opens complete and unchanged, and can be continued`() throws
+  {
     for (file, head) in Self.releases {
       let directory = TemporaryDirectory()
       let queue = try DatabaseQueue(path: directory.record)
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test(.enabled(if: getenv("PROMPTER_FIXTURE") != nil))
-  func `writes the fixture of this version, when asked`() throws {
+  func `writes the fixture of this version if PROMPTER_FIXTURE is set`() throws {
     let name = String(cString: getenv("PROMPTER_FIXTURE"))
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Logbook
 
-@Suite struct `Watching time` {
+@Suite struct `Monitored time` {
   private var random = SeededGenerator(seed: 3)
 
-  /// A home's rows by chance: heartbeats, and silences with their causes.
+  /// Returns random rows of a home: heartbeats, and times without events with their causes.
   private mutating func rows() -> [(event: Event, reading: ClockReading, silence: Int64)] {
     var (wall, boot, name) = (Int64(1_796_000_000_000), Int64(5_000_000_000), 1)
     var rows: [(Event, ClockReading, Int64)] = []
@@ -46,7 +46,7 @@ import Testing
     return watch
   }
 
-  @Test mutating func `what was monitored and what is in gaps is all of it`() {
+  @Test mutating func `monitored time and gaps together are the whole time`() {
     for _ in 0..<soak(50) {
       let rows = rows()
       let found = watch(rows)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test mutating func `a long silence without a gap is not explained`() throws {
+  @Test mutating func `a long time without events and without a gap is not explained`() throws {
     var rows = rows()
     let place = try #require(rows.lastIndex { $0.silence > 16 * 60_000 })
     let silence = rows.remove(at: place).silence

@@ -5,7 +5,7 @@ import Testing
 @testable import Logbook
 
 @Suite struct Notifications {
-  @Test func `who was being told of what was missed is found in the record`() throws {
+  @Test func `unconfirmed notifications of missed prompts are found in the record`() throws {
     let directory = TemporaryDirectory()
     var history = History(seed: 6)
     var logbook = try Logbook.open(directory)

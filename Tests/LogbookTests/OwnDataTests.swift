@@ -6,11 +6,11 @@ import Testing
 
 @testable import Logbook
 
-@Suite struct `Somebody's own data` {
+@Suite struct `A person's own data` {
   private let directory = TemporaryDirectory()
   private static let day = CivilDate(dayNumber: 20_790)
 
-  /// Lets somebody live through an alarm, with the word in every text that there is.
+  /// Records the life of an alarm of this person, with the word in every text.
   private func live(
     _ person: PersonID, _ word: String, _ history: inout History, _ logbook: Logbook
   ) throws -> Prompt {
@@ -59,7 +59,7 @@ import Testing
     return (logbook, anna)
   }
 
-  @Test func `all that is recorded of one is there in words, and nothing of anybody else`() throws {
+  @Test func `it contains all recorded words of the person and nothing of another person`() throws {
     let (logbook, prompt) = try both()
     let path = "\(directory.path)/mine"
     let picture = OwnPicture(name: "picture-1.png", bytes: [1, 2, 3])
@@ -99,7 +99,8 @@ import Testing
     #expect(found.output == "True []\n")
   }
 
-  @Test func `a diary is a table, its corrections in order, and the newest entry is marked`() throws
+  @Test func `a diary is a table with its corrections in order, and the newest entry is marked`()
+    throws
   {
     let (logbook, prompt) = try both()
     func rows(_ profile: ExportProfile) throws -> [[String: String]] {
@@ -122,7 +123,7 @@ import Testing
     #expect(safe.map { $0["is_current"] } == all.map { $0["is_current"] })
   }
 
-  @Test func `who withdrew is told with the day, the reason and what is kept`() throws {
+  @Test func `a withdrawal is listed with its day, its reason and the data that are kept`() throws {
     let (logbook, _) = try both()
     var history = History(seed: 77)
     func rows(_ name: String) throws -> [[String: String]] {
@@ -140,7 +141,7 @@ import Testing
     #expect(Set(found.map { $0["reason"] }) == ["", "CANARY reason"])
   }
 
-  @Test func `an answer that was taken back counts nowhere`() throws {
+  @Test func `an undone answer does not count anywhere`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 8)
     let alarm = try history.alarm()

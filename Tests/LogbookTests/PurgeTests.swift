@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Purging` {
   private let directory = TemporaryDirectory()
 
-  /// What the daemon would go on from, but for what is over.
+  /// The state with which the daemon continues, without closed prompts.
   private struct State: Equatable {
     let alarms: [Alarm]
     let open: [Prompt]
@@ -35,7 +35,7 @@ import Testing
       })
   }
 
-  @Test func `whatever happened, what is there follows from what is left`() throws {
+  @Test func `after a purge of any history the remaining rows give the same state`() throws {
     var pieces = 0
     for seed in 0..<UInt64(soak(12)) {
       let directory = TemporaryDirectory()
@@ -71,7 +71,7 @@ import Testing
     #expect(pieces > 3)
   }
 
-  @Test func `only what an export of the whole record handed out can go`() throws {
+  @Test func `only rows that an export of the whole record contained can be purged`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)
     try history.playAtOnce(40, into: logbook)
@@ -85,7 +85,7 @@ import Testing
             ))
         ], .init())
     }
-    // What the history itself says was handed out.
+    // Rows that the history itself marked as exported.
     #expect(try logbook.purgePlan(before: ever).harvestedSequence <= 3)
     #expect(throws: LogbookError.self) {
       try logbook.nextPurge(through: logbook.head.sequence - 1, archive: "00")
@@ -101,7 +101,9 @@ import Testing
     #expect(early.throughSequence <= 9 && early.throughSequence > 0)
   }
 
-  @Test func `what ended before it was due stays until that is past`() throws {
+  @Test func `a prompt that was closed before its due time stays until that time has passed`()
+    throws
+  {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 6)
     let alarm = try history.alarm()
@@ -125,7 +127,7 @@ import Testing
     #expect(try logbook.verify().isOK)
   }
 
-  @Test func `a purge that is not what it was decided for takes nothing`() throws {
+  @Test func `a purge that differs from its decision removes nothing`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)
     try history.playAtOnce(80, into: logbook)
@@ -143,7 +145,7 @@ import Testing
     #expect(try logbook.verify().isOK)
   }
 
-  @Test func `a head of what was purged is not taken for known`() throws {
+  @Test func `the head of a purged part does not count as known`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 3)
     try history.playAtOnce(60, into: logbook)
@@ -160,7 +162,7 @@ import Testing
     #expect(try !logbook.verify(anchor: HeadCode((kept.sequence, gone.hash))).isOK)
   }
 
-  @Test func `space is given back to the disk`() throws {
+  @Test func `a purge returns disk space`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 4)
     try history.playAtOnce(4_000, into: logbook)
@@ -185,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 7, 15, 30, 60, 120, 240])
-  func `killed at any reading it is done or not begun, and can be gone on with`(
+  func `a purge killed at any moment is done or not begun, and can be continued`(
     milliseconds: Int
   ) async throws {
     let logbook = try Logbook.open(directory)
@@ -218,16 +220,16 @@ import Testing
 }
 
 extension Logbook {
-  /// The last place up to a row where a purge could end.
+  /// Returns the last row up to this one at which a purge could end.
   fileprivate func purgeEnd(below sequence: Int64) throws -> Int64 {
     let plan = PurgePlan(
       after: 0, throughSequence: sequence, harvestedSequence: sequence, going: 0, kept: 0)
     return try #require(try end(of: plan, below: sequence))
   }
 
-  /// Purges piece by piece, as the daemon does, in the moment of the newest row.
+  /// Purges in parts, as the daemon does, at the time of the newest row.
   ///
-  /// - Returns: where the pieces end.
+  /// - Returns: the ends of the parts.
   @discardableResult
   func purge(through: Int64, rows: Int64 = Logbook.purgedAtOnce) throws -> [Int64] {
     var ends: [Int64] = []
@@ -243,7 +245,7 @@ extension Logbook {
     return ends
   }
 
-  /// A place where a part of a planned purge could end.
+  /// Returns a row at which a part of a planned purge could end.
   fileprivate func end(of plan: PurgePlan, below sequence: Int64) throws -> Int64? {
     let rows = try events(after: plan.after, limit: Int(sequence - plan.after) + 1)
     let place = rows.indices.dropLast().last { index in
@@ -255,7 +257,7 @@ extension Logbook {
 }
 
 extension History {
-  /// Says that all of the record so far was exported.
+  /// Records that the whole record so far was exported.
   mutating func export(from logbook: Logbook) throws {
     let event = Event.exportMade(
       profile: "safe_harbor", layout: "frictionless", throughSequence: logbook.head.sequence,
@@ -264,7 +266,7 @@ extension History {
   }
 }
 
-/// Something that ends this process, as a loss of power would.
+/// A thread that kills this process, as a power cut would.
 private struct Thread: @unchecked Sendable {
   private var id = pthread_t()
 

@@ -14,7 +14,7 @@ import Testing
   private let directory = TemporaryDirectory()
   private static let now: Int64 = 1_800_000_000_000
 
-  /// Lived, purged, and lived on; open.
+  /// Makes an open record with a history, a purge, and more history.
   private func purged(_ history: inout History, copied: Bool = true) throws -> Logbook {
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(150, into: logbook)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func `has a second copy that was purged as well`(
+  @Test(arguments: [true, false]) func `has a replica that was purged, too`(
     isOld: Bool
   ) throws {
     var history = History(seed: 11)
@@ -46,7 +46,7 @@ import Testing
     #expect(Replica.head(in: directory.path)! == logbook.head)
   }
 
-  @Test func `has a second copy made anew where that ended within what went`() throws {
+  @Test func `gets a new replica if the old one ended within the purged part`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 12)
     try history.playAtOnce(20, into: logbook)
@@ -57,7 +57,8 @@ import Testing
     #expect(try copyRows() == (try again.events(after: 0, limit: .max).count))
   }
 
-  @Test(arguments: ["before", "after", "none"]) func `is recovered whole from what there is`(
+  @Test(arguments: ["before", "after", "none"])
+  func `is recovered completely from the remaining files`(
     copy: String
   ) throws {
     var history = History(seed: 13)
@@ -70,7 +71,7 @@ import Testing
     #expect(opened.logbook.head == head)
     let found = try opened.logbook.verify(anchor: HeadCode(head))
     #expect(found.isOK, "\(found)")
-    // What was purged and was in the copy still is there again, and can be purged again.
+    // Purged rows that were still in the replica are back, and can be purged again.
     #expect((found.purged == nil) == (copy == "before"))
     let open = history.replay.prompts.filter(\.value.phase.isOpen)
     let openNow = Dictionary(
@@ -82,7 +83,7 @@ import Testing
     #expect(try opened.logbook.verify().isOK)
   }
 
-  @Test func `is backed up, and the backup proven`() async throws {
+  @Test func `can be backed up, and the backup is verified`() async throws {
     var history = History(seed: 14)
     let logbook = try purged(&history)
     let work = TemporaryDirectory()
@@ -91,7 +92,7 @@ import Testing
     #expect(backup.head == logbook.head && backup.bytes > 0)
   }
 
-  @Test func `is exported with what is left, and says what is not`() throws {
+  @Test func `is exported with the remaining rows, and the export names the missing ones`() throws {
     let whole = TemporaryDirectory()
     var history = History(seed: 15)
     let logbook = try Logbook.open(directory)
@@ -122,13 +123,13 @@ import Testing
     let manifest = try JSON(parsing: readFile(rest.path + "/out/MANIFEST.json"))
     #expect(manifest["record"]?["purged_events"]?.integer == plan.going)
     #expect(manifest["record"]?["missing_events"]?.integer == 0)
-    // The days of the study are what they were.
+    // The study days are unchanged.
     let safe = (TemporaryDirectory(), TemporaryDirectory())
     _ = try logbook.writeExport(to: safe.0.path + "/out", profile: .safeHarbor)
     #expect(table(safe.0, "prompts").rows.allSatisfy { $0["due_day"] != "0" })
   }
 
-  @Test func `is in its archive row by row, and the next archive goes on from there`() throws {
+  @Test func `is in its archive row by row, and the next archive continues after it`() throws {
     var history = History(seed: 16)
     let logbook = try Logbook.open(directory)
     var last = HeadCode(sequence: 0, hash: EventRow.genesis)
@@ -160,7 +161,7 @@ import Testing
     #expect(throws: LogbookError.self) { try logbook.rowArchive(through: 3) }
   }
 
-  @Test func `says what was over by when, if the clock was to be believed`() throws {
+  @Test func `knows until when its prompts were closed, if the clock could be trusted`() throws {
     var history = History(seed: 17)
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(150, into: logbook)

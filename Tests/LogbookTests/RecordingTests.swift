@@ -20,7 +20,7 @@ import Testing
     #expect(try logbook.pragma("synchronous") == "2")
   }
 
-  @Test func `nobody but the owner can read the files`() throws {
+  @Test func `only the owner can read the files`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)
     try history.play(5, into: logbook)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `what was recorded is there when the file is opened again`() throws {
+  @Test func `recorded events are there when the file is opened again`() throws {
     var history = History(seed: 2)
     let first = try Logbook.open(directory)
     try history.play(200, into: first)
@@ -49,11 +49,11 @@ import Testing
     #expect(second.head.sequence == Int64(try second.events(after: 0, limit: .max).count))
   }
 
-  @Test func `what was recorded is there without anybody closing the file`() throws {
+  @Test func `recorded events are there if the file was never closed`() throws {
     var history = History(seed: 3)
     let logbook = try Logbook.open(directory)
     try history.play(100, into: logbook)
-    // What a killed process leaves behind: the file and its log, as they are.
+    // A killed process leaves the file and its log as they are.
     let copy = TemporaryDirectory()
     for suffix in ["", "-wal"] {
       writeFile(readFile(directory.record + suffix), to: copy.record + suffix)
@@ -63,7 +63,7 @@ import Testing
     try expect(try reopened.restore(), equals: history.replay)
   }
 
-  @Test func `many at once leave one unbroken record, and a reader never sees a broken one`()
+  @Test func `simultaneous writers make one unbroken record, and a reader never sees a broken one`()
     async throws
   {
     let logbook = try Logbook.open(directory)
@@ -86,7 +86,7 @@ import Testing
     #expect(try logbook.verify().isOK)
   }
 
-  @Test func `an empty record starts at nothing`() throws {
+  @Test func `an empty record starts at row zero`() throws {
     let logbook = try Logbook.open(directory)
     #expect(logbook.head == (0, EventRow.genesis))
     let snapshot = try logbook.restore()
@@ -102,7 +102,7 @@ import Testing
     "INSERT OR REPLACE INTO events SELECT * FROM events WHERE seq = 2",
     "UPDATE contents SET body = '{}'",
   ])
-  func `history cannot be changed in place`(sql: String) throws {
+  func `no statement changes a recorded event`(sql: String) throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 4)
     try history.play(20, into: logbook)
@@ -113,7 +113,7 @@ import Testing
     #expect(try logbook.events(after: 0, limit: .max) == before)
   }
 
-  @Test func `an event is not added anywhere but at the end`() throws {
+  @Test func `an event is added at the end only`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 4)
     try history.play(20, into: logbook)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a person stands in the record under one lasting pseudonym`() throws {
+  @Test func `a person has one lasting pseudonym in the record`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 3)
     history.word = "Anna"
@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-/// Compares what a start would find with what the events add up to.
+/// Compares the state that a start would restore with the state of a replay.
 func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   #expect(
     Dictionary(uniqueKeysWithValues: snapshot.alarms.map { ($0.id, $0) }) == replay.alarms)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Logbook
 
-/// What somebody put into the file of a record besides rows, so that it runs when the record is used.
-@Suite struct `A record with something in it that runs` {
+/// Objects other than rows in the file of a record, which run when the record is used.
+@Suite struct `A record that contains something that runs` {
   private let directory = TemporaryDirectory()
   private static let now: Int64 = 1_800_000_000_000
 
@@ -27,7 +27,7 @@ import Testing
     try queue.close()
   }
 
-  /// What is put in, and a word of the complaint.
+  /// The added objects, and a word of the finding.
   static let alterations: [(sql: String, word: String)] = [
     (
       "CREATE TRIGGER late AFTER UPDATE ON settings BEGIN DELETE FROM alarms; END",
@@ -77,7 +77,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: alterations.indices) func `is refused wherever it is not the home's own`(
+  @Test(arguments: alterations.indices) func `is refused if it is not the record of the home`(
     index: Int
   ) throws {
     _ = try lived(copied: 0)
@@ -89,7 +89,7 @@ import Testing
     #expect(throws: LogbookError.self) { try Logbook.prove(directory.path) { _, _ in } }
   }
 
-  @Test(arguments: alterations.indices) func `rings on from its rows, and keeps none of it`(
+  @Test(arguments: alterations.indices) func `continues with its rows and drops the added objects`(
     index: Int
   ) throws {
     let (head, history) = try lived()
@@ -97,7 +97,7 @@ import Testing
     try alter(directory.record, sql)
     let opened = try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now)
     #expect(opened.notices.first?.contains(word) == true, "\(opened.notices)")
-    // A view in the place of a table gives nothing; then the second copy is what there is.
+    // A view in place of a table gives no rows; then the replica is used.
     #expect(opened.logbook.head == head)
     #expect(!opened.snapshot.alarms.isEmpty)
     try expect(opened.snapshot, equals: history.replay)
@@ -107,7 +107,7 @@ import Testing
     #expect(again.notices == [])
   }
 
-  @Test func `has rows that are not read through a view without end`() throws {
+  @Test func `has rows that are not read through an endless view`() throws {
     let (_, history) = try lived(copied: 40, more: 0)
     try alter(
       directory.record,
@@ -126,7 +126,7 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
-  @Test func `is found by a verification while it is in use, and by the second copy`() throws {
+  @Test func `is found by a verification while it is in use, and by the replica`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 22)
     try history.playAtOnce(30, into: logbook)
@@ -144,7 +144,7 @@ import Testing
     #expect(try logbook.verify().isOK)
   }
 
-  @Test(arguments: [false, true]) func `has a second copy made anew if it is in there`(
+  @Test(arguments: [false, true]) func `gets a new replica if the replica contains the object`(
     isOpen: Bool
   ) throws {
     let logbook = try Logbook.open(directory)
@@ -169,7 +169,7 @@ import Testing
     #expect(texts.map { $0 > 0 } == true)
   }
 
-  @Test func `of an earlier version is not upgraded with it`() throws {
+  @Test func `is not upgraded from an earlier version`() throws {
     let (head, history) = try lived()
     try alter(
       directory.record,

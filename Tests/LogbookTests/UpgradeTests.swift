@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// An upgrade to a version that is yet to come.
+/// An upgrade to a future version.
 @Suite struct `Upgrading` {
   private let directory = TemporaryDirectory()
   private struct Bug: Error {}
@@ -31,7 +31,7 @@ import Testing
     try Logbook.openInPlace(directory.path, 0, migrator)
   }
 
-  @Test func `keeps every event, and the record as it was before`() throws {
+  @Test func `keeps every event, and a copy of the record before it`() throws {
     let head = try lived()
     let opened = try open(
       Self.next { db in try db.execute(sql: "CREATE TABLE moods (name TEXT) STRICT") })
@@ -42,7 +42,7 @@ import Testing
     let kept = TemporaryDirectory()
     writeFile(readFile("\(directory.path)/before-upgrade/record.sqlite"), to: kept.record)
     #expect(try Logbook.open(kept).head == head)
-    // The earlier version refuses it now, and leaves it alone.
+    // The earlier version refuses the upgraded record and leaves it alone.
     let error = #expect(throws: LogbookError.self) {
       try Logbook.opening(directory: directory.path, refuge: nil, now: 0)
     }
@@ -67,7 +67,7 @@ import Testing
     #expect(readFile(directory.record) == before)
     #expect(TemporaryDirectory.list(directory.path).allSatisfy { !$0.hasPrefix("replacing") })
 
-    // What is known rings all the same, from a copy made of the rows.
+    // The known alarms still ring, from a copy made of the rows.
     let refuge = TemporaryDirectory()
     let opened = try Logbook.openCopyInMemory(
       directory.path, "\(refuge.path)/adrift", 0, because: try #require(error), Schema.migrator)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Verifying` {
   private let directory = TemporaryDirectory()
 
-  /// A closed record with a history in it, and its head.
+  /// Makes a closed record with a history; returns its head.
   private func record(seed: UInt64, batches: Int = 40) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     var history = History(seed: seed)
@@ -25,7 +25,7 @@ import Testing
     return try logbook.verify(anchor: anchor.map { HeadCode($0) })
   }
 
-  @Test func `an honest record is whole, whatever happened in it`() throws {
+  @Test func `an unchanged record of any history is intact`() throws {
     for seed in 0..<UInt64(soak(8)) {
       let directory = TemporaryDirectory()
       let logbook = try Logbook.open(directory)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `an empty record is whole`() throws {
+  @Test func `an empty record is intact`() throws {
     #expect(
       try verify()
         == Verification(events: 0, head: EventRow.genesis, firstBadSequence: nil, problem: nil))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `random attacks on a copy are all found, given the head`() throws {
+  @Test func `random attacks on a copy are all found with the head`() throws {
     let head = try record(seed: 2)
     let original = readFile(directory.record)
     for seed in 0..<UInt64(soak(40)) {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a record that was sealed anew is found by its anchor and by nothing else`() throws {
+  @Test func `a record with a recomputed hash chain is found only with a known head`() throws {
     let head = try record(seed: 3)
     try tamper(directory.record) { db in
       try db.execute(sql: "UPDATE events SET actor_id = 'uid:0' WHERE seq = 5")
@@ -96,7 +96,7 @@ import Testing
     #expect(found.problem == "row \(head.sequence) is not the one that was known")
   }
 
-  @Test func `what this process wrote cannot be cut off behind its back`() throws {
+  @Test func `rows that this process wrote cannot be removed unnoticed`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 4)
     try history.play(30, into: logbook)
@@ -122,8 +122,10 @@ import Testing
     "DELETE FROM persons", "UPDATE persons SET is_removed = 1 - is_removed",
     "INSERT INTO levels VALUES ('x', 5)",
   ])
-  func `a projection that does not follow is found, and can be rebuilt`(sql: String) throws {
-    // Long enough for something to be in every table, whatever is drawn.
+  func `a projection that does not follow from the events is found, and can be rebuilt`(sql: String)
+    throws
+  {
+    // Long enough for rows in every table, with any seed.
     let head = try record(seed: 8, batches: 120)
     try tamper(directory.record) { db in try db.execute(sql: sql) }
     let logbook = try Logbook.open(directory)
@@ -133,7 +135,7 @@ import Testing
     #expect(try logbook.verify(anchor: head).isOK)
   }
 
-  @Test func `free text that was changed is found`() throws {
+  @Test func `changed free text is found`() throws {
     _ = try record(seed: 7)
     try tamper(directory.record) { db in
       try db.execute(
@@ -146,7 +148,7 @@ import Testing
     #expect(found.problem?.hasPrefix("the free text of row") == true)
   }
 
-  @Test func `erasing any free text leaves the record whole`() throws {
+  @Test func `the record stays intact if any free text is erased`() throws {
     let head = try record(seed: 8)
     var random = SeededGenerator(seed: 9)
     for _ in 0..<10 {
@@ -166,7 +168,7 @@ import Testing
     _ = try logbook.prompts(PromptQuery(limit: .max))
   }
 
-  @Test func `erasing who is who leaves the record whole`() throws {
+  @Test func `the record stays intact if all identities are erased`() throws {
     let head = try record(seed: 8)
     try tamper(directory.record) { db in try db.execute(sql: "DELETE FROM people") }
     let logbook = try Logbook.open(directory)
@@ -175,7 +177,7 @@ import Testing
   }
 }
 
-/// Computes the whole chain anew, as somebody would who owns the machine.
+/// Computes the whole hash chain anew, as the owner of the machine could.
 func reseal(_ db: Database) throws {
   var (previous, sequence) = (EventRow.genesis, Int64(0))
   let rows = try Row.fetchAll(db, sql: "SELECT \(EventRow.selection) FROM events e ORDER BY e.seq")
@@ -192,12 +194,12 @@ func reseal(_ db: Database) throws {
   }
 }
 
-/// Something that an attacker may do to the rows.
+/// A change that an attacker may make to the rows.
 private struct Attack {
   private var random: SeededGenerator
   private let head: Logbook.Head
   private(set) var name = ""
-  /// The row that must be named; nil where that cannot be known.
+  /// The row that the verification must name; nil if it cannot be known.
   private(set) var firstBadSequence: Int64?
 
   init(seed: UInt64, head: Logbook.Head) {

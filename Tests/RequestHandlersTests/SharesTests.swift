@@ -198,7 +198,9 @@ import Testing
     #expect(home.edges.types.count - before <= 2)
   }
 
-  @Test func `an acknowledgement is accepted twenty times, and a completion after that`() async throws {
+  @Test func `an acknowledgement is accepted twenty times, and a completion after that`()
+    async throws
+  {
     let home = try await ringing()
     for _ in 0..<20 { #expect(try await answer(home, .acknowledge) == 200) }
     #expect(try await answer(home, .acknowledge) == 429)

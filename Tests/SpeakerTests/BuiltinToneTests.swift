@@ -5,9 +5,9 @@ import Testing
 
 @testable import Speaker
 
-/// The built-in tones as the program writes them, measured: spectrum, pulses, edges, loudness.
+/// Measures the built-in tones that the program writes: spectrum, pulses, edges, loudness.
 @Suite struct BuiltinTones {
-  /// What one run of the program gave: its sounds, and what its own meter (libebur128) says of them:
+  /// The output of one run: the sounds, and the values of its own loudness meter (libebur128):
   /// "chime.wav: 1800 ms, -16.0 LUFS, …".
   private struct Output {
     var tones: [String: [Int16]] = [:]
@@ -45,7 +45,7 @@ import Testing
 
   private func tone(_ tone: BuiltinTone) throws -> [Int16] { try #require(tones[tone.rawValue]) }
 
-  /// Start and length in milliseconds of what is above 1 % of the peak for at least 1 ms.
+  /// Returns start and length in milliseconds of the parts above 1 % of the peak for at least 1 ms.
   private func pulses(_ sound: [Int16]) -> [(start: Int, length: Int)] {
     let floor = peak(sound) / 100
     let loud = stride(from: 0, to: sound.count - 47, by: 48).map {
@@ -62,7 +62,7 @@ import Testing
     return found
   }
 
-  /// Amplitude of one frequency in decibels.
+  /// Returns the amplitude of one frequency in decibels.
   private func level(_ sound: ArraySlice<Int16>, hertz: Double) -> Double {
     var real = 0.0
     var imaginary = 0.0
@@ -86,10 +86,10 @@ import Testing
   }
 
   @Test(arguments: [BuiltinTone.normal, .urgent, .beep])
-  func `500 Hz leads, and each harmonic up to the seventh is 2 dB below the one before`(
+  func `500 Hz is the loudest, and each harmonic up to the seventh is 2 dB below the one before`(
     _ which: BuiltinTone
   ) throws {
-    // 100 ms in the middle of the first pulse, a whole number of periods.
+    // 100 ms in the middle of the first pulse: a whole number of periods.
     let sound = try tone(which)[1_200..<6_000]
     let fundamental = level(sound, hertz: 500)
     for harmonic in 2...7 {
@@ -104,7 +104,8 @@ import Testing
   @Test func `a pulse rises and falls in 20 ms, without a step that clicks`() throws {
     let sound = try tone(.normal)
     let top = Double(peak(sound[2_400..<4_800]))
-    // Raised cosine: a fifteenth of the level at a sixth of the edge, half at its middle.
+    // Raised cosine: a fifteenth of the level at a sixth of the edge, half of the level at its
+    // middle.
     #expect(Double(peak(sound[0..<144])) / top < 0.1)
     #expect((0.3...0.75).contains(Double(peak(sound[384..<576])) / top))
     #expect(Double(peak(sound[960..<1_200])) / top > 0.95)
@@ -119,7 +120,9 @@ import Testing
     for sound in tones.values { #expect(peak(sound) < 18_000) }
   }
 
-  @Test func `the chime is short and fades, and the answers are shorter than any alarm`() throws {
+  @Test func `the chime is short and fades, and the answer sounds are shorter than any alarm`()
+    throws
+  {
     let chime = try tone(.chime)
     #expect(chime.count <= 2_000 * 48)
     #expect(peak(chime.suffix(480)) < peak(chime) / 20)
@@ -128,12 +131,12 @@ import Testing
   }
 
   @Test(arguments: BuiltinTone.allCases)
-  func `the files in sounds are what the program writes`(_ which: BuiltinTone) throws {
+  func `the files in sounds equal the output of the program`(_ which: BuiltinTone) throws {
     let folder = SpeakerFixture.fixtures + "/../../../sounds"
     let kept = try Self.samples(of: "\(folder)/\(which.rawValue).wav")
     let made = try tone(which)
     #expect(kept.count == made.count)
-    // One step of 16 bits: another C library may round a sine the other way.
+    // One step of 16 bits: another C library may round a sine differently.
     #expect(zip(kept, made).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 }

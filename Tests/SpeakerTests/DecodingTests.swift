@@ -7,7 +7,7 @@ import Testing
 @Suite struct Decoding {
   let decoder = ToneDecoder(executable: SpeakerFixture.player)
 
-  /// The samples of a canonical WAV.
+  /// Returns the samples of a canonical WAV.
   private func samples(_ tone: DecodedTone) -> [Int16] {
     stride(from: 44, to: tone.wav.count, by: 2).map {
       Int16(bitPattern: UInt16(tone.wav[$0]) | UInt16(tone.wav[$0 + 1]) << 8)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Amplitude of one frequency, and of all that is left when it is taken away, both 0 … 1.
+  /// Returns the amplitude of one frequency and the amplitude of the rest, both 0 … 1.
   private func fit(_ sound: ArraySlice<Int16>, hertz: Double) -> (tone: Double, rest: Double) {
     var inPhase = 0.0
     var quadrature = 0.0
@@ -46,35 +46,35 @@ import Testing
     )
   }
 
-  @Test func `a quiet tone comes out at −16 LUFS, in our one format`() async throws {
+  @Test func `a quiet tone becomes −16 LUFS in the canonical format`() async throws {
     let tone = try await decoder.decode(
       wav(sine(hertz: 1_000, milliseconds: 2_000, amplitude: 0.05)))
     #expect(tone.format == "WAV")
     #expect(tone.durationMilliseconds == 2_000)
     #expect(abs(tone.loudnessLUFS + 16) < 0.1)
     #expect(tone.wav.count == 44 + 2_000 * 96)
-    // By definition of the LUFS a 1 kHz sine in both speakers reads its own peak level in dBFS.
+    // By the definition of LUFS, a 1 kHz sine in both speakers measures its own peak level in dBFS.
     let measured = fit(samples(tone)[4_800..<91_200], hertz: 1_000)
     #expect(abs(20 * log10(measured.tone) + 16) < 0.1)
     #expect(abs(tone.truePeakDecibels + 16) < 0.1)
   }
 
   @Test(arguments: [8_000, 16_000, 22_050, 32_000, 44_100, 96_000])
-  func `other rates arrive at 48 kHz without a trace of the conversion`(_ rate: Int) async throws {
+  func `other sample rates become 48 kHz without conversion noise`(_ rate: Int) async throws {
     let sound = (0..<rate).map {
       Int16((8_000 * sin(2 * .pi * 1_000 * Double($0) / Double(rate))).rounded())
     }
     let tone = try await decoder.decode(wav(sound, rate: rate))
     #expect(abs(tone.durationMilliseconds - 1_000) <= 1)
     let measured = fit(samples(tone)[4_800..<43_200], hertz: 1_000)
-    // Better than 80 dB between the tone and everything else; linear interpolation reaches 40.
+    // More than 80 dB between the tone and the rest; linear interpolation reaches 40 dB.
     #expect(measured.rest / measured.tone < 1e-4)
   }
 
   @Test(arguments: [
     ("flac", "FLAC"), ("ogg", "Ogg Vorbis"), ("opus", "Ogg Opus"), ("mp3", "MP3"),
   ])
-  func `every promised format decodes to the same sound`(_ ending: String, _ name: String)
+  func `every supported format decodes to the same sound`(_ ending: String, _ name: String)
     async throws
   {
     let upload = [UInt8](
@@ -89,14 +89,14 @@ import Testing
     #expect((0.1...0.22).contains(measured.tone))
   }
 
-  @Test func `silence at both ends is trimmed, with a breath left`() async throws {
+  @Test func `silence at both ends is trimmed to a short rest`() async throws {
     let silence = [Int16](repeating: 0, count: 96_000)
     let sound = sine(hertz: 500, milliseconds: 1_000, amplitude: 0.2)
     let tone = try await decoder.decode(wav(silence + sound + silence))
     #expect((1_150...1_250).contains(tone.durationMilliseconds))
   }
 
-  @Test func `sharp peaks are limited so that the voice around them is still loud enough`()
+  @Test func `sharp peaks are limited so that the voice around them is loud enough`()
     async throws
   {
     var sound = sine(hertz: 300, milliseconds: 3_000, amplitude: 0.05)
@@ -109,7 +109,7 @@ import Testing
     #expect(peak(samples(tone)) <= Int(32_767 * pow(10, -1.5 / 20)))
   }
 
-  @Test func `channels that cancel each other do not end as silence`() async throws {
+  @Test func `channels that cancel each other do not become silence`() async throws {
     let sound = sine(hertz: 1_000, milliseconds: 1_000, amplitude: 0.2)
     let tone = try await decoder.decode(wav(sound.flatMap { [$0, -$0] }, channels: 2))
     #expect(fit(samples(tone)[4_800..<43_200], hertz: 1_000).tone > 0.14)
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test func `a recording that is too quiet is told by how much`() async {
+  @Test func `the refusal of a quiet recording says how quiet it is`() async {
     let upload = wav(sine(hertz: 1_000, milliseconds: 2_000, amplitude: 0.002_5))
     let sentence = "we can hardly hear you: −52 LUFS, needs −45"
     #expect(await refusal(upload) == ToneRefusal(.tooQuiet, sentence))
@@ -143,7 +143,7 @@ import Testing
     #expect(await refusal(wav(rest + cough + rest))?.kind == .tooShort)
   }
 
-  @Test func `more than a minute is too long, and more than 10 MiB too large`() async {
+  @Test func `more than a minute is too long, and more than 10 MiB is too large`() async {
     let long = wav(sine(hertz: 500, milliseconds: 61_000, amplitude: 0.2))
     #expect(
       await refusal(long) == ToneRefusal(.tooLong, "the recording is longer than 60 s"))
@@ -152,7 +152,7 @@ import Testing
       await refusal(large) == ToneRefusal(.tooLarge, "the file is larger than 10 MiB"))
   }
 
-  @Test func `an overdriven recording is refused, a loud clean one is not`() async throws {
+  @Test func `an overdriven recording is refused, and a loud clean one is accepted`() async throws {
     let overdriven = (0..<96_000).map { index -> Int16 in
       let wave = 5 * sin(2 * .pi * 200 * Double(index) / 48_000)
       return Int16(32_767 * max(-1, min(1, wave)))
@@ -172,13 +172,13 @@ import Testing
   ]
 
   @Test(arguments: noSound.keys.sorted())
-  func `what is no sound is refused with a sentence`(_ name: String) async throws {
+  func `a file that is not sound is refused with a sentence`(_ name: String) async throws {
     let found = await refusal(try #require(Self.noSound[name]))
     #expect(found?.kind == .notAudio)
     #expect(found?.sentence.hasPrefix("this ") == true, "\(found?.sentence ?? "")")
   }
 
-  @Test func `a phone's M4A is told what to do`() async {
+  @Test func `the refusal of an M4A of a phone says what to do`() async {
     let head: [UInt8] = [0, 0, 0, 32] + Array("ftypM4A isom".utf8)
     let upload = head + [UInt8](repeating: 0, count: 4_000)
     #expect(
@@ -187,7 +187,7 @@ import Testing
           .notAudio, "M4A, AAC and MP4 files cannot be read; save the sound as MP3 or WAV"))
   }
 
-  @Test func `a WAV that was cut short is refused, one of unknown length is not`() async throws {
+  @Test func `a truncated WAV is refused, and one of unknown length is accepted`() async throws {
     let whole = wav(sine(hertz: 440, milliseconds: 2_000, amplitude: 0.3))
     #expect(
       await refusal(Array(whole[..<(44 + 96_000)]))
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: ["warble.mp3", "warble.ogg", "warble.opus", "warble.flac"])
-  func `what is hardly there is refused in words that a caretaker understands`(
+  func `a file with almost no sound is refused in words that a caretaker understands`(
     _ name: String
   ) async throws {
     let file = try Data(contentsOf: URL(filePath: "\(SpeakerFixture.fixtures)/\(name)"))
@@ -209,7 +209,7 @@ import Testing
     #expect(refused.sentence.contains("it is damaged, cut short or something else"))
   }
 
-  @Test func `a file that is damaged in the middle is refused, not stored in part`() async throws {
+  @Test func `a file with damage in the middle is refused, not stored in part`() async throws {
     var upload = [UInt8](
       try Data(contentsOf: URL(filePath: SpeakerFixture.fixtures + "/warble.flac")))
     upload.removeLast(upload.count / 3)

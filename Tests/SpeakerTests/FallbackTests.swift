@@ -7,7 +7,7 @@ extension Sounding {
   @Suite struct Fallbacks {
     let workshop = try! SpeakerFixture()
 
-    @Test func `the next device stands in for one that does not open`() async throws {
+    @Test func `the next device is used if one cannot be opened`() async throws {
       let speaker = workshop.supervisor(devices: ["absent", "capture"])
       speaker.play(.of(.builtin(.acknowledge)))
       guard
@@ -26,7 +26,8 @@ extension Sounding {
       #expect(reason.contains("No such file or directory"))
     }
 
-    @Test func `a ring that no device takes fails with every reason, and is no start`() async throws
+    @Test func `a ring that no device plays fails with every reason and does not start`()
+      async throws
     {
       let speaker = workshop.supervisor(devices: ["absent", "nonsense"])
       speaker.play(.of(.builtin(.normal)))
@@ -39,7 +40,7 @@ extension Sounding {
       #expect(!workshop.events.all.contains { if case .started = $0 { true } else { false } })
     }
 
-    @Test func `no device at all is a failure too`() async throws {
+    @Test func `an empty device list is a failure, too`() async throws {
       let speaker = workshop.supervisor(devices: [])
       speaker.play(.of(.builtin(.normal)))
       let end = try await workshop.events.end(of: "ring")
@@ -47,7 +48,7 @@ extension Sounding {
         end == .failed(id: "ring", reason: "no device is configured"))
     }
 
-    @Test func `a device with other channels is reached through a conversion`() async throws {
+    @Test func `a device with another number of channels gets a conversion`() async throws {
       let speaker = workshop.supervisor(devices: ["four"])
       let tone = try workshop.tone(milliseconds: 200)
       speaker.play(.of(.file(path: tone)))
@@ -59,7 +60,7 @@ extension Sounding {
     }
 
     @Test(arguments: ["missing", "empty", "text", "stereo", "cut short", "directory"])
-    func `a beep stands in for a tone that cannot be read`(_ kind: String) async throws {
+    func `a beep replaces a tone that cannot be read`(_ kind: String) async throws {
       let path = workshop.path("broken.wav")
       let sound = sine(hertz: 440, milliseconds: 100, amplitude: 0.5)
       let content: [UInt8]? =
@@ -86,7 +87,7 @@ extension Sounding {
       #expect(!reason.isEmpty)
     }
 
-    @Test func `the first recording that can be read speaks, and each before it is told once`()
+    @Test func `the first readable recording is played, and each unreadable one is reported once`()
       async throws
     {
       let speaker = workshop.supervisor(devices: ["capture"])
@@ -109,7 +110,7 @@ extension Sounding {
       #expect(try workshop.captured().count == (100 + 200 + 100 + 200) * 48)
     }
 
-    @Test func `where no recording can be read the built-in tone sounds`() async throws {
+    @Test func `the built-in tone sounds if no recording can be read`() async throws {
       let speaker = workshop.supervisor(devices: ["capture"])
       speaker.play(
         .of(.recording(paths: [workshop.path("one.wav")], otherwise: .acknowledge)))
@@ -124,7 +125,7 @@ extension Sounding {
       }
     }
 
-    @Test func `a self-test is silent, and tells only what has changed`() async throws {
+    @Test func `a self-test is silent and reports only changes`() async throws {
       let speaker = workshop.supervisor(devices: ["absent", "capture"])
       speaker.selfTest()
       try await workshop.events.first { $0 == .usable(device: "capture") }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Speaker
 
-/// A call into ALSA that fails, or never returns, from one of its uses on.
+/// A call into ALSA that fails, or never returns, after this number of uses.
 struct Fault: Sendable, CustomTestStringConvertible {
   var call: String
   var kind: String
   var after = 0
   var testDescription: String { "\(call) \(kind)s from use \(after + 1)" }
 
-  /// What makes a player suffer it.
+  /// Returns the environment that causes the fault in a player.
   func environment(in workshop: SpeakerFixture) throws -> [String: String] {
     let shim = workshop.path("faulty.so")
     let built = try SpeakerFixture.run(
@@ -25,8 +25,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Each call into ALSA fails, or never returns, in turn: at its first use and in the middle. Beside the
-/// other suites, because it mostly waits.
+/// Each call into ALSA fails, or never returns, in turn: at its first use and in the middle of a
+/// ring.
+///
+/// This suite runs beside the other suites, because it mostly waits.
 @Suite(.serialized, .enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
 struct FaultInjection {
   let workshop = try! SpeakerFixture()
@@ -42,7 +44,7 @@ struct FaultInjection {
   }
 
   @Test(arguments: faults)
-  func `the ring is heard, on this device or the next, within 3 s`(_ fault: Fault) async throws {
+  func `the ring is heard on this device or the next within 3 s`(_ fault: Fault) async throws {
     let speaker = workshop.supervisor(
       devices: ["faulty", "capture"], environment: try environment(fault))
     let tone = try workshop.tone(milliseconds: 400)
@@ -53,9 +55,9 @@ struct FaultInjection {
       Issue.record("\(workshop.events.all)")
       return
     }
-    // 0.5 s of sound, and as much again where the fault came in the middle.
+    // 0.5 s of sound, and the same again if the fault came in the middle.
     #expect(end.time - asked < 3 + 1.2, "\(workshop.events.all)")
-    // The next ring finds a player.
+    // The next ring has a player.
     let again = seconds()
     speaker.play(.of(.builtin(.acknowledge), id: "next"))
     let next = try await workshop.events.first { $0.isEnd(of: "next") }
@@ -72,12 +74,12 @@ struct FaultInjection {
       }
       #expect(notified, "\(workshop.events.all)")
     }
-    // Whole on one device, whatever else was tried.
+    // Complete on one device, whatever happened on the other.
     let heard = try workshop.captured(device == "capture" ? "capture.raw" : "faulty.raw")
     #expect(heard.count >= 24_000)
   }
 
-  @Test func `nothing is started by a device that takes no frames`() async throws {
+  @Test func `a device that plays no frames starts nothing`() async throws {
     let fault = Fault(call: "writei", kind: "fail", after: 0)
     let speaker = workshop.supervisor(
       devices: ["faulty"], environment: try environment(fault))

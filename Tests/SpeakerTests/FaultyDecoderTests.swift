@@ -5,7 +5,7 @@ import Testing
 
 @testable import Speaker
 
-/// Stand-ins for the decoder that do what a decoder under attack may do.
+/// Scripts that behave like a decoder under the control of an attacker.
 @Suite struct FaultyDecoder {
   let workshop = try! SpeakerFixture()
   let upload = wav(sine(hertz: 440, milliseconds: 600, amplitude: 0.3))
@@ -22,27 +22,29 @@ import Testing
     }
   }
 
-  @Test func `one that hangs is killed in time, whether it reads or not`() async throws {
+  @Test func `a decoder that hangs is killed in time, with or without reading its input`()
+    async throws
+  {
     for script in ["exec sleep 60", "cat >/dev/null; exec sleep 60"] {
       let start = seconds()
       let found = try await sentence(script, bound: 300)
       #expect(found == "the sound decoder took too long")
-      // The bound is 0.3 s and the hang 60 s; between them lie busy test machines.
+      // The limit is 0.3 s and the hang is 60 s; a busy test machine may need a time between them.
       #expect(seconds() - start < 40)
     }
   }
 
-  @Test func `one that crashes says how`() async throws {
+  @Test func `the error for a decoder that crashes says how it ended`() async throws {
     #expect(try await sentence("kill -SEGV $$")?.contains("signal 11") == true)
     #expect(try await sentence("exit 7")?.contains("exit status 7") == true)
   }
 
-  @Test func `one that returns without end is cut off`() async throws {
+  @Test func `a decoder with endless output is cut off`() async throws {
     let found = try await sentence("exec cat /dev/zero")
     #expect(found == "the sound decoder returned more than it may")
   }
 
-  @Test func `a report that does not fit the sound is not believed`() async throws {
+  @Test func `a report that does not fit the sound is refused`() async throws {
     let report =
       #"{"duration_ms":5000,"loudness_lufs":-16,"true_peak_db":-2,"format":"WAV"}"#
     let found = try await sentence("cat >/dev/null; echo short; echo '\(report)' >&3")
@@ -50,7 +52,7 @@ import Testing
     #expect(try await sentence("echo nonsense >&3")?.contains("exit status 0") == true)
   }
 
-  @Test func `no more than two run at a time, and every upload gets its turn`() async throws {
+  @Test func `at most two decoders run at a time, and every upload is decoded`() async throws {
     let folder = workshop.directory
     let script = try workshop.script(
       "cd '\(folder)'; : > run.$$; ls run.* | wc -l >> counts; sleep 0.1; rm run.$$; exit 7")
@@ -68,7 +70,7 @@ import Testing
     #expect(counts.allSatisfy { $0 <= 2 }, "\(counts)")
   }
 
-  @Test func `one that is not there is named`() async throws {
+  @Test func `a missing decoder is named`() async throws {
     let decoder = ToneDecoder(executable: "/nowhere/prompter-sound")
     await #expect(
       throws: ToneRefusal(

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Speaker
 
-/// Each call into the mixer of the first device's card fails, or never returns, in turn: while the level
-/// is set, and while it is put back.
+/// Each call into the mixer of the first device's card fails, or never returns, in turn: while the
+/// level is set, and while it is restored.
 @Suite(
   .serialized,
   .enabled(
@@ -41,7 +41,7 @@ struct FaultyMixers {
   }
 
   @Test(arguments: (setting + restoring).map { Fault(call: $0, kind: "fail") })
-  func `a mixer that fails costs a ring nothing`(_ fault: Fault) async throws {
+  func `a mixer that fails does not affect a ring`(_ fault: Fault) async throws {
     let server = try await SoundServer(in: workshop)
     let speaker = try speaker(server, fault)
     for id in ["one", "two"] { #expect(try await ring(speaker, id) == "faulty") }
@@ -51,7 +51,7 @@ struct FaultyMixers {
   }
 
   @Test(arguments: (setting + restoring).map { Fault(call: $0, kind: "hang") })
-  func `a mixer that hangs costs a ring no more than 3 s`(_ fault: Fault) async throws {
+  func `a mixer that hangs delays a ring by at most 3 s`(_ fault: Fault) async throws {
     let server = try await SoundServer(in: workshop)
     let speaker = try speaker(server, fault)
     for id in ["one", "two"] {

@@ -6,7 +6,7 @@ import Testing
 @testable import Speaker
 
 extension Sounding {
-  /// The mixer of the sound server's null sink: the only one that a machine without a card has.
+  /// The mixer of the null sink of the sound server: the only one on a machine without a card.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct Mixers {
     let workshop = try! SpeakerFixture()
@@ -26,7 +26,7 @@ extension Sounding {
       #expect(now.contains(wanted), "\(now)")
     }
 
-    @Test func `a ring unmutes and sets the level, and puts back exactly what it found`()
+    @Test func `a ring unmutes and sets the level, and restores exactly the values before it`()
       async throws
     {
       let server = try await SoundServer(in: workshop)
@@ -61,7 +61,7 @@ extension Sounding {
       #expect(try server.mixer([]) == before)
     }
 
-    @Test func `after a crash the next player puts it back`() async throws {
+    @Test func `after a crash the next player restores the mixer`() async throws {
       let server = try await SoundServer(in: workshop)
       _ = try server.mixer(["20%", "mute"])
       let before = try server.mixer([])
@@ -69,7 +69,7 @@ extension Sounding {
       speaker.play(.of(.builtin(.urgent)))
       try await workshop.events.started("ring")
       try await settled(server, "[75%] [on]")
-      // The supervisor kills a player that it believes to hang; nobody is asked to clean up.
+      // The supervisor kills a player that seems to hang, so the player cannot clean up.
       let pid = try #require(workshop.childProcesses().first { $0.name == "prompter-sound" }?.pid)
       kill(pid, SIGKILL)
       try await workshop.events.first { $0.isRestart }
@@ -79,7 +79,7 @@ extension Sounding {
       #expect(try server.mixer([]) == before, "\(workshop.events.all) \(workshop.events.logged)")
     }
 
-    @Test func `without a place to remember what was found, nothing is changed`() async throws {
+    @Test func `the mixer is not changed if its values cannot be saved`() async throws {
       let server = try await SoundServer(in: workshop)
       _ = try server.mixer(["20%", "unmute"])
       let before = try server.mixer([])
@@ -94,7 +94,7 @@ extension Sounding {
       #expect(workshop.events.logged.contains { $0.hasPrefix("cannot write") })
     }
 
-    @Test func `a mixer that hangs when it should be put back stops no ring`() async throws {
+    @Test func `a mixer that hangs while it is restored stops no ring`() async throws {
       let server = try await SoundServer(in: workshop)
       let speaker = workshop.supervisor(
         devices: ["pulse", "capture"], environment: server.playerEnvironment,
@@ -115,7 +115,7 @@ extension Sounding {
       }
     }
 
-    @Test func `who turns the knob during a ring is right`() async throws {
+    @Test func `a level that a person sets during a ring stays`() async throws {
       let server = try await SoundServer(in: workshop)
       _ = try server.mixer(["20%", "unmute"])
       let speaker = speaker(server)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Speaker
 
-/// Words that nobody recorded.
+/// Text that espeak-ng speaks because there is no recording.
 @Suite struct Narrating {
   static let voice = "/usr/bin/espeak-ng"
   let workshop = try! SpeakerFixture()
@@ -36,23 +36,25 @@ import Testing
     let files = [english, german]
     for file in files {
       let sound = [UInt8](try Data(contentsOf: URL(filePath: file)))
-      // A second or two of speech at 48 kHz, mono, 16 bit.
+      // One or two seconds of speech at 48 kHz, mono, 16 bit.
       #expect((60_000...300_000).contains(sound.count), "\(file)")
       let again = try await ToneDecoder(executable: SpeakerFixture.player).decode(sound)
       #expect(abs(again.loudnessLUFS + 16) < 0.5)
     }
-    // What is kept is not spoken again, though there be no voice any more.
+    // Stored speech is not spoken again, even if espeak-ng is missing now.
     try await self.synthesizer(nil).speak("Take the pills", language: "en")
   }
 
-  @Test func `without a voice there is a reason, and nothing is kept`() async {
+  @Test func `without espeak-ng there is a reason, and nothing is stored`() async {
     let missing = "there is no voice on this machine: espeak-ng is not installed"
     #expect(await failure(nil) == missing)
     #expect(await failure("/nowhere/espeak-ng") == missing)
   }
 
-  @Test func `a voice that fails, hangs, crashes or babbles is a refusal`() async throws {
-    // Confined as it is, a script has nothing but the shell's own words.
+  @Test func `a speech program that fails, hangs, crashes or writes nonsense gives a refusal`()
+    async throws
+  {
+    // In the sandbox a script has only the built-in commands of the shell.
     for (script, reason) in [
       ("exit 3", "exit status 3"),
       ("while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyy; done", "than it may"),
@@ -63,17 +65,17 @@ import Testing
       #expect(said.contains(reason), "\(script): \(said)")
       #expect(seconds() - begun < 60)
     }
-    // By its processor time, or on a busy machine by the clock.
+    // Stopped by its processor time, or on a busy machine by the clock.
     let hung = await failure(try workshop.script("while :; do :; done"))
     #expect(hung.contains("signal 9") || hung.contains("took too long"), "\(hung)")
     let noise = await failure(try workshop.script("printf '%01000d' 0"))
     #expect(noise.contains("cannot speak these words"))
-    // What it had said before it crashed is not kept.
+    // The output before a crash is not stored.
     let crash = await failure(try workshop.script("printf '%01000d' 0; exit 139"))
     #expect(crash.contains("espeak-ng failed in \"en\": exit status 139"), "\(crash)")
   }
 
-  @Test func `a voice that cannot be started says why`() async throws {
+  @Test func `a speech program that cannot be started gives the reason`() async throws {
     let script = workshop.path("broken")
     try Data("#!/nowhere/sh\n".utf8).write(to: URL(filePath: script))
     chmod(script, 0o700)
@@ -82,12 +84,12 @@ import Testing
   }
 
   @Test(arguments: ["", "e", "-v", "en;rm", "en/../..", "../../etc/passwd", "e\u{0}n", "日本語"])
-  func `what is no language is none`(_ text: String) {
+  func `a text that is not a language code is refused`(_ text: String) {
     #expect(!SpeechSynthesizer.isLanguage(text))
   }
 
   @Test(arguments: ["en", "en-gb", "de", "zh-yue", "es-419"])
-  func `what is a language is one`(_ text: String) {
+  func `a language code is accepted`(_ text: String) {
     #expect(SpeechSynthesizer.isLanguage(text))
   }
 }

@@ -6,19 +6,20 @@ import Testing
 
 @testable import Speaker
 
-/// Everything that takes real time, one after another so that tests do not disturb each other.
+/// All tests that take real time, one after another so that they do not disturb each other.
 @Suite(.serialized) struct Sounding {}
 
 extension Sounding {
   @Suite struct Ringing {
     let workshop = try! SpeakerFixture()
 
-    @Test func `a ring is played whole, sample by sample, and every frame is counted`() async throws
+    @Test func `a ring is played completely, sample by sample, and every frame is counted`()
+      async throws
     {
       let speaker = workshop.supervisor(devices: ["capture"])
       let tone = try workshop.tone(milliseconds: 600)
       speaker.play(.of(.silence(milliseconds: 50), .file(path: tone)))
-      // Gaps are the test machine's affair here; that they are counted has its own test.
+      // Gaps may come from the test machine here; another test checks that they are counted.
       guard
         case .ended("ring", "capture", 36_000, _, false) =
           try await workshop.events.end(of: "ring")
@@ -35,7 +36,7 @@ extension Sounding {
       #expect(workshop.events.ends(of: "ring") == 1)
     }
 
-    @Test func `a ring takes as long as it sounds, though the device takes it at once`()
+    @Test func `a ring lasts as long as its sound, although the device takes it at once`()
       async throws
     {
       let speaker = workshop.supervisor(devices: ["mute"])
@@ -69,7 +70,7 @@ extension Sounding {
       #expect(abs(Double(peak(sound[47_900...])) / full) < 0.12)
     }
 
-    @Test func `stop silences within 300 ms and tells how much was heard`() async throws {
+    @Test func `stop silences within 300 ms and reports how much was played`() async throws {
       let speaker = workshop.supervisor(devices: ["capture"])
       let tone = try workshop.tone(milliseconds: 8_000)
       speaker.play(.of(.file(path: tone)))
@@ -85,7 +86,8 @@ extension Sounding {
       }
       #expect(end.time - asked < 0.3)
       #expect(try workshop.captured().count == frames)
-      // At most what was due, plus the 100 ms that may be ahead, plus scheduling.
+      // At most the frames that were due, and the 100 ms that may be ahead, and delays of the
+      // machine.
       #expect((14_400...48_000).contains(frames))
       #expect(workshop.events.ends(of: "ring") == 1)
     }
@@ -102,7 +104,7 @@ extension Sounding {
       #expect(!FileManager.default.fileExists(atPath: workshop.path("capture.raw")))
     }
 
-    @Test func `a stop for a ring that nobody knows or that is over does nothing`() async throws {
+    @Test func `a stop for an unknown or finished ring does nothing`() async throws {
       let speaker = workshop.supervisor(devices: ["capture"])
       speaker.stop(id: "stranger")
       speaker.play(.of(.builtin(.acknowledge)))
@@ -132,7 +134,7 @@ extension Sounding {
       #expect(try workshop.captured().count == 2 * 400 * 48)
     }
 
-    @Test func `shutdown ends what sounds and what waits, and returns in time`() async throws {
+    @Test func `shutdown ends sounding and waiting rings and returns in time`() async throws {
       let speaker = workshop.supervisor(devices: ["capture"])
       let tone = try workshop.tone(milliseconds: 8_000)
       speaker.play(.of(.file(path: tone), id: "one"))
@@ -146,10 +148,11 @@ extension Sounding {
       #expect(!workshop.events.all.contains { $0.isRestart })
     }
 
-    @Test func `the player dies with the process that started it, even when that is killed`()
+    @Test func `the player ends with the process that started it, even if that is killed`()
       async throws
     {
-      // The shell is the daemon; the pipe stays open in our hands, so only the death signal is left.
+      // The shell acts as the daemon. We keep the pipe open, so only the death signal can end the
+      // player.
       let pipe = try #require(DescriptorPair.make())
       defer { pipe.close() }
       let out = try #require(DescriptorPair.make())
@@ -167,7 +170,7 @@ extension Sounding {
       #expect(String(decoding: bytes, as: UTF8.self).contains("ready"))
       kill(shell, SIGKILL)
       waitpid(shell, nil, 0)
-      // Its end of the output closes when it is gone; a player that lives makes this hang.
+      // Its end of the output closes when it ends; with a living player this poll times out.
       var ended = pollfd(fd: out.reading, events: Int16(POLLIN), revents: 0)
       try #require(poll(&ended, 1, 5_000) == 1, "the player lives")
       guard case .end = readAvailable(out.reading) else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Speaker
 
-/// What a decoder that a stranger's file has taken over could still do: nothing.
+/// A decoder that a hostile file controls can do nothing.
 @Suite struct Sandbox {
   let workshop = try! SpeakerFixture()
 
@@ -22,18 +22,18 @@ import Testing
   ]
 
   @Test(arguments: crimes)
-  func `what no decoder needs ends it at once`(_ attempt: String) throws {
+  func `a system call that no decoder needs kills it at once`(_ attempt: String) throws {
     let run = try SpeakerFixture.run(["confined", "--try", attempt])
     #expect(run.status & 0x7f == SIGSYS, "\(run)")
   }
 
   @Test(arguments: ["open", "open-proc", "write-file", "make-file", "ioctl", "prlimit"])
-  func `what libraries ask for is refused`(_ attempt: String) throws {
+  func `a system call that libraries try is refused`(_ attempt: String) throws {
     #expect(
       try SpeakerFixture.run(["confined", "--try", attempt]).said.contains("refused: Permission"))
   }
 
-  @Test func `memory ends at 128 MiB`() throws {
+  @Test func `memory is limited to 128 MiB`() throws {
     #expect(
       try SpeakerFixture.run(["confined", "--try", "memory"]).said.contains("refused: Cannot"))
   }
@@ -42,19 +42,21 @@ import Testing
     #expect(try SpeakerFixture.run(["confined", "--try", "signal-self"]).said.contains("allowed"))
   }
 
-  @Test func `the time can be asked of the kernel itself, as it must be on some machines`() throws {
+  @Test func `a decoder can ask the kernel for the time, as some machines need`() throws {
     #expect(try SpeakerFixture.run(["confined", "--try", "clock"]).said.contains("allowed"))
   }
 
-  @Test func `processor time ends after 2 s`() throws {
+  @Test func `processor time is limited to 2 s`() throws {
     let start = seconds()
     let run = try SpeakerFixture.run(["confined", "--try", "time"])
     #expect(run.status & 0x7f == SIGKILL)
     #expect(seconds() - start > 1.5)
   }
 
-  @Test func `the largest recording that is taken fits into its time and memory`() async throws {
-    // A minute at the highest rate, as FLAC: what takes the decoder longest.
+  @Test func `the largest accepted recording stays within the limits of time and memory`()
+    async throws
+  {
+    // A minute at the highest rate, as FLAC: the decoder needs the most time for it.
     let samples = (0..<60 * 96_000).map { Int16(8_000 * sin(Double($0) * 0.03)) }
     let file = workshop.path("long.wav")
     try Data(wav(samples, rate: 96_000)).write(to: URL(filePath: file))
@@ -67,8 +69,9 @@ import Testing
     #expect(tone.durationMilliseconds == 60_000)
   }
 
-  /// Mutations of every format, from a seed that is printed. PROMPTER_FUZZ_RUNS asks for more.
-  @Test func `broken files of every format end in a tone or a sentence, in time`() async throws {
+  /// Damaged files of every format, from a seed that is printed. PROMPTER_FUZZ_RUNS sets the number
+  /// of runs.
+  @Test func `damaged files of every format give a tone or a sentence, in time`() async throws {
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
     let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
     var random = Lottery(seed: seed)
@@ -83,14 +86,14 @@ import Testing
         let tone = try await decoder.decode(upload)
         #expect(tone.truePeakDecibels <= -1.4)
       } catch {
-        // A decoder that dies is refused too, but it should not be by a signal of its own.
+        // A decoder that a signal ends is refused, too, but no damaged file should cause that.
         #expect(!error.sentence.contains("signal"), "seed \(seed), run \(run): \(error)")
       }
     }
   }
 }
 
-/// The same mutations from the same seed everywhere.
+/// Gives the same damage from the same seed everywhere.
 private struct Lottery {
   private var random: SeededGenerator
 
@@ -99,7 +102,7 @@ private struct Lottery {
   mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     for _ in 0..<Int.random(in: 1...8, using: &random) {
-      // Headers are where the numbers are that decoders believe.
+      // Headers contain the numbers that decoders use.
       let reach = Bool.random(using: &random) ? min(256, result.count) : result.count
       guard reach > 8 else { return result }
       let at = Int.random(in: 0..<reach - 4, using: &random)

@@ -6,8 +6,10 @@ import Testing
 
 @testable import Speaker
 
-/// A PulseAudio server with a null sink, for one test: it takes sound in real time, as a card does,
-/// and it can be frozen. `norewinds=1` because a sink that rewinds buffers 2 s and drifts.
+/// A PulseAudio server with a null sink, for one test.
+///
+/// It takes sound in real time, as a card does, and it can be frozen. `norewinds=1` because a sink
+/// that rewinds buffers 2 s and drifts.
 final class SoundServer {
   static let isInstalled =
     access("/usr/bin/pulseaudio", X_OK) == 0 && access("/usr/bin/arecord", X_OK) == 0
@@ -48,12 +50,12 @@ final class SoundServer {
     }
   }
 
-  /// For players that shall use it, as devices `pulse` and `capture`.
+  /// The environment for players that use the server, with the devices `pulse` and `capture`.
   var playerEnvironment: [String: String] { environment }
 
   func freeze() { kill(pid, SIGSTOP) }
 
-  /// Records what the speaker would play into a raw file, stereo.
+  /// Records the sound of the speaker into a raw stereo file.
   func record(to path: String) throws {
     recorder = try Self.spawn(
       "/usr/bin/arecord",
@@ -68,7 +70,7 @@ final class SoundServer {
     self.recorder = nil
   }
 
-  /// What amixer says of the sink's level, after setting what is given ("20%", "mute").
+  /// Sets these values ("20%", "mute") and returns the report of amixer about the sink.
   func mixer(_ settings: [String]) throws -> String {
     try SpeakerFixture.run(
       [settings.isEmpty ? "sget" : "sset", "Master"] + settings, program: "/usr/bin/amixer",

@@ -5,12 +5,12 @@ import Speaker
 import Testing
 
 extension Sounding {
-  /// Against a server that plays in real time and that can be frozen.
+  /// Uses a server that plays in real time and can be frozen.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct RealTime {
     let workshop = try! SpeakerFixture()
 
-    @Test func `a ring reaches a real-time speaker whole, and stop cuts it there`()
+    @Test func `a ring reaches a real-time speaker completely, and stop cuts it there`()
       async throws
     {
       let server = try await SoundServer(in: workshop)
@@ -42,28 +42,29 @@ extension Sounding {
         return
       }
       #expect(end.time - asked < 0.3)
-      // Long enough for anything that is still under way to arrive at the recorder.
+      // Long enough for all remaining sound to arrive at the recorder.
       try await Task.sleep(for: .milliseconds(600))
       server.endRecording()
       speaker.shutdown()
       let heard = try workshop.captured("heard.raw")
-      // Half a second parts the rings; shorter gaps are a busy machine's, whose server came too late.
+      // Half a second separates the rings. Shorter gaps come from a busy machine whose server was
+      // late.
       let pause = try #require(firstGap(heard, 24_000))
       let whole = sounding(heard[..<pause])
       #expect(abs(whole - sounding(tone: 48_000)) < 480, "\(whole) samples of a second")
-      // What was reported is what was heard, to a tenth of a second.
+      // The reported length equals the recorded length, to a tenth of a second.
       let cut = sounding(heard[pause...])
       #expect(abs(cut - sounding(tone: frames - 52_800)) < 4_800, "\(cut) of \(frames)")
     }
 
-    /// How many samples are not near zero, and how many of that many samples of our tone are not.
+    /// Counts the samples that are not near zero, in the recording and in our tone of this length.
     private func sounding(_ sound: ArraySlice<Int16>) -> Int { sound.count { abs(Int($0)) > 100 } }
     private func sounding(tone count: Int) -> Int {
       let second = sounding(sine(hertz: 1_000, milliseconds: 1_000, amplitude: 0.5)[...])
       return count * second / 48_000
     }
 
-    /// Where, after the first sound, this many samples of silence begin.
+    /// Returns where, after the first sound, silence of this number of samples begins.
     private func firstGap(_ sound: [Int16], _ length: Int) -> Int? {
       guard let begin = sound.firstIndex(where: { abs(Int($0)) > 100 }) else { return nil }
       var silent = 0
@@ -74,7 +75,7 @@ extension Sounding {
       return nil
     }
 
-    @Test func `a sound server that freezes in the middle is left for the next device`()
+    @Test func `a ring moves to the next device if the sound server freezes in the middle`()
       async throws
     {
       let server = try await SoundServer(in: workshop)
@@ -101,7 +102,8 @@ extension Sounding {
       #expect(workshop.events.all.count { $0.isRestart } == 1)
     }
 
-    @Test func `a server frozen from the start costs a ring no more than 3 s`() async throws {
+    @Test func `a server that is frozen from the start delays a ring by at most 3 s`() async throws
+    {
       let server = try await SoundServer(in: workshop)
       let speaker = workshop.supervisor(
         devices: ["pulse", "capture"], environment: server.playerEnvironment)
@@ -127,7 +129,7 @@ extension Sounding {
     }
 
     @Test(arguments: ["pulse", "capture"])
-    func `a player that came too late goes on, plays every frame and counts the gap`(
+    func `a player that was late continues, plays every frame and counts the gap`(
       _ device: String
     ) async throws {
       let server = try await SoundServer(in: workshop)
@@ -171,8 +173,7 @@ extension Sounding {
       }
     }
 
-    @Test func `a self-test names the device that froze and finds the one that works`() async throws
-    {
+    @Test func `a self-test names the frozen device and finds the one that works`() async throws {
       let server = try await SoundServer(in: workshop)
       let speaker = workshop.supervisor(
         devices: ["pulse", "capture"], environment: server.playerEnvironment)

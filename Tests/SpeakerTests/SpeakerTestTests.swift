@@ -3,7 +3,7 @@ import Speaker
 import Testing
 
 extension Sounding {
-  /// Tries of the speaker that a caretaker waits for.
+  /// Test rings, for which a caretaker waits.
   @Suite struct Trying {
     let workshop = try! SpeakerFixture()
 
@@ -21,7 +21,7 @@ extension Sounding {
       return speaker
     }
 
-    @Test func `a try tells what was heard where`() async throws {
+    @Test func `a test ring reports the sound and the device`() async throws {
       let speakerTests = SpeakerTests()
       let speaker = speaker(speakerTests, devices: ["absent", "capture"])
       let heard = await speakerTests.play([.builtin(.acknowledge)], on: speaker)
@@ -32,7 +32,7 @@ extension Sounding {
       speaker.shutdown()
     }
 
-    @Test func `a try that no device takes says why`() async throws {
+    @Test func `a test ring that no device plays reports the reason`() async throws {
       let speakerTests = SpeakerTests()
       let speaker = speaker(speakerTests, devices: ["absent"])
       let heard = await speakerTests.play([.builtin(.acknowledge)], on: speaker)
@@ -40,7 +40,7 @@ extension Sounding {
       speaker.shutdown()
     }
 
-    @Test func `a try gives way to a ring`() async throws {
+    @Test func `a test ring ends when a ring begins`() async throws {
       let speakerTests = SpeakerTests()
       let speaker = speaker(speakerTests, devices: ["capture"])
       async let trying = speakerTests.play([.builtin(.urgent)], on: speaker)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Speaker
 
-/// What a voice may do that strange words have taken over.
+/// A speech program that hostile words control can do nothing.
 @Suite struct VoiceSandbox {
   let workshop = try! SpeakerFixture()
 
@@ -22,7 +22,8 @@ import Testing
     return program
   }
 
-  /// A voice that tries what its language names, and says how that went.
+  /// Compiles a speech program that tries each action in its language argument and prints the
+  /// results.
   private func attempts() throws -> String {
     try compiled("attempting-voice", with: "attempts")
   }
@@ -33,9 +34,9 @@ import Testing
     ])
   }
 
-  @Test func `a voice reads programs and voices, and does nothing else`() throws {
+  @Test func `a speech program reads programs and voices, and does nothing else`() throws {
     let program = try attempts()
-    // It has one thread of its own, which espeak-ng insists on.
+    // It may have one thread of its own, which espeak-ng needs.
     let forbidden =
       Sandbox.crimes.filter { $0 != "thread" } + [
         "open", "open-proc", "write-file", "make-file", "ioctl", "prlimit", "memory",
@@ -69,7 +70,7 @@ import Testing
     #expect(lines.count == forbidden.count + 1, "\(run)")
   }
 
-  @Test func `where Landlock fails for another reason, nothing is spoken`() throws {
+  @Test func `if Landlock fails for another reason, nothing is spoken`() throws {
     let run = try SpeakerFixture.run(
       [
         "\(EIO)", SpeakerFixture.player, "speak", "--program", try attempts(), "--language",
@@ -79,7 +80,7 @@ import Testing
     #expect(run.status == 0x300 && run.said.contains("cannot confine"), "\(run)")
   }
 
-  @Test func `it writes into no file, not even one that it was given`() throws {
+  @Test func `it writes to no file, not even to one that it was given`() throws {
     let program = try attempts()
     let file = workshop.path("given")
     let run = try SpeakerFixture.run(
@@ -99,9 +100,9 @@ import Testing
   }
 }
 
-/// Which descriptors children get.
+/// The descriptors that child processes get.
 @Suite struct Inheritance {
-  /// What a shell has open, given these.
+  /// Returns the open descriptors of a shell that was given these.
   private func open(_ children: [Int32]) throws -> [Int32] {
     let pipe = try #require(DescriptorPair.make())
     defer { close(pipe.reading) }
@@ -117,7 +118,7 @@ import Testing
   }
 
   @Test func `a child gets exactly the descriptors that are named`() throws {
-    // What a library leaves open across an exec: files, sockets, low and high.
+    // Descriptors that a library leaves open across an exec: files, sockets, low and high.
     var mismatches: [Int32] = []
     defer { for stray in mismatches { close(stray) } }
     for lowest in [Int32(3), 50, 200, 900] {
@@ -136,7 +137,7 @@ import Testing
   }
 }
 
-/// What is read out, and what is not.
+/// The text that is read out.
 @Suite struct Speakable {
   @Test(arguments: [
     ("Take the pills", "Take the pills"),
@@ -148,13 +149,15 @@ import Testing
     ("a\u{e000}b\u{f0000}c\u{378}d\u{ffff}e", "abcde"),
     ("<speak>hi</speak>", "<speak>hi</speak>"), ("\u{e0041}\u{e0042}", ""), (" \n ", ""),
   ])
-  func `a voice gets text, and nothing that it obeys`(_ words: String, _ speakable: String) {
+  func `a speech program gets text without anything that it would interpret`(
+    _ words: String, _ speakable: String
+  ) {
     #expect(SpeakableText.of(words) == speakable)
     #expect(SpeakableText.of(speakable) == speakable)
   }
 
   @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
-  func `markup is read out and not obeyed`() async throws {
+  func `markup is read out and not interpreted`() async throws {
     let workshop = try SpeakerFixture()
     let synthesizer = SpeechSynthesizer(
       program: Narrating.voice, helper: SpeakerFixture.player, directory: workshop.directory,
@@ -167,7 +170,7 @@ import Testing
     }
   }
 
-  /// Random texts in random languages, from a seed. PROMPTER_FUZZ_RUNS asks for more.
+  /// Random texts in random languages, from a seed. PROMPTER_FUZZ_RUNS sets the number of runs.
   @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
   func `any text is spoken or refused with a sentence, in time`() async throws {
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Speaker
 
-/// The supervisor's mind alone: no process, no clock, milliseconds made up.
+/// The state machine of the supervisor alone: no process, no clock, invented milliseconds.
 @Suite struct SupervisionMind {
   private func ring(_ id: String, milliseconds: Int = 1_000) -> RingSound {
     RingSound(
@@ -11,7 +11,7 @@ import Testing
       fadeInMilliseconds: 0, leadInMilliseconds: 0)
   }
 
-  /// A mind with a player that has been up for a minute.
+  /// Returns a state machine whose player has run for a minute.
   private func settled(_ devices: [String] = ["a", "b"], level: Int? = nil) -> Supervision {
     var mind = Supervision(devices: devices.map { OutputDevice($0, levelPercent: level) })
     #expect(mind.take(.start, now: 0) == [.spawn])
@@ -20,7 +20,7 @@ import Testing
     return mind
   }
 
-  /// A mind in the middle of a ring of one second on device a, at 60,100 ms.
+  /// Returns a state machine in the middle of a ring of one second on device a, at 60,100 ms.
   private func sounding(_ devices: [String] = ["a", "b"]) -> Supervision {
     var mind = settled(devices)
     _ = mind.take(.play(ring("r")), now: 60_000)
@@ -34,7 +34,7 @@ import Testing
     actions.compactMap { if case .emit(let event) = $0 { event } else { nil } }
   }
 
-  @Test func `a ring that goes well leaves nothing pending`() {
+  @Test func `a successful ring leaves nothing pending`() {
     var mind = sounding()
     _ = mind.take(.said(.progress(id: "r", framesPlayed: 24_000)), now: 60_600)
     let end = PlayerMessage.ended(
@@ -49,7 +49,7 @@ import Testing
     #expect(mind.deadline == nil)
   }
 
-  @Test func `each thing owed has its own deadline`() {
+  @Test func `each expected report has its own deadline`() {
     var mind = settled()
     _ = mind.take(.play(ring("r")), now: 60_000)
     #expect(mind.deadline == 61_000)
@@ -83,7 +83,7 @@ import Testing
     #expect(now <= 60_000 + 30_000 + 3_000 + 1_000 + 250)
   }
 
-  @Test func `the device that hung comes last until a self-test finds it well`() {
+  @Test func `a device that hung is tried last until a self-test finds it well`() {
     var mind = sounding()
     let actions = mind.take(.tick, now: 61_600)
     #expect(actions.contains(.kill) && actions.contains(.spawn))
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func `a player that hangs after a ring is replaced before the next`() {
+  @Test func `a player that hangs after a ring is replaced before the next ring`() {
     var mind = sounding()
     let end = PlayerMessage.ended(
       id: "r", device: "a", framesPlayed: 48_000, xruns: 0, stopped: false)
@@ -144,7 +144,7 @@ import Testing
     #expect(mind.deadline == 750)
   }
 
-  @Test func `players that die young are started later and later, and that is reported once`() {
+  @Test func `players that die early are restarted with growing pauses, which is reported once`() {
     var mind = Supervision(devices: [OutputDevice("a")])
     var now: Int64 = 0
     var pauses: [Int64] = []
@@ -164,7 +164,7 @@ import Testing
     #expect(mind.take(.play(ring("r")), now: now).contains(.spawn))
   }
 
-  @Test func `a self-test outlives a player that one device hangs`() {
+  @Test func `a self-test continues after one device hangs its player`() {
     var mind = settled()
     _ = mind.take(.selfTest, now: 60_000)
     let actions = mind.take(.tick, now: 63_000)
@@ -201,12 +201,12 @@ import Testing
       ])
   }
 
-  @Test func `a level that is set holds from the next ring on, for its device alone`() {
+  @Test func `a level applies from the next ring on, to its device only`() {
     var mind = settled(level: 80)
     #expect(mind.take(.level(percent: 90, device: "b"), now: 60_000) == [])
     #expect(mind.take(.usualLevel(percent: 60), now: 60_000) == [])
     #expect(played(&mind, "one") == ["a": 60, "b": 90])
-    // A level outlasts its device, and ends where it is taken back.
+    // A level stays while its device is gone, and ends when it is removed.
     _ = mind.take(.devices(["a"]), now: 60_000)
     _ = mind.take(.devices(["c", "b"]), now: 60_000)
     #expect(played(&mind, "two") == ["c": 60, "b": 90])
@@ -214,14 +214,14 @@ import Testing
     #expect(played(&mind, "three") == ["c": 60, "b": 60])
   }
 
-  @Test func `where mixers are left alone, no level changes that`() {
+  @Test func `no level changes a mixer that the configuration leaves alone`() {
     var mind = settled()
     _ = mind.take(.level(percent: 90, device: "b"), now: 60_000)
     _ = mind.take(.usualLevel(percent: 60), now: 60_000)
     #expect(played(&mind, "one") == ["a": nil, "b": nil])
   }
 
-  @Test func `a try goes to its device alone, at its level, and says nothing of the others`() {
+  @Test func `a test ring uses only its device and level, and reports nothing of the others`() {
     var mind = settled(level: 80)
     _ = mind.take(.level(percent: 90, device: "b"), now: 60_000)
     let trial = SpeakerTrialRun(device: "b", levelPercent: 30)
@@ -234,7 +234,7 @@ import Testing
     #expect(played(&mind, "ring") == ["a": 80, "b": 90])
   }
 
-  /// On what, and how loud, a ring is played that ends at once.
+  /// Returns the device and level of a ring that ends at once.
   private func played(
     _ mind: inout Supervision, _ id: String, _ trial: SpeakerTrialRun? = nil
   ) -> [String: Int?] {
@@ -249,7 +249,7 @@ import Testing
     return found
   }
 
-  @Test func `stops for rings to come are kept, but not without bound`() {
+  @Test func `early stops are kept, but only a limited number`() {
     var mind = settled()
     for number in 0..<100 { _ = mind.take(.stop(id: "\(number)"), now: 60_000) }
     #expect(mind.prevented.count == 64)
@@ -257,7 +257,7 @@ import Testing
     #expect(mind.isIdle)
   }
 
-  @Test func `after shutdown nothing is started, and every play still gets its end`() {
+  @Test func `after shutdown nothing starts, and every play still gets its end`() {
     var mind = sounding()
     _ = mind.take(.play(ring("waiting")), now: 60_200)
     let actions = mind.take(.shutdown, now: 60_300)

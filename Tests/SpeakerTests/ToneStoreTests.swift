@@ -3,7 +3,7 @@ import Testing
 
 @testable import Speaker
 
-/// Which files a sweep takes, and which it leaves.
+/// The files that a sweep removes, and the files that it keeps.
 @Suite final class ToneStoreTests {
   private let directory: String
   private let store: ToneStore
@@ -24,7 +24,7 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
   }
 
-  @Test func `a sweep takes what is not wanted and what was broken off, and nothing else`() throws {
+  @Test func `a sweep removes unneeded and incomplete files, and nothing else`() throws {
     try store.store([1], sha256: first)
     try store.store([2], sha256: second)
     for name in ["\(first).wav.17.new", "\(second).wav.9.new", "README"] {
@@ -36,13 +36,13 @@ import Testing
     #expect(try store.deleteAll { !needed.contains($0) } == 0)
   }
 
-  @Test func `what is being stored stays until the record knows of it`() throws {
+  @Test func `a tone that is being stored stays until the record names it`() throws {
     try store.storeHeld([1], sha256: first)
     try store.storeHeld([1], sha256: first)
     try store.deleteAll { _ in true }
     try store.delete(sha256: first)
     #expect(store.path(sha256: first) != nil)
-    // Two uploads of one recording; the one that is refused does not take the file of the other.
+    // Two uploads of one recording: the refused one does not remove the file of the other.
     store.settle(sha256: first)
     try store.delete(sha256: first)
     #expect(store.path(sha256: first) != nil)
@@ -52,7 +52,7 @@ import Testing
     #expect(try files == [])
   }
 
-  @Test func `what was spoken just now stays, before or after now by the clock`() throws {
+  @Test func `new speech stays, and speech that is old or dated in the future is removed`() throws {
     let now = Date()
     for (name, age) in [(first, 100.0), (second, 7_200), (first + "x", -7_200)] {
       try store.store([1], sha256: name)
@@ -64,7 +64,7 @@ import Testing
     #expect(try files == ["\(first).wav"])
   }
 
-  @Test func `a store that fails holds nothing, and a directory that is gone is told of`() throws {
+  @Test func `a store that fails holds nothing, and a missing directory is reported`() throws {
     let nowhere = ToneStore(directory: directory + "/none")
     #expect(throws: ToneStoreError.self) { try nowhere.storeHeld([1], sha256: first) }
     #expect(throws: ToneStoreError.self) { try nowhere.deleteAll { _ in true } }
@@ -74,7 +74,7 @@ import Testing
     #expect(try nowhere.deleteAll { _ in true } == 1)
   }
 
-  @Test func `stores and sweeps at once never leave a record without its file`() async throws {
+  @Test func `simultaneous stores and sweeps never leave a record without its file`() async throws {
     let (store, name) = (store, first)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for _ in 0..<300 { _ = try? store.deleteAll { _ in true } } }

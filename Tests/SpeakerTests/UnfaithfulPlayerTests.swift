@@ -4,13 +4,15 @@ import SoundProtocol
 import Speaker
 import Testing
 
-/// Players that hang, crash and lie: shell scripts in place of `prompter-sound`. What they say in a
-/// real player's words is enough for the supervisor, so a wrong word here would show as a failure.
+/// Players that hang, crash and report wrong values: shell scripts in place of `prompter-sound`.
+///
+/// The scripts write the messages of a real player by hand. A wrong message here would show as a
+/// failure.
 extension Sounding {
   @Suite struct UnfaithfulPlayers {
     let workshop = try! SpeakerFixture()
 
-    /// A script that keeps count of its starts in the file `starts`.
+    /// Makes a script that counts its starts in the file `starts`.
     private func player(_ body: String) throws -> String {
       try workshop.script(
         """
@@ -28,7 +30,7 @@ extension Sounding {
       return data.count { $0 == UInt8(ascii: "\n") }
     }
 
-    /// Plays "ring" whole in its own words, 100 ms of it.
+    /// Plays "ring" completely in its own messages, 100 ms of it.
     private static let faithful = """
       read line; say '{"event":"accepted","id":"ring","frames":4800}'
       say '{"event":"opening","device":"a"}'
@@ -37,7 +39,7 @@ extension Sounding {
       read line
       """
 
-    /// Plays with a first player that misbehaves and a second one that is faithful.
+    /// Plays with a first player that misbehaves and a second one that works.
     private func recovery(from body: String, devices: [String] = ["a"]) async throws -> (
       events: [SpeakerEvent], seconds: Double
     ) {
@@ -56,12 +58,14 @@ extension Sounding {
       return (workshop.events.all, end.time - start)
     }
 
-    @Test func `one that never answers is replaced within 5 s, and the ring retried`() async throws
+    @Test func `a player that never answers is replaced within 5 s, and the ring is retried`()
+      async throws
     {
       #expect(try await recovery(from: "exec sleep 60").seconds < 5)
     }
 
-    @Test func `one that hangs while opening is replaced, and its device comes last`() async throws
+    @Test func `a player that hangs while opening is replaced, and its device is tried last`()
+      async throws
     {
       let found = try await recovery(
         from: """
@@ -74,7 +78,7 @@ extension Sounding {
         found.events.contains(.fallback(id: "ring", from: "b", to: "a", reason: reason)))
     }
 
-    @Test func `one that hangs in the middle is replaced within 5 s`() async throws {
+    @Test func `a player that hangs in the middle is replaced within 5 s`() async throws {
       let found = try await recovery(
         from: """
           read line; say '{"event":"accepted","id":"ring","frames":96000}'
@@ -86,7 +90,7 @@ extension Sounding {
         found.events.count { if case .started = $0 { true } else { false } } == 1)
     }
 
-    @Test func `one that repeats the same progress is stuck`() async throws {
+    @Test func `a player that repeats the same progress hangs`() async throws {
       let found = try await recovery(
         from: """
           read line; say '{"event":"accepted","id":"ring","frames":96000}'
@@ -96,7 +100,9 @@ extension Sounding {
       #expect(found.seconds < 5)
     }
 
-    @Test func `one that crashes is replaced at once, and the log says how it went`() async throws {
+    @Test func `a player that crashes is replaced at once, and the log says how it ended`()
+      async throws
+    {
       let found = try await recovery(from: "read line; kill -SEGV $$")
       #expect(found.seconds < 2)
       #expect(
@@ -110,20 +116,20 @@ extension Sounding {
     }
 
     @Test(arguments: [
-      // Nothing of it played.
+      // No frames played.
       ("96000", #""frames":0,"xruns":0,"stopped":false"#),
-      // Too little.
+      // Too few frames.
       ("96000", #""frames":95999,"xruns":0,"stopped":false"#),
-      // More than there is.
+      // More frames than there are.
       ("96000", #""frames":96001,"xruns":0,"stopped":false"#),
       // Two seconds of sound in no time.
       ("96000", #""frames":96000,"xruns":0,"stopped":false"#),
-      // Stopped by nobody.
+      // Stopped without a stop.
       ("96000", #""frames":4800,"xruns":0,"stopped":true"#),
-      // A ring of nothing.
+      // A ring without sound.
       ("0", #""frames":0,"xruns":0,"stopped":false"#),
     ])
-    func `one that lies about what it played is replaced`(_ total: String, _ claim: String)
+    func `a player that reports impossible frames is replaced`(_ total: String, _ claim: String)
       async throws
     {
       _ = try await recovery(
@@ -134,11 +140,11 @@ extension Sounding {
           """)
     }
 
-    @Test func `one that talks nonsense is replaced`() async throws {
+    @Test func `a player that sends malformed messages is replaced`() async throws {
       _ = try await recovery(from: "read line; say 'Segmentation fault'; exec sleep 60")
     }
 
-    @Test func `a ring is retried once, then it has failed, and the next one gets its turn`()
+    @Test func `a ring is retried once, then it has failed, and the next one is played`()
       async throws
     {
       let script = try player("read line; exit 3")
@@ -157,7 +163,7 @@ extension Sounding {
       #expect(workshop.events.ends(of: "one") == 1 && workshop.events.ends(of: "two") == 1)
     }
 
-    @Test func `one that does not stop is killed within 300 ms`() async throws {
+    @Test func `a player that does not stop is killed within 300 ms`() async throws {
       let script = try player(
         """
         read line; say '{"event":"accepted","id":"ring","frames":96000}'
@@ -177,7 +183,7 @@ extension Sounding {
       }
     }
 
-    @Test func `a program that cannot be started fails every ring and is not tried in a spin`()
+    @Test func `a program that cannot be started fails every ring and is not restarted in a loop`()
       async throws
     {
       let speaker = workshop.supervisor(devices: ["a"], executable: "/nowhere/prompter-sound")
@@ -191,7 +197,7 @@ extension Sounding {
       #expect(workshop.events.all.count { $0.isRestart } < 8)
     }
 
-    @Test func `what the player writes on standard error is logged line by line`() async throws {
+    @Test func `the standard error of the player is logged line by line`() async throws {
       let script = try player("echo 'one' >&2; echo 'two' >&2; exec 2>&-; read line")
       let speaker = workshop.supervisor(devices: ["a"], executable: script)
       speaker.play(.of(.builtin(.normal)))

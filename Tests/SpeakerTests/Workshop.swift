@@ -7,7 +7,7 @@ import Testing
 
 @testable import Speaker
 
-/// What a test that makes sound needs: a directory of its own, ALSA without a card, the player.
+/// The fixture of a test with sound: a directory, ALSA without a card, the player.
 final class SpeakerFixture {
   let directory: String
   let events = EventLog()
@@ -23,7 +23,7 @@ final class SpeakerFixture {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// The program under test: beside the test bundle, or where PROMPTER_SOUND says.
+  /// The program under test: beside the test bundle, or the path in PROMPTER_SOUND.
   static var player: String {
     if let path = getenv("PROMPTER_SOUND") { return String(cString: path) }
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -60,7 +60,7 @@ final class SpeakerFixture {
     return supervisor
   }
 
-  /// Everything that the `capture` device got so far: its left channel.
+  /// Returns everything that the `capture` device has received so far: its left channel.
   func captured(_ name: String = "capture.raw", channels: Int = 2) throws -> [Int16] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path(name))))
     return stride(from: 0, to: bytes.count / (2 * channels) * 2 * channels, by: 2 * channels).map {
@@ -77,7 +77,7 @@ final class SpeakerFixture {
     return path(name)
   }
 
-  /// Runs a program, by default the player's, to its end; standard output and error together.
+  /// Runs a program, by default the player, to its end; standard output and error together.
   static func run(
     _ arguments: [String], program: String = SpeakerFixture.player, before: [String] = [],
     environment: [String: String]? = nil
@@ -97,8 +97,7 @@ final class SpeakerFixture {
     return (status, String(decoding: said, as: UTF8.self))
   }
 
-  /// Processes that this one has started and not yet collected, whose environment names our
-  /// directory.
+  /// Returns the child processes that are not reaped yet and whose environment names our directory.
   func childProcesses() throws -> [(pid: pid_t, name: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
       .compactMap { pid in
@@ -114,7 +113,7 @@ final class SpeakerFixture {
       }
   }
 
-  /// A program that stands in for the player: a shell script.
+  /// Writes a shell script that replaces the player.
   func script(_ body: String) throws -> String {
     try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: path("player.sh")))
     chmod(path("player.sh"), 0o700)
@@ -122,7 +121,7 @@ final class SpeakerFixture {
   }
 }
 
-/// What the supervisor reported, with the time of each report.
+/// The reports of the supervisor, with their times.
 final class EventLog: Sendable {
   private struct Timeout: Error, CustomStringConvertible {
     var description: String
@@ -137,7 +136,7 @@ final class EventLog: Sendable {
   func add(_ event: SpeakerEvent) { entries.withLock { $0.append((seconds(), event)) } }
   func log(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// The first report for which the test holds, now or within the bound, and when it came.
+  /// Returns the first report that passes the test, now or within the limit.
   @discardableResult
   func first(
     within bound: Double = 10, where holds: @Sendable (SpeakerEvent) -> Bool
@@ -150,7 +149,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Waits for the one report that ends a ring.
+  /// Waits for the report that ends a ring.
   @discardableResult
   func end(of id: String, within bound: Double = 10) async throws -> SpeakerEvent {
     try await first(within: bound) { $0.isEnd(of: id) }.event
@@ -182,7 +181,7 @@ extension RingSound {
   }
 }
 
-/// Seconds of CLOCK_MONOTONIC.
+/// Returns the seconds of CLOCK_MONOTONIC.
 func seconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -195,7 +194,7 @@ func sine(hertz: Double, milliseconds: Int, amplitude: Double) -> [Int16] {
   }
 }
 
-/// A WAV file, canonical unless told otherwise.
+/// Makes a WAV file, canonical by default.
 func wav(_ samples: [Int16], rate: Int = 48_000, channels: Int = 1) -> [UInt8] {
   func little(_ value: Int, _ width: Int) -> [UInt8] {
     (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
