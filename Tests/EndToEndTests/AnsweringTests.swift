@@ -2,14 +2,15 @@ import Foundation
 import JSONValue
 import Testing
 
-/// The built programs, driven as a household drives them.
+/// The built programs, used as a home uses them.
 ///
-/// One at a time: each measures sound against the clock, and the machine that builds us has two cores.
+/// The tests run one at a time: each compares sound with the clock, and the build machine has two
+/// cores.
 @Suite(.serialized) enum EndToEnd {}
 
 extension EndToEnd {
   @Suite struct Answering {
-    /// The longest that a sound may outlive a durable answer, in milliseconds.
+    /// The longest time that a sound may continue after a durable answer, in milliseconds.
     static let stopBudget: Int64 = 300
 
     @Test func `done during ring 2 stops it within 300 ms, and rings 3 to 5 never sound`()
@@ -26,20 +27,20 @@ extension EndToEnd {
         #expect(answer["rings"]?["sounding"]?.bool == true)
         #expect(answer["rings"]?["sounded"]?.integer == 2)
 
-        // Long enough for rings 3 and 4 to give themselves away.
+        // Long enough to show rings 3 and 4, if they came.
         try await Task.sleep(for: .seconds(15))
         let rings = try home.captured()
         #expect(rings.count == 2)
         #expect(try await home.events("ring_started").count == 2)
         #expect(try await home.events("ring_intent").count == 2)
         try await expectStopped(ring: 2, by: "completed", in: home)
-        // The first one was heard to its end, the second one was cut.
+        // The first ring sounded to its end, and the second one was cut.
         #expect(rings[0].soundSeconds > 2 * rings[1].soundSeconds)
         #expect(try await home.ask("verify")["ok"]?.bool == true)
       }
     }
 
-    @Test func `the home says which prompt calls, and whether "on my way" is asked for first`()
+    @Test func `the home names the calling prompt and says if an acknowledgement comes first`()
       async throws
     {
       try await TestHome.with { home in
@@ -64,7 +65,7 @@ extension EndToEnd {
         #expect(later["id"]?.string?.hasPrefix(try id(walk)) == true, "\(later)")
         #expect(later["acknowledge_first"]?.bool == true)
         _ = try await home.ask("ack")
-        // On its way it calls no more, and is answered by its name.
+        // An acknowledged prompt does not call, and is answered by its id.
         #expect(try await calling() == .null)
         let nameless = try await home.run("done")
         #expect(nameless.code == 1 && nameless.complaint.contains("nothing calls"), "\(nameless)")
@@ -73,7 +74,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what the record says of a ring is what the loudspeaker was given`() async throws {
+    @Test func `the record of a ring agrees with the sound that the loudspeaker got`() async throws
+    {
       try await TestHome.with { home in
         let started = ContinuousClock.now
         _ = try await home.ask(
@@ -87,18 +89,18 @@ extension EndToEnd {
         let rings = try home.captured()
         try #require(rings.count == 2)
         #expect(rings.map { Int64($0.frames) } == ended.map { $0["payload"]?["frames"]?.integer })
-        // Two gains 12 dB apart: a factor of four.
+        // The two gains are 12 dB apart: a factor of four.
         #expect(abs(rings[1].peak / rings[0].peak - 4) < 0.2)
         #expect(rings[1].peak > 0.1)
-        // The first ring of a burst fades in over half a second after the lead-in of 150 ms, the second
-        // begins at its full level; both begin with the same chime.
+        // The first ring of a burst fades in over half a second after the lead-in of 150 ms. The
+        // second starts at its full level. Both start with the same chime.
         let fade = [200, 400, 600, 900].map {
           4 * rings[0].peak(atMilliseconds: $0) / rings[1].peak(atMilliseconds: $0)
         }
         for (found, expected) in zip(fade, [0.1, 0.5, 0.9, 1]) {
           #expect(abs(found - expected) < 0.08, "\(fade)")
         }
-        // The first frame went out when the record says so, 8 s after the other.
+        // The first frame was played at its recorded time, 8 s after the other one.
         let starts = try await home.events("ring_started").compactMap { $0["wall_utc_ms"]?.integer }
         let intents = try await home.events("ring_intent").compactMap { $0["wall_utc_ms"]?.integer }
         #expect((7_900...8_200).contains(intents[1] - intents[0]))
@@ -107,7 +109,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `delay stops the sound, and a new burst begins when it is over`() async throws {
+    @Test func `a delay stops the sound, and a new burst begins at its end`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Drink", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "10s")
@@ -125,7 +127,7 @@ extension EndToEnd {
           try #require(again["wall_utc_ms"]?.integer) - (delayed["wall_utc_ms"]?.integer ?? 0)
         #expect((3_000...3_500).contains(pause))
         try await home.heard(2)
-        // A new burst: its first ring is as soft as the first of all.
+        // A new burst: its first ring is as soft as the very first one.
         #expect(again["payload"]?["index"]?.integer == 0)
         let done = try await home.ask("done", answer["id"]?.string ?? "")
         #expect(done["rings"]?["sounded"]?.integer == 2)
@@ -133,7 +135,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `acknowledging stops the sound and keeps the prompt open`() async throws {
+    @Test func `an acknowledgement stops the sound and keeps the prompt open`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Walk", "--schedule", "in 1 seconds")
         try await home.heard(1)
@@ -156,7 +158,7 @@ extension EndToEnd {
       (["remove"], "cancelled", "cancelled_while_ringing"),
       (["edit", "--schedule", "every day 08:00"], "superseded", "superseded_by_edit"),
     ])
-    func `a caretaker stops what rings`(
+    func `a caretaker stops a ringing prompt`(
       command: [String], event: String, outcome: String
     ) async throws {
       try await TestHome.with { home in
@@ -174,7 +176,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a burst that nobody answers is missed, and says so once`() async throws {
+    @Test func `a burst without an answer is missed, which is recorded once`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Eat", "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "7s",
@@ -190,9 +192,10 @@ extension EndToEnd {
       }
     }
 
-    /// The sound of a ring ended no later than 300 ms after the answer was durable.
+    /// Checks that the sound of a ring ended at most 300 ms after the answer was durable.
     ///
-    /// Both are on the daemon's own clock, and the frames are counted in the loudspeaker's file.
+    /// Both times are from the clock of the daemon, and the frames are counted in the file of the
+    /// loudspeaker.
     private func expectStopped(ring number: Int, by event: String, in home: TestHome) async throws {
       try await home.until("ring \(number) has ended", seconds: 5) {
         try await home.events("ring_ended").contains { $0["ring_no"]?.integer == Int64(number) }

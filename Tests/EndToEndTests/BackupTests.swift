@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The whole home in one file, and from there on another device.
+  /// A whole home in one file, restored on another device.
   @Suite struct Backups {
-    @Test func `a home moves with its alarms, its voices and its record, and rings once only`()
+    @Test func `a home moves with its alarms, recordings and record, and rings on one device only`()
       async throws
     {
       let old = try TestHome()
@@ -22,7 +22,7 @@ extension EndToEnd {
 
       let file = old.path("home.backup")
       _ = try await old.ask("backup", file)
-      // Online: the old home goes on, so its backup is not let in beside it.
+      // An online backup: the old home continues, so a restore beside it is refused.
       #expect(try await old.ask("status")["alarms"]?.integer == 1)
       try FileManager.default.createDirectory(
         atPath: new.state, withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ extension EndToEnd {
       _ = await new.stop()
     }
 
-    @Test func `a backup that was tampered with is refused, and nothing is changed`() async throws {
+    @Test func `a backup that was changed is refused, and nothing is changed`() async throws {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }
       try await home.start()

@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// What becomes of the file must not become of the alarms.
+  /// Damage to the record file must not silence the alarms.
   @Suite struct BadDays {
-    @Test func `a daemon whose record is noise knows its alarms, rings, and says what happened`()
+    @Test func `a daemon with a destroyed record knows its alarms, rings, and reports the damage`()
       async throws
     {
       try await TestHome.with { home in
@@ -13,7 +13,7 @@ extension EndToEnd {
         let copy = home.state + "/snapshot/record.sqlite"
         try await home.until("the second copy knows the alarm", seconds: 60) {
           guard let bytes = FileManager.default.contents(atPath: copy) else { return false }
-          // With a journal beside it, it is still being written.
+          // A journal beside it shows that it is still being written.
           return bytes.range(of: Data("Pills".utf8)) != nil
             && !FileManager.default.fileExists(atPath: copy + "-journal")
         }

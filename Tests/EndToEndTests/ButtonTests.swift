@@ -3,7 +3,7 @@ import Glibc
 import JSONValue
 import Testing
 
-/// Presses into the program that reads them, through a named pipe that stands in for the input device.
+/// Sends presses to `prompter-button` through a named pipe in place of the input device.
 private final class Key: Sendable {
   private let pipe: CInt
 
@@ -15,14 +15,14 @@ private final class Key: Sendable {
 
   deinit { close(pipe) }
 
-  /// `struct input_event`: a time, the type of keys, a code, down or up.
+  /// Writes a `struct input_event`: a time, the type of keys, a code, down or up.
   private func move(isDown: Bool) {
     var event = [UInt8](repeating: 0, count: 24)
     (event[16], event[18], event[20]) = (1, 28, isDown ? 1 : 0)
     #expect(write(pipe, event, event.count) == event.count)
   }
 
-  /// Later than what would count as the same press.
+  /// Presses the key later than a press that would count as the same one.
   func press(milliseconds: Int) async throws {
     try await Task.sleep(for: .seconds(2))
     move(isDown: true)
@@ -33,7 +33,7 @@ private final class Key: Sendable {
 
 extension EndToEnd {
   @Suite struct PressingTheButton {
-    @Test func `the command line gets neither the button nor anything else that is open`()
+    @Test func `the command line inherits neither the button nor any other open file`()
       async throws
     {
       let home = try TestHome()
@@ -63,7 +63,11 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    @Test func `a press is for what called last; two phases take two`() async throws {
+    @Test
+    func
+      `a press answers the last calling prompt, and a task with an acknowledgement takes two presses`()
+      async throws
+    {
       try await TestHome.with { home in
         let key = try Key(home.path("button"))
         let button = try Running(
@@ -102,7 +106,7 @@ extension EndToEnd {
         try await home.until("held down, it is put off", seconds: 20) {
           try await labels("delayed") == ["Newer"]
         }
-        // Put off it calls no more: a press says how the day stands, and answers nothing.
+        // A delayed prompt does not call: a press says the state of the day and answers nothing.
         try await key.press(milliseconds: 100)
         try await Task.sleep(for: .seconds(2))
         #expect(try await labels("completed") == ["Older"])

@@ -3,14 +3,14 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// How loud a card is made, on the mixer of a sound server's null sink: the only one that a machine
-  /// without a card has.
+  /// The loudness of a card, tested on the mixer of the null sink of a sound server: the only one
+  /// on a machine without a card.
   @Suite(
     .enabled(
       if: access("/usr/bin/pulseaudio", X_OK) == 0 && access("/usr/bin/amixer", X_OK) == 0,
       "needs pulseaudio and alsa-utils"))
   struct Calibrating {
-    /// Runs `body` with a home whose speaker is a sound server's.
+    /// Runs `body` with a home that plays through a sound server.
     private func with(_ body: (TestHome) async throws -> Void) async throws {
       var server: Running?
       defer { server?.send(SIGKILL) }
@@ -50,7 +50,7 @@ extension EndToEnd {
       return server
     }
 
-    /// What amixer says of the card, after setting what is given.
+    /// Sets these values and returns the report of amixer about the card.
     private func mixer(_ settings: String..., in home: TestHome) async throws -> String {
       let finished = try await Running(
         "/usr/bin/amixer",
@@ -76,7 +76,7 @@ extension EndToEnd {
         .filter { $0["cause"]?.string == cause }
     }
 
-    @Test func `what a listener calls right is kept, through a restart, for every ring`()
+    @Test func `a level that a person chose applies to every ring, also after a restart`()
       async throws
     {
       try await with { home in
@@ -91,7 +91,8 @@ extension EndToEnd {
           "80 %. Is that right", "\"loud\" is no answer.", "90 %. Is", "65 %. Is",
           "Every ring on pulse is made 65 % loud from now on.",
         ] { #expect(asked.output.contains(words), "\(words): \(asked)") }
-        // Though it was loud meanwhile. The end of a ring is told first.
+        // The level is restored, although it was loud meanwhile. The end of a ring is reported
+        // first.
         try await home.until("the mixer is as it was found", seconds: 10) {
           try await mixer(in: home) == found
         }
@@ -112,7 +113,8 @@ extension EndToEnd {
         try await home.until("the ring is over", seconds: 20) {
           try await home.events("ring_ended").count == 1
         }
-        // A hand turns it to nothing between two rings: the next one is as loud, and it is told.
+        // A person turns the level to zero between two rings: the next ring is as loud, and the
+        // change is recorded.
         _ = try await mixer("0%", "unmute", in: home)
         try await home.ring(2)
         let second = try #require(try await home.events("ring_started").last?["payload"])
@@ -124,7 +126,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a script settles it, and what is no level or no device is refused by name`()
+    @Test func `a script sets the level, and a wrong level or device is refused by name`()
       async throws
     {
       try await with { home in

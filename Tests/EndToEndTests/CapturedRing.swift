@@ -1,23 +1,23 @@
 import Foundation
 
-/// What the loudspeaker was given for one ring: signed 16 bit little-endian, 2 channels, 48 kHz.
+/// The sound of one ring that the loudspeaker got: signed 16 bit little-endian, 2 channels, 48 kHz.
 struct CapturedRing {
   static let framesPerSecond = 48_000
 
   var frames: Int
-  /// The first and the last frame that is not silent.
+  /// The indexes of the first and the last frame that are not silent.
   var firstSound: Int
   var lastSound: Int
-  /// The loudest sample, 1 is full scale.
+  /// The loudest sample; 1 is full scale.
   var peak: Double
   /// The left channel.
   private let samples: [Int16]
 
-  /// Nil where it holds no sound at all: the daemon tries the device now and then.
+  /// Returns nil if there is no sound, because the daemon sometimes tests the device.
   init?(_ data: Data) {
     let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     self.samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-    // 60 dB below full scale: far below any tone, far above a rounding error.
+    // 60 dB below full scale: far below any tone and far above a rounding error.
     let isSound = { (sample: Int16) in abs(Int(sample)) > 32 }
     guard let first = samples.firstIndex(where: isSound),
       let last = samples.lastIndex(where: isSound)
@@ -28,7 +28,7 @@ struct CapturedRing {
     peak = Double(samples.reduce(0) { max($0, abs(Int($1))) }) / 32_768
   }
 
-  /// The loudest sample in 40 ms around a moment of the ring, lead-in included.
+  /// Returns the loudest sample in 40 ms around a time of the ring, lead-in included.
   func peak(atMilliseconds reading: Int) -> Double {
     let frames = Self.framesPerSecond / 1_000
     let around = samples[(reading - 20) * frames..<(reading + 20) * frames]
@@ -42,7 +42,7 @@ struct CapturedRing {
 }
 
 extension TestHome {
-  /// The rings that sounded, in order.
+  /// Returns the rings that sounded, in order.
   func captured() throws -> [CapturedRing] {
     let names = try FileManager.default.contentsOfDirectory(atPath: capture).sorted()
     return try names.compactMap { name in
@@ -50,7 +50,7 @@ extension TestHome {
     }
   }
 
-  /// Waits until ring `number` is not only under way but to be heard: every ring leads in with silence.
+  /// Waits until ring `number` can be heard: every ring starts with a silent lead-in.
   func heard(_ number: Int) async throws {
     try await ring(number)
     try await until("ring \(number) is heard", seconds: 5) { try captured().count >= number }

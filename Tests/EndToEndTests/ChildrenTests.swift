@@ -4,9 +4,10 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// What the programs that the daemon and the command line start get of them.
+  /// The descriptors and variables that child processes of the daemon and the command line get.
   @Suite struct Children {
-    /// A contact whose command says what it has: its descriptors, and its environment.
+    /// Returns a configuration with a contact whose command prints its descriptors and its
+    /// environment.
     private static func config(_ home: TestHome) -> String {
       """
       [contacts.bob]
@@ -18,13 +19,13 @@ extension EndToEnd {
       """
     }
 
-    @Test func `a contact's command gets no connection, and no variable but its own`()
+    @Test func `a contact's command gets no connection and only its own variables`()
       async throws
     {
       let home = try TestHome()
       do {
         try await home.start(config: Self.config(home))
-        // Connections of others, of which the daemon holds one end each.
+        // Connections of other clients; the daemon holds one end of each.
         let streams = try (0..<4).map { _ in
           try Running(
             "/usr/bin/curl",
@@ -41,7 +42,7 @@ extension EndToEnd {
         try await home.until("bob is told", seconds: 60) {
           FileManager.default.fileExists(atPath: home.path("said"))
         }
-        // The last one is the folder that `ls` reads.
+        // The last descriptor is the directory that `ls` reads.
         let open = try String(contentsOfFile: home.path("said.fd"), encoding: .utf8)
         #expect(open.split(separator: "\n").sorted() == ["0", "1", "2", "3"], "\(open)")
         let environment = try String(contentsOfFile: home.path("said.env"), encoding: .utf8)
@@ -69,7 +70,7 @@ extension EndToEnd {
         let editor = home.path("editor")
         try Data("#!/bin/sh\nls -l /proc/$$/fd > '\(list)'\n".utf8).write(to: URL(filePath: editor))
         #expect(chmod(editor, 0o700) == 0)
-        // A stray of whoever started us goes no further either.
+        // An extra descriptor of the parent process is not passed on either.
         let edited = try await Running(
           "/bin/sh",
           [
@@ -79,7 +80,7 @@ extension EndToEnd {
         ).finished()
         let open = try #require(
           try? String(contentsOfFile: list, encoding: .utf8), "\(edited)")
-        // From 10 up are the shell's own, for its script.
+        // Descriptors from 10 up belong to the shell, for its script.
         for stray in ["socket:", "eventpoll", "eventfd", "/etc/passwd"] {
           #expect(!open.contains(stray), "\(open)")
         }
@@ -87,9 +88,9 @@ extension EndToEnd {
       }
     }
 
-    /// Needs root, to be another user.
+    /// Needs root to act as another user.
     @Test(.enabled(if: geteuid() == 0))
-    func `a user with several roles has the rights of all, and whoami says so`() async throws {
+    func `a user with several roles has the rights of all, and whoami lists them`() async throws {
       let config = """
         [roles]
         patient = ["65531"]
@@ -99,7 +100,7 @@ extension EndToEnd {
       try await TestHome.with(config: config) { home in
         let status = try await home.curl(as: "65531", "GET", "/v1/status")
         #expect(status.text.contains(#""roles":["researcher","patient","monitor"]"#), "\(status)")
-        // Each of these is for one of the roles only.
+        // Each of these paths is for one of the roles only.
         for path in ["/v1/study/phases", "/v1/agenda", "/v1/metrics"] {
           #expect(try await home.curl(as: "65531", "GET", path).status == "200", "\(path)")
         }
@@ -121,7 +122,7 @@ extension EndToEnd {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `no name comes into the journal or the record by a path that was refused`()
+    func `no name in a refused path gets into the journal or the record`()
       async throws
     {
       try await TestHome.with(config: "[roles]\npatient = [\"65533\"]\n") { home in

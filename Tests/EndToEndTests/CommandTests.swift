@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Every command, as a person reads it, as a script reads it, and the same by curl.
+  /// Every command with its text output, its JSON output, and the same request with curl.
   @Suite struct Commands {
     static let berlin = "zone = \"Europe/Berlin\"\n"
 
@@ -60,7 +60,7 @@ extension EndToEnd {
       "last fri of month 10:00", "every 8 hours", "2099-12-01 14:00", "in 20 minutes",
       "FREQ=DAILY;BYHOUR=7;BYMINUTE=0;BYSECOND=0",
     ])
-    func `a phrase is previewed and then rings when the preview said`(phrase: String) async throws {
+    func `a previewed phrase rings when the preview said`(phrase: String) async throws {
       try await TestHome.with(config: Self.berlin) { home in
         let preview = try await home.ask("preview", "--schedule", phrase)
         let first = try #require(preview["occurrences"]?.array?.first)
@@ -69,7 +69,7 @@ extension EndToEnd {
         let added = try await home.ask("add", "A", "--schedule", phrase)
         let next = try #require(added["next"]?.array?.first)
         let gap = try milliseconds(next) - milliseconds(first)
-        // What counts from now has moved on with it; what is on the wall clock has not.
+        // A time that counts from now has moved with it; a time on the wall clock has not.
         let isElapsed = phrase.hasPrefix("in ") || phrase.hasSuffix("hours")
         #expect(isElapsed ? (0...3_000).contains(gap) : gap == 0, "\(first) \(next)")
         if !isElapsed { #expect(first["local"]?.string?.hasSuffix(":00") == true, "\(first)") }
@@ -124,7 +124,7 @@ extension EndToEnd {
         #expect(tone["name"]?.string == "dad")
         #expect(tone["sha256"]?.string?.count == 64)
         #expect((500...60_000).contains(tone["duration_ms"]?.integer ?? 0))
-        // Levelled to −16 LUFS, give or take what the true peak's limit takes away.
+        // Normalised to −16 LUFS, minus the part that the limit of the true peak removes.
         #expect((-18.0 ... -15.0).contains(tone["loudness_lufs"]?.double ?? 0))
         #expect(try await home.ask("tone", "list")["tones"]?.array == [tone])
         #expect(try await home.run("tone", "list").output.contains("dad"))
@@ -174,7 +174,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the default export names nobody`() async throws {
+    @Test func `the default export contains no names`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("people", "add", "canaryperson", "--name", "Canaryname")
         _ = try await home.ask(
@@ -193,7 +193,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `curl gets what the command line prints`() async throws {
+    @Test func `curl gets the document that the command line prints`() async throws {
       try await TestHome.with { home in
         let body = #"{"label":"A","schedule":"every day 08:00","spacing":"2m"}"#
         let added = try await home.curl("POST", "/v1/alarms", body: body)
@@ -219,7 +219,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `status says what is well and what is not`() async throws {
+    @Test func `status lists the state and the problems`() async throws {
       try await TestHome.with { home in
         let status = try await home.ask("status")
         for name in [

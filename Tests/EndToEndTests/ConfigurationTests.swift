@@ -13,7 +13,7 @@ extension EndToEnd {
       ("level = = 3\n", "line 1: "),
       ("[roles]\npatient = [\"@no-such-group\"]\n", "there is no group \"no-such-group\""),
     ])
-    func `a configuration that cannot be used is refused with its line`(
+    func `a wrong configuration is refused with its line`(
       text: String, words: String
     ) async throws {
       let checked = try await check(text)
@@ -21,18 +21,18 @@ extension EndToEnd {
       #expect(checked.complaint.contains(words), "\(checked)")
     }
 
-    @Test func `a configuration that can be used is said to be`() async throws {
+    @Test func `a correct configuration passes the check`() async throws {
       let checked = try await check("zone = \"Europe/Berlin\"\n[roles]\npatient = [\"0\"]\n")
       #expect(checked.code == 0, "\(checked)")
     }
 
-    @Test func `the environment is above the file and is checked as well`() async throws {
+    @Test func `environment variables override the file and are checked, too`() async throws {
       let checked = try await check("level = 50\n", environment: ["PROMPTER_LEVEL": "150"])
       #expect(checked.code == 1)
       #expect(checked.complaint.contains("PROMPTER_LEVEL must be a whole number from 1 to 100"))
     }
 
-    @Test func `a slip in the file does not silence the home at the next start`() async throws {
+    @Test func `an error in the file does not silence the home at the next start`() async throws {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }
       try await home.start(config: "zone = \"Asia/Tokyo\"\n")
@@ -42,7 +42,7 @@ extension EndToEnd {
       _ = await home.stop()
     }
 
-    @Test func `a reload moves the home while a ring sounds, and a bad one changes nothing`()
+    @Test func `a reload changes the zone while a ring sounds, and a wrong file changes nothing`()
       async throws
     {
       try await TestHome.with(config: "zone = \"Asia/Tokyo\"\n") { home in
@@ -76,7 +76,7 @@ extension EndToEnd {
       #expect(checked.code == 1 && checked.complaint.contains(words), "\(checked)")
     }
 
-    @Test func `a file that everybody can read is remarked on, and one for a group is not`()
+    @Test func `a file that everybody can read gives a warning, and one for a group does not`()
       async throws
     {
       let open = try await check("level = 50\n") { chmod($0, 0o644) }
@@ -86,7 +86,8 @@ extension EndToEnd {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `a file of another user, or in a directory of one or open to all, is refused`()
+    func
+      `a file is refused if another user owns it or its directory, or if anybody may write there`()
       async throws
     {
       func directory(_ file: String) -> String { (file as NSString).deletingLastPathComponent }
@@ -96,7 +97,7 @@ extension EndToEnd {
         { chmod(directory($0), 0o777) }, { chmod(directory($0), 0o770) },
         { chown(directory($0), 61_234, 0) },
         { file in
-          // A link of root's to a file of root's, in a directory that is not.
+          // A link of root to a file of root, in a directory that anybody may write to.
           mkdir(directory(file) + "/open", 0o777)
           chmod(directory(file) + "/open", 0o777)
           rename(file, directory(file) + "/open/real.toml")
@@ -111,7 +112,7 @@ extension EndToEnd {
       #expect(sticky.code == 0, "\(sticky)")
     }
 
-    @Test func `a file that others can change keeps no home silent, and is not believed`()
+    @Test func `a file that others can change does not silence the home, and is not used`()
       async throws
     {
       let home = try TestHome()
@@ -128,7 +129,7 @@ extension EndToEnd {
       try await home.until("it is told", seconds: 10) { try await !problems().isEmpty }
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       _ = await home.stop()
-      // At a start the last one that was believed holds, and without one there is only this.
+      // A start uses the last accepted configuration; without one it uses this file.
       try await home.startAsItIs(config: file)
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       #expect(try await problems().first?.contains("going on with the last") == true)

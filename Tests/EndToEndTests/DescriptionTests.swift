@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
   /// Manual pages and completions, as `make install` and the Debian package make them.
   @Suite struct Descriptions {
-    @Test func `manual pages and completions are what their readers can read`() async throws {
+    @Test func `man and the shells can read the manual pages and completions`() async throws {
       let home = try TestHome()
       let share = home.path("share")
       func run(_ program: String, _ arguments: String...) async throws -> Finished {
@@ -26,7 +26,7 @@ extension EndToEnd {
         _ = try await run("/usr/bin/fish", "--no-execute", fish)
         _ = try await run("/bin/bash", "-n", "\(share)/bash-completion/completions/\(program)")
       }
-      // What a Tab would offer.
+      // The completions that the Tab key would offer.
       let offered = try await run(
         "/bin/bash", "-c",
         """

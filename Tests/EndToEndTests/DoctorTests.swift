@@ -5,9 +5,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// What `prompter doctor` finds, and what it makes of it.
+  /// The findings of `prompter doctor`.
   @Suite struct Doctor {
-    @Test func `a home that rings is well, with a fix beside each warning`() async throws {
+    @Test func `a home that rings is well, and each warning names a fix`() async throws {
       try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in
         try await home.until("the speaker was tried", seconds: 20) {
           try await home.ask("status")["speaker"]?["usable"]?.bool == true
@@ -29,7 +29,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who could not be told, and a configuration that is open to all, are complained of`()
+    @Test func `a failed notification and a configuration that everybody can read are reported`()
       async throws
     {
       let contacts = """
@@ -73,7 +73,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the daemon, the command line and the API say the same version`() async throws {
+    @Test func `the daemon, the command line and the API print the same version`() async throws {
       try await TestHome.with { home in
         let daemon = try await Running(
           Programs.path("prompterd"), ["--version"], in: home.directory
@@ -85,7 +85,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `without a daemon it says why, and what to do`() async throws {
+    @Test func `without a daemon it names the reason and the fix`() async throws {
       let home = try TestHome()
       let finished = try await home.run("doctor")
       #expect(finished.code == 3, "\(finished)")
@@ -101,7 +101,7 @@ extension EndToEnd {
       (#""clock":{"state":"unset"}"#, "clock", "not believed"),
       (#""machine":{"free_bytes":1000000,"state_directory":"/x"}"#, "disk", "0 MiB free for /x"),
     ])
-    func `what silences an alarm ends with 1`(
+    func `a finding that silences alarms gives exit code 1`(
       member: String, check: String, text: String
     ) async throws {
       let report = try await report(
@@ -124,7 +124,7 @@ extension EndToEnd {
       (#""problems":[{"kind":"person_unknown","detail":"any words at all"}]"#, "patients"),
       (#""problems":[{"kind":"hour_full","detail":"any words at all"}]"#, "limits"),
     ])
-    func `what only makes it worse is a warning, and ends with 0`(
+    func `a finding that is only a warning gives exit code 0`(
       member: String, check: String
     ) async throws {
       let report = try await report("HTTP/1.1 200 OK\r\n", "{\(member)}", code: 0)
@@ -133,7 +133,7 @@ extension EndToEnd {
         "\(report)")
     }
 
-    @Test func `somebody without a role hears that, and where roles are given`() async throws {
+    @Test func `a user without a role learns that, and where roles are configured`() async throws {
       let report = try await report(
         "HTTP/1.1 403 No\r\n", #"{"detail":"cannot serve uid 7: it has no role here"}"#, code: 1)
       let role = try #require(report.first { $0["kind"]?.string == "role" })
@@ -141,7 +141,7 @@ extension EndToEnd {
       #expect(role["fix"]?.string?.contains("[roles]") == true)
     }
 
-    /// What is found where the daemon answers so.
+    /// Returns the findings for this answer of the daemon.
     private func report(_ head: String, _ body: String, code: Int32) async throws -> [JSON] {
       let home = try TestHome()
       let server = try ScriptedServer(

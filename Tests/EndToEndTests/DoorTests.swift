@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The API as a program of somebody else's sees it.
+  /// The API as another program uses it.
   @Suite struct Door {
     @Test func `a change sent three times is one event, also after a crash`() async throws {
       try await TestHome.with { home in
@@ -25,7 +25,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the stream of events replays from anywhere, follows, and ends with the daemon`()
+    @Test
+    func `the event stream starts at any event, follows the record, and ends with the daemon`()
       async throws
     {
       try await TestHome.with { home in
@@ -61,7 +62,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `lists by what people look for, versions, progress and metrics`() async throws {
+    @Test func `lists with filters, versions, progress and metrics`() async throws {
       try await TestHome.with { home in
         let added = try await home.ask("add", "Morning pills", "--schedule", "every day 08:00")
         let id = try #require(added["alarm"]?["id"]?.string)

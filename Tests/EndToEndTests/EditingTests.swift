@@ -3,10 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// `prompter edit ALARM` with an editor that is a script.
+  /// `prompter edit ALARM` with a script as the editor.
   @Suite struct Editing {
-    @Test func `what would change and when it rings then is shown before it is saved`() async throws
-    {
+    @Test func `the changes and the new rings are shown before the alarm is saved`() async throws {
       try await TestHome.with { home in
         let id = try await home.alarm()
         let saved = try await home.edit(
@@ -26,7 +25,8 @@ extension EndToEnd {
     @Test(arguments: [
       ("true", "y"), ("sed -i 's/08:00/09:00/'", "n"), ("sed -i 's/08:00/09:00/'", ""),
     ])
-    func `nothing changed, or no yes, changes nothing`(editor: String, answer: String) async throws
+    func `no change, or an answer other than yes, saves nothing`(editor: String, answer: String)
+      async throws
     {
       try await TestHome.with { home in
         let id = try await home.alarm()
@@ -43,7 +43,7 @@ extension EndToEnd {
       ("sed -i 's/^label: .*/nonsense/'", 2, "name: value"),
       ("sed -i 's/08:00/25:00/'", 1, "schedule"), ("false", 2, "ended with 1"),
     ])
-    func `a page that cannot be used changes nothing`(
+    func `a page with an error changes nothing`(
       editor: String, code: Int32, why: String
     ) async throws {
       try await TestHome.with { home in
@@ -77,7 +77,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what somebody else changed meanwhile is kept`() async throws {
+    @Test func `a change that another caretaker made meanwhile is kept`() async throws {
       try await TestHome.with { home in
         let id = try await home.alarm()
         let prompter = "\(Programs.path("prompter")) --socket \(home.socket)"
@@ -106,7 +106,7 @@ extension TestHome {
     return try #require(added["alarm"]?["id"]?.string)
   }
 
-  /// An editor that does what the script says to the file `$1`.
+  /// Writes an editor that runs this script with the file as `$1`.
   fileprivate func editor(_ script: String) throws -> String {
     let path = path("editor")
     try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -114,7 +114,7 @@ extension TestHome {
     return path
   }
 
-  /// Edits with an answer to the question on standard input.
+  /// Edits an alarm with an answer to the question on standard input.
   fileprivate func edit(_ id: String, _ editor: String, _ answer: String) async throws -> Finished {
     try await Running(
       "/bin/sh",

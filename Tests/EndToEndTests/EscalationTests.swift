@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Escalating {
-    /// A configuration in which two people are told by commands that write what they hear to a file.
+    /// Returns a configuration with two contacts whose commands write their variables to a file.
     private static func config(_ home: TestHome) -> String {
       let said = home.path("said")
       return """
@@ -35,7 +35,9 @@ extension EndToEnd {
       (try? String(contentsOfFile: home.path("said"), encoding: .utf8)) ?? ""
     }
 
-    @Test func `a chain grows urgent, tells somebody, and survives a kill without telling twice`()
+    @Test
+    func
+      `a chain becomes urgent, notifies a contact, and survives a kill without a second notification`()
       async throws
     {
       try await with { home in
@@ -67,7 +69,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `done in time, nobody is told; a contact nobody knows is refused`() async throws {
+    @Test func `no contact is notified after an answer in time, and an unknown contact is refused`()
+      async throws
+    {
       try await with { home in
         _ = try await home.ask(
           "add", "Drink", "--schedule", "in 1 seconds", "--rings", "1", "--tell", "bob after 4s")
@@ -83,7 +87,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `on my way and not done, it rings again with its own burst`() async throws {
+    @Test func `an acknowledged prompt that is not completed rings again with its own burst`()
+      async throws
+    {
       try await with { home in
         _ = try await home.ask(
           "add", "Eat", "--schedule", "in 1 seconds", "--complete-by", "3s", "--complete-step",

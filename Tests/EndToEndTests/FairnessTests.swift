@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-  /// Users who take all that they can get, and a patient who answers. Needs root, to be other users.
+  /// Users who take all resources, and a patient who answers. Needs root to act as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Fairness {
     private static let config = """
       [roles]
@@ -12,7 +12,8 @@ extension EndToEnd {
 
       """
 
-    /// Four uploads of 10 MB: nearly all of each at once, and then a trickle for as long as it is let in.
+    /// Four uploads of 10 MB: nearly all of each at once, and then slowly for as long as the server
+    /// allows.
     private static let slowUploads = """
       for number in 1 2 3 4; do
         (head -c 9900000 /dev/zero; while head -c 9000 /dev/zero; do sleep 1; done) |
@@ -21,7 +22,7 @@ extension EndToEnd {
       wait
       """
 
-    @Test func `slow uploads of two users keep nobody from answering, nor from uploading`()
+    @Test func `slow uploads of two users keep nobody from answering or uploading`()
       async throws
     {
       try await TestHome.with(config: Self.config) { home in
@@ -52,7 +53,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an upload that stalls is cut, and its room is free again`() async throws {
+    @Test func `an upload that stalls is cut, and its memory is free again`() async throws {
       try await TestHome.with(config: Self.config) { home in
         #expect(chmod(home.socket, 0o666) == 0)
         let stalled = try home.running(
@@ -74,7 +75,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `eight users who hold every place keep no patient from answering`() async throws {
+    @Test func `eight users who hold every connection do not keep a patient from answering`()
+      async throws
+    {
       try await TestHome.with(config: Self.config) { home in
         _ = try await home.ask("add", "Take the pills", "--schedule", "in 2 seconds")
         #expect(chmod(home.socket, 0o666) == 0)
@@ -99,7 +102,8 @@ extension EndToEnd {
         let answered = try await home.curl(
           as: "65533", "POST", "/v1/prompts/current/complete", body: "{}")
         #expect(answered.status == "200", "\(answered)")
-        // One of those who took the places can answer, too, and has no place for anything else.
+        // A user who took all connections can answer, too, and gets no connection for anything
+        // else.
         let listed = try await home.curl(as: "65503", "GET", "/v1/prompts?limit=1")
         #expect(listed.status == "200", "\(listed)")
         #expect(try await home.curl(as: "65503", "GET", "/v1/alarms").status == "429")
@@ -118,7 +122,7 @@ extension TestHome {
       in: directory)
   }
 
-  /// Whether this user's uploads hold so much that there is no room for 4 MB of them.
+  /// Returns whether the uploads of this user leave less than 4 MB of upload memory.
   fileprivate func refusesUpload(as uid: String) async throws -> Bool {
     let file = directory.appending(path: "zeros")
     if !FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The same home from another machine: through ssh, and `prompter bridge` on the far side.
+  /// The same home from another machine: through ssh, with `prompter bridge` at the home.
   @Suite struct FarAway {
     @Test func `every kind of command works through ssh`() async throws {
       try await TestHome.with { home in
@@ -32,7 +32,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a key may be let through to the home and to nothing else`() async throws {
+    @Test func `a key can be restricted to the home`() async throws {
       try await TestHome.with { home in
         let bridge = Programs.path("prompter") + " bridge"
         let shell = try await SecureShell(in: home, allows: "restrict,command=\"\(bridge)\"")
@@ -42,7 +42,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a bridge brings the answer to one who has stopped sending`() async throws {
+    @Test func `a bridge returns the response to a client that has stopped sending`() async throws {
       try await TestHome.with { home in
         let head = #"GET /v1/status HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"#
         let bridged = try await Running(
@@ -57,7 +57,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who cannot be reached by ssh is said, and what to look at`() async throws {
+    @Test func `a failed ssh connection is reported with the place to look at`() async throws {
       let home = try TestHome()
       let shell = try await SecureShell(in: home)
       let noDaemon = try await home.far(shell, "list")
@@ -75,7 +75,7 @@ extension EndToEnd {
       "ssh://-oProxyCommand=x", "ssh://a@-b", "ssh://a;b", "ssh://home:0", "ssh://home:70000",
       "ssh://", "http://home", "home", "ssh://a b", "ssh://[::1", "ssh://home/run/x",
     ])
-    func `what is no address of a home is not given to ssh`(text: String) async throws {
+    func `a malformed address of a home is not passed to ssh`(text: String) async throws {
       let home = try TestHome()
       let finished = try await Running(
         Programs.path("prompter"), ["--host", text, "list"], in: home.directory,

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// One user fills what can be filled. Needs root, to be somebody else for a moment.
+  /// One user fills all stores of a home. Needs root to act as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct Filling {
     private static let anna = "65533", patient = "65532"
     private static let config = """
@@ -35,14 +35,14 @@ extension EndToEnd {
     }
 
     @Test
-    func `who fills a home keeps nobody else from what is ordinary, before and after a start`()
+    func `a full home leaves other users their ordinary share, before and after a start`()
       async throws
     {
       try await TestHome.with(config: Self.config) { home in
         let voice = Self.fixture("sound/warble.flac")
         for number in 0..<4 { _ = try await home.ask("tone", "add", "t\(number)", voice) }
         let stored = try files(home, "tones")
-        // Another sound, so that a file of it would be seen.
+        // Another sound, so that a new file would be noticed.
         let refused = try await home.run("tone", "add", "t4", Self.fixture("sound/warble.opus"))
         #expect(refused.code == 1 && refused.complaint.contains("4 recordings"), "\(refused)")
         #expect(try files(home, "tones") == stored)
@@ -79,7 +79,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a start and a replacement delete what nothing needs, and nothing else`()
+    @Test func `a start and a replacement delete unneeded files and no others`()
       async throws
     {
       try await TestHome.with { home in
@@ -109,7 +109,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `after a recovery nothing is deleted that the recovered record may not know`()
+    @Test func `after a recovery no file is deleted that the recovered record may not know`()
       async throws
     {
       try await TestHome.with { home in
@@ -117,11 +117,11 @@ extension EndToEnd {
         await home.kill()
         let digest = String(repeating: "ab", count: 32)
         try Data([1]).write(to: URL(filePath: home.path("state/tones/\(digest).wav")))
-        // What a recovery leaves beside the record until somebody takes it away.
+        // A recovery leaves this beside the record until a person removes it.
         let aside = home.path("state/damaged-1")
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
         try await home.start()
-        // A ring later, whatever a start does is done.
+        // One ring later, the clean-up of the start has finished.
         _ = try await home.ask("add", "Pills", "--schedule", "in 1 second", "--rings", "1")
         try await home.ring(1)
         #expect(try files(home, "tones").contains("\(digest).wav"))

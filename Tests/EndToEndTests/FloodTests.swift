@@ -5,14 +5,14 @@ import Synchronization
 import Testing
 
 extension EndToEnd {
-  /// Two hundred clients that behave as badly as clients can, all at once, while an alarm comes due.
+  /// Two hundred clients that misbehave in every way, all at once, while an alarm becomes due.
   ///
-  /// How late a ring may be under such a flood is a figure of `make bench`; here it must come, once.
+  /// `make bench` measures the delay of a ring in this flood; this test checks that it comes once.
   @Suite struct Flood {
-    /// In MiB: what the daemon may take under any load.
+    /// The memory in MiB that the daemon may use under any load.
     private static let mostMemory = 256
 
-    @Test func `a flood from outside delays no ring away and takes no more memory than it may`()
+    @Test func `a ring comes during a flood, and the daemon stays within its memory limit`()
       async throws
     {
       try await TestHome.with { home in
@@ -45,7 +45,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `thousands of connections that say nothing are turned away and forgotten`()
+    @Test func `thousands of silent connections are refused and closed`()
       async throws
     {
       try await TestHome.with { home in
@@ -55,7 +55,8 @@ extension EndToEnd {
           if let one = Mob.connect(home.socket) { idle.append(one) }
         }
         #expect(idle.count > 100, "\(idle.count)")
-        // Those that found no place were told so and hung up on; the rest run into the head's deadline.
+        // The refused connections got a response and were closed; the others reach the deadline of
+        // the head.
         try await home.until("there is room again", seconds: 60) {
           try await home.run("status").code == 0
         }
@@ -66,7 +67,7 @@ extension EndToEnd {
   }
 }
 
-/// Clients of bare system calls, each on a thread of its own, each with another bad habit.
+/// Clients that use bare system calls, each on its own thread, each with another kind of misuse.
 private final class Mob: Sendable {
   private struct State {
     var attempts = 0
@@ -79,7 +80,7 @@ private final class Mob: Sendable {
 
   init(_ socket: String) { self.socket = socket }
 
-  /// How often one of them has come to the door.
+  /// How often the clients have tried to connect.
   var attempts: Int { state.withLock { $0.attempts } }
 
   func arrive(_ count: Int) {
@@ -97,7 +98,7 @@ private final class Mob: Sendable {
     }
   }
 
-  /// Everybody leaves; returns when they have.
+  /// Stops all clients; returns when they have stopped.
   func leave() {
     state.withLock { $0.isLeaving = true }
     gone.wait()
@@ -128,17 +129,17 @@ private final class Mob: Sendable {
       send(descriptor, "POST /v1/alarms HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
       let chunk = "4000\r\n" + String(repeating: "a", count: 0x4000) + "\r\n"
       for _ in 0..<64 { guard send(descriptor, chunk) else { return } }
-    case 4:  // It asks, hangs up half-way, and is gone.
+    case 4:  // A request whose client closes the connection half-way.
       send(descriptor, "GET /v1/prompts HTTP/1.1\r\n\r\n")
       shutdown(descriptor, Int32(SHUT_WR))
-    case 5:  // All at once, and no time to read.
+    case 5:  // Many requests at once, and no reading.
       let ask = "GET /v1/openapi.json HTTP/1.1\r\n\r\n"
       send(descriptor, String(repeating: ask, count: 50))
       usleep(20_000)
-    case 6:  // No HTTP at all.
+    case 6:  // Bytes that are not HTTP.
       send(descriptor, "\0\u{1}\u{7f}GET\r\r\n\n /// HTTP/9.9\r\n:::\r\n\r\n")
       receive(descriptor)
-    default:  // Somebody who says nothing.
+    default:  // A silent client.
       usleep(50_000)
     }
   }
@@ -161,7 +162,7 @@ private final class Mob: Sendable {
     _ = recv(descriptor, &buffer, buffer.count, 0)
   }
 
-  /// A connection whose calls give up after a second; nil where there is no room at the door.
+  /// Returns a connection whose calls time out after one second; nil if the server has no room.
   static func connect(_ path: String) -> Int32? {
     let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = Glibc.socket(AF_UNIX, flags, 0)
@@ -186,14 +187,14 @@ private final class Mob: Sendable {
 }
 
 extension TestHome {
-  /// The daemon's resident memory in MiB.
+  /// Returns the resident memory of the daemon in MiB.
   fileprivate func memory() async throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(try daemonPID)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
     return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1])) / 1_024
   }
 
-  /// How many descriptors the daemon holds.
+  /// Returns the number of descriptors of the daemon.
   fileprivate func descriptors() async throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(try daemonPID)/fd").count
   }

@@ -3,12 +3,13 @@ import StudyExport
 import Testing
 
 extension EndToEnd {
-  /// Root at work in a directory that belongs to another user, who has put links into it.
+  /// Root works in a directory that belongs to another user, who has put links into it.
   @Suite(.enabled(if: geteuid() == 0)) struct ForeignState {
-    /// A number that no user has.
+    /// A uid without a user.
     private static let owner: uid_t = 61_234
 
-    /// A home whose state directory belongs to `owner`, and a file beside it that only root may write.
+    /// Makes a home whose state directory belongs to `owner`, beside a file that only root may
+    /// write.
     private func withHome(_ body: (TestHome, _ victim: String) async throws -> Void) async throws {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }
@@ -23,7 +24,7 @@ extension EndToEnd {
       #expect(stat(victim, &status) == 0 && status.st_uid == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    /// A backup of another home that was told to ring no more.
+    /// Makes a backup of another home, which was retired.
     private func backup(into home: TestHome) async throws -> String {
       let file = home.path("home.backup")
       let old = try TestHome()
@@ -34,7 +35,7 @@ extension EndToEnd {
       _ = try await old.ask("add", "Pills", "--schedule", "every day 08:00", "--tone", "voice")
       _ = try await old.ask("backup", file)
       _ = await old.stop()
-      // As a file that root took home.
+      // The mode of a file that root has copied.
       chmod(file, 0o600)
       return file
     }
@@ -66,7 +67,7 @@ extension EndToEnd {
       return found
     }
 
-    @Test func `a restore is the owner's work, and its files are the owner's`() async throws {
+    @Test func `a restore runs as the owner, and its files belong to the owner`() async throws {
       try await withHome { home, _ in
         let file = try await backup(into: home)
         let restored = try await restore(file, home)
@@ -76,7 +77,7 @@ extension EndToEnd {
         #expect(
           try FileManager.default.contentsOfDirectory(atPath: home.state + "/tones").count == 1)
         #expect(!FileManager.default.fileExists(atPath: home.state + "/restoring"))
-        // The same archive once more: what was there is put aside.
+        // The same archive again: the present state is put aside.
         let again = try await restore(file, home)
         #expect(again.code == 0, "\(again)")
         #expect(try owners(below: home.state) == [Self.owner])
@@ -84,8 +85,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["lock", "restoring", "record.sqlite", "tones", "images", "moved.json"])
-    func `a link in the place of a file of ours leads a restore nowhere`(name: String) async throws
-    {
+    func `a restore follows no link in place of one of our files`(name: String) async throws {
       try await withHome { home, victim in
         let file = try await backup(into: home)
         let folder = home.path("folder")
@@ -99,7 +99,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a hard link in the place of the lock is refused`() async throws {
+    @Test func `a hard link in place of the lock is refused`() async throws {
       try await withHome { home, victim in
         let file = try await backup(into: home)
         #expect(Foundation.link(victim, home.state + "/lock") == 0)
@@ -108,7 +108,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `root does not follow the link that another user made to a state directory`()
+    @Test func `root does not follow another user's link to a state directory`()
       async throws
     {
       try await withHome { home, _ in
@@ -133,14 +133,14 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the daemon is not started as root on the directory of another user`() async throws {
+    @Test func `the daemon does not start as root on the directory of another user`() async throws {
       try await withHome { home, victim in
         link(victim, home.state + "/lock")
         let refused = try home.launch()
         let finished = await refused.finished()
         #expect(finished.code == 1, "\(finished)")
         #expect(finished.complaint.contains("belongs to uid \(Self.owner)"), "\(finished)")
-        // Its own user is not led by it either.
+        // The owner's own daemon does not follow it either.
         let own = try await Running(
           "/usr/bin/setpriv",
           [
@@ -153,7 +153,7 @@ extension EndToEnd {
     }
   }
 
-  /// What a daemon that was taken over, perhaps at another home, sends to whoever exports.
+  /// An export as a hostile daemon, perhaps in another home, could send it.
   @Suite struct HostileArchive {
     private func export(_ body: [UInt8]) async throws -> (Finished, [String]?) {
       let home = try TestHome()

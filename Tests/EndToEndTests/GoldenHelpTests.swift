@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The help of each command, as people and scripts see it.
+  /// The help of each command, as people and scripts read it.
   ///
-  /// If help changes on purpose, `make golden` writes the files anew: look at the difference.
+  /// If help changes on purpose, `make golden` writes the files anew. Look at the difference.
   @Suite struct HelpIsAContract {
     private static let golden = TestHome.repository.appending(path: "Tests/Golden/help")
 
@@ -37,7 +37,7 @@ extension EndToEnd {
       return finished.output
     }
 
-    /// The program itself, then each subcommand, as argument lists.
+    /// Returns the argument lists of the program itself and of each subcommand.
     private func commands(of program: String, _ home: TestHome) async throws -> [[String]] {
       let dump = try await run(program, ["--experimental-dump-help"], home)
       let tool = try JSONDecoder().decode(Tool.self, from: Data(dump.utf8))

@@ -3,12 +3,12 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// What files, daemons and homes far away say, and what of it reaches a terminal.
+  /// Hostile text in files and in responses of daemons and remote homes must not reach a terminal.
   @Suite struct HostileText {
-    /// A title, a colour by a C1 control, a carriage return, DEL, and a text that is shown from right to left.
+    /// A title, a colour by a C1 control, a carriage return, DEL, and a text from right to left.
     static let hostile = "\u{1B}]0;owned\u{7}\u{9B}31m\r\u{7F}\u{202E}txt\u{2066}\u{8D}"
 
-    /// The characters that a terminal obeys, but for line feeds.
+    /// Returns the characters that a terminal interprets, except line feeds.
     private func obeyed(in text: String) -> [Unicode.Scalar] {
       text.unicodeScalars.filter {
         $0 != "\n"
@@ -32,7 +32,7 @@ extension EndToEnd {
     }
 
     @Test
-    func `of a daemon's answer a terminal obeys nothing, and as JSON it is the same document`()
+    func `a response reaches the terminal without control characters, and as JSON it is unchanged`()
       async throws
     {
       let home = try TestHome()
@@ -47,7 +47,7 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    @Test func `on a terminal with colours only our own escape sequences are left`() async throws {
+    @Test func `on a terminal with colours only our own escape sequences remain`() async throws {
       let home = try TestHome()
       let server = try ScriptedServer(socket: home.socket, says: answer("200 OK", prompts))
       let command = "\(Programs.path("prompter")) --socket \(home.socket) prompts"
@@ -70,7 +70,10 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    @Test func `nor of a refusal, an answer that is no JSON, or what was typed`() async throws {
+    @Test
+    func `a refusal, a response that is not JSON, and typed text contain no control characters`()
+      async throws
+    {
       let home = try TestHome()
       let problem = JSON.object([("detail", .string("no: " + Self.hostile))]).description
       for body in [problem, Self.hostile] {
@@ -95,13 +98,13 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    @Test func `nor of what a home far away writes to standard error`() async throws {
+    @Test func `the standard error of a remote home contains no control characters`() async throws {
       let home = try TestHome()
       let answered = answer("200 OK", prompts)
       try answered.write(toFile: home.path("answer"), atomically: true, encoding: .utf8)
       try (Self.hostile + "\nsecond\r\nno end \u{1B}c").write(
         toFile: home.path("complaint"), atomically: true, encoding: .utf8)
-      // An ssh that leads to such a home, and leaves a process behind that keeps standard error open.
+      // An ssh that reaches such a home and leaves a process behind that keeps standard error open.
       let script = home.path("ssh")
       try """
       #!/bin/sh
@@ -126,7 +129,7 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    @Test func `nor of the notes about a calendar file`() async throws {
+    @Test func `the notes about a calendar file contain no control characters`() async throws {
       try await TestHome.with { home in
         let file = home.path("hostile.ics")
         try """
@@ -152,10 +155,10 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a socket's name is one word to the shell far away`() async throws {
+    @Test func `the name of a socket is one word for the remote shell`() async throws {
       let home = try TestHome()
       let script = home.path("ssh")
-      // What sshd does with the last word: a shell runs it.
+      // sshd passes the last word to a shell, which runs it.
       try """
       #!/bin/sh
       for last; do :; done

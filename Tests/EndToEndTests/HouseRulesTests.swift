@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// What keeps a prompt silent, or two prompts apart, with the built programs.
+  /// Rules that suppress prompts or separate two prompts, with the built programs.
   @Suite struct HouseRules {
-    @Test func `an alarm in quiet hours that refuse is refused with its field and the reason`()
+    @Test func `an alarm in quiet hours with the policy refuse is refused with field and reason`()
       async throws
     {
       try await TestHome.with(config: "zone = \"UTC\"\n") { home in
@@ -27,7 +27,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `in quiet hours one is held, one suppressed, and what must ring rings`()
+    @Test func `in quiet hours one alarm is held back, one suppressed, and one breaks through`()
       async throws
     {
       try await TestHome.with(config: "zone = \"UTC\"\n") { home in
@@ -52,7 +52,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `when the hour is full, a repetition is held, also after a kill`() async throws {
+    @Test func `a full hour holds a repetition back, also after a kill`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "2")
         let greedy = try await home.run(
@@ -63,7 +63,7 @@ extension EndToEnd {
             try await home.events("ring_started").count >= count
           }
         }
-        // Each first ring sounds; of the repetitions the hour has room for two.
+        // Each first ring sounds; the hour has room for two of the repetitions.
         for (label, rings) in [("First", 2), ("Second", 4), ("Third", 5)] {
           let added = try await home.ask(
             "add", label, "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "1s")
@@ -79,7 +79,7 @@ extension EndToEnd {
         let third = try await home.prompt("Third")
         #expect(third["state"]?.string == "held", "\(third)")
         #expect(try await home.events("ring_started").count == 5)
-        // A limit that is raised lets it ring.
+        // A higher limit lets it ring.
         _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "20")
         try await rung(6)
         _ = try await home.ask("done", try #require(third["id"]?.string))
@@ -94,7 +94,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `paused, nothing rings, and the record says that it was paused`() async throws {
+    @Test func `a paused alarm does not ring, and the record says that it was paused`() async throws
+    {
       try await TestHome.with { home in
         let added = try await home.ask("add", "Tea", "--schedule", "in 4 seconds")
         _ = try await home.ask(
@@ -129,7 +130,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `two people due together share one alert and are answered separately`()
+    @Test func `prompts of two people due together share one alert and are answered separately`()
       async throws
     {
       try await TestHome.with { home in
@@ -155,7 +156,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `one delay more than its alarm allows is refused with the reason`() async throws {
+    @Test func `a delay above the alarm's limit is refused with the reason`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Tea", "--schedule", "in 1 seconds", "--delay", "1m", "--delay-limit", "1")
@@ -176,12 +177,12 @@ extension EndToEnd {
   }
 }
 
-/// Four quiet hours around now, in UTC.
+/// Four quiet hours around the present time, in UTC.
 private struct Quiet {
   private let hour = Int(Date().timeIntervalSince1970) / 3_600 % 24
 
   var hours: String { "\(clock(hour - 2))-\(clock(hour + 2))" }
-  /// A time in them, and one that is not.
+  /// A time within them, and a time outside.
   var within: String { clock(hour + 1) }
   var without: String { clock(hour + 12) }
 
@@ -191,7 +192,7 @@ private struct Quiet {
 }
 
 extension TestHome {
-  /// The only prompt with this label.
+  /// Returns the only prompt with this label.
   fileprivate func prompt(_ label: String) async throws -> JSON {
     try #require(try await prompts().first { $0["label"]?.string == label })
   }

@@ -6,8 +6,8 @@ import Logbook
 import Testing
 
 extension EndToEnd {
-  /// Nothing is answered for an hour, which no test waits for: the record of that hour is written first, as a
-  /// daemon would have, and then the daemon finds it.
+  /// A test cannot wait for an hour without an answer. The test writes the record of that hour
+  /// first, as a daemon would, and then starts the daemon.
   @Suite struct Silences {
     private static func config(_ home: TestHome) -> String {
       let said = home.path("said")
@@ -26,7 +26,7 @@ extension EndToEnd {
 
     private static let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-    /// A ring long ago to which nothing was answered; then the power failed.
+    /// Writes a ring in the past without an answer, followed by a power cut.
     private static func writePast(_ home: TestHome, hours: Int64) throws {
       try FileManager.default.createDirectory(
         atPath: home.state, withIntermediateDirectories: true,
@@ -74,7 +74,9 @@ extension EndToEnd {
         .split(separator: "\n")
     }
 
-    @Test func `who answered nothing for hours is told of by a real command, once`() async throws {
+    @Test func `a real command notifies a contact once of a person who answered nothing for hours`()
+      async throws
+    {
       let home = try TestHome()
       do {
         try Self.writePast(home, hours: 3)
@@ -104,7 +106,8 @@ extension EndToEnd {
       #expect(shown.contains("after 1 hour without an answer: anna after 0s, then bob after 1m"))
       #expect(shown.contains("nothing was answered since a ring 3 hours ago; 1 contact told"))
 
-      // Killed while anna is to be tried again: she is, and bob has his turn no later for it.
+      // The daemon is killed before the next attempt for anna: the attempt follows, and bob's turn
+      // is not later.
       await home.kill()
       try await home.start(config: Self.config(home))
       try await home.until("bob is told", seconds: 120) {
@@ -112,7 +115,7 @@ extension EndToEnd {
       }
       #expect(said(home) == ["patient,inactivity,1,no answer for 1 hour,,,"])
 
-      // An answer ends it; what rings next begins another one.
+      // An answer ends the inactivity; the next ring starts another one.
       _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds", "--rings", "1")
       try await home.until("it rings", seconds: 30) {
         try await home.events("ring_started").count > 1
@@ -127,7 +130,7 @@ extension EndToEnd {
       #expect(try await home.ask("verify")["ok"]?.bool == true)
     }
 
-    @Test func `what is set of a silence is refused where it reaches nobody, and kept`()
+    @Test func `an inactivity rule that notifies nobody is refused, and a correct one is stored`()
       async throws
     {
       let home = try TestHome()
@@ -153,7 +156,7 @@ extension EndToEnd {
       let reply = try await home.curl("PUT", "/v1/people/patient", body: body)
       #expect(reply.body["person"]?["inactivity_hours"]?.integer == 24, "\(reply)")
       await home.kill()
-      // Anna is no contact any more: the doctor says so.
+      // Anna is no longer a contact: the doctor says so.
       try await home.start(config: "zone = \"UTC\"\n")
       let problems = try await home.problems()
       #expect(problems.contains { $0.contains("\"anna\", who would be told if \"patient\"") })

@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Lists by what people look for.
+  /// Lists with filters.
   @Suite struct Listing {
-    @Test func `prompts are found by state, label, alarm and day, and those that wait are counted`()
+    @Test func `prompts are found by state, label, alarm and day, and waiting ones are counted`()
       async throws
     {
       try await TestHome.with { home in
@@ -37,11 +37,11 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what quiet hours hold back is said when it is set, and wherever it is listed`()
+    @Test func `a time in quiet hours is marked when the alarm is set and in every list`()
       async throws
     {
       try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in
-        // All day but its first minute.
+        // The whole day except its first minute.
         _ = try await home.ask("people", "change", "patient", "--quiet-hours", "00:01-00:00")
         let added = try await home.run("add", "Tea", "--schedule", "every day 12:00")
         #expect(
@@ -56,7 +56,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an alarm is named by a label that it alone has`() async throws {
+    @Test func `a label identifies an alarm if only one alarm has it`() async throws {
       try await TestHome.with { home in
         for label in ["Tea", "Tea", "Take the pills"] {
           _ = try await home.ask("add", label, "--schedule", "every day 12:00")
@@ -71,7 +71,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a list tells what waits for an answer from what will never ring`() async throws {
+    @Test func `a list distinguishes an alarm that waits for an answer from one that never rings`()
+      async throws
+    {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Lunch", "--schedule", "every day 12:00")
         let set = try await home.run(
@@ -86,7 +88,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `progress says how far the day is`() async throws {
+    @Test func `progress shows how much of the day is done`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Take the pills", "--schedule", "in 1 seconds")
         try await home.ring(1)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// A socket that leads to a home's own, and loses the answer to the first change that goes through it:
-/// the home has done it, and who asked will never know.
+/// A socket that forwards to a home and loses the response to the first change.
+///
+/// The home has carried the change out, and the client does not know it.
 final class LossyServer: Sendable {
   private let descriptor: Int32
 
@@ -19,7 +20,7 @@ final class LossyServer: Sendable {
         defer { close(client) }
         guard let house = try? UnixSocketAddress(home).connected() else { continue }
         defer { close(house) }
-        // What is asked here fits into one piece.
+        // A request of these tests fits into one piece.
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var asked: [UInt8] = []
         repeat {
@@ -55,7 +56,7 @@ final class LossyServer: Sendable {
   }
 }
 
-/// A Unix socket's name, for a test that must be one of its ends.
+/// The address of a Unix socket, for a test that is one of its ends.
 struct UnixSocketAddress {
   private var address = sockaddr_un()
 

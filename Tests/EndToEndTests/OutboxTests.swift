@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
   /// Changes that are kept while the home cannot be reached.
   @Suite struct Outbox {
-    @Test func `what is kept arrives in order once the home is there`() async throws {
+    @Test func `kept changes are delivered in order once the home can be reached`() async throws {
       let home = try TestHome()
       for (label, rings) in [("First", "1"), ("Second", "2")] {
         let kept = try await home.outbox(
@@ -19,7 +19,7 @@ extension EndToEnd {
       #expect(early.code == 3 && early.output.contains("no such socket"), "\(early)")
 
       try await home.start()
-      // A change that is made now does not overtake those that wait.
+      // A new change does not overtake those that wait.
       let third = try await home.outbox(
         "--queue", "add", "Third", "--schedule", "every day 08:00", "--rings", "3")
       #expect(third.code == 0 && third.output.contains("Third"), "\(third)")
@@ -30,12 +30,12 @@ extension EndToEnd {
       try await home.finish()
     }
 
-    @Test func `what has expired is never applied`() async throws {
+    @Test func `an expired change is never applied`() async throws {
       let home = try TestHome()
       let kept = try await home.outbox(
         "--queue", "--expires", "1s", "add", "Late", "--schedule", "every day 08:00")
       #expect(kept.code == 3, "\(kept)")
-      // A one-off alarm's own time is an end as well.
+      // The time of a one-off alarm is an end as well.
       #expect(
         try await home.outbox("--queue", "add", "Gone", "--schedule", "in 1 seconds").code == 3)
       // To the next whole second.
@@ -54,7 +54,7 @@ extension EndToEnd {
       try await home.finish()
     }
 
-    @Test func `a time relative to now counts from when it was typed`() async throws {
+    @Test func `a relative time counts from the moment when it was typed`() async throws {
       let home = try TestHome()
       #expect(try await home.outbox("--queue", "add", "Soon", "--schedule", "in 2 hours").code == 3)
       let change = try #require(try home.kept().first)
@@ -62,7 +62,7 @@ extension EndToEnd {
       #expect(change["zone"] != nil, "\(change)")
       try await home.start()
       #expect(try await home.outbox("outbox", "deliver").code == 0)
-      // The daemon took its time to come; the alarm did not move with it.
+      // The daemon started later; the alarm did not move.
       let due = try await home.ask("next")["agenda"]?.array?.first
       let schedule = try #require(change["schedule"]?.string)
       #expect(due?["local"]?.string == schedule.replacingOccurrences(of: " ", with: "T"))
@@ -70,9 +70,9 @@ extension EndToEnd {
       try await home.finish()
     }
 
-    @Test func `what the home refuses is kept to be seen and holds nothing up`() async throws {
+    @Test func `a refused change is kept for inspection and delays no other change`() async throws {
       let home = try TestHome()
-      // A label means what it meant when it was typed, and nobody can say what that was.
+      // A label may mean another alarm later, and offline nobody can check which one it means now.
       #expect(try await home.outbox("--queue", "remove", "Tea").code == 2)
       #expect(try await home.outbox("--queue", "remove", "n0n0n0n0n0n0").code == 3)
       #expect(
@@ -85,14 +85,14 @@ extension EndToEnd {
       let changes = try JSON(parsing: Array(left.output.utf8))["changes"]?.array ?? []
       #expect(changes.map { $0["state"]?.string } == ["refused"])
       #expect(changes.first?["reason"]?.string?.contains("n0n0n0n0n0n0") == true, "\(changes)")
-      // Said at once to one who is there, and then not kept.
+      // If the home can be reached, the refusal is printed at once and the change is not kept.
       let now = try await home.outbox("--queue", "remove", "n0n0n0n0n0n0")
       #expect(now.code == 1, "\(now)")
       #expect(try await home.outbox("--json", "outbox").output.contains("\"number\":3") == false)
       try await home.finish()
     }
 
-    @Test func `a change whose answer was lost takes effect once`() async throws {
+    @Test func `a change whose response was lost takes effect once`() async throws {
       let home = try TestHome()
       try await home.start()
       let path = home.path("lossy.sock")
@@ -111,7 +111,7 @@ extension EndToEnd {
       try await home.finish()
     }
 
-    @Test func `an outbox is for its owner's eyes`() async throws {
+    @Test func `only the owner can read an outbox`() async throws {
       let home = try TestHome()
       _ = try await home.outbox("--queue", "add", "Tea", "--schedule", "every day 08:00")
       let directory = home.path("outbox")
@@ -133,7 +133,9 @@ extension EndToEnd {
       ["--queue", "list"], ["--queue", "done"], ["--expires", "1h", "list"],
       ["--queue", "add", "A", "--schedule", "every blue moon"], ["outbox", "drop"],
     ])
-    func `what cannot wait is said at once and not kept`(arguments: [String]) async throws {
+    func `a change that cannot wait is refused at once and not kept`(arguments: [String])
+      async throws
+    {
       let home = try TestHome()
       let finished = try await home.outbox(arguments)
       #expect(finished.code == (arguments.contains("add") ? 1 : 2), "\(finished)")
@@ -141,7 +143,7 @@ extension EndToEnd {
       try await home.finish()
     }
 
-    @Test func `through ssh the same`() async throws {
+    @Test func `the outbox works through ssh, too`() async throws {
       let home = try TestHome()
       let shell = try await SecureShell(in: home)
       let kept = try await home.outbox(
@@ -160,7 +162,7 @@ extension EndToEnd {
 extension TestHome {
   func outbox(_ arguments: String...) async throws -> Finished { try await outbox(arguments) }
 
-  /// Runs `prompter` with an outbox of this home's own.
+  /// Runs `prompter` with an outbox that belongs to this home.
   func outbox(_ arguments: [String], _ shell: SecureShell? = nil) async throws -> Finished {
     var environment = ["PROMPTER_OUTBOX": path("outbox")]
     environment["PROMPTER_SSH"] = shell?.client
@@ -170,7 +172,7 @@ extension TestHome {
     ).finished()
   }
 
-  /// The bodies of the changes that are kept.
+  /// Returns the bodies of the kept changes.
   func kept() throws -> [JSON] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path("outbox"))) ?? []
     return try names.filter { $0.hasSuffix(".change") }.sorted().map { name in
@@ -179,7 +181,7 @@ extension TestHome {
     }
   }
 
-  /// Ends the daemon, if there is one, and leaves nothing behind.
+  /// Ends the daemon, if it runs, and removes all files.
   func finish() async throws {
     await kill()
     try FileManager.default.removeItem(at: directory)

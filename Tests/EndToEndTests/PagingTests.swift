@@ -4,11 +4,11 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Lists by pages, while there is more and more in them.
+  /// Lists in pages while new rows are added.
   @Suite struct Paging {
     struct Listing: Sendable {
       var path: String
-      /// The member that holds the rows, and what tells one row from another.
+      /// The member that contains the rows, and the member that identifies a row.
       var rows: String
       var id: String
       var cursor = "after"
@@ -23,15 +23,15 @@ extension EndToEnd {
       Listing(path: "/v1/images", rows: "images", id: "id"),
     ]
 
-    /// What may be asked for in pages, but the log, which is lines.
-    @Test func `the table below holds every listing that has pages`() {
+    /// All listings with pages, except the log, which consists of lines.
+    @Test func `the table below contains every listing with pages`() {
       let paged = Route.all.filter { route in
         route.operation != .log && route.query.contains { $0.name == "limit" }
       }
       #expect(Set(paged.map(\.path)) == Set(Self.listings.map(\.path)))
     }
 
-    @Test func `what was in a list all the while is met once, in order, whatever comes between`()
+    @Test func `a row that stays in a list appears once and in order, whatever is added meanwhile`()
       async throws
     {
       try await TestHome.with { home in
@@ -46,7 +46,7 @@ extension EndToEnd {
             seen += ids(found, listing)
             cursor = found["next_\(listing.cursor)"]?.string
             try #require(seen.count < 100, "\(listing) never ends")
-            // As many as a home has room for: before what is listed, in the middle of it and after it.
+            // As many as a home has room for: before the listed rows, between them and after them.
             for name in ["a", "m2", "z"] where seen.count < 3 {
               try await furnish(home, "\(name)\(listing.rows)\(seen.count)")
             }
@@ -57,7 +57,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the log's pages are the log`() async throws {
+    @Test func `the pages of the log together are the whole log`() async throws {
       try await TestHome.with { home in
         for number in 0..<3 { try await furnish(home, "m\(number)") }
         let whole = try await home.curl("GET", "/v1/log").text.split(separator: "\n")
@@ -75,7 +75,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what is no cursor is refused by name`() async throws {
+    @Test func `a malformed cursor is refused by name`() async throws {
       try await TestHome.with { home in
         let stranger = Cursor(["only one part"]).text
         for listing in Self.listings {
@@ -94,10 +94,10 @@ extension EndToEnd {
       }
     }
 
-    /// One more of everything that is listed; pictures and voices that are there already stay one.
+    /// Adds one of everything that is listed; pictures and recordings that exist are not doubled.
     private func furnish(_ home: TestHome, _ name: String) async throws {
       _ = try await home.ask("people", "add", name)
-      // Another time each, so that it comes at another place of what is due.
+      // Another time for each, so that each has another position in the agenda.
       let minute = Int(name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 700 })
       _ = try await home.ask("add", name, "--schedule", "in \(60 + minute) minutes")
       let sounds = ["warble.flac", "warble.mp3", "warble.ogg", "warble.opus"]

@@ -3,11 +3,11 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Two people in one home, each with a user of their own. Needs root, to be somebody else for a moment.
+  /// Two people in one home, each with a user of their own. Needs root to act as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct Patients {
     static let anna = "65533"
     static let bob = "65534"
-    /// A patient who is nobody in particular.
+    /// A patient's user that is tied to no person.
     static let anybody = "65532"
     static let config = """
       [roles]
@@ -17,7 +17,7 @@ extension EndToEnd {
       bob = ["\(bob)"]
       """
 
-    /// Runs `body` in a home where both have a task that waits: their prompts' ids by label.
+    /// Runs `body` in a home in which each has a waiting task; passes the prompt ids by label.
     private func with(
       _ body: (TestHome, [String: String]) async throws -> Void
     ) async throws {
@@ -38,7 +38,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `each sees their own prompts, agenda, day, events and name, and nobody else's`()
+    @Test func `each sees only their own prompts, agenda, day, events and name`()
       async throws
     {
       try await with { home, ids in
@@ -79,7 +79,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `nobody answers for another, and an answer without a name is one's own`()
+    @Test
+    func `nobody answers for another person, and an answer without an id is for one's own prompt`()
       async throws
     {
       try await with { home, ids in
@@ -100,7 +101,7 @@ extension EndToEnd {
         #expect(
           again.status == "404" && again.text.contains("nothing calls now")
             && !again.text.contains("Bob"), "\(again)")
-        // Bob's answer is the newer one; what Anna takes back is hers all the same.
+        // Bob's answer is newer; Anna's undo still applies to her own answer.
         let later = try await home.curl(as: Self.bob, "POST", current + "acknowledge", body: "{}")
         #expect(later.status == "200" && later.text.contains("Bobs pills"), "\(later)")
         let undone = try await home.curl(as: Self.anna, "POST", current + "undo", body: "{}")
@@ -110,7 +111,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who one is taken for is said, and a tie to nobody is complained of`() async throws {
+    @Test func `whoami names the tied person, and a tie to an unknown person is reported`()
+      async throws
+    {
       let config = "[patients]\nana = [\"\(Self.anna)\"]\n"
       try await TestHome.with(config: config) { home in
         let doctor = try await home.ask("doctor")["findings"]?.array ?? []

@@ -5,11 +5,12 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Every route that a patient may call, asked by a user who is tied to one of two people. Everything of
-  /// the other one has a word in it that must never come back. Needs root, to be somebody else for a moment.
+  /// A user who is tied to one of two people calls every route that a patient may call. All data of
+  /// the other person contain a word that must never be returned. Needs root to act as another
+  /// user.
   @Suite(.enabled(if: geteuid() == 0)) struct PatientWall {
     private static let anna = "65533", bob = "65534"
-    /// In every name and text of Bob's, and of a person of whom only the configuration knows.
+    /// In every name and text of Bob, and of a person whom only the configuration names.
     private static let planted = "zqzq"
     private static let config = """
       [patients]
@@ -22,7 +23,7 @@ extension EndToEnd {
       command = ["/bin/false"]
       """
 
-    /// The things of one person that a path can name.
+    /// The objects of one person that a path can name.
     private struct Things {
       var prompt = "", alarm = "", image = "", photo = "", tone = "", person = ""
     }
@@ -31,7 +32,8 @@ extension EndToEnd {
       TestHome.fixtures.appending(path: name).path(percentEncoded: false)
     }
 
-    /// Somebody's alarm with a recording, a picture, a question and a contact, which has rung.
+    /// Adds an alarm with a recording, a picture, a question and a contact, and waits until it has
+    /// rung.
     private func furnish(
       _ home: TestHome, _ person: String, word: String, picture: String, sound: String
     ) async throws -> Things {
@@ -40,7 +42,7 @@ extension EndToEnd {
       _ = try await home.ask("people", "add", person, "--name", "Name\(word)")
       _ = try await home.ask("tone", "add", things.tone, Self.fixture(sound))
       if word == Self.planted {
-        // It is gone, which is a problem, and a fallback at each ring.
+        // The recording is removed, which is a problem and causes a fallback at each ring.
         let tones = home.path("state/tones")
         for file in try FileManager.default.contentsOfDirectory(atPath: tones) {
           try FileManager.default.removeItem(atPath: "\(tones)/\(file)")
@@ -77,7 +79,7 @@ extension EndToEnd {
       return try #require(try JSON(parsing: Array(added.text.utf8))["image"]?["id"]?.string)
     }
 
-    /// The path of a route with these things in it.
+    /// Returns the path of a route with these objects.
     private static func path(_ route: Route, _ things: Things) -> String {
       let id =
         switch route.path.split(separator: "/").dropFirst().first {
@@ -100,7 +102,9 @@ extension EndToEnd {
 
     private static let routes = Route.all.filter { $0.roles.contains(.patient) }
 
-    @Test func `no route that a patient may call says anything of another person`() async throws {
+    @Test func `no route that a patient may call reveals anything about another person`()
+      async throws
+    {
       try await TestHome.with(config: Self.config) { home in
         var bob = try await furnish(
           home, "bobzqzq", word: Self.planted, picture: "glass.png", sound: "sound/warble.flac")
@@ -109,20 +113,20 @@ extension EndToEnd {
           home, "anna", word: "mine", picture: "glass.webp", sound: "sound/warble.mp3")
         anna.photo = try await upload(home, as: Self.anna, "quarters.jpg")
         let secrets = [Self.planted, bob.alarm, bob.prompt, bob.image, bob.photo]
-        // That they are there to be found is seen by whoever may see them.
+        // A user with the right to see the words gets them, so the check can fail.
         let all = try await home.run("status").output + home.run("people").output
         #expect(all.contains(Self.planted), "\(all)")
 
         try await askForOwn(home, anna, secrets)
         try await askForOthers(home, bob)
-        // Bob's task waits as it did.
+        // Bob's task waits as before.
         let waiting = try await home.curl(as: Self.bob, "GET", "/v1/prompts/\(bob.prompt)")
         #expect(waiting.status == "200" && waiting.text.contains("Label zqzq"), "\(waiting)")
         #expect(waiting.text.contains(#""state":"waiting""#), "\(waiting)")
       }
     }
 
-    /// What Anna gets; bytes that are no text come as far as they are some.
+    /// Returns the response to Anna; bytes that are not text are decoded as far as possible.
     private func get(
       _ home: TestHome, _ route: Route, _ path: String
     ) async throws -> (status: String, text: String) {
@@ -138,7 +142,7 @@ extension EndToEnd {
       return (reply.status, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// All routes with one's own things: they answer, and without a word of others.
+    /// Calls all routes with own objects: they answer, without a word about others.
     private func askForOwn(_ home: TestHome, _ own: Things, _ secrets: [String]) async throws {
       func check(_ reply: (status: String, text: String), _ route: Route, status: String = "200") {
         #expect(
@@ -154,7 +158,7 @@ extension EndToEnd {
         if route.operation == .events {
           let reply = try await home.curl(as: Self.anna, "GET", path + "?after=0", seconds: 2)
           #expect(reply.text.contains(own.prompt))
-          // No number of an event that is another's, and none of the record as a whole.
+          // No number of an event of another person, and no number of the record as a whole.
           let lines = reply.text.split(separator: "\n")
           #expect(lines.count { $0.hasPrefix("id:") } == lines.count { $0.hasPrefix("data:") })
           #expect(lines.allSatisfy { !$0.hasPrefix(":") || !$0.contains(where: \.isNumber) })
@@ -183,7 +187,7 @@ extension EndToEnd {
       for route in Self.routes where route.method != .get {
         #expect(asked.contains(route.operation), "\(route.operation) is not tried")
       }
-      // Nothing of one's own is left, and nobody else's is meant instead.
+      // No own prompt is left, and no prompt of another person takes its place.
       for operation in [Route.Operation.acknowledge, .complete, .delay, .decline, .respond] {
         let route = try #require(Self.routes.first { $0.operation == operation })
         var current = own
@@ -195,7 +199,8 @@ extension EndToEnd {
       }
     }
 
-    /// All routes with another's things, and with things that never were: the same answers.
+    /// Calls all routes with objects of another person, and with objects that never existed: the
+    /// responses are equal.
     private func askForOthers(_ home: TestHome, _ others: Things) async throws {
       var random = others
       random.prompt = "abcdefghjkmn@" + (others.prompt.split(separator: "@").last ?? "")
@@ -236,7 +241,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a photo of another's is no proof, and what the home shows is none either`()
+    @Test func `a photo of another person, or one that an alarm shows, cannot complete a task`()
       async throws
     {
       try await TestHome.with(config: Self.config) { home in
@@ -260,7 +265,7 @@ extension EndToEnd {
             refused.text.replacing(photo, with: "X") == unknown.text.replacing(random, with: "X"))
         }
         #expect(try await tried(anna.image).status == "409")
-        // Whose client it was is known after a restart.
+        // The record knows after a restart which client uploaded it.
         let own = try await upload(home, as: Self.anna, "quarters.jpg")
         await home.kill()
         try await home.start(config: Self.config)

@@ -3,7 +3,8 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Pictures from a caretaker's file to a patient's front end, and from a patient's camera to the record.
+  /// Pictures from the file of a caretaker to the patient, and from the patient's camera to the
+  /// record.
   @Suite struct Pictures {
     private static func fixture(_ name: String) -> String {
       TestHome.fixtures.appending(path: "image/\(name)").path(percentEncoded: false)
@@ -13,7 +14,8 @@ extension EndToEnd {
       try FileManager.default.contentsOfDirectory(atPath: home.path("state/images")).sorted()
     }
 
-    @Test func `a picture helps with a task, another shows it done, and both can be taken away`()
+    @Test
+    func `one picture explains a task, another shows its completion, and both can be removed`()
       async throws
     {
       try await TestHome.with { home in
@@ -60,7 +62,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `pictures go with the words of whom they show, and those that still ring stay`()
+    @Test
+    func `pictures are erased with the words of their person, and those that still ring stay`()
       async throws
     {
       try await TestHome.with { home in
@@ -80,7 +83,8 @@ extension EndToEnd {
         #expect(try await traces(photo) != "")
         let head = try #require(try await home.ask("verify")["code"]?.string)
         _ = try await home.ask("study", "erase", "--person", "patient", "--yes")
-        // The photo is gone, and so is every word of which it was; the hint is what still rings.
+        // The photo is removed with all other words of its person; the picture of an alarm that
+        // still rings stays.
         #expect(try files(home).count == 2 && files(home).allSatisfy { $0.hasPrefix(hint) })
         let removed = try await home.events("image_removed")
         #expect(removed.count == 1)
@@ -101,7 +105,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what is no picture is refused with the reason, and nothing is left of it`()
+    @Test func `a file that is not a picture is refused with the reason, and no file is left`()
       async throws
     {
       try await TestHome.with { home in
@@ -122,7 +126,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a start takes away the pictures that the record does not know`() async throws {
+    @Test func `a start removes pictures that the record does not know`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("image", "add", Self.fixture("quarters.png"))
         let known = try files(home)
@@ -134,7 +138,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the day's last task brings the reward, heard and recorded once`() async throws {
+    @Test func `the last task of the day brings the reward, which sounds and is recorded once`()
+      async throws
+    {
       try await TestHome.with(config: "reward = true\n") { home in
         _ = try await home.ask("add", "Tea", "--schedule", "in 1 second")
         try await home.ring(1)

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The programs under test, as they were built beside the test.
+/// The programs under test, which are built beside the test.
 enum Programs {
-  /// Where the test's own program lies; the others were built into the same directory.
+  /// The directory of the test program; the other programs are built there, too.
   static let directory: String = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return ((own ?? "") as NSString).deletingLastPathComponent
@@ -12,7 +12,7 @@ enum Programs {
   static func path(_ name: String) -> String { "\(directory)/\(name)" }
 }
 
-/// How a program ended and what it said.
+/// The exit code and the output of a program.
 struct Finished: Sendable, CustomStringConvertible {
   var command: String
   var code: Int32
@@ -22,10 +22,10 @@ struct Finished: Sendable, CustomStringConvertible {
   var description: String { "\(command) ended with \(code): \(output)\(complaint)" }
 }
 
-/// A program that runs, with what it says kept in files: a pipe would have to be emptied.
+/// A running program whose output goes to files, because a pipe would have to be read.
 ///
-/// Started by posix_spawn and not by Foundation's Process, which ended the test by a bad pointer after a
-/// few hundred programs.
+/// Started by posix_spawn and not by Foundation's Process, which ended the test by a bad pointer
+/// after a few hundred programs.
 final class Running: Sendable {
   let pid: pid_t
   private let command: String
@@ -34,7 +34,7 @@ final class Running: Sendable {
 
   private enum State {
     case running([CheckedContinuation<Int32, Never>])
-    /// With its exit code, or 128 and the signal.
+    /// With the exit code, or 128 plus the signal.
     case over(Int32)
   }
 
@@ -53,7 +53,7 @@ final class Running: Sendable {
     let thread = Thread { [self] in
       var status: Int32 = 0
       while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-      // What the macros WIFEXITED and WEXITSTATUS say.
+      // The same as the macros WIFEXITED and WEXITSTATUS.
       let signal = status & 0x7F
       end(signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
     }
@@ -75,13 +75,13 @@ final class Running: Sendable {
 
   var isRunning: Bool { state.withLock { if case .running = $0 { true } else { false } } }
 
-  /// What it has said so far on standard output.
+  /// The standard output so far.
   var output: String { said(0) }
 
-  /// What it has said so far on standard error.
+  /// The standard error so far.
   var complaint: String { said(1) }
 
-  /// Sends a signal; nothing where it is over.
+  /// Sends a signal; does nothing if the program has ended.
   func send(_ signal: Int32) { if isRunning { kill(pid, signal) } }
 
   private func end(_ code: Int32) {

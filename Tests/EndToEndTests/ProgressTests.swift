@@ -4,17 +4,17 @@ import RequestHandlers
 import Testing
 
 extension EndToEnd {
-  /// The line that says how far long work is: for whoever looks at a terminal, and for nobody else.
+  /// The progress line of long work, which appears on a terminal only.
   @Suite struct LongWork {
     private static let days = 5_000
-    /// The record grows until a look through it takes so long, however fast the machine is.
+    /// The record grows until a verification takes this long, however fast the machine is.
     private static let patience = Duration.seconds(3)
 
-    @Test func `verify, export, backup and restore say how far they are, on a terminal alone`()
+    @Test func `verify, export, backup and restore show progress on a terminal only`()
       async throws
     {
       try await TestHome.with { home in
-        // What is fast says nothing.
+        // Fast work shows nothing.
         let brief = try await terminal(home, "verify")
         #expect(!brief.contains("verifying"), "\(brief)")
         // Each day again with another answer, which is an event of its own each time.
@@ -59,7 +59,7 @@ extension EndToEnd {
       }
     }
 
-    /// Runs `prompter` on a terminal: all that it shows there.
+    /// Runs `prompter` on a terminal and returns everything that appears there.
     private func terminal(_ home: TestHome, _ arguments: String...) async throws -> String {
       let words = [Programs.path("prompter"), "--socket", home.socket] + arguments
       let finished = try await Running(

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   @Suite struct `A purge` {
-    /// An alarm that rang, was done and was removed, an export of it, and something after that.
+    /// Makes an alarm that rang, was completed and was removed, an export of it, and later events.
     private func past(_ home: TestHome) async throws -> (prompt: String, code: String) {
       _ = try await home.ask("add", "Gone", "--schedule", "in 1 seconds")
       try await home.ring(1)
@@ -17,13 +17,13 @@ extension EndToEnd {
       _ = await home.stop()
       try await home.start()
       #expect(try await home.run("export", home.path("study")).code == 0)
-      // What was answered may be taken back for a minute, and stays as long.
+      // An answer can be undone for a minute, and its prompt stays as long.
       let final = Date().addingTimeInterval(61)
       try await home.until("the answer is final", seconds: 90) { Date() > final }
       return (prompt, code)
     }
 
-    @Test func `puts the past into a file, and the record goes on from it`() async throws {
+    @Test func `puts the past into a file, and the record continues after it`() async throws {
       try await TestHome.with { home in
         let file = home.path("past.jsonl")
         let none = try await home.run("log", "purge", "--keep", "0", "--archive", file, "--yes")
@@ -46,7 +46,7 @@ extension EndToEnd {
         #expect(after.count == before.count - Int(gone) + 1)
         #expect(
           after.last?["type"]?.string == "purged" && after.last?["actor_role"] == .string("admin"))
-        // The cap of an hour counts this one still.
+        // The hourly limit still counts this ring.
         let left = after.filter { $0["prompt_id"]?.string == prompt }
         #expect(left.allSatisfy { $0["type"]?.string == "ring_started" })
         try await listsForget(home, prompt)
@@ -58,7 +58,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `sent again with its key is answered again, and done once`() async throws {
+    @Test func `with a repeated key gives the same reply, and is done once`() async throws {
       try await TestHome.with { home in
         _ = try await past(home)
         let plan = try await home.ask("log", "purge", "--keep", "0", "--dry-run")
@@ -114,7 +114,7 @@ extension EndToEnd {
       #expect(try await home.run("verify", "--head", old, "--archive", file).code == 0)
       #expect(try await home.run("verify", "--head", new).code == 0)
       #expect(try await home.run("verify", "--manifest", home.path("study")).code == 0)
-      // One letter of one event, and the lines that follow are those of another record.
+      // If one word of one event changes, the file is not the one that was written.
       let text = try String(contentsOfFile: file, encoding: .utf8)
       let forged = home.path("forged.jsonl")
       try text.replacing("\"completed\"", with: "\"declined\"", maxReplacements: 1)

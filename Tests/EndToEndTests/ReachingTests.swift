@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The command line with a daemon that is not there, breaks off, or is none.
+  /// The command line with a daemon that is missing, breaks off, or is another program.
   @Suite struct Reaching {
     static let head = "HTTP/1.1 200 OK\r\n"
 
@@ -12,7 +12,8 @@ extension EndToEnd {
       (head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"ala\r\n", "broke off after 5 bytes"),
       (head + "Content-Length: 5\r\n\r\nhello", "it is not JSON"),
     ])
-    func `an answer that is none ends with 3 and says why`(answer: String, why: String) async throws
+    func `a malformed response gives exit code 3 and a reason`(answer: String, why: String)
+      async throws
     {
       try await reach(answer, ["list"]) { finished in
         #expect(finished.code == 3, "\(finished)")
@@ -21,14 +22,14 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an export that breaks off leaves nothing behind`() async throws {
+    @Test func `an export that breaks off leaves no file`() async throws {
       let answer = Self.head + "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n"
       try await reach(answer, ["export", "OUT"]) { finished in
         #expect(finished.code == 3, "\(finished)")
       }
     }
 
-    @Test func `an export that is no archive leaves nothing behind`() async throws {
+    @Test func `an export that is not an archive leaves no file`() async throws {
       let answer = Self.head + "Content-Length: 700\r\n\r\n" + String(repeating: "x", count: 700)
       try await reach(answer, ["export", "OUT"]) { finished in
         #expect(finished.code == 3, "\(finished)")
@@ -36,7 +37,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a refusal is read although the recording was not`() async throws {
+    @Test func `a refusal is read although the server did not read the recording`() async throws {
       let detail = #"{"detail":"cannot use this recording: too long"}"#
       let answer =
         "HTTP/1.1 413 No\r\nConnection: close\r\nContent-Length: \(detail.count)\r\n\r\n\(detail)"
@@ -73,7 +74,7 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    /// Runs a command against a scripted answer, and checks that no file is left behind.
+    /// Runs a command against a scripted response, and checks that no file is left.
     private func reach(
       _ answer: String, _ arguments: [String], reads: Bool = true,
       _ check: (Finished) throws -> Void

@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A voice through the microphone of the machine that the caretaker sits at.
+  /// A recording through the microphone of the caretaker's machine.
   @Suite struct Recordings {
-    /// What the microphone of this home hears, in 16 bit samples at 48 kHz.
+    /// Writes the sound that the microphone gets, as 16 bit samples at 48 kHz.
     private func handle(_ seconds: Int, amplitude: Double, in home: TestHome) throws {
       let samples = (0..<seconds * 48_000).map { frame in
         Int16(amplitude * 32_767 * sin(2 * .pi * 440 * Double(frame) / 48_000))
@@ -24,7 +24,7 @@ extension EndToEnd {
       ).finished()
     }
 
-    @Test func `what is said after the countdown becomes a tone like any other`() async throws {
+    @Test func `the words after the countdown become a tone like any other`() async throws {
       try await TestHome.with { home in
         try handle(30, amplitude: 0.1, in: home)
         let kept = try await record(
@@ -39,7 +39,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a program sees the meter as JSON, and the answer alone on standard output`()
+    @Test func `a program gets the level meter as JSON, and only the reply on standard output`()
       async throws
     {
       try await TestHome.with { home in
@@ -58,7 +58,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what nobody said is refused as a file would be, and leaves nothing`() async throws {
+    @Test func `a silent recording is refused like a silent file, and leaves no file`() async throws
+    {
       try await TestHome.with { home in
         try handle(30, amplitude: 0, in: home)
         let kept = try await record(
@@ -70,10 +71,10 @@ extension EndToEnd {
       }
     }
 
-    @Test func `Enter ends it, and who does not like it keeps nothing`() async throws {
+    @Test func `Enter ends a recording, and a person who rejects it keeps nothing`() async throws {
       try await TestHome.with { home in
         try handle(60, amplitude: 0.1, in: home)
-        // However late the program comes up: what was typed waits for it.
+        // The typed text waits for the program, however late it starts.
         let command =
           "(sleep 6; echo; echo what; echo q) | '\(Programs.path("prompter"))' --socket "
           + "'\(home.socket)' tone add dad --record --microphone microphone"
@@ -89,7 +90,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a microphone that is not there is named`() async throws {
+    @Test func `a missing microphone is named`() async throws {
       try await TestHome.with { home in
         let kept = try await record("--microphone", "absent", "--yes", in: home)
         #expect(kept.code == 2 && kept.complaint.contains("absent: open"), "\(kept)")
@@ -119,7 +120,7 @@ extension EndToEnd {
               "FAULT_AFTER": call == "readi" ? "20" : "0",
             ])
           if ["drop", "close"].contains(call) {
-            // By then the voice is safe.
+            // The recording is complete by then.
             #expect(kept.code == 0, "\(call) \(kind): \(kept)")
           } else {
             #expect(

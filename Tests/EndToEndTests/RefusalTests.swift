@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Bad input: one sentence that names the thing and the reason, the right code, and nothing changes.
+  /// Bad input gives one sentence with the object and the reason, the right code, and no change.
   @Suite struct Refusals {
-    /// A command, its exit code, and what its one sentence must name.
+    /// A command, its exit code, and the words that its sentence must contain.
     static let commands: [(arguments: [String], code: Int32, names: [String])] = [
       (["add", "A", "--schedule", "every day 25:00"], 1, ["25:00", "character 11"]),
       (["add", "A", "--schedule", "2026-02-30 08:00"], 1, ["2026-02-30", "28 days"]),
@@ -39,7 +39,9 @@ extension EndToEnd {
       (["export", "FULL"], 2, ["full", "not empty"]),
     ]
 
-    @Test func `a command that cannot be carried out says why and changes nothing`() async throws {
+    @Test func `a command that cannot be carried out gives the reason and changes nothing`()
+      async throws
+    {
       try await TestHome.with { home in
         try Data("no sound at all".utf8).write(to: home.directory.appending(path: "noaudio.wav"))
         try FileManager.default.createDirectory(
@@ -74,7 +76,7 @@ extension EndToEnd {
       }
     }
 
-    /// A request, its status and kind, and what its detail must name.
+    /// A request, its status and kind, and the words that its detail must contain.
     static let requests:
       [(method: String, path: String, body: String?, answer: (Int, String, String))] = [
         (
@@ -101,7 +103,7 @@ extension EndToEnd {
         ("PUT", "/v1/tones/mum", "no sound", (422, "bad_tone", "recording")),
       ]
 
-    @Test func `a request that cannot be carried out is a problem document`() async throws {
+    @Test func `a request that cannot be carried out gives a problem document`() async throws {
       try await TestHome.with { home in
         let standing = try await home.standing()
         for (method, path, body, answer) in Self.requests {
@@ -115,7 +117,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an edit of a version that is no longer there is refused`() async throws {
+    @Test func `an edit of an old version is refused`() async throws {
       try await TestHome.with { home in
         let added = try await home.ask("add", "A", "--schedule", "every day 08:00")
         let id = try #require(added["alarm"]?["id"]?.string)
@@ -128,7 +130,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a second daemon on the same state is refused, and the first goes on`() async throws
+    @Test func `a second daemon on the same state is refused, and the first continues`()
+      async throws
     {
       try await TestHome.with { home in
         let standing = try await home.standing()
@@ -139,7 +142,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a second daemon on the same socket is refused, and the first goes on`() async throws
+    @Test func `a second daemon on the same socket is refused, and the first continues`()
+      async throws
     {
       try await TestHome.with { home in
         let standing = try await home.standing()
@@ -148,7 +152,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a path that is no socket is not overwritten`() async throws {
+    @Test func `a path that is not a socket is not overwritten`() async throws {
       let home = try TestHome()
       try Data("mine".utf8).write(to: URL(filePath: home.socket))
       try await expectRefused(try home.launch(), naming: [home.socket])
@@ -168,7 +172,9 @@ extension EndToEnd {
       ("zone = \"Mars/Base\"", "Mars/Base"), ("colour = \"red\"", "colour"), ("zone = ", "line 1"),
       ("[roles]\nking = [\"0\"]", "king"),
     ])
-    func `a configuration that cannot be used is refused`(text: String, word: String) async throws {
+    func `a daemon with a wrong configuration does not start`(text: String, word: String)
+      async throws
+    {
       let home = try TestHome()
       try await expectRefused(try home.launch(config: text), naming: [word])
       try FileManager.default.removeItem(at: home.directory)

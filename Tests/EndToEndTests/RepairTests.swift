@@ -3,13 +3,13 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// What is stored of prompts is spoiled while the daemon is down; the record itself is whole.
+  /// Stored projections of prompts are damaged while the daemon is down; the events are intact.
   @Suite struct Repair {
     @Test(arguments: [
       ("UPDATE prompts SET next_step_ms = NULL", "step_not_stored"),
       ("DELETE FROM prompts", "prompt_not_stored"),
     ])
-    func `a prompt that was lost from what is stored rings, and the record says so`(
+    func `a prompt that was lost from the projections rings, and the record says so`(
       damage: String, defect: String
     ) async throws {
       try await TestHome.with { home in

@@ -4,21 +4,22 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Each change of the one table, sent again and again with its key, before and after a restart.
+  /// Each change in the table of routes, sent repeatedly with its key, before and after a restart.
   @Suite struct Replays {
-    /// One change. `{name}` in its texts stands for what was found out before.
+    /// A change. `{name}` in its texts stands for a value that was found before.
     struct Change: Sendable {
       var operation: Route.Operation
-      /// What the parameter in its path is.
+      /// The value of the parameter in its path.
       var subject: String?
       var body: String?
-      /// What its answer is asked for, for the changes below it.
+      /// The values of its response that later changes use.
       var keeps: (name: String, members: [String])?
-      /// Whether it leaves an event that says who did it.
+      /// Whether it leaves an event that names its actor.
       var isRecorded = true
     }
 
-    /// In an order in which each can be carried out. An erasure forgets all keys, so it comes first.
+    /// In an order in which each can be carried out. An erasure deletes all keys, so it comes
+    /// first.
     static let changes: [Change] = [
       Change(operation: .erase, body: #"{"alarm":"{old}"}"#),
       Change(
@@ -59,16 +60,18 @@ extension EndToEnd {
       Change(operation: .say, body: #"{"text":"Good evening"}"#),
     ]
 
-    /// Those that have tests of their own. Once a home is retired nobody is at home who could answer twice; a
-    /// purge takes only what has been final for a minute.
+    /// Changes with tests of their own. A retired home cannot answer twice, and a purge takes only
+    /// prompts that have been final for a minute.
     static let elsewhere: Set<Route.Operation> = [.retire, .purge]
 
-    @Test func `the table below holds every change there is`() {
+    @Test func `the table below contains every change`() {
       let all = Set(Route.all.filter(\.isChange).map(\.operation))
       #expect(Set(Self.changes.map(\.operation)).union(Self.elsewhere) == all)
     }
 
-    @Test func `each change sent again with its key says the same and happens once`() async throws {
+    @Test func `each change repeated with its key gives the same reply and happens once`()
+      async throws
+    {
       try await TestHome.with { home in
         var names = try await furnish(home)
         var answers: [(Request, String)] = []
@@ -104,7 +107,7 @@ extension EndToEnd {
       }
     }
 
-    /// What the changes need to be there, and what it is called.
+    /// Makes the objects that the changes need; returns their names.
     private func furnish(_ home: TestHome) async throws -> [String: String] {
       var names = [
         "sound": TestHome.fixtures.appending(path: "sound/warble.flac"),
@@ -128,12 +131,12 @@ extension EndToEnd {
       return names
     }
 
-    /// How many events say that we did something.
+    /// Returns how many events name this user as the actor.
     private func deeds(_ home: TestHome) async throws -> Int {
       try await home.events().count { $0["actor_id"]?.string == "uid:\(geteuid())" }
     }
 
-    /// A change as it is sent, by its own key.
+    /// A change as it is sent, with its own key.
     private struct Request {
       var operation: Route.Operation
       var subject: String?
@@ -148,7 +151,7 @@ extension EndToEnd {
         body = change.body.map(fill)
       }
 
-      /// Another request by the same key.
+      /// Another request with the same key.
       var other: Request {
         var other = self
         if body == nil, subject != nil {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Somebody on a socket who says the same to everyone, whatever is asked, and hangs up.
+/// A server on a socket that sends the same response to every client and closes the connection.
 final class ScriptedServer: Sendable {
   private let descriptor: Int32
 
   /// - Parameters:
-  ///   - reads: whether it takes the request before it answers.
+  ///   - reads: whether it reads the request before it responds.
   init(socket path: String, says answer: String, reads: Bool = true) throws {
     descriptor = try UnixSocketAddress(path).bound()
     guard listen(descriptor, 4) == 0 else {

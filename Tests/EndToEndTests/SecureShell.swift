@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// An sshd on the loopback with keys of its own, through which a home is reached as from far away.
+/// An sshd on the loopback with its own keys, through which a test reaches a home remotely.
 final class SecureShell: Sendable {
-  /// What goes after `--host`.
+  /// The argument of `--host`.
   let url: String
-  /// What `PROMPTER_SSH` names: an ssh that knows nothing of this machine's own keys and hosts.
+  /// The value of `PROMPTER_SSH`: an ssh that ignores the keys and hosts of this machine.
   let client: String
   private let daemon: Running
 
-  /// - Parameter allows: what stands before the key in `authorized_keys`; empty for anything.
+  /// - Parameter allows: the options before the key in `authorized_keys`; empty for no restriction.
   init(in home: TestHome, allows: String = "") async throws {
     let directory = home.directory.appending(path: "ssh")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    // Where sshd, started by root, locks itself in.
+    // The directory that sshd needs for privilege separation if root starts it.
     if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
     func path(_ name: String) -> String { directory.appending(path: name).path() }
     for name in ["host", "user"] {
@@ -63,7 +63,7 @@ final class SecureShell: Sendable {
 
   func stop() { daemon.send(SIGTERM) }
 
-  /// A port nobody listens on; sshd cannot choose one for itself.
+  /// Returns a free port; sshd cannot choose one itself.
   private static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// What is heard where nobody recorded a voice, or where the recording is gone.
+  /// The sound of an alarm without a recording, or with a missing recording.
   @Suite struct Speaking {
     static let hasVoice = access("/usr/bin/espeak-ng", X_OK) == 0
 
@@ -30,7 +30,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `without a voice the built-in tone sounds, and nothing is wrong`() async throws {
+    @Test func `without text to speech the built-in tone sounds, and there is no problem`()
+      async throws
+    {
       try await TestHome.with(config: "speech = false") { home in
         _ = try await home.ask("add", "Lunch", "--schedule", "in 1 seconds", "--rings", "1")
         try await home.until("the ring is over", seconds: 30) {
@@ -45,7 +47,7 @@ extension EndToEnd {
     }
 
     @Test(.enabled(if: Speaking.hasVoice, "needs espeak-ng"))
-    func `say speaks once, tells that it sounded, and is heard when it is acknowledged`()
+    func `say speaks once, reports that it sounded, and ends when it is acknowledged`()
       async throws
     {
       try await TestHome.with { home in
@@ -56,7 +58,7 @@ extension EndToEnd {
         #expect(prompt["label"]?.string == "Lunch is ready")
         #expect(prompt["person"]?.string == "anna")
         #expect(prompt["delivery"]?.string == "sounded" && prompt["announcement"]?.bool == true)
-        // It is no task.
+        // It is not a task.
         #expect(try await home.ask("status")["waiting"]?.integer == 0)
         #expect(try await home.ask("prompts", "--current")["prompts"]?.array?.isEmpty == true)
         #expect(try await home.ask("progress")["people"]?.array?.isEmpty == true)
@@ -98,7 +100,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a recording that is gone is told in the record and in the status`() async throws {
+    @Test func `a missing recording is reported in the record and in the status`() async throws {
       try await TestHome.with(config: "speech = false") { home in
         let file = TestHome.fixtures.appending(path: "sound/warble.mp3")
           .path(percentEncoded: false)
@@ -120,7 +122,7 @@ extension EndToEnd {
         #expect(status["speaker"]?["fallbacks"]?.array?.first?["to"]?.string == "normal")
         #expect(status["speaker"]?["usable"]?.bool == true)
 
-        // The recording comes back, the next ring goes by without, and nothing is wrong any more.
+        // The recording comes back, the next ring needs no fallback, and the problem is gone.
         _ = try await home.ask("tone", "add", "dad", file)
         try await home.until("the second ring is over", seconds: 40) {
           try await home.events("ring_ended").count == 2

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Needs root, to be somebody else for a moment.
+  /// Needs root to act as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct Strangers {
     static let nobody = "65534"
 
@@ -11,7 +11,7 @@ extension EndToEnd {
       "/v1/status", "/v1/alarms", "/v1/agenda", "/v1/prompts", "/v1/tones", "/v1/log", "/v1/export",
       "/v1/verify", "/v1/nosuch",
     ])
-    func `a stranger gets 403 and no data`(path: String) async throws {
+    func `a user without a role gets 403 and no data`(path: String) async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "Secret pills", "--schedule", "every day 08:00")
         let standing = try await home.settings()
@@ -25,7 +25,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a stranger changes nothing`() async throws {
+    @Test func `a user without a role changes nothing`() async throws {
       try await TestHome.with { home in
         let added = try await home.ask("add", "Secret pills", "--schedule", "every day 08:00")
         let id = try #require(added["alarm"]?["id"]?.string)
@@ -40,7 +40,8 @@ extension EndToEnd {
           #expect(!answer.text.contains("pills"))
         }
         #expect(try await home.settings() == standing)
-        // The first at once, the others when their quarter of an hour or the daemon ends.
+        // The first refusal is recorded at once, the others after a quarter of an hour or when the
+        // daemon ends.
         #expect(try await home.events("denied").count == 1)
         _ = await home.stop()
         try await home.start()
@@ -49,7 +50,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a patient may answer, and may set nothing`() async throws {
+    @Test func `a patient may answer and may set nothing`() async throws {
       try await TestHome.with(config: "[roles]\npatient = [\"\(Self.nobody)\"]\n") { home in
         _ = try await home.ask("add", "Take the pills", "--schedule", "in 1 seconds")
         try await home.ring(1)
@@ -74,12 +75,13 @@ extension EndToEnd {
 }
 
 extension TestHome {
-  /// Asks as another user, through a socket that lets everybody connect: what is tested is the daemon's
-  /// own door, not the file's mode.
+  /// Sends a request as another user, through a socket to which everybody may connect.
+  ///
+  /// The test covers the role check of the daemon, not the mode of the file.
   ///
   /// - Parameters:
-  ///   - seconds: how long a stream is listened to.
-  ///   - file: where the body is written, which everybody may write to; then the text is empty.
+  ///   - seconds: how long a stream is read.
+  ///   - file: the file for the body, which everybody may write; then the text is empty.
   func curl(
     as uid: String, _ method: String, _ path: String, body: String? = nil, seconds: Int? = nil,
     into file: String? = nil
@@ -97,11 +99,11 @@ extension TestHome {
       "/usr/bin/setpriv", arguments + ["http://home\(path)"], in: directory
     ).finished()
     let lines = finished.output.split(separator: "\n", omittingEmptySubsequences: false)
-    // 28 is curl's word for a time that is over.
+    // 28 is the exit code of curl for a timeout.
     #expect(finished.code == (seconds == nil ? 0 : 28), "\(finished)")
     return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
   }
 
-  /// What is set, and what is planned. That somebody was refused is in the record beside it.
+  /// Returns the settings and the plan. The record also contains the refusals.
   fileprivate func settings() async throws -> [String] { Array(try await standing().dropFirst(2)) }
 }

@@ -5,14 +5,14 @@ import Testing
 extension EndToEnd {
   /// `/v1/events` as any program reads it.
   @Suite struct Streaming {
-    /// The numbers of the events in a stream's text, in the order they came.
+    /// Returns the numbers of the events in the text of a stream, in their order.
     static func ids(_ text: String) -> [Int64] {
       text.split(separator: "\n").compactMap { line in
         line.hasPrefix("id: ") ? Int64(line.dropFirst(4)) : nil
       }
     }
 
-    /// Begins to read events, and writes down what comes.
+    /// Starts to read events and stores them.
     private func read(
       _ home: TestHome, _ query: String, _ arguments: [String] = []
     ) throws -> Running {
@@ -22,7 +22,7 @@ extension EndToEnd {
           + ["http://home/v1/events\(query)"], in: home.directory)
     }
 
-    /// Reads events until the newest of the record has come.
+    /// Reads events until the newest event of the record has come.
     private func whole(
       _ home: TestHome, _ query: String, _ arguments: [String] = []
     ) async throws -> [Int64] {
@@ -36,7 +36,7 @@ extension EndToEnd {
       return Self.ids(reader.output).filter { $0 <= head }
     }
 
-    @Test func `the record is told again from any event on, also by the daemon after this one`()
+    @Test func `the stream starts after any event, also at the next daemon`()
       async throws
     {
       try await TestHome.with { home in
@@ -47,7 +47,7 @@ extension EndToEnd {
           let head = try #require(try await home.ask("status")["record"]?["events"]?.integer)
           #expect(try await whole(home, "?after=0") == Array(1...head))
           #expect(try await whole(home, "?after=3") == Array(4...head))
-          // What a browser sends of itself says more than the address it first went to.
+          // A header that a browser sends takes precedence over the query of the first address.
           #expect(
             try await whole(home, "?after=0", ["-H", "Last-Event-ID: \(head - 1)"]) == [head])
           await home.kill()
@@ -56,7 +56,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `whoever asks from beyond the end, or from nowhere, is told where the record is`()
+    @Test
+    func
+      `a client that asks for a position after the end, or for none, learns the head of the record`()
       async throws
     {
       try await TestHome.with { home in
@@ -73,7 +75,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a quiet stream says every 15 seconds that it lives, and where the record is`()
+    @Test
+    func
+      `a stream without events reports every 15 seconds that it is open, and the head of the record`()
       async throws
     {
       try await TestHome.with { home in
@@ -87,11 +91,12 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a reader that stops reading is cut, delays nobody, and goes on where it was`()
+    @Test
+    func `a reader that stops reading is cut, delays nobody, and can continue where it stopped`()
       async throws
     {
       try await TestHome.with { home in
-        // More than any socket holds.
+        // More than any socket buffers.
         let days = (0..<3_000).map { day in
           "20\(10 + day / 336)-\(Self.two(1 + day / 28 % 12))-\(Self.two(1 + day % 28)),3\n"
         }
@@ -114,7 +119,7 @@ extension EndToEnd {
         let cut = await reader.finished()
         #expect(cut.code == 18, "curl says that it was not the whole: \(cut.complaint)")
 
-        // What has no empty line after it is no event yet, for any reader of such streams.
+        // A part without an empty line after it is not yet an event for any reader of such streams.
         let seen = Self.ids(
           cut.output.components(separatedBy: "\n\n").dropLast().joined(separator: "\n"))
         let last = try #require(seen.last)
@@ -128,7 +133,7 @@ extension EndToEnd {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
   }
 
-  /// Who was last here. Needs root, to be somebody else for a moment.
+  /// The times of the last requests. Needs root to act as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct Attending {
     static let patient = "65534"
     static let sofia = "65531"
@@ -139,7 +144,7 @@ extension EndToEnd {
       caretaker = ["\(sofia)", "\(marc)"]
       """
 
-    @Test func `each caretaker who watches is seen, and when the patient last answered`()
+    @Test func `the status lists each watching caretaker and the last answer of the patient`()
       async throws
     {
       try await TestHome.with(config: Self.config) { home in
@@ -172,10 +177,10 @@ extension EndToEnd {
         #expect(answered <= device)
         await home.kill()
         try await home.start()
-        // Out of the record, to the second at least.
+        // From the record, exact to the second at least.
         let again = try await presence(home)["patient_answered_utc"]?.string
         #expect(again?.prefix(19) == answered.prefix(19), "\(again ?? "") \(answered)")
-        // None of it is a patient's business.
+        // A patient may not see any of this.
         #expect(
           try await !home.curl(as: Self.patient, "GET", "/v1/status").text.contains("presence"))
       }

@@ -5,7 +5,8 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Studying {
-    @Test func `a check-in is asked, answered, corrected and drawn, and its rows are the study's`()
+    @Test
+    func `a check-in is asked, answered, corrected and plotted, and its rows belong to the study`()
       async throws
     {
       try await TestHome.with { home in
@@ -27,7 +28,7 @@ extension EndToEnd {
         let id = try #require(done["id"]?.string)
         _ = try await home.ask("answer", id, "pain=3")
 
-        // The daemon is another one now, and knows what was answered from the record alone.
+        // The restarted daemon knows the answers from the record only.
         _ = await home.stop()
         try await home.start()
         _ = try await home.ask("answer", id, "pain=4")
@@ -51,7 +52,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `questions come from a file too, and a wrong file changes nothing`() async throws {
+    @Test func `questions come from a file, too, and a wrong file changes nothing`() async throws {
       try await TestHome.with { home in
         let file = home.path("questions.json")
         try Data(#"[{"name":"mood","kind":"mood","text":"How?"}]"#.utf8).write(
@@ -74,7 +75,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what is erased is in no file of the home, and a restart knows nothing of it`()
+    @Test func `erased words are in no file of the home, and a restart does not know them`()
       async throws
     {
       try await TestHome.with { home in
@@ -105,7 +106,7 @@ extension EndToEnd {
     }
 
     @Test
-    func `new pseudonyms are everywhere, old ones and the old key nowhere, and it is on record`()
+    func `after a rekey only new pseudonyms and keys are used, and the rekey is recorded`()
       async throws
     {
       try await TestHome.with { home in
@@ -140,7 +141,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `somebody's own data is one command, with a page to read`() async throws {
+    @Test func `one command gives the data of a person, with a page to read`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("people", "add", "bob", "--name", "CANARY")
         _ = try await home.ask(
@@ -165,7 +166,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a diary comes in whole or not at all, and nothing of it twice`() async throws {
+    @Test func `a diary is imported completely or not at all, and none of it twice`() async throws {
       try await TestHome.with { home in
         let file = home.path("diary.csv")
         func bring(_ text: String) async throws -> Finished {

@@ -4,12 +4,12 @@ import TestRandom
 import Testing
 
 extension EndToEnd {
-  /// SIGKILL at any moment: what was promised is still true afterwards.
+  /// SIGKILL at any moment: every acknowledged change is still there afterwards.
   ///
-  /// This shows what the end of a process does. The end of the power is another matter: the kernel
-  /// keeps what a killed process had written.
+  /// This tests the end of a process, not the end of the power: the kernel keeps the writes of a
+  /// killed process.
   @Suite struct Survival {
-    @Test func `killed during a ring, it goes on with the burst and rings once more at most`()
+    @Test func `a daemon killed during a ring continues the burst and rings at most once more`()
       async throws
     {
       try await TestHome.with { home in
@@ -25,7 +25,7 @@ extension EndToEnd {
         }
         try await expectTrueRecord(in: home)
         #expect(try await home.prompts().first?["outcome"]?.string == "missed_no_response")
-        // The ring that was cut short is not counted as heard without a doubt.
+        // The ring that was cut is recorded as uncertain.
         #expect(try await home.events("ring_uncertain").count == 1)
         let sounds = try home.captured().count
         #expect((3...4).contains(sounds), "\(sounds) sounds of 3 rings")
@@ -33,7 +33,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `killed after an answer, it stays answered and silent`() async throws {
+    @Test func `a prompt answered before a kill stays answered and silent`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "A", "--schedule", "in 1 seconds", "--spacing", "2s")
         try await home.ring(1)
@@ -48,7 +48,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `killed twenty times at random moments, it keeps every promise it made`()
+    @Test func `a daemon killed twenty times at random moments loses no acknowledged change`()
       async throws
     {
       var dice = Dice(seed: UInt64(Date().timeIntervalSince1970))
@@ -68,7 +68,7 @@ extension EndToEnd {
           try await home.start()
         }
         #expect(!promised.isEmpty && !completed.isEmpty, "seed \(seed)")
-        // Answered until nothing is open: the rings of so many alarms would take minutes.
+        // Answered until no prompt is open: the rings of these alarms would take minutes.
         try await home.until("every prompt is closed", seconds: 60) {
           let done = try await home.run("done")
           let open = try await home.ask("prompts", "--state", "open")["prompts"]?.array
@@ -83,7 +83,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `told to stop, it ends in good order and without a complaint`() async throws {
+    @Test func `a daemon that is told to stop ends in good order without an error`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("add", "A", "--schedule", "every day 08:00")
         let finished = try #require(await home.stop())
@@ -95,13 +95,13 @@ extension EndToEnd {
       }
     }
 
-    /// What was answered with a good code before the daemon was killed.
+    /// The changes that were acknowledged before the kill.
     struct Kept: Sendable {
       var added: Set<String> = []
       var completed: Set<String> = []
     }
 
-    /// Adds alarms and answers prompts until nobody answers any more.
+    /// Adds alarms and answers prompts until the daemon does not respond.
     private static func live(in home: TestHome) async throws -> Kept {
       var kept = Kept()
       while true {
@@ -121,7 +121,8 @@ extension EndToEnd {
       }
     }
 
-    /// One outcome a prompt, one extra ring a crash at most, no hole in the record and a whole chain.
+    /// Checks one outcome for each prompt, one extra ring for each crash at most, and a gapless,
+    /// valid record.
     private func expectTrueRecord(
       in home: TestHome, _ comment: Comment? = nil
     ) async throws {
@@ -156,7 +157,7 @@ extension EndToEnd {
       #expect(extra <= crashes, "\(extra) extra rings after \(crashes) crashes")
     }
 
-    /// Chance that can be repeated.
+    /// Random numbers that can be repeated.
     struct Dice {
       let seed: UInt64
       private var random: SeededGenerator

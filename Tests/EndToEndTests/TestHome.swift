@@ -3,17 +3,18 @@ import Foundation
 import JSONValue
 import Testing
 
-/// A daemon on a state directory, a socket and a loudspeaker of its own.
+/// A daemon with its own state directory, socket and loudspeaker.
 ///
-/// The loudspeaker is ALSA's `file` plug-in, one file a ring. prompter-sound paces itself by the clock,
-/// so what is in a file was handed over in the time that it would have taken to be heard.
+/// The loudspeaker is ALSA's `file` plug-in, which writes one file for each ring. prompter-sound
+/// keeps to the clock, so the frames in a file were written in the time that a real device would
+/// need to play them.
 final class TestHome: @unchecked Sendable {
   let directory: URL
   private var daemon: Running?
-  /// The sound devices, and the configuration of ALSA that has them.
+  /// The sound devices, and the ALSA configuration that defines them.
   var devices = ["rings"]
   var soundConfiguration = "asound-file.conf"
-  /// For the programs that make or take sound, beside what a capture needs.
+  /// Variables for programs that play or record sound, in addition to those for the capture.
   var soundEnvironment: [String: String] = [:]
 
   var socket: String { path("control.sock") }
@@ -62,7 +63,8 @@ final class TestHome: @unchecked Sendable {
     if let config {
       let file = directory.appending(path: "prompter.toml")
       try Data(config.utf8).write(to: file)
-      // Whatever the mask of whoever runs the tests: a file that others can change is not believed.
+      // The mode is set because the umask of the tester may differ: a file that others can change
+      // is not used.
       chmod(file.path(percentEncoded: false), 0o600)
       arguments += ["--config", file.path(percentEncoded: false)]
     }
@@ -71,7 +73,7 @@ final class TestHome: @unchecked Sendable {
       environment: sounding)
   }
 
-  /// What a program needs to find this home's sound devices.
+  /// The variables with which a program finds the sound devices of this home.
   var sounding: [String: String] {
     [
       "ALSA_CONFIG_PATH": Self.fixtures.appending(path: "sound/\(soundConfiguration)")
@@ -85,7 +87,7 @@ final class TestHome: @unchecked Sendable {
     try await begin(try launch(config: config))
   }
 
-  /// Starts prompterd on a configuration file that is there, and waits until it answers.
+  /// Starts prompterd with an existing configuration file and waits until it answers.
   func startAsItIs(config file: String) async throws {
     try await begin(
       try Running(
@@ -102,14 +104,14 @@ final class TestHome: @unchecked Sendable {
     }
   }
 
-  /// SIGKILL.
+  /// Sends SIGKILL.
   func kill() async {
     daemon?.send(SIGKILL)
     _ = await daemon?.finished()
     daemon = nil
   }
 
-  /// SIGTERM.
+  /// Sends SIGTERM.
   func stop() async -> Finished? {
     daemon?.send(SIGTERM)
     let finished = await daemon?.finished()
@@ -123,7 +125,7 @@ final class TestHome: @unchecked Sendable {
 
   var isRunning: Bool { daemon?.isRunning ?? false }
 
-  /// Starts it again without expecting it to be well.
+  /// Starts the daemon again without expecting success.
   func launchAgain() async throws {
     let running = try launch()
     daemon = running
@@ -132,10 +134,10 @@ final class TestHome: @unchecked Sendable {
     }
   }
 
-  /// SIGHUP.
+  /// Sends SIGHUP.
   func reload() { daemon?.send(SIGHUP) }
 
-  /// What the daemon has said so far on standard error.
+  /// The standard error of the daemon so far.
   var complaint: String { daemon?.complaint ?? "" }
 
   private func close() async {
@@ -156,21 +158,21 @@ final class TestHome: @unchecked Sendable {
     ).finished()
   }
 
-  /// Runs `prompter --json` and reads what it prints.
+  /// Runs `prompter --json` and reads its output.
   func ask(_ arguments: String...) async throws -> JSON {
     let finished = try await run(["--json"] + arguments)
     try #require(finished.code == 0, "\(finished)")
     return try JSON(parsing: Array(finished.output.utf8))
   }
 
-  /// The problems of the status, as `kind: detail`.
+  /// Returns the problems of the status, as `kind: detail`.
   func problems() async throws -> [String] {
     try await ask("status")["problems"]?.array?.map {
       "\($0["kind"]?.string ?? ""): \($0["detail"]?.string ?? "")"
     } ?? []
   }
 
-  /// Asks with curl, as any program may.
+  /// Sends a request with curl, as any program may.
   func curl(
     _ method: String, _ path: String, body: String? = nil, headers: [String] = []
   ) async throws -> (status: Int, body: JSON, text: String) {
@@ -189,7 +191,7 @@ final class TestHome: @unchecked Sendable {
 
   // MARK: The record
 
-  /// The whole study record.
+  /// Returns the whole study record.
   func events() async throws -> [JSON] {
     let finished = try await run("log")
     try #require(finished.code == 0, "\(finished)")
@@ -200,12 +202,12 @@ final class TestHome: @unchecked Sendable {
     try await events().filter { $0["type"]?.string == type }
   }
 
-  /// All prompts, the planned ones too, newest first.
+  /// Returns all prompts, also planned ones, newest first.
   func prompts() async throws -> [JSON] {
     try await ask("prompts")["prompts"]?.array ?? []
   }
 
-  /// What a refused request must leave as it was.
+  /// Returns the values that a refused request must not change.
   func standing() async throws -> [String] {
     let verdict = try await ask("verify")
     return [
@@ -214,14 +216,14 @@ final class TestHome: @unchecked Sendable {
     ]
   }
 
-  /// Waits for the ring with this number to begin.
+  /// Waits until the ring with this number begins.
   func ring(_ number: Int, seconds: Double = 30) async throws {
     try await until("ring \(number) begins", seconds: seconds) {
       try await self.events("ring_started").contains { $0["ring_no"]?.integer == Int64(number) }
     }
   }
 
-  /// Waits for a condition, looking ten times a second.
+  /// Waits for a condition; checks it ten times a second.
   func until(
     _ what: String, seconds: Double, _ condition: () async throws -> Bool
   ) async throws {

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The README's tour, typed into a terminal.
+  /// Types the tour of the README into a terminal.
   @Suite struct Tour {
-    @Test func `the README shows what the terminal shows`() async throws {
+    @Test func `the README shows the output of the terminal`() async throws {
       let home = try TestHome()
       let tour = try await Running(
         TestHome.repository.appending(path: "Tests/Tour/run").path(), [Programs.directory],

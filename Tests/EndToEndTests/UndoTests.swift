@@ -3,9 +3,11 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// An answer that is taken back, with the built programs.
+  /// Undo with the built programs.
   @Suite struct TakingBack {
-    @Test func `done by mistake and taken back, also after a kill, it rings on`() async throws {
+    @Test func `an accidental completion is undone, also after a kill, and the prompt rings again`()
+      async throws
+    {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Take the pills", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "7s")
@@ -43,7 +45,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `taken back, it says that it rings, not when a player is given up`() async throws {
+    @Test func `an undo reports that the prompt rings, not that a player is replaced`() async throws
+    {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Take the pills", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "2s")
@@ -56,7 +59,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what cannot be taken back is refused, each for its reason`() async throws {
+    @Test func `an undo that is not possible is refused with its own reason`() async throws {
       try await TestHome.with { home in
         let none = try await home.curl("POST", "/v1/prompts/current/undo")
         #expect(none.status == 409 && none.body["kind"]?.string == "nothing_to_undo", "\(none)")

@@ -14,7 +14,7 @@ extension EndToEnd {
       data: "payload":{"outcome":"missed_no_response"}}\r\n\r\n
       """
 
-    @Test func `an event is a line, and as JSON it is the record's own row`() async throws {
+    @Test func `an event is one line, and as JSON it is the row of the record`() async throws {
       let home = try TestHome()
       let server = try ScriptedServer(
         socket: home.socket,
@@ -36,7 +36,7 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    @Test func `a watcher goes on where it was when the daemon comes back`() async throws {
+    @Test func `a watcher continues where it stopped when the daemon comes back`() async throws {
       try await TestHome.with { home in
         let watching = try Running(
           Programs.path("prompter"), ["--socket", home.socket, "--json", "watch", "--after", "0"],
@@ -61,7 +61,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who was never there is not waited for`() async throws {
+    @Test func `a daemon that was never there is not waited for`() async throws {
       let home = try TestHome()
       let finished = try await home.run("watch")
       #expect(finished.code == 3 && finished.complaint.contains("no such socket"), "\(finished)")

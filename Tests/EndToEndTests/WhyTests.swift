@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// "Why did it not ring?", asked of a running home.
+  /// "Why did it not ring?", answered by a running home.
   @Suite struct Asking {
-    @Test func `why is told of what rang, what will ring and what is not due`() async throws {
+    @Test func `why explains a past ring, a future ring and a time that is not due`() async throws {
       try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in
         let added = try await home.ask("add", "Take the pills", "--schedule", "in 1 seconds")
         let alarm = try #require(added["alarm"]?["id"]?.string)
