@@ -30,7 +30,6 @@ import Testing
   @Test(arguments: [
     ("zones = \"UTC\"", "zones", 1), ("zone = \"UTC\"\nlevel = 101", "level", 2),
     ("level = \"loud\"", "level", 1), ("[limits]\n\nrings = 3", "rings", 3),
-    ("[contacts.anna]\ncommand = [\"x\"]\ntimeout = 0", "timeout", 3),
   ])
   func `with a mistake is refused by key and line`(text: String, key: String, line: Int) {
     #expect {

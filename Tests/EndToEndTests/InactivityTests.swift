@@ -104,7 +104,7 @@ extension EndToEnd {
           "has answered nothing since a ring 3 hours ago"))
       let shown = try await home.run("people", "show", "patient").output
       #expect(shown.contains("after 1 hour without an answer: anna after 0s, then bob after 1m"))
-      #expect(shown.contains("nothing was answered since a ring 3 hours ago; 1 contact told"))
+      #expect(shown.contains("nothing was answered since a ring 3 hours ago; 1 contact notified"))
 
       // The daemon is killed before the next attempt for anna: the attempt follows, and bob's turn
       // is not later.

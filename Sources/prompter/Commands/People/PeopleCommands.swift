@@ -198,12 +198,12 @@ enum PersonText {
       + tells.joined(separator: ", then ")
   }
 
-  /// `nothing was answered since a ring 3 hours ago; 1 contact told`.
+  /// `nothing was answered since a ring 3 hours ago; 1 contact notified`.
   static func inactiveSince(_ person: JSON) -> String {
     guard let since = person["inactive_since_utc"]?.string else { return "" }
-    let told = person.count("inactivity_notified")
+    let notified = person.count("inactivity_notified")
     return "nothing was answered since a ring \(TextFormat.distance(since))"
-      + (told > 0 ? "; \(TextFormat.counted(told, "contact")) notified" : "")
+      + (notified > 0 ? "; \(TextFormat.counted(notified, "contact")) notified" : "")
   }
 
   static func whole(_ person: JSON) -> String {
