@@ -23,7 +23,7 @@ for file in "$root"/Sources/CivilTime/*/*.swift "$root"/Sources/Alarms/*/*.swift
   name=$(basename "$(dirname "$file")")_$(basename "$file")
   sed -E '/^import (CivilTime|Alarms|EventCoding|JSONValue|ICalendar)$/d' "$file" >"$work/source/$name"
 done
-swiftc -swift-version 6 -parse-as-library -sanitize=fuzzer,address "$work"/source/*.swift \
+swiftc -swift-version 6 -package-name prompter -parse-as-library -sanitize=fuzzer,address "$work"/source/*.swift \
   -o "$work/fuzz-schedule" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
 
 i=0

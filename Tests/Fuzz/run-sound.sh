@@ -22,7 +22,7 @@ fi
 mkdir -p "$work/corpus"
 
 sources=""
-for name in CanonicalWAV ChannelMix Loudness Mastering Numbers Refusal Resampler SoundFile; do
+for name in CanonicalWAV ChannelMix Loudness Normalizer Numbers Resampler SoundRefusal SoundFile; do
   sources="$sources $root/Sources/prompter-sound/$name.swift"
 done
 # shellcheck disable=SC2086 # a list of files without blanks

@@ -150,7 +150,7 @@ check "with what there is to say" grep -qx 'PROMPTER_LABEL=Tell it' $told
 check "with the machine's network" grep -qxF "$(readlink /proc/1/ns/net)" $told
 control "which the daemon has not" [ "$(readlink /proc/$(pid)/ns/net)" = "$(readlink /proc/1/ns/net)" ]
 check "and without the record" grep -q "Permission denied\|cannot open directory" $told
-check "the record knows it" within 10 sh -c 'prompter log | grep -q "\"type\":\"told\""'
+check "the record knows it" within 10 sh -c 'prompter log | grep -q "\"type\":\"notified\""'
 check "nobody but the daemon may ask for it" refused as carer sh -c 'exec 3<>/dev/null; python3 -c "
 import socket; socket.socket(socket.AF_UNIX).connect(\"/run/prompter/tell.sock\")"'
 cp /tmp/config.toml /etc/prompter/config.toml; systemctl reload prompterd.service
