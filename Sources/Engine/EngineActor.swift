@@ -115,7 +115,7 @@ public actor EngineActor {
 
 /// Runs the engine's jobs on its own queue.
 private final class EngineExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "hallway", qos: .userInteractive)
+  private let queue = DispatchQueue(label: "engine", qos: .userInteractive)
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -21,7 +21,7 @@ public final class Notifier: Sendable {
   private let pausesSeconds: [Int]
   private let relay: String?
   private let report: @Sendable (NotifyResult) -> Void
-  private let queue = DispatchQueue(label: "herald")
+  private let queue = DispatchQueue(label: "notifier")
   private let state: Mutex<State>
 
   private struct State {
@@ -113,7 +113,7 @@ public final class Notifier: Sendable {
       state.running[run] = 0
       return (run, state.waiting.removeFirst())
     }) {
-      let thread = DispatchQueue(label: "telling")
+      let thread = DispatchQueue(label: "notifier.command")
       thread.async { [self] in
         let reason = execute(attempt, run)
         _ = state.withLock { $0.running.removeValue(forKey: run) }

@@ -128,7 +128,7 @@ extension JSON {
       ("delivery", .string(Delivery(prompt).rawValue)),
       ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
       ("contacts_notified", .integer(Int64(prompt.notifyProgress.begun))),
-      ("next_tell_utc", .optional(prompt.notifyProgress.nextAt?.description)),
+      ("next_notification_utc", .optional(prompt.notifyProgress.nextAt?.description)),
       ("next_step_utc", .optional(prompt.nextStepAt?.description)),
       ("closed_utc", .optional(closedAt?.description)), ("image", .optional(image)),
       ("photos", .array(photos.map(JSON.string))),

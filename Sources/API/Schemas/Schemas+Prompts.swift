@@ -21,7 +21,7 @@ extension JSONSchema {
       "Why it is due and may not sound now."),
     .always("acknowledged_utc", .optional(.instant), "When somebody first was on the way."),
     .always("contacts_notified", .count, "How many contacts the daemon began to notify."),
-    .always("next_tell_utc", .optional(.instant)),
+    .always("next_notification_utc", .optional(.instant)),
     .always("delivery", .word(Delivery.allCases.map(\.rawValue))),
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
     .always("image", .optional(.imageID), "The picture that helps with it."),
