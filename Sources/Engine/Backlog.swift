@@ -45,7 +45,7 @@ struct Backlog: Sendable {
       counts[id, default: 0] += 1
     }
     let finished = begun.compactMap { id in
-      changes.prompts[id].flatMap { $0.phase.isOpen ? nil : $0 }
+      changes.prompts[id].flatMap { $0.state.isOpen ? nil : $0 }
     }
     var surplus = records.count - wanted
     var lost: Set<PromptID> = []

@@ -132,7 +132,7 @@ public struct StoredEvent: Hashable, Sendable {
       payload = .object([
         ("undone", .string(correction.undone.rawValue)),
         ("answered_ms", .integer(correction.answeredAt.milliseconds)),
-        ("phase", correction.phase.json),
+        ("phase", correction.state.json),
       ])
     default: break
     }

@@ -9,7 +9,7 @@ extension Prompt {
   public var payload: JSON {
     var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
-      ("utc_offset_s", .integer(Int64(utcOffsetSeconds))), ("phase", phase.json),
+      ("utc_offset_s", .integer(Int64(utcOffsetSeconds))), ("phase", state.json),
       ("rings_intended", .integer(Int64(ringsIntended))),
       ("rings_sounded", .integer(Int64(ringsSounded))),
       ("rings_failed", .integer(Int64(ringsFailed))), ("delays", .integer(Int64(delays))),
@@ -29,7 +29,7 @@ extension Prompt {
       zoneName: try members.string("zone"),
       utcOffsetSeconds: try members.int("utc_offset_s"),
       alsoNominal: try Self.nominals(payload["also_nominal"]?.string ?? ""),
-      phase: try PromptState(json: payload["phase"] ?? .null),
+      state: try PromptState(json: payload["phase"] ?? .null),
       ringsIntended: try members.int("rings_intended"),
       ringsSounded: try members.int("rings_sounded"),
       ringsFailed: try members.int("rings_failed"), delays: try members.int("delays"),

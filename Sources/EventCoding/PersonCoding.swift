@@ -110,7 +110,7 @@ extension PersonState {
 extension Suppression {
   var members: [(String, JSON)] {
     [
-      ("why", .string(why.rawValue)), ("until_ms", .integer(until.milliseconds)),
+      ("why", .string(reason.rawValue)), ("until_ms", .integer(until.milliseconds)),
       ("since_ms", .integer(since.milliseconds)), ("ring", .integer(Int64(ring))),
     ]
   }
@@ -119,6 +119,6 @@ extension Suppression {
     self.init(
       until: Instant(milliseconds: try members.integer("until_ms")),
       since: Instant(milliseconds: try members.integer("since_ms")),
-      ring: try members.int("ring"), why: try members.choice("why"))
+      ring: try members.int("ring"), reason: try members.choice("why"))
   }
 }

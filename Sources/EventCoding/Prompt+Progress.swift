@@ -25,7 +25,7 @@ extension Prompt {
     if let lastAnswer {
       var answer: [(String, JSON)] = [("at_ms", .integer(lastAnswer.at.milliseconds))]
       if let before = lastAnswer.before {
-        answer += [("phase", before.phase.json), ("delays", .integer(Int64(before.delays)))]
+        answer += [("phase", before.state.json), ("delays", .integer(Int64(before.delays)))]
         if before.acknowledgedAt != nil || before.notifyProgress != .none {
           answer.append(
             ("course", .object(JSON.course(before.acknowledgedAt, before.notifyProgress))))
@@ -50,7 +50,7 @@ extension Prompt {
     guard let phase = answer["phase"] else { return }
     let before = try answer["course"]?.course() ?? (nil, .none)
     lastAnswer?.before = .init(
-      phase: try PromptState(json: phase), delays: try members.int("delays"),
+      state: try PromptState(json: phase), delays: try members.int("delays"),
       acknowledgedAt: before.0, notifyProgress: before.1)
   }
 }

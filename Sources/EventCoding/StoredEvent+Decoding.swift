@@ -91,7 +91,7 @@ extension StoredEvent {
         id,
         Correction(
           undone: try members.choice("undone"), answeredAt: try instant("answered_ms"),
-          phase: try PromptState(json: payload["phase"] ?? .null)))
+          state: try PromptState(json: payload["phase"] ?? .null)))
     default:
       let outcome: Outcome = try members.choice("outcome")
       guard outcome.eventType == type else {

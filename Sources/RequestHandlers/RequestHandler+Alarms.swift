@@ -150,7 +150,7 @@ extension RequestHandler {
         var row = JSON.object([
           ("prompt_id", .string(prompt.id.description)),
           ("alarm_id", .string(prompt.id.alarm.text)), ("label", .string(alarm?.label ?? "")),
-          ("person", .string(alarm?.person.text ?? "")), ("state", .string(prompt.phase.name)),
+          ("person", .string(alarm?.person.text ?? "")), ("state", .string(prompt.state.name)),
           ("utc", .string(at.description)),
           ("local", .string(zone.civil(at: at).dateTime.description)),
           ("zone", .string(zone.name)),
@@ -164,7 +164,7 @@ extension RequestHandler {
 extension Prompt {
   /// The due time of the ring in progress, else the next step.
   fileprivate var agendaAt: Instant {
-    if case .ringing(let ring, _) = phase { return ring.dueAt }
+    if case .ringing(let ring, _) = state { return ring.dueAt }
     return nextStepAt ?? dueAt
   }
 }

@@ -78,7 +78,7 @@ extension RequestHandler {
   private static let progressLimit = 10_000
 
   private static func isRemoved(_ prompt: Prompt) -> Bool {
-    guard case .closed(let outcome, _, _) = prompt.phase else { return false }
+    guard case .closed(let outcome, _, _) = prompt.state else { return false }
     return [.cancelled, .superseded, .suppressed].contains(outcome.kind)
   }
 }
@@ -98,8 +98,8 @@ private struct DayProgress: Sendable {
 
   mutating func count(_ prompt: Prompt, now: Instant) {
     planned += 1
-    guard case .closed(let outcome, _, _) = prompt.phase else {
-      if prompt.phase != .planned || prompt.dueAt <= now {
+    guard case .closed(let outcome, _, _) = prompt.state else {
+      if prompt.state != .planned || prompt.dueAt <= now {
         due += 1
         waiting += 1
       }

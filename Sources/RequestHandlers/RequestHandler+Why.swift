@@ -52,7 +52,7 @@ extension RequestHandler {
     guard let last = try latestPrompt(of: id, due: at.adding(seconds: -86_400)..<minute) else {
       return nil
     }
-    switch last.prompt.phase {
+    switch last.prompt.state {
     case .closed(_, _, let closedAt): return closedAt >= minute ? last : nil
     case .planned: return nil
     default: return at <= ports.now().wall ? last : nil
@@ -71,7 +71,7 @@ extension RequestHandler {
     let now = ports.now()
     let zone = environment.zone(prompt.zoneName) ?? environment.homeZone
     let forecast = await engine.read { home, _ -> Why? in
-      guard prompt.phase == .planned, let alarm = home.alarm(prompt.id.alarm) else { return nil }
+      guard prompt.state == .planned, let alarm = home.alarm(prompt.id.alarm) else { return nil }
       return Alarms.forecast(prompt.occurrence, of: alarm, at: now, in: home, environment)
     }
     let why = Why(

@@ -108,7 +108,7 @@ import Testing
       for _ in 0..<20 {
         fixture.pass(seconds: Int64.random(in: 1...60, using: &random))
         presses += 1
-        let open = fixture.home.openPrompts.filter { $0.phase != .planned }
+        let open = fixture.home.openPrompts.filter { $0.state != .planned }
         let (before, wasSounding) = (fixture.outcomes.count, fixture.home.sounding)
         let kind = Int.random(in: 0..<3, using: &random)
         let choice: Answer = kind == 0 ? .delay(seconds: 120) : .complete
@@ -124,8 +124,8 @@ import Testing
         if id == wasSounding { continue }
         let at = try #require(was.lastSoundedAt)
         #expect(open.filter(\.isCalling).allSatisfy { $0.lastSoundedAt ?? .distantPast <= at })
-        switch was.phase {
-        case .delayed, .acknowledged, .held: Issue.record("\(was.phase) was answered")
+        switch was.state {
+        case .delayed, .acknowledged, .held: Issue.record("\(was.state) was answered")
         default: break
         }
       }

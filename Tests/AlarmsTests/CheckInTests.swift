@@ -50,7 +50,7 @@ extension CoreFixture {
     records.compactMap { if case .response(_, let response) = $0.event { response } else { nil } }
   }
 
-  var due: Prompt? { home.openPrompts.first { $0.phase != .planned } }
+  var due: Prompt? { home.openPrompts.first { $0.state != .planned } }
 }
 
 @Suite struct `Check-ins` {
@@ -137,11 +137,11 @@ extension CoreFixture {
     fixture.pass(seconds: 4 * 3600 + 1)
     let prompt = try fixture.respond(nil, [("pain", .number(7))])
     let again = try fixture.respond(prompt.id, [("pain", .number(3))], completes: true)
-    #expect(again.phase == .closed(.completed, reason: .none, at: fixture.now.wall))
+    #expect(again.state == .closed(.completed, reason: .none, at: fixture.now.wall))
     let over = PastPrompt(prompt: again, alarm: alarm)
     let last = try fixture.respond(prompt.id, [("pain", .number(4))], past: over)
     #expect(fixture.responses.map(\.number) == [1, 2, 3] && last.answers == ["pain": 3])
-    #expect(last.phase == again.phase && fixture.replay.prompts[prompt.id] == last)
+    #expect(last.state == again.state && fixture.replay.prompts[prompt.id] == last)
     #expect(fixture.home.prompt(prompt.id) == nil)
     let gone = try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
     guard case .removed? = gone else { preconditionFailure("the alarm is still there") }
@@ -168,7 +168,7 @@ extension CoreFixture {
     let id = recorded.prompt.id
     try fixture.answer(.complete)
     let answered = try fixture.respond(id, [("pain", .number(1))], past: recorded)
-    #expect(answered.phase == .closed(.completed, reason: .none, at: fixture.now.wall))
+    #expect(answered.state == .closed(.completed, reason: .none, at: fixture.now.wall))
     #expect(fixture.home.prompt(id) == nil)
     // After the answer can no longer be undone, only the record knows how the prompt ended.
     fixture.pass(seconds: 120)

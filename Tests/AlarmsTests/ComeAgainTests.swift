@@ -67,7 +67,7 @@ func `a clock seventy years ahead causes a month of missed prompts, not seventy 
   }
   fixture.stepClock(seconds: 71 * 365 * 86_400)
   #expect((31...33).contains(fixture.outcomes.count))
-  #expect(fixture.home.openPrompts.contains { $0.phase == .planned && $0.dueAt > fixture.now.wall })
+  #expect(fixture.home.openPrompts.contains { $0.state == .planned && $0.dueAt > fixture.now.wall })
 }
 
 @Test

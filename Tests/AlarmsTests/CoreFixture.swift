@@ -225,14 +225,14 @@ struct CoreFixture {
     }
     for prompt in replay.prompts.values
     where replay.alarms[prompt.id.alarm] != nil
-      && (prompt.phase.isOpen || !(purged?.contains(prompt.dueAt) ?? false))
+      && (prompt.state.isOpen || !(purged?.contains(prompt.dueAt) ?? false))
     {
-      if prompt.lastAnswer?.before != nil, case .closed(_, _, let at) = prompt.phase,
+      if prompt.lastAnswer?.before != nil, case .closed(_, _, let at) = prompt.state,
         now.wall.milliseconds(since: at) <= LastAnswer.undoMilliseconds
       {
         snapshot.answeredPrompts.append(prompt)
       }
-      if prompt.phase.isOpen {
+      if prompt.state.isOpen {
         snapshot.openPrompts.append(prompt)
       } else if !prompt.mayComeAgain {
         snapshot.closedNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)

@@ -17,7 +17,7 @@ import Testing
   }
 
   private func isDelivered(_ fixture: CoreFixture) -> Bool? {
-    fixture.replay.prompts.values.first { $0.phase != .planned }?.isDelivered
+    fixture.replay.prompts.values.first { $0.state != .planned }?.isDelivered
   }
 
   @Test func `by a ring that was played to its end`() throws {
@@ -144,7 +144,7 @@ import Testing
     fixture.pass(seconds: 1_801)
     let id = try #require(
       fixture.replay.prompts.first {
-        $0.key.alarm == alarm.id && $0.value.phase != .planned && $0.value.phase.isOpen
+        $0.key.alarm == alarm.id && $0.value.state != .planned && $0.value.state.isOpen
       }?.key)
     try fixture.answer(answer, to: id)
     fixture.pass(seconds: 1_800)

@@ -64,7 +64,7 @@ import Testing
     #expect(
       fixture.cancelledNotifications == (state == .notifyProgress ? [.prompt(prompt.id)] : []))
     let open = fixture.home.openPrompts
-    #expect(open.allSatisfy { $0.phase == .planned && $0.alarmVersion == 2 })
+    #expect(open.allSatisfy { $0.state == .planned && $0.alarmVersion == 2 })
     #expect(open.count == (change == .remove ? 0 : 1))
 
     let changed = fixture.records.count
@@ -202,7 +202,7 @@ import Testing
   }
 
   private static func matches(_ prompt: Prompt, _ state: State) -> Bool {
-    switch (state, prompt.phase) {
+    switch (state, prompt.state) {
     case (.planned, .planned), (.ringing, .ringing), (.waiting, .waiting), (.delayed, .delayed),
       (.acknowledged, .acknowledged), (.held, .held):
       true

@@ -42,9 +42,9 @@ extension CoreFixture {
 
   /// The states of all open prompts that are due, as text, in the order of their ids.
   var states: [String] {
-    home.openPrompts.filter { $0.phase != .planned }.sorted { $0.id < $1.id }.map {
-      switch $0.phase {
-      case .held(let held): "held \(held.why.rawValue)"
+    home.openPrompts.filter { $0.state != .planned }.sorted { $0.id < $1.id }.map {
+      switch $0.state {
+      case .held(let held): "held \(held.reason.rawValue)"
       case .waiting: "waiting"
       case .delayed: "delayed"
       default: "other"

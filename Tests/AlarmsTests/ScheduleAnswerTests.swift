@@ -61,7 +61,7 @@ extension CoreFixture {
     // 16 January: never completed; 17 January: completed at 10:50.
     fixture.pass(seconds: 86_400)
     fixture.pass(seconds: 6_600)
-    try fixture.answer(.complete, to: fixture.home.openPrompts.first { $0.phase != .planned }?.id)
+    try fixture.answer(.complete, to: fixture.home.openPrompts.first { $0.state != .planned }?.id)
     fixture.pass(seconds: 7_200)
     #expect(
       fixture.dues == [

@@ -113,9 +113,9 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
       $0.schedule = "3 times a day at random between 09:30 and 18:00"
       $0.rings = 1
     }
-    let planned = try #require(fixture.home.openPrompts.first { $0.phase == .planned })
+    let planned = try #require(fixture.home.openPrompts.first { $0.state == .planned })
     fixture.crash(offForSeconds: 5)
-    #expect(fixture.home.openPrompts.filter { $0.phase == .planned }.map(\.id) == [planned.id])
+    #expect(fixture.home.openPrompts.filter { $0.state == .planned }.map(\.id) == [planned.id])
     var steady = fixture
     steady.pass(seconds: 3 * 86_400)
     for _ in 0..<36 {

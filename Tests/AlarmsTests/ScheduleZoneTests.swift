@@ -24,7 +24,7 @@ extension CoreFixture {
   }
 
   fileprivate var plannedAt: [String] {
-    home.openPrompts.filter { $0.phase == .planned }.map(\.dueAt.description).sorted()
+    home.openPrompts.filter { $0.state == .planned }.map(\.dueAt.description).sorted()
   }
 
   fileprivate var dueInstants: [Instant] {

@@ -111,7 +111,7 @@ func `an answer before a change of the alarm cannot be undone`(isRemoved: Bool) 
   try fixture.answer(.complete, to: prompt.id)
   try fixture.take(.command(.remove(other.id, ifVersion: nil), CoreFixture.anna))
   try fixture.undo()
-  #expect(fixture.home.prompt(prompt.id)?.phase.isOpen == true)
+  #expect(fixture.home.prompt(prompt.id)?.state.isOpen == true)
 }
 
 @Test func `a prompt completed before its time and undone rings at its time`() throws {
@@ -119,7 +119,7 @@ func `an answer before a change of the alarm cannot be undone`(isRemoved: Bool) 
   let prompt = try #require(fixture.home.openPrompts.first)
   try fixture.answer(.complete, to: prompt.id)
   try fixture.undo()
-  #expect(fixture.home.prompt(prompt.id)?.phase == .planned)
+  #expect(fixture.home.prompt(prompt.id)?.state == .planned)
   #expect(try fixture.timeline("--c--") == "-1---")
 }
 
@@ -142,7 +142,7 @@ func
   #expect(fixture.home.prompt(follower.id) == nil)
   // Within the same second, so with the same id.
   try fixture.answer(.complete)
-  #expect(fixture.home.prompt(follower.id)?.phase == .planned)
+  #expect(fixture.home.prompt(follower.id)?.state == .planned)
 }
 
 @Test
@@ -159,7 +159,7 @@ func `an undo applies to the answer of a person, not to a prompt that the answer
   fixture.pass(seconds: 20)
   try fixture.answer(.complete, to: evening.id)
   try fixture.undo()
-  #expect(fixture.home.prompt(evening.id)?.phase == .planned)
+  #expect(fixture.home.prompt(evening.id)?.state == .planned)
   #expect(fixture.home.openPrompts(of: eat.id).map(\.id) == latest)
 }
 

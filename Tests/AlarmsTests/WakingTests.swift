@@ -22,7 +22,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   var fixture = try everyTenMinutes()
   fixture.pass(seconds: 601)
   #expect(rings(fixture) == 1)
-  #expect(fixture.home.openPrompts.filter { $0.phase == .planned }.count == 1)
+  #expect(fixture.home.openPrompts.filter { $0.state == .planned }.count == 1)
 }
 
 @Test
@@ -305,6 +305,6 @@ private func purgedHome() throws -> CoreFixture {
   fixture.crash(offForSeconds: 2_000)
   fixture.stepClock(seconds: -500)
   fixture.pass(seconds: 5_000)
-  let open = fixture.replay.prompts.values.filter(\.phase.isOpen)
+  let open = fixture.replay.prompts.values.filter(\.state.isOpen)
   #expect(Set(open) == Set(fixture.home.openPrompts))
 }

@@ -18,7 +18,7 @@ private func wrongHome(_ edges: FakePorts) throws -> HomeState {
     alarmVersion: 1, dueAt: wall, zoneName: "UTC", utcOffsetSeconds: 0)
   let ring = Ring(
     number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: wall, intendedAt: wall)
-  prompt.phase = .ringing(ring, deadline: wall.adding(seconds: 30))
+  prompt.state = .ringing(ring, deadline: wall.adding(seconds: 30))
   var home = HomeState(
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
     environment: FakePorts.environment)

@@ -27,7 +27,7 @@ import Testing
     let (logbook, history) = try damaged(
       "UPDATE prompts SET next_step_ms = NULL WHERE phase <> 'closed'")
     let snapshot = try logbook.restore()
-    let open = Set(history.replay.prompts.values.filter(\.phase.isOpen))
+    let open = Set(history.replay.prompts.values.filter(\.state.isOpen))
     #expect(!open.isEmpty && Set(snapshot.openPrompts) == open)
     #expect(Set(snapshot.mismatches.map(\.prompt)) == open)
     #expect(Set(snapshot.mismatches.map(\.defect)) == [.stepNotStored])

@@ -115,7 +115,7 @@ struct History {
   private mutating func life(_ prompt: Prompt) -> [Event] {
     let id = prompt.id
     let later = wall.adding(seconds: 300)
-    switch prompt.phase {
+    switch prompt.state {
     case .planned:
       if random.next().isMultiple(of: 4) { return [close(id)] }
       return [.due(id, lateMilliseconds: 12)]

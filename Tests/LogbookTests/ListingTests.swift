@@ -36,12 +36,12 @@ import Testing
     let all = history.replay.prompts.values
     func count(_ query: PromptQuery) throws -> Int { try logbook.prompts(query).count }
     func expected(_ isWanted: (Prompt) -> Bool) -> Int { all.count(where: isWanted) }
-    let open = expected { $0.phase.isOpen }
+    let open = expected { $0.state.isOpen }
     #expect(try count(PromptQuery(state: .open, limit: .max)) == open)
     #expect(try count(PromptQuery(state: .closed, limit: .max)) == all.count - open)
     for outcome in Outcome.allCases {
       let number = expected {
-        if case .closed(outcome, _, _) = $0.phase { true } else { false }
+        if case .closed(outcome, _, _) = $0.state { true } else { false }
       }
       #expect(try count(PromptQuery(outcomes: [outcome], limit: .max)) == number)
     }
@@ -62,7 +62,7 @@ import Testing
       let versions = try logbook.alarmVersions(prompt.id.alarm)
       let alarm = try #require(versions.first { $0.version == prompt.alarmVersion })
       #expect(row.label == alarm.label && row.person == alarm.person)
-      if case .closed(let outcome, let reason, let at) = prompt.phase {
+      if case .closed(let outcome, let reason, let at) = prompt.state {
         #expect(row.outcome == outcome && row.reason == reason && row.closedAt == at)
       } else {
         #expect(row.outcome == nil && row.reason == nil && row.closedAt == nil)

@@ -156,7 +156,7 @@ import Testing
         prompt.id,
         Correction(
           undone: .completed, answeredAt: Instant(milliseconds: answered),
-          phase: .waiting(ring: 0, at: prompt.dueAt))), into: logbook)
+          state: .waiting(ring: 0, at: prompt.dueAt))), into: logbook)
     func row(_ name: String) throws -> [String: String] {
       _ = try logbook.writeExport(to: "\(directory.path)/\(name)", profile: .limited)
       return try #require(Table("\(directory.path)/\(name)/prompts.csv").rows.first)

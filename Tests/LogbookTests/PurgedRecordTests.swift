@@ -73,7 +73,7 @@ import Testing
     #expect(found.isOK, "\(found)")
     // Purged rows that were still in the replica are back, and can be purged again.
     #expect((found.purged == nil) == (copy == "before"))
-    let open = history.replay.prompts.filter(\.value.phase.isOpen)
+    let open = history.replay.prompts.filter(\.value.state.isOpen)
     let openNow = Dictionary(
       uniqueKeysWithValues: opened.snapshot.openPrompts.map { ($0.id, $0) })
     #expect(openNow == open)

@@ -166,14 +166,14 @@ func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
     Dictionary(uniqueKeysWithValues: snapshot.alarms.map { ($0.id, $0) }) == replay.alarms)
   #expect(
     Dictionary(uniqueKeysWithValues: snapshot.openPrompts.map { ($0.id, $0) })
-      == replay.prompts.filter(\.value.phase.isOpen))
+      == replay.prompts.filter(\.value.state.isOpen))
   #expect(snapshot.levels == replay.levels)
   #expect(Dictionary(uniqueKeysWithValues: snapshot.tones.map { ($0.name, $0) }) == replay.tones)
   var closed: [AlarmID: Set<Int64>] = [:]
   var unheard: [AlarmID: Set<Int64>] = [:]
   var instants: [AlarmID: Set<Instant>] = [:]
   var unheardInstants: [AlarmID: Set<Instant>] = [:]
-  for (id, prompt) in replay.prompts where !prompt.phase.isOpen {
+  for (id, prompt) in replay.prompts where !prompt.state.isOpen {
     guard let alarm = replay.alarms[id.alarm] else { continue }
     if prompt.mayComeAgain {
       unheard[id.alarm, default: []].insert(id.nominalKey)

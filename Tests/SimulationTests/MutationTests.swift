@@ -136,7 +136,7 @@ private let promptBugs = [
     $0.merged = { decision in
       guard decision.records.contains(where: { $0.event.type == "alarm_edited" }) else { return }
       decision.changes.prompts = decision.changes.prompts.filter {
-        if case .closed(.supersededByEdit, _, _) = $0.value.phase { false } else { true }
+        if case .closed(.supersededByEdit, _, _) = $0.value.state { false } else { true }
       }
     }
   },

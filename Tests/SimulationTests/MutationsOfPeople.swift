@@ -52,17 +52,17 @@ let undoBugs = [
     $0.decision = { decision, input, _ in
       guard case .command(.undo, _) = input else { return }
       for (id, prompt) in decision.changes.prompts {
-        guard case .waiting = prompt.phase else { continue }
-        decision.changes.prompts[id]?.phase = .expiring(at: prompt.dueAt.adding(seconds: 1_800))
+        guard case .waiting = prompt.state else { continue }
+        decision.changes.prompts[id]?.state = .expiring(at: prompt.dueAt.adding(seconds: 1_800))
       }
       let changed = decision.changes.prompts
       decision.replace {
-        guard case .corrected(let id, var correction) = $0, case .waiting = correction.phase else {
+        guard case .corrected(let id, var correction) = $0, case .waiting = correction.state else {
           return $0
         }
-        correction.phase = .expiring(at: Instant(seconds: 0))
-        if case .expiring(let at)? = changed[id]?.phase {
-          correction.phase = .expiring(at: at)
+        correction.state = .expiring(at: Instant(seconds: 0))
+        if case .expiring(let at)? = changed[id]?.state {
+          correction.state = .expiring(at: at)
         }
         return .corrected(id, correction)
       }

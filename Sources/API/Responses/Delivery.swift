@@ -13,7 +13,7 @@ public enum Delivery: String, Sendable, CaseIterable {
 
   /// Derives the value from the state of a prompt.
   public init(_ prompt: Prompt) {
-    switch prompt.phase {
+    switch prompt.state {
     case .acknowledged, .delayed: self = .heard
     case .closed(let outcome, _, _):
       switch outcome {

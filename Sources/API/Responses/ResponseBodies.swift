@@ -109,14 +109,14 @@ extension JSON {
     var reason: ReasonCode?
     var closedAt: Instant?
     var held: Suppression?
-    if case .held(let now) = prompt.phase { held = now }
-    if case .closed(let how, let why, let at) = prompt.phase {
+    if case .held(let now) = prompt.state { held = now }
+    if case .closed(let how, let why, let at) = prompt.state {
       (outcome, reason, closedAt) = (how, why, at)
     }
     var value = JSON.object([
       ("id", .string(prompt.id.description)), ("alarm_id", .string(prompt.id.alarm.text)),
       ("alarm_version", .integer(Int64(prompt.alarmVersion))), ("label", .string(label)),
-      ("person", .string(person)), ("state", .string(prompt.phase.name)),
+      ("person", .string(person)), ("state", .string(prompt.state.name)),
       ("outcome", .optional(outcome?.rawValue)), ("reason", .optional(reason?.rawValue)),
       ("scheduled_utc", .string(prompt.dueAt.description)),
       ("scheduled_local", .string(prompt.id.nominal.description)),
@@ -124,7 +124,7 @@ extension JSON {
       ("rings_intended", .integer(Int64(prompt.ringsIntended))),
       ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
       ("rings_failed", .integer(Int64(prompt.ringsFailed))),
-      ("delays", .integer(Int64(prompt.delays))), ("held", .optional(held?.why.rawValue)),
+      ("delays", .integer(Int64(prompt.delays))), ("held", .optional(held?.reason.rawValue)),
       ("delivery", .string(Delivery(prompt).rawValue)),
       ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
       ("contacts_notified", .integer(Int64(prompt.notifyProgress.begun))),

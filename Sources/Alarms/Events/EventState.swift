@@ -23,6 +23,10 @@ protocol EventState {
   mutating func drop(picture sha256: String)
   /// Forgets a person whose identity was erased.
   mutating func forget(_ person: PersonID)
+  /// Handles a change that cannot happen in the prompt's state. The prompt stays as it is.
+  ///
+  /// A transition traps before anything is recorded. A replay reports it, so that `verify` finds it.
+  mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }
 
 extension EventState {
@@ -36,24 +40,26 @@ extension EventState {
     case .toneAdded(let tone): put(tone)
     case .toneRemoved(let tone): drop(tone: tone.name)
     case .imageAdded, .imageRemoved, .photographed: applyPicture(event)
-    case .planned(let prompt): put(prompt)
+    case .planned(let prompt):
+      advance(prompt.id, by: .planned)
+      put(prompt)
     case .due(let id, _):
-      change(id) { $0.phase = .waiting(ring: 0, at: $0.dueAt) }
+      if let prompt = prompt(id) { advance(id, by: .due(at: prompt.dueAt)) }
       awaitNotification(id, from: wall)
     case .ringIntent(let id, let ring, let deadline):
-      change(id) {
+      advance(id, by: .ringIntended(ring, deadline: deadline)) {
         $0.dropUndo()
-        $0.phase = .ringing(ring, deadline: deadline)
         $0.ringsIntended = ring.number
       }
     case .ringStarted(let id, let number, _, _): started(id, number, wall)
     case .ringEnded(let id, let number, _, let frames, _, let stopped):
-      if frames > 0, !stopped { change(id) { $0.isDelivered = true } }
-      ended(id, number, wall)
+      let change = PromptChange.ringOver(number: number, next: stateAfterRing(id, at: wall))
+      advance(id, by: change) { if frames > 0, !stopped { $0.isDelivered = true } }
     case .ringFailed(let id, let number, _):
-      change(id) { $0.ringsFailed += 1 }
-      ended(id, number, wall)
-    case .ringUncertain(let id, let number, _): uncertain(id, number, wall)
+      let change = PromptChange.ringOver(number: number, next: stateAfterRing(id, at: wall))
+      advance(id, by: change) { $0.ringsFailed += 1 }
+    case .ringUncertain(let id, let number, _):
+      advance(id, by: .ringUncertain(number: number, next: stateAfterRing(id, at: wall)))
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(event, at: wall)
     // The prompt does not change. It is stored again.
     case .repaired(let id, _): change(id) { _ in }
@@ -99,43 +105,45 @@ extension EventState {
     put(prompt)
   }
 
-  private mutating func started(_ id: PromptID, _ number: Int, _ wall: Instant) {
-    change(id) {
-      $0.ringsSounded += 1
-      $0.lastSoundedAt = wall
-      if case .ringing(var ring, let deadline) = $0.phase, ring.number == number {
-        ring.startedAt = wall
-        $0.phase = .ringing(ring, deadline: deadline)
-      }
+  /// Applies a change to the state of a prompt, and edits the rest of it.
+  ///
+  /// If the change is impossible, the prompt stays as it is. A prompt that is not known is ignored:
+  /// it may belong to rows that were purged.
+  ///
+  /// - Parameter edit: changes everything but the state. It runs before the state changes.
+  mutating func advance(
+    _ id: PromptID, by change: PromptChange, _ edit: (inout Prompt) -> Void = { _ in }
+  ) {
+    guard var prompt = prompt(id) else { return }
+    do throws(ImpossibleChange) {
+      let next = try prompt.state.applying(change)
+      edit(&prompt)
+      prompt.state = next
+      put(prompt)
+    } catch {
+      refuse(error, of: id)
     }
   }
 
-  /// Continues with the state after a ring.
+  private mutating func started(_ id: PromptID, _ number: Int, _ wall: Instant) {
+    advance(id, by: .ringStarted(number: number, at: wall)) {
+      $0.ringsSounded += 1
+      $0.lastSoundedAt = wall
+    }
+  }
+
+  /// The state of a prompt after its ring; the present state if the prompt does not ring.
   ///
   /// The ring counts as over at its deadline at the latest. If its end is noticed days later, after
   /// a power cut or a suspend, the next step is as late as it really is.
-  private mutating func ended(_ id: PromptID, _ number: Int, _ wall: Instant) {
-    guard let prompt = prompt(id), case .ringing(let ring, let deadline) = prompt.phase,
-      ring.number == number
-    else { return }
-    let next = phase(after: ring, of: prompt, at: min(wall, deadline))
-    change(id) { $0.phase = next }
-  }
-
-  /// Repeats a ring that certainly did not start. A ring that may have sounded is not repeated.
-  private mutating func uncertain(_ id: PromptID, _ number: Int, _ wall: Instant) {
-    guard let prompt = prompt(id), case .ringing(let ring, _) = prompt.phase,
-      ring.number == number
-    else { return }
-    if ring.startedAt == nil {
-      change(id) { $0.phase = .waiting(ring: ring.index, at: ring.dueAt) }
-    } else {
-      ended(id, number, wall)
-    }
+  private func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
+    guard let prompt = prompt(id) else { return .planned }
+    guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }
+    return state(after: ring, of: prompt, at: min(wall, deadline))
   }
 
   /// State of a prompt after a ring that is over at `wall`.
-  func phase(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
+  func state(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)
     let next = ring.intendedAt.adding(seconds: chain.secondsAfter(ring.index))
@@ -164,6 +172,8 @@ public struct Replay: Sendable, EventState {
   public private(set) var people: [PersonID: PersonState] = [:]
   /// Calibrated volume of each device's card for a ring, in percent of its range.
   public private(set) var levels: [String: Int] = [:]
+  /// The first change that cannot have happened, and its prompt; nil for none.
+  public private(set) var impossible: (prompt: PromptID, change: ImpossibleChange)?
   private var active: Set<PromptID> = []
 
   public init() {}
@@ -171,6 +181,10 @@ public struct Replay: Sendable, EventState {
   /// Applies the next event of the record.
   public mutating func apply(_ event: Event, at reading: ClockReading) {
     apply(event, at: reading.wall)
+  }
+
+  mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID) {
+    if self.impossible == nil { self.impossible = (id, impossible) }
   }
 
   func alarm(_ id: AlarmID) -> Alarm? { alarms[id] }
@@ -202,7 +216,7 @@ public struct Replay: Sendable, EventState {
 
   mutating func put(_ prompt: Prompt) {
     prompts[prompt.id] = prompt
-    switch prompt.phase {
+    switch prompt.state {
     case .planned, .closed: active.remove(prompt.id)
     default: active.insert(prompt.id)
     }
@@ -216,7 +230,7 @@ public struct Replay: Sendable, EventState {
   ///
   /// - Returns: nil if the prompt is not closed, or not known.
   public mutating func takeEnded(_ id: PromptID) -> Prompt? {
-    guard let prompt = prompts[id], case .closed = prompt.phase else { return nil }
+    guard let prompt = prompts[id], case .closed = prompt.state else { return nil }
     prompts[id] = nil
     return prompt
   }

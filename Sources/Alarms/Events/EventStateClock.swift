@@ -4,24 +4,22 @@ import CivilTime
 // longer or shorter than before. Civil due times keep their local time.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
-    for var prompt in activePrompts() {
-      prompt.shift(by: milliseconds)
-      put(prompt)
+    for prompt in activePrompts() {
+      advance(prompt.id, by: .clockStepped(milliseconds: milliseconds)) {
+        $0.shiftTimes(by: milliseconds)
+      }
     }
   }
 }
 
 extension Prompt {
-  /// Moves the elapsed times of a prompt.
+  /// Moves the elapsed times of a prompt, except for those of its state.
   ///
   /// The times since it sounded and since the first "on my way" move in every state.
-  fileprivate mutating func shift(by milliseconds: Int64) {
+  fileprivate mutating func shiftTimes(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
-    if phase.goesWithTheClock {
-      notifyProgress.shift(by: milliseconds)
-      phase = phase.shifted(by: milliseconds)
-    }
+    if state.goesWithTheClock { notifyProgress.shift(by: milliseconds) }
     guard let answer = lastAnswer else { return }
     lastAnswer?.at = answer.at.adding(milliseconds: milliseconds)
     lastAnswer?.before?.shift(by: milliseconds)
@@ -31,9 +29,9 @@ extension Prompt {
 extension LastAnswer.Before {
   fileprivate mutating func shift(by milliseconds: Int64) {
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
-    guard phase.goesWithTheClock else { return }
+    guard state.goesWithTheClock else { return }
     notifyProgress.shift(by: milliseconds)
-    phase = phase.shifted(by: milliseconds)
+    state = state.shifted(by: milliseconds)
   }
 }
 
@@ -51,7 +49,7 @@ extension PromptState {
   /// Civil due times, quiet hours and control phases begin and end by the local time.
   var goesWithTheClock: Bool {
     switch self {
-    case .held(let held): held.why != .quietHours && held.why != .controlPhase
+    case .held(let held): held.reason != .quietHours && held.reason != .controlPhase
     case .planned, .closed: false
     default: true
     }
@@ -73,7 +71,7 @@ extension PromptState {
     case .acknowledged(let until):
       return .acknowledged(until: until.adding(milliseconds: milliseconds))
     case .held(var held):
-      guard held.why == .cap || held.why == .capRest else { return self }
+      guard held.reason == .cap || held.reason == .capRest else { return self }
       held.until = held.until.adding(milliseconds: milliseconds)
       held.since = held.since.adding(milliseconds: milliseconds)
       return .held(held)

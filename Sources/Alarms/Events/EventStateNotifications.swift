@@ -45,7 +45,7 @@ extension EventState {
     case .escalated(let id, let position, _, _):
       let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
       // Nobody waits for the notification of a closed prompt.
-      guard prompt(id)?.phase.isOpen == true else { return }
+      guard prompt(id)?.state.isOpen == true else { return }
       change(id) { $0.notifyProgress.begin(position, of: notifySteps, at: wall) }
     case .notified(let id, let position, _, _):
       change(id) { $0.noteTold(position, at: wall) }
@@ -62,7 +62,7 @@ extension EventState {
   private mutating func noteToldAfterAll(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
-      prompt.phase.isOpen, prompt.notifyProgress.begun == position, position < notifySteps.count
+      prompt.state.isOpen, prompt.notifyProgress.begun == position, position < notifySteps.count
     else { return }
     change(id) {
       $0.notifyProgress.begun = position + 1
@@ -140,7 +140,7 @@ extension Prompt {
   fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
     let next = notifyProgress.nextAt
     notifyProgress.giveUp(position, at: wall)
-    if case .held(let held) = phase, held.why == .quietHours { notifyProgress.nextAt = next }
+    if case .held(let held) = state, held.reason == .quietHours { notifyProgress.nextAt = next }
   }
 
   /// Records that a contact was notified.

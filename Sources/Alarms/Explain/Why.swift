@@ -73,12 +73,12 @@ extension Why {
   ) {
     let words = WhyWords(zone: zone)
     let around = interruptions.filter { $0.concerns(prompt) }
-    if prompt.phase == .planned, let forecast {
+    if prompt.state == .planned, let forecast {
       self = forecast
     } else {
       let verdict: Verdict =
         prompt.isDelivered || prompt.isSounding
-        ? .rang : prompt.phase.isOpen ? .underWay : .stayedSilent
+        ? .rang : prompt.state.isOpen ? .underWay : .stayedSilent
       self.init(verdict, words.summary(prompt, story, around))
     }
     self.prompt = prompt.id

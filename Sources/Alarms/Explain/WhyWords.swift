@@ -29,8 +29,8 @@ struct WhyWords {
         ? "It rang \(times)\(time(first.at))"
         : "It began to ring \(times)\(time(first.at)), and no ring was played to its end"
     }
-    guard case .closed(let outcome, let reason, let at) = prompt.phase else {
-      return "\(rang ?? "It is due and has not sounded so far"): \(standing(prompt.phase))."
+    guard case .closed(let outcome, let reason, let at) = prompt.state else {
+      return "\(rang ?? "It is due and has not sounded so far"): \(standing(prompt.state))."
     }
     let by = story.last { $0.event.isClosing }?.actor
     if let rang { return "\(rang). \(ending(outcome, reason, at, by, hasRung: true))." }
@@ -41,8 +41,8 @@ struct WhyWords {
   }
 
   /// What an open prompt waits for.
-  private func standing(_ phase: PromptState) -> String {
-    switch phase {
+  private func standing(_ state: PromptState) -> String {
+    switch state {
     case .planned: "it is to come"
     case .waiting(let ring, let at): "ring \(ring + 1) of its burst comes at \(time(at))"
     case .expiring(let at): "it has rung out, and is missed at \(time(at)) unless somebody answers"
@@ -50,9 +50,9 @@ struct WhyWords {
     case .delayed(let until): "it is put off until \(time(until))"
     case .acknowledged(let until): "somebody is on the way, and it rings again at \(time(until))"
     case .held(let held) where held.ringsAfterwards:
-      "it is kept silent until \(time(held.until)): \(words(held.why))"
+      "it is kept silent until \(time(held.until)): \(words(held.reason))"
     case .held(let held):
-      "it stays silent, and can be answered until \(time(held.until)): \(words(held.why))"
+      "it stays silent, and can be answered until \(time(held.until)): \(words(held.reason))"
     case .closed: "it is over"
     }
   }
@@ -153,8 +153,8 @@ struct WhyWords {
     case .delayed(_, let until, _): return "put off until \(time(until))"
     case .held(_, let held):
       return held.ringsAfterwards
-        ? "kept silent until \(time(held.until)): \(words(held.why))"
-        : "kept silent, to be answered until \(time(held.until)): \(words(held.why))"
+        ? "kept silent until \(time(held.until)): \(words(held.reason))"
+        : "kept silent, to be answered until \(time(held.until)): \(words(held.reason))"
     case .closed(_, let outcome, let reason, _):
       return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
     case .corrected(_, let correction):

@@ -15,7 +15,7 @@ extension Transition {
       return
     }
     // The prompt of the ring was just answered, so the ring is about to stop.
-    let isFree = activeRing.map { prompt($0.prompt)?.phase.isOpen != true } ?? true
+    let isFree = activeRing.map { prompt($0.prompt)?.state.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
     emit(.rewarded(id, date, isHeard: isHeard))
     reply = .reward(isHeard: isHeard)

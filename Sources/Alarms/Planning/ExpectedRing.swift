@@ -53,21 +53,21 @@ extension HomeState {
   /// Prompts that were due and wait for an answer, in no order. Announcements wait for none.
   public var waitingPrompts: some Collection<Prompt> {
     openPrompts.lazy.filter {
-      $0.phase != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true
+      $0.state != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true
     }
   }
 
   /// Number of prompts of an alarm that were due and wait for an answer.
   public func waitingCount(of id: AlarmID) -> Int {
     guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
-    return openPrompts(of: id).count { $0.phase != .planned }
+    return openPrompts(of: id).count { $0.state != .planned }
   }
 
   /// Expected suppression of a planned prompt; nil if none is known.
   public func expectedSuppression(
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> ExpectedSuppression? {
-    guard prompt.phase == .planned, let alarm = alarm(prompt.id.alarm) else { return nil }
+    guard prompt.state == .planned, let alarm = alarm(prompt.id.alarm) else { return nil }
     return Transition(self, reading, .daemon("expected"), environment)
       .expectedSuppression(of: alarm, at: prompt.dueAt)
   }

@@ -97,7 +97,7 @@ extension Transition: Ended {
 
   /// Whether this occurrence is over, and so must never ring again.
   func isClosed(_ id: PromptID) -> Bool {
-    if let prompt = prompt(id) { return !prompt.phase.isOpen && !prompt.mayComeAgain }
+    if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.mayComeAgain }
     return home.isClosed(id)
   }
 
@@ -105,7 +105,7 @@ extension Transition: Ended {
 
   func isOver(at instant: Instant, of id: AlarmID) -> Bool {
     home.isOver(at: instant, of: id)
-      || hasEnded(at: instant, of: id) { !$0.phase.isOpen && !$0.mayComeAgain }
+      || hasEnded(at: instant, of: id) { !$0.state.isOpen && !$0.mayComeAgain }
   }
 
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool {

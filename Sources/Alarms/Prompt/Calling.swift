@@ -9,7 +9,7 @@ extension Prompt {
 
   /// Whether the prompt calls: it rings, or it is between the rings of a burst that sounded.
   var isCalling: Bool {
-    switch phase {
+    switch state {
     case .ringing: true
     case .waiting(let ring, _): ring > 0 && lastSoundedAt != nil
     case .planned, .expiring, .delayed, .acknowledged, .held, .closed: false
@@ -19,9 +19,9 @@ extension Prompt {
   /// Whether the prompt sounded, does not sound again, and can still be answered.
   private var hasRungOut: Bool {
     guard lastSoundedAt != nil else { return false }
-    switch phase {
+    switch state {
     case .expiring: return true
-    case .held(let held): return held.why != .quietHours && held.why != .controlPhase
+    case .held(let held): return held.reason != .quietHours && held.reason != .controlPhase
     case .planned, .waiting, .ringing, .delayed, .acknowledged, .closed: return false
     }
   }

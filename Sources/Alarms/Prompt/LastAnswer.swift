@@ -13,15 +13,15 @@ public struct LastAnswer: Hashable, Sendable {
 
   /// Parts of a prompt that an answer changes.
   public struct Before: Hashable, Sendable {
-    public var phase: PromptState
+    public var state: PromptState
     public var delays: Int
     public var acknowledgedAt: Instant?
     public var notifyProgress: NotifyProgress
 
     public init(
-      phase: PromptState, delays: Int, acknowledgedAt: Instant?, notifyProgress: NotifyProgress
+      state: PromptState, delays: Int, acknowledgedAt: Instant?, notifyProgress: NotifyProgress
     ) {
-      self.phase = phase
+      self.state = state
       self.delays = delays
       self.acknowledgedAt = acknowledgedAt
       self.notifyProgress = notifyProgress
@@ -57,12 +57,12 @@ public struct Correction: Hashable, Sendable {
   public var undone: Undone
   public var answeredAt: Instant
   /// State in which the prompt continues.
-  public var phase: PromptState
+  public var state: PromptState
 
-  public init(undone: Undone, answeredAt: Instant, phase: PromptState) {
+  public init(undone: Undone, answeredAt: Instant, state: PromptState) {
     self.undone = undone
     self.answeredAt = answeredAt
-    self.phase = phase
+    self.state = state
   }
 }
 
@@ -91,7 +91,7 @@ extension Prompt {
     lastAnswer = LastAnswer(
       at: wall,
       before: .init(
-        phase: phase, delays: delays, acknowledgedAt: acknowledgedAt, notifyProgress: notifyProgress
+        state: state, delays: delays, acknowledgedAt: acknowledgedAt, notifyProgress: notifyProgress
       ))
   }
 
@@ -109,15 +109,15 @@ extension Prompt {
     return prompt
   }
 
-  mutating func undo(_ correction: Correction, at wall: Instant) {
+  /// Reverses everything that the newest answer changed, except for the state.
+  mutating func undoAnswer(at wall: Instant) {
     if let answer = lastAnswer?.before { self = before(answer) }
-    phase = correction.phase
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
   /// The answer that could be undone, by the prompt's state; nil for none.
   var undone: Correction.Undone? {
-    switch phase {
+    switch state {
     case .acknowledged: .acknowledged
     case .delayed: .delayed
     case .closed(let outcome, _, _): Correction.Undone(rawValue: outcome.eventType)
@@ -129,7 +129,7 @@ extension Prompt {
   ///
   /// - Parameter version: present version of the alarm; nil if the alarm was removed.
   public func undoRefusal(at wall: Instant, version: Int?) -> Refusal? {
-    if case .closed(.supersededByEdit, _, _) = phase {
+    if case .closed(.supersededByEdit, _, _) = state {
       return Refusal(
         .superseded, "cannot undo: the alarm was changed, and that ended prompt \"\(id)\"")
     }
@@ -147,7 +147,7 @@ extension Prompt {
         "cannot undo: prompt \"\(id)\" was answered at \(lastAnswer.at), and an answer can be taken "
           + "back for \(LastAnswer.undoMilliseconds / 1_000) seconds")
     }
-    if phase.isOpen { return nil }
+    if state.isOpen { return nil }
     guard let version else {
       return Refusal(.superseded, "cannot undo: the alarm of prompt \"\(id)\" is gone")
     }

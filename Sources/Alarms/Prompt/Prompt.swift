@@ -86,15 +86,20 @@ public struct Ring: Hashable, Sendable {
 ///
 /// Each open state has the instant of its next step, so that no open prompt is forgotten.
 ///
-/// | State | Next states |
-/// |---|---|
-/// | `planned` | `waiting` (due), `planned` (moved), `closed` |
-/// | `waiting` | `ringing`, `held`, `delayed`, `acknowledged`, `closed` |
-/// | `ringing` | `waiting`, `expiring` (last ring), `delayed`, `acknowledged`, `closed` |
-/// | `expiring` | `delayed`, `acknowledged`, `closed` |
-/// | `delayed`, `acknowledged` | `ringing`, `held`, `delayed`, `acknowledged`, `closed` |
-/// | `held` | `ringing`, `held`, `delayed`, `acknowledged`, `closed` |
-/// | `closed` | `planned` again, see `Prompt.mayComeAgain` |
+/// ```
+///              due           ring intended          last ring over
+///   planned ────────▶ waiting ────────▶ ringing ────────────────▶ expiring
+///      ▲                │  ▲               │ │                        │
+///      │                │  └───────────────┘ │ more rings follow      │
+///      │     suppressed │                    │                        │
+///      │                ▼   ring intended    │ "later", "on my way"   │
+///      │               held ────▶ ringing    ▼                        │
+///      │                         delayed, acknowledged ──▶ ringing    │
+///      │ never rang, and nobody decided anything                      │
+///      └────────────────────────── closed ◀── every open state ───────┘
+/// ```
+///
+/// A prompt that is due can be put off in each of its open states. `applying` has the whole table.
 ///
 /// After a ring, `waiting` is for the next ring. If the daemon ended before the ring started, it is
 /// for the same ring.
@@ -156,7 +161,7 @@ public struct Prompt: Hashable, Sendable {
   /// Name of the zone in which `id.nominal` is read.
   public var zoneName: String
   public var utcOffsetSeconds: Int
-  public var phase: PromptState
+  public var state: PromptState
   /// Number of rings that were intended so far, over all bursts.
   public var ringsIntended: Int {
     get { course.ringsIntended }
@@ -236,7 +241,7 @@ public struct Prompt: Hashable, Sendable {
 
   public init(
     id: PromptID, alarmVersion: Int, dueAt: Instant, zoneName: String, utcOffsetSeconds: Int,
-    alsoNominal: [CivilDateTime] = [], phase: PromptState = .planned, ringsIntended: Int = 0,
+    alsoNominal: [CivilDateTime] = [], state: PromptState = .planned, ringsIntended: Int = 0,
     ringsSounded: Int = 0, ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil,
     acknowledgedAt: Instant? = nil, notifyProgress: NotifyProgress = .none,
     lastAnswer: LastAnswer? = nil
@@ -247,7 +252,7 @@ public struct Prompt: Hashable, Sendable {
     self.zoneName = zoneName
     self.utcOffsetSeconds = utcOffsetSeconds
     self.alsoNominal = alsoNominal
-    self.phase = phase
+    self.state = state
     course = Course(
       ringsIntended: ringsIntended, ringsSounded: ringsSounded, ringsFailed: ringsFailed,
       delays: delays, lastSoundedAt: lastSoundedAt, acknowledgedAt: acknowledgedAt,
@@ -265,24 +270,24 @@ public struct Prompt: Hashable, Sendable {
   /// time and back, or the clock was wrong for ten minutes. A second row in the record is better
   /// than an alarm that stays silent for the rest of the day.
   public var mayComeAgain: Bool {
-    guard case .closed(let outcome, _, _) = phase else { return false }
+    guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)
   }
 
   /// When the prompt needs its next step; nil once it is closed.
   public var nextStepAt: Instant? {
-    guard let step = phaseStepAt, let notify = notifyProgress.nextAt else { return phaseStepAt }
+    guard let step = stateStepAt, let notify = notifyProgress.nextAt else { return stateStepAt }
     return min(step, notify)
   }
 
   /// Whether a ring of the prompt sounds now.
   public var isSounding: Bool {
-    if case .ringing(let ring, _) = phase { ring.startedAt != nil } else { false }
+    if case .ringing(let ring, _) = state { ring.startedAt != nil } else { false }
   }
 
   /// When the state has its next step, notifications apart; nil once the prompt is closed.
-  public var phaseStepAt: Instant? {
-    switch phase {
+  public var stateStepAt: Instant? {
+    switch state {
     case .planned: dueAt
     case .waiting(_, let at), .expiring(let at): at
     case .ringing(_, let deadline): deadline
@@ -296,7 +301,7 @@ public struct Prompt: Hashable, Sendable {
   ///
   /// A ring held back by the hourly limit counts as late from its original time.
   var lateSince: Instant? {
-    if case .held(let held) = phase, held.why == .cap { return held.since }
-    return phaseStepAt
+    if case .held(let held) = state, held.reason == .cap { return held.since }
+    return stateStepAt
   }
 }

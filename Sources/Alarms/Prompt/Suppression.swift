@@ -24,21 +24,21 @@ public struct Suppression: Hashable, Sendable {
   public var since: Instant
   /// Index of the ring that comes then, in the chain, from 0.
   public var ring: Int
-  public var why: Reason
+  public var reason: Reason
 
-  public init(until: Instant, since: Instant, ring: Int, why: Reason) {
+  public init(until: Instant, since: Instant, ring: Int, reason: Reason) {
     self.until = until
     self.since = since
     self.ring = ring
-    self.why = why
+    self.reason = reason
   }
 
   /// Whether the prompt rings at `until`. Otherwise it ends then.
-  public var ringsAfterwards: Bool { why == .quietHours || why == .cap }
+  public var ringsAfterwards: Bool { reason == .quietHours || reason == .cap }
 
   /// Outcome of the prompt if no ring of it sounded.
   public var outcome: Outcome {
-    switch why {
+    switch reason {
     case .quietHours, .quietRest: .suppressedQuietHours
     case .controlPhase: .suppressedControlPhase
     case .cap, .capRest: .suppressedCap

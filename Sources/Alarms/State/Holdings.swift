@@ -120,11 +120,11 @@ extension HomeState {
   public var neededRecordings: Set<String> {
     var needed = Set(tones.values.map(\.sha256))
     for prompt in active.compactMap({ prompts[$0] }) {
-      if case .ringing(let ring, _) = prompt.phase, let sha256 = ring.toneSHA256 {
+      if case .ringing(let ring, _) = prompt.state, let sha256 = ring.toneSHA256 {
         needed.insert(sha256)
       }
     }
-    if let activeRing, case .ringing(let ring, _) = prompts[activeRing.prompt]?.phase,
+    if let activeRing, case .ringing(let ring, _) = prompts[activeRing.prompt]?.state,
       let sha256 = ring.toneSHA256
     {
       needed.insert(sha256)

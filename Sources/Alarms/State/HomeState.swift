@@ -114,18 +114,18 @@ public struct HomeState: Sendable {
 
   /// An open prompt.
   public func prompt(_ id: PromptID) -> Prompt? {
-    prompts[id].flatMap { $0.phase.isOpen ? $0 : nil }
+    prompts[id].flatMap { $0.state.isOpen ? $0 : nil }
   }
 
   /// Whether a prompt is open, or its answer recent enough to be undone.
   public func isKnown(_ id: PromptID) -> Bool { prompts.contains(id) }
 
   /// Every open prompt, in no order.
-  public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.phase.isOpen) }
+  public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.state.isOpen) }
 
   /// Visits every open prompt, in no order. An opaque collection is much slower in other modules.
   public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
-    for prompt in prompts.values where prompt.phase.isOpen { body(prompt) }
+    for prompt in prompts.values where prompt.state.isOpen { body(prompt) }
   }
 
   /// Number of open prompts.
@@ -163,7 +163,7 @@ public struct HomeState: Sendable {
   func lostPrompts() -> [PromptID] {
     let (awaited, placed) = (queue.all, speakerQueue.placed)
     return prompts.values.filter { prompt in
-      guard let at = prompt.phaseStepAt else { return false }
+      guard let at = prompt.stateStepAt else { return false }
       let hasStep =
         speakerQueue.contains(prompt.id) && placed.contains(prompt.id)
         || awaited.contains(.init(at: at, prompt: prompt.id))
@@ -180,7 +180,7 @@ public struct HomeState: Sendable {
     if case .after = entry.alarm.schedule {
       // Only planned prompts are known.
       return openPrompts(of: id).filter {
-        $0.phase == .planned && $0.dueAt > wall
+        $0.state == .planned && $0.dueAt > wall
       }
       .sorted { $0.dueAt < $1.dueAt }.prefix(count).map(\.occurrence)
     }
@@ -195,16 +195,16 @@ public struct HomeState: Sendable {
   }
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
-    guard let prompt = prompts[item.prompt], prompt.phase.isOpen else { return false }
+    guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
     // A prompt in the speaker queue waits for the speaker, but its contacts are notified on time.
-    return prompt.phaseStepAt == item.at && !speakerQueue.contains(item.prompt)
+    return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
 
   /// Whether an entry of the speaker queue is current.
   private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
     speakerQueue.contains(place.prompt)
-      && (order == .limits || prompts[place.prompt]?.phaseStepAt == place.at)
+      && (order == .limits || prompts[place.prompt]?.stateStepAt == place.at)
   }
 
   /// First prompts in the speaker queue, in order; at most `limit`.
@@ -214,7 +214,7 @@ public struct HomeState: Sendable {
       guard found.count < limit else { break }
       guard speakerQueue.contains(place.prompt), place.prompt != found.last?.id,
         isWanted(place.prompt),
-        let prompt = prompts[place.prompt], prompt.phaseStepAt == place.at
+        let prompt = prompts[place.prompt], prompt.stateStepAt == place.at
       else { continue }
       found.append(prompt)
     }
@@ -233,10 +233,10 @@ public struct HomeState: Sendable {
     return seen.compactMap { prompts[$0] }
   }
 
-  private func isOpen(_ id: PromptID) -> Bool { prompts[id]?.phase.isOpen ?? true }
+  private func isOpen(_ id: PromptID) -> Bool { prompts[id]?.state.isOpen ?? true }
 
   private mutating func lineUp(_ id: PromptID) {
-    guard let prompt = prompts[id], let since = prompt.phaseStepAt, let entry = entries[id.alarm]
+    guard let prompt = prompts[id], let since = prompt.stateStepAt, let entry = entries[id.alarm]
     else { return }
     speakerQueue.join(
       id, since: since, isUrgent: entry.alarm.isUrgent(prompt),
@@ -246,7 +246,7 @@ public struct HomeState: Sendable {
   private mutating func file(_ prompt: Prompt) {
     let id = prompt.id
     speakerQueue.leave(id)
-    guard let at = prompt.phaseStepAt else {
+    guard let at = prompt.stateStepAt else {
       entries[id.alarm]?.close(prompt)
       active.remove(id)
       said.remove(id)
@@ -259,7 +259,7 @@ public struct HomeState: Sendable {
     if answered.remove(id) != nil { entries[id.alarm]?.reopen(prompt) }
     prompts[id] = prompt
     entries[id.alarm]?.open(prompt)
-    if case .planned = prompt.phase {
+    if case .planned = prompt.state {
       active.remove(id)
       said.remove(id)
     } else {
@@ -325,7 +325,7 @@ extension HomeState {
     if isSet { awaitAgain() }
     for id in decision.readied { lineUp(id) }
     if let former, former.prompt != activeRing?.prompt, !answered.contains(former.prompt),
-      prompts[former.prompt]?.phase.isOpen == false
+      prompts[former.prompt]?.state.isOpen == false
     {
       prompts[former.prompt] = nil
     }
@@ -347,7 +347,7 @@ extension HomeState {
   private mutating func awaitAgain() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
-      guard let prompt = prompts[id], let at = prompt.phaseStepAt, at > wall else { continue }
+      guard let prompt = prompts[id], let at = prompt.stateStepAt, at > wall else { continue }
       file(prompt)
     }
   }

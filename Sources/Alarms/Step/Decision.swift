@@ -114,6 +114,14 @@ struct Transition: EventState {
     followInactivity(event)
   }
 
+  /// Stops the program before the change is recorded, because its state is not what it must be.
+  ///
+  /// The record stays good. systemd starts the daemon again, and after repeated failures the
+  /// fallback tone rings.
+  mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID) {
+    preconditionFailure("prompt \(id): \(impossible)")
+  }
+
   func finished(isMoreDue: Bool) -> Decision {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
@@ -158,7 +166,7 @@ struct Transition: EventState {
       if let prompt = home.prompts[id] { found.append(prompt) }
     }
     for prompt in changes.prompts.values {
-      switch prompt.phase {
+      switch prompt.state {
       case .planned, .closed: continue
       default: found.append(prompt)
       }
@@ -171,12 +179,12 @@ struct Transition: EventState {
     var keys = home.entries[alarm]?.open.keys ?? []
     for id in changedPrompts(of: alarm) { keys.insert(id.nominalKey) }
     return keys.compactMap { self.prompt(PromptID(alarm: alarm, nominalKey: $0)) }
-      .filter(\.phase.isOpen).sorted { $0.dueAt < $1.dueAt }
+      .filter(\.state.isOpen).sorted { $0.dueAt < $1.dueAt }
   }
 
   /// Whether an alarm has an open prompt.
   func isAnythingOpen(of alarm: AlarmID) -> Bool {
-    func isOpen(_ id: PromptID) -> Bool { prompt(id)?.phase.isOpen ?? false }
+    func isOpen(_ id: PromptID) -> Bool { prompt(id)?.state.isOpen ?? false }
     if changedPrompts(of: alarm).contains(where: isOpen) { return true }
     let keys = home.entries[alarm]?.open.keys ?? []
     return keys.contains { isOpen(PromptID(alarm: alarm, nominalKey: $0)) }

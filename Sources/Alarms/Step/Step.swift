@@ -100,9 +100,9 @@ extension Transition {
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
     // The prompt rang under an earlier clock setting, and still waits for an answer.
-    if prompt(next.id)?.phase.isOpen == true { return false }
+    if prompt(next.id)?.state.isOpen == true { return false }
     if home.isUnheard(next.id) { return false }
-    return !openPrompts(of: id).contains { $0.phase == .planned }
+    return !openPrompts(of: id).contains { $0.state == .planned }
   }
 
   /// Whether the next occurrence of an alarm is certainly planned.
@@ -119,7 +119,7 @@ extension Transition {
 
   /// Plans a prompt unless it is open already.
   mutating func plan(_ next: Prompt) {
-    if prompt(next.id)?.phase.isOpen != true { emit(.planned(next)) }
+    if prompt(next.id)?.state.isOpen != true { emit(.planned(next)) }
   }
 
   /// Handles every prompt that is due.
@@ -141,16 +141,16 @@ extension Transition {
   }
 
   private mutating func fireDue(of id: PromptID) {
-    if let prompt = prompt(id), prompt.phase.isOpen, let at = prompt.notifyProgress.nextAt,
+    if let prompt = prompt(id), prompt.state.isOpen, let at = prompt.notifyProgress.nextAt,
       at <= wall
     {
       notify(prompt, notifyReason(prompt))
     }
-    guard let prompt = prompt(id), let at = prompt.phaseStepAt, at <= wall else { return }
+    guard let prompt = prompt(id), let at = prompt.stateStepAt, at <= wall else { return }
     guard let alarm = alarm(id.alarm) else { return }
     let since = prompt.lateSince ?? at
     let isLate = wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
-    switch prompt.phase {
+    switch prompt.state {
     case .planned: becomeDue(prompt, of: alarm, isLate: isLate)
     case .waiting, .delayed, .acknowledged:
       readyOrLate(prompt, at, isLate: isLate)
@@ -187,7 +187,7 @@ extension Transition {
       close(prompt, missedOutcome(prompt.id, prompt.dueAt), .none)
     } else {
       for older in openPrompts(of: alarm.id) where older.dueAt < prompt.dueAt {
-        if case .planned = older.phase { continue }
+        if case .planned = older.state { continue }
         close(older, unansweredOutcome(older), .none)
       }
       emit(.due(prompt.id, lateMilliseconds: wall.milliseconds - prompt.dueAt.milliseconds))
@@ -238,14 +238,14 @@ extension Transition {
 
   /// Stops the sound of a prompt that is ringing.
   mutating func stopSound(_ prompt: Prompt) {
-    guard case .ringing(let ring, _) = prompt.phase else { return }
+    guard case .ringing(let ring, _) = prompt.state else { return }
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
   /// The rings and the sound that the end of the burst would stop now.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
-    switch prompt.phase {
+    switch prompt.state {
     case .planned, .delayed, .acknowledged:
       return Stopped(pending: rings, sounding: false, sounded: prompt.ringsSounded)
     case .waiting(let index, _):
@@ -274,7 +274,7 @@ extension Transition {
   func unansweredOutcome(_ prompt: Prompt) -> Outcome {
     if prompt.isDelivered { return .missedNoResponse }
     if prompt.ringsFailed > 0 { return .missedAudioFailed }
-    if case .held(let held) = prompt.phase { return held.outcome }
+    if case .held(let held) = prompt.state { return held.outcome }
     if prompt.ringsIntended > 0 { return .unknownCrash }
     guard prompt.isPutOff else { return .missedAudioFailed }
     // The patient or a caretaker answered "later" before the first ring. The speaker did not fail.
@@ -297,7 +297,7 @@ extension Transition {
       from = next.instant
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
-      if let known = prompt(name), known.phase.isOpen {
+      if let known = prompt(name), known.state.isOpen {
         // If the zones changed, this name may belong to an earlier instant. That prompt does not
         // come next.
         if known.dueAt > instant { return known }

@@ -43,7 +43,7 @@ extension Transition {
     if prompt(new.id) == nil { emit(.planned(new)) }
     // The alarm is due on this day already, so the latest time of the day is not needed.
     for other in openPrompts(of: alarm.id)
-    where other.phase == .planned && other.dueAt > new.dueAt
+    where other.state == .planned && other.dueAt > new.dueAt
       && other.id.nominal.date == new.id.nominal.date
     {
       close(other, .cancelledBeforeDue, .none)
@@ -86,7 +86,7 @@ extension Transition {
   /// a day on which the alarm was not due before.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
-    var best = open.first { $0.phase == .planned && $0.dueAt > instant }
+    var best = open.first { $0.state == .planned && $0.dueAt > instant }
     if case .after(let after) = alarm.schedule, let first = after.first, first > instant,
       open.isEmpty, let zone = environment.zone(of: alarm)
     {

@@ -4,7 +4,7 @@ extension Transition {
   /// The prompt for an answer: the prompt with the id, or else the prompt that calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
-      if let prompt = prompt(id), prompt.phase.isOpen { return prompt }
+      if let prompt = prompt(id), prompt.state.isOpen { return prompt }
       if isClosed(id) {
         throw Refusal(.conflict, "prompt \"\(id)\" is over already, so there is nothing to answer")
       }
@@ -34,10 +34,10 @@ extension Transition {
       close(prompt, completedOutcome(prompt), .none)
     case .decline(let reason): close(prompt, .declined, reason)
     case .cancel(let reason):
-      let isPlanned = prompt.phase == .planned
+      let isPlanned = prompt.state == .planned
       close(prompt, isPlanned ? .cancelledBeforeDue : .cancelledWhileRinging, reason)
     }
-    if prompt.phase == .planned, let next = nextPrompt(of: prompt.id.alarm, after: prompt.dueAt) {
+    if prompt.state == .planned, let next = nextPrompt(of: prompt.id.alarm, after: prompt.dueAt) {
       plan(next)
     }
     reply = .answered(
@@ -98,7 +98,7 @@ extension Transition {
   }
 
   func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {
-    if prompt.phase == .planned {
+    if prompt.state == .planned {
       throw Refusal(
         .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due before \(prompt.dueAt)")
     }

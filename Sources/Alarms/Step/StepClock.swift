@@ -102,7 +102,7 @@ extension Transition {
     // The hourly limit is in the configuration, which may have changed.
     releaseCapped(of: nil)
     for prompt in activePrompts() {
-      guard case .ringing(let ring, _) = prompt.phase else { continue }
+      guard case .ringing(let ring, _) = prompt.state else { continue }
       emit(
         .ringUncertain(
           prompt.id, number: ring.number,

@@ -87,8 +87,8 @@ extension Transition {
     new.version = old.version + 1
     let open = openPrompts(of: id)
     emit(.alarmEdited(new))
-    for prompt in open where prompt.phase != .planned { close(prompt, .supersededByEdit, .none) }
-    for prompt in open where prompt.phase == .planned {
+    for prompt in open where prompt.state != .planned { close(prompt, .supersededByEdit, .none) }
+    for prompt in open where prompt.state == .planned {
       replan(prompt, for: new, from: old.schedule)
     }
     let next = nextPrompt(of: id, after: wall)
@@ -96,14 +96,14 @@ extension Transition {
     if next == nil { continueChain(of: id) }
     rehearse(new)
     var report = report(on: new)
-    report.warnings += open.filter { $0.phase != .planned }.map(ended)
+    report.warnings += open.filter { $0.state != .planned }.map(ended)
     reply = .alarm(new, next: expectedRings(of: new), report)
   }
 
   /// A warning that the change of an alarm ended an open prompt.
   private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
-      switch prompt.phase {
+      switch prompt.state {
       case .acknowledged: "somebody was on the way"
       case .delayed: "it was put off"
       case .held: "it was kept silent"
@@ -144,7 +144,7 @@ extension Transition {
     var answered: [AnsweredPrompt] = []
     for prompt in openPrompts(of: id) {
       let stopped = stopping(prompt)
-      let isPlanned = prompt.phase == .planned
+      let isPlanned = prompt.state == .planned
       close(prompt, isPlanned ? .cancelledBeforeDue : .cancelledWhileRinging, .caretakerOverride)
       if let closed = self.prompt(prompt.id) {
         answered.append(AnsweredPrompt(prompt: closed, stopped: stopped))
@@ -176,7 +176,7 @@ extension Transition {
   func nextOccurrences(of alarm: Alarm) -> [Occurrence] {
     guard let plan = plan(of: alarm) else { return [] }
     if case .after = alarm.schedule {
-      return openPrompts(of: alarm.id).filter { $0.phase == .planned }.map(\.occurrence)
+      return openPrompts(of: alarm.id).filter { $0.state == .planned }.map(\.occurrence)
     }
     return plan.rings(after: wall, count: 5, pauses: alarm.pauses) { next in
       name(of: next, of: alarm) != nil

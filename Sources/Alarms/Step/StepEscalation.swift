@@ -38,9 +38,9 @@ extension Transition {
     if prompt.acknowledgedAt != nil { return .notCompleted }
     if prompt.isDelivered || prompt.isSounding { return .noAnswer }
     var isFirst = prompt.ringsIntended == 0
-    if case .ringing(let ring, _) = prompt.phase { isFirst = ring.number == 1 }
+    if case .ringing(let ring, _) = prompt.state { isFirst = ring.number == 1 }
     return isFirst
-      && wall.milliseconds(since: prompt.phaseStepAt ?? wall) < Self.firstRingMilliseconds
+      && wall.milliseconds(since: prompt.stateStepAt ?? wall) < Self.firstRingMilliseconds
       ? .due : .notHeard
   }
 
@@ -89,7 +89,7 @@ extension Transition {
   /// Nobody waits for an answer to a missed prompt, so there is no reason to wait.
   private mutating func notifyNext(after report: NotifyResult, of id: PromptID) {
     let position = report.position + 1
-    guard report.reason.isOutcome, prompt(id)?.phase.isOpen != true, let alarm = alarm(id.alarm),
+    guard report.reason.isOutcome, prompt(id)?.state.isOpen != true, let alarm = alarm(id.alarm),
       position < alarm.escalation.notifySteps.count
     else { return }
     notify(id, position: position, of: alarm, report.reason)
@@ -110,7 +110,7 @@ extension Transition {
   /// again, because the clock was set back, is not missed. If it is missed later, the contacts are
   /// notified then.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
-    guard prompt(unconfirmed.prompt)?.phase.isOpen != true,
+    guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),
       unconfirmed.position < alarm.escalation.notifySteps.count,
       alarm.escalation.notifySteps[unconfirmed.position].contact == unconfirmed.contact

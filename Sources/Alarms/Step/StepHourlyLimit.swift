@@ -45,11 +45,11 @@ extension Transition {
     var count = 0
     /// Adds the repetitions of one prompt; returns true once there are enough.
     func isEnough(_ other: Prompt) -> Bool {
-      guard let at = other.phaseStepAt, at.milliseconds < horizon.milliseconds,
+      guard let at = other.stateStepAt, at.milliseconds < horizon.milliseconds,
         (prompt.dueAt, prompt.id) < (other.dueAt, other.id),
         let alarm = alarm(other.id.alarm), alarm.person == person, !alarm.isAnnouncement
       else { return false }
-      if other.phase == .planned, expectedSuppression(of: alarm, at: other.dueAt) != nil {
+      if other.state == .planned, expectedSuppression(of: alarm, at: other.dueAt) != nil {
         return false
       }
       count += alarm.repetitions(from: other)
@@ -71,12 +71,12 @@ extension Transition {
   /// - Parameter person: nil for everybody.
   mutating func releaseCapped(of person: PersonID?) {
     for prompt in activePrompts() {
-      guard case .held(var held) = prompt.phase, held.why == .cap || held.why == .capRest,
+      guard case .held(var held) = prompt.state, held.reason == .cap || held.reason == .capRest,
         let alarm = alarm(prompt.id.alarm), person == nil || alarm.person == person,
         wall <= held.since.adding(seconds: alarm.lateWindowSeconds), held.until > wall,
         roomInHour(for: prompt, of: alarm) == nil
       else { continue }
-      held.why = .cap
+      held.reason = .cap
       held.until = wall
       emit(.held(prompt.id, held))
     }
@@ -90,7 +90,7 @@ extension Alarm {
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int
-    switch prompt.phase {
+    switch prompt.state {
     case .ringing(let ring, _): next = ring.index + 1
     case .waiting(let ring, _): next = ring
     case .held(let held):

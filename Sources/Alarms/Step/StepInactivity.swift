@@ -38,7 +38,7 @@ extension Transition {
     switch event {
     case .ringStarted(_, let number, _, _):
       guard !alarm.isAnnouncement, state.inactivity == nil,
-        case .ringing(let ring, _) = prompt(id)?.phase, ring.number == number
+        case .ringing(let ring, _) = prompt(id)?.state, ring.number == number
       else { return nil }
       return .begun
     case .closed(_, let outcome, _, _) where !outcome.isPatients: return nil

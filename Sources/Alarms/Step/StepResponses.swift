@@ -74,7 +74,7 @@ extension Transition {
           unit: question.kind.unitCode))
     }
     for response in responses { emit(.response(prompt.id, response), for: alarm.person) }
-    if completes, let open = self.prompt(prompt.id), open.phase.isOpen {
+    if completes, let open = self.prompt(prompt.id), open.state.isOpen {
       try take(.complete, to: open)
     } else {
       reply = .answered(
@@ -87,10 +87,10 @@ extension Transition {
   private mutating func answered(
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
-    if let past, prompt(past.prompt.id)?.phase.isOpen != true {
+    if let past, prompt(past.prompt.id)?.state.isOpen != true {
       // The record may be behind. If the prompt ended just now, the state here is newer.
       let ended = prompt(past.prompt.id) ?? past.prompt
-      guard case .closed(let outcome, _, _) = ended.phase else {
+      guard case .closed(let outcome, _, _) = ended.state else {
         throw Refusal(
           .storage, "how prompt \"\(ended.id)\" ended is not written yet; try again in a moment")
       }

@@ -80,7 +80,7 @@ extension Transition {
   private func inOrder(_ former: [Prompt], _ newcomers: [PromptID: Prompt]) -> [Prompt] {
     let others = former.filter { newcomers[$0.id] == nil && isReadyToRing($0) }
     return (others + newcomers.values)
-      .map { (isUrgent($0) ? 0 : 1, $0.phaseStepAt ?? $0.dueAt, $0) }
+      .map { (isUrgent($0) ? 0 : 1, $0.stateStepAt ?? $0.dueAt, $0) }
       .sorted { ($0.0, $0.1, $0.2.id) < ($1.0, $1.1, $1.2.id) }.map { $0.2 }
   }
 
@@ -144,8 +144,8 @@ extension Transition {
   }
 
   func isReadyToRing(_ prompt: Prompt) -> Bool {
-    guard let at = prompt.phaseStepAt, at <= wall else { return false }
-    switch prompt.phase {
+    guard let at = prompt.stateStepAt, at <= wall else { return false }
+    switch prompt.state {
     case .waiting, .delayed, .acknowledged: return true
     case .held(let held): return held.ringsAfterwards
     case .planned, .expiring, .ringing, .closed: return false
@@ -156,7 +156,7 @@ extension Transition {
 extension Prompt {
   /// The index of the next ring in its chain, from 0.
   var nextRing: Int {
-    switch phase {
+    switch state {
     case .waiting(let ring, _): ring
     case .held(let held): held.ring
     case .planned, .ringing, .expiring, .delayed, .acknowledged, .closed: 0

@@ -46,13 +46,14 @@ extension Transition {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
 
-  private mutating func hold(_ prompt: Prompt, until: Instant, _ why: Suppression.Reason) {
+  private mutating func hold(_ prompt: Prompt, until: Instant, _ reason: Suppression.Reason) {
     var ring = 0
-    if why != .quietHours, case .waiting(let index, _) = prompt.phase { ring = index }
-    if why != .quietHours, case .held(let held) = prompt.phase { ring = held.ring }
+    if reason != .quietHours, case .waiting(let index, _) = prompt.state { ring = index }
+    if reason != .quietHours, case .held(let held) = prompt.state { ring = held.ring }
     emit(
       .held(
-        prompt.id, Suppression(until: until, since: suppressedSince(prompt), ring: ring, why: why)))
+        prompt.id,
+        Suppression(until: until, since: suppressedSince(prompt), ring: ring, reason: reason)))
     readied.remove(prompt.id)
   }
 
@@ -60,7 +61,7 @@ extension Transition {
   ///
   /// It stays the same if the hourly limit suppresses the prompt several times.
   private func suppressedSince(_ prompt: Prompt) -> Instant {
-    if case .held(let held) = prompt.phase, held.why == .cap { return held.since }
+    if case .held(let held) = prompt.state, held.reason == .cap { return held.since }
     return prompt.nextStepAt ?? prompt.dueAt
   }
 
@@ -105,7 +106,7 @@ extension Transition {
 
   private func heldByQuietHours() -> [(Prompt, Suppression)] {
     activePrompts().compactMap {
-      if case .held(let held) = $0.phase, held.why == .quietHours { ($0, held) } else { nil }
+      if case .held(let held) = $0.state, held.reason == .quietHours { ($0, held) } else { nil }
     }
   }
 

@@ -79,7 +79,7 @@ extension Transition {
       var new = alarm
       new.version += 1
       new.exchangeTone(name, for: other)
-      let planned = openPrompts(of: alarm.id).filter { $0.phase == .planned }
+      let planned = openPrompts(of: alarm.id).filter { $0.state == .planned }
       emit(.alarmEdited(new))
       for prompt in planned { replan(prompt, for: new, from: new.schedule) }
     }
@@ -102,7 +102,7 @@ extension Transition {
   /// Deletes an announcement when its prompt is over, because it is said only once.
   mutating func forgetAnnouncements() {
     for id in changes.prompts.keys.sorted() {
-      guard let alarm = alarm(id.alarm), alarm.isAnnouncement, prompt(id)?.phase.isOpen == false
+      guard let alarm = alarm(id.alarm), alarm.isAnnouncement, prompt(id)?.state.isOpen == false
       else { continue }
       emit(.alarmDeleted(alarm.id, version: alarm.version))
     }

@@ -5,7 +5,7 @@ import CivilTime
 extension Transition {
   mutating func undo(_ id: PromptID?) throws(Refusal) {
     let prompt = try undoable(id)
-    if !prompt.phase.isOpen, home.clock.isSet(before: clock) {
+    if !prompt.state.isOpen, home.clock.isSet(before: clock) {
       throw Refusal(
         .tooLate, "cannot undo: the clock was set since prompt \"\(prompt.id)\" was answered")
     }
@@ -23,7 +23,7 @@ extension Transition {
         prompt.id,
         Correction(
           undone: undone, answeredAt: answer.at,
-          phase: goingOn(before.phase, of: interrupted))))
+          state: goingOn(before.state, of: interrupted))))
     // The zone or the quiet hours may have changed while the prompt counted as answered.
     replanMoved(prompt.id.alarm)
     releaseMoved()
@@ -33,7 +33,7 @@ extension Transition {
       resumeNotifying(ofInactivity: person)
     }
     undoFollowers(of: prompt.id, undone, answeredAt: answer.at)
-    interrupted.phase = before.phase
+    interrupted.state = before.state
     if let again = self.prompt(prompt.id) { resume(again, after: interrupted) }
     let now = self.prompt(prompt.id) ?? prompt
     reply = .answered(
@@ -56,8 +56,8 @@ extension Transition {
   ///
   /// A ring that was cut short is not repeated; the next one follows. Steps that were due in the
   /// meantime are due now.
-  private func goingOn(_ phase: PromptState, of prompt: Prompt) -> PromptState {
-    switch phase {
+  private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
+    switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
     case .delayed(let until): return .delayed(until: max(until, wall))
     case .acknowledged(let until): return .acknowledged(until: max(until, wall))
@@ -73,8 +73,8 @@ extension Transition {
       if !hasBegun || !prompt.isDelivered {
         return .waiting(ring: ring.index, at: wall)
       }
-      return self.phase(after: ring, of: prompt, at: wall)
-    case .held, .planned, .expiring, .closed: return phase
+      return self.state(after: ring, of: prompt, at: wall)
+    case .held, .planned, .expiring, .closed: return state
     }
   }
 
@@ -101,19 +101,19 @@ extension Transition {
       // At its latest time of day the alarm is due with or without the answer.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
-      where planned.phase == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
+      where planned.state == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
         close(planned, .supersededByEdit, .none)
       }
       for needless in home.prompts.values.filter({ $0.id.alarm == follower }).sorted(by: {
         $0.id < $1.id
       })
       where needless.id != id && needless.lastAnswer?.at == answeredAt
-        && needless.lastAnswer?.before?.phase == .planned && !needless.phase.isOpen
+        && needless.lastAnswer?.before?.state == .planned && !needless.state.isOpen
       {
         emit(
           .corrected(
             needless.id,
-            Correction(undone: .cancelled, answeredAt: answeredAt, phase: .planned)))
+            Correction(undone: .cancelled, answeredAt: answeredAt, state: .planned)))
       }
       // The closed prompt may have been the next one after a prompt that another answer planned.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
@@ -125,7 +125,7 @@ extension Transition {
   /// The same follower then follows both answers, so it stays.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
-      guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.phase
+      guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state
       else { return false }
       return outcome.isCompletion && at.secondsRoundedUp == second
     }
@@ -155,7 +155,7 @@ extension Transition {
   ///
   /// Either its window has ended, or a newer prompt of the alarm is due.
   private func isOutlived(_ prompt: Prompt, of alarm: Alarm) -> Bool {
-    switch prompt.phase {
+    switch prompt.state {
     case .planned: return false
     case .expiring(let at) where at <= wall: return true
     case .held(let held) where !held.ringsAfterwards && held.until <= wall: return true
@@ -199,11 +199,11 @@ extension HomeState {
   ///
   /// It was closed because an answer to the alarm that it follows made it unnecessary.
   private func isNeedless(_ prompt: Prompt) -> Bool {
-    guard case .closed(.cancelledBeforeDue, _, let at) = prompt.phase,
+    guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm
     else { return false }
     return prompts.values.contains {
-      guard $0.id.alarm == anchor, case .closed(let outcome, _, at) = $0.phase else { return false }
+      guard $0.id.alarm == anchor, case .closed(let outcome, _, at) = $0.state else { return false }
       return outcome.isCompletion
     }
   }
@@ -212,7 +212,7 @@ extension HomeState {
 extension Prompt {
   /// Whether the prompt is due, and a ring is to come or sounds.
   fileprivate var hasRingAhead: Bool {
-    switch phase {
+    switch state {
     case .waiting, .delayed, .acknowledged, .ringing: true
     case .held(let held): held.ringsAfterwards
     case .planned, .expiring, .closed: false

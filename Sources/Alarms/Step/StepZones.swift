@@ -30,7 +30,7 @@ extension Transition {
   /// Moves the planned prompts of one alarm.
   mutating func replanMoved(_ id: AlarmID) {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return }
-    for prompt in openPrompts(of: id) where prompt.phase == .planned {
+    for prompt in openPrompts(of: id) where prompt.state == .planned {
       guard let instant = newInstant(of: prompt, alarm, zone) else { continue }
       let wasAhead = prompt.dueAt > wall
       var moved = prompt
@@ -53,7 +53,7 @@ extension Transition {
   private func isMoved(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return false }
     return entry.open.contains {
-      guard let prompt = prompt(PromptID(alarm: id, nominalKey: $0)), prompt.phase == .planned
+      guard let prompt = prompt(PromptID(alarm: id, nominalKey: $0)), prompt.state == .planned
       else { return false }
       return newInstant(of: prompt, alarm, zone) != nil
     }

@@ -183,7 +183,7 @@ extension Transition {
   ) throws(Refusal) -> [Int64] {
     if count == 0 { return [] }
     if case .after = alarm.schedule {
-      let planned = openPrompts(of: alarm.id).filter { $0.phase == .planned }
+      let planned = openPrompts(of: alarm.id).filter { $0.state == .planned }
       if planned.count >= count { return planned.prefix(count).map(\.id.nominalKey) }
       throw Refusal(
         .invalidField, field: "skip_next",

@@ -114,7 +114,7 @@ extension Transition {
     if isLarge {
       let due = max(time.lowerBound, wall)..<max(time.upperBound, wall)
       for prompt in home.openPrompts
-      where due.contains(prompt.dueAt) && prompt.phase == .planned
+      where due.contains(prompt.dueAt) && prompt.state == .planned
         && changes.alarms[prompt.id.alarm] == nil
       {
         guard let alarm = alarm(prompt.id.alarm) else { continue }

@@ -84,7 +84,7 @@ extension Transition {
     }
     func isNear(_ a: Instant, _ b: Instant) -> Bool { abs(a.milliseconds(since: b)) <= 60_000 }
     if home.entries.count > Self.mostCompared {
-      for prompt in home.openPrompts where prompt.id.alarm != alarm.id && prompt.phase == .planned {
+      for prompt in home.openPrompts where prompt.id.alarm != alarm.id && prompt.state == .planned {
         guard next.contains(where: { isNear($0.instant, prompt.dueAt) }) else { continue }
         if let other = self.alarm(prompt.id.alarm) { note(other, prompt.dueAt) }
         if found.count == 5 { break }

@@ -60,13 +60,13 @@ public struct PromptRow: Sendable, Hashable {
 
   public var alarmID: AlarmID { prompt.id.alarm }
   public var outcome: Outcome? {
-    if case .closed(let outcome, _, _) = prompt.phase { outcome } else { nil }
+    if case .closed(let outcome, _, _) = prompt.state { outcome } else { nil }
   }
   public var reason: ReasonCode? {
-    if case .closed(_, let reason, _) = prompt.phase { reason } else { nil }
+    if case .closed(_, let reason, _) = prompt.state { reason } else { nil }
   }
   public var closedAt: Instant? {
-    if case .closed(_, _, let at) = prompt.phase { at } else { nil }
+    if case .closed(_, _, let at) = prompt.state { at } else { nil }
   }
 }
 

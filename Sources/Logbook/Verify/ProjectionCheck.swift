@@ -90,7 +90,7 @@ struct PromptCheck {
     }
     if found.first?.isNull != false { return note("\"\(name)\" is missing from the prompts") }
     compared += 1
-    if prompt.phase.isOpen {
+    if prompt.state.isOpen {
       open[id] = found
     } else if found != prompt.cells {
       note("\"\(name)\" in the prompts does not follow from the record")

@@ -72,6 +72,7 @@ extension Logbook {
     do {
       try scan.run(db)
       if damage != "ok" { throw VerificationFault(nil, "the file is damaged (\(damage))") }
+      if let fault = scan.fault { throw fault }
       try scan.checkProjections(db)
       return scan.verification(nil)
     } catch let finding as VerificationFault {
@@ -147,6 +148,10 @@ struct Scan {
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
+  /// The first event that cannot follow the events before it; nil for none.
+  ///
+  /// The projections can be computed all the same, so only `verify` reports it.
+  private(set) var fault: VerificationFault?
   /// The row of the newest version of each alarm.
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// Digests of tones whose names were erased from the record. Events about them no longer name the
@@ -309,7 +314,14 @@ struct Scan {
       }
     default: break
     }
+    let wasPossible = replay.impossible == nil
     replay.apply(event, at: stored.reading)
+    if wasPossible, let impossible = replay.impossible {
+      fault = VerificationFault(
+        stored.sequence,
+        "the event cannot follow the events before it: prompt \"\(impossible.prompt)\" is "
+          + "\(impossible.change.state.name)")
+    }
   }
 
   /// Adds the time of an event. Rows that remained after a purge do not count.

@@ -118,10 +118,10 @@ extension Prompt {
   /// The row of a prompt: its state, and the columns that queries search.
   var cells: [DatabaseValue] {
     var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
-    if case .closed(let outcome, let reason, let at) = phase { closing = (outcome, reason, at) }
+    if case .closed(let outcome, let reason, let at) = state { closing = (outcome, reason, at) }
     let values: [(any DatabaseValueConvertible)?] = [
       id.description, id.alarm.text, id.nominalKey, alarmVersion, dueAt.milliseconds, zoneName,
-      utcOffsetSeconds, phase.name, phase.json.description, nextStepAt?.milliseconds,
+      utcOffsetSeconds, state.name, state.json.description, nextStepAt?.milliseconds,
       closing?.outcome.rawValue, closing?.reason.rawValue, closing?.at.milliseconds,
       ringsIntended, ringsSounded, ringsFailed, delays, lastSoundedAt?.milliseconds,
       alsoNominalText, course?.description,
@@ -132,10 +132,10 @@ extension Prompt {
   /// - Parameter row: begins with the columns of `selection`, in order.
   init(_ row: Row) throws {
     let cells = RowReader(row, of: "prompts")
-    let phase: PromptState
+    let state: PromptState
     let alsoNominal: [CivilDateTime]
     do {
-      phase = try PromptState(json: try JSON(stored: try cells.text(7)))
+      state = try PromptState(json: try JSON(stored: try cells.text(7)))
       alsoNominal = try Self.nominals(try cells.text(13))
     } catch let error as EventCodingError {
       throw LogbookError.corrupt(doing: "read the prompts", reason: error.description)
@@ -145,7 +145,7 @@ extension Prompt {
         alarm: AlarmID(try cells.text(1)), nominalKey: try cells.integer(2)),
       alarmVersion: Int(try cells.integer(3)),
       dueAt: Instant(milliseconds: try cells.integer(4)), zoneName: try cells.text(5),
-      utcOffsetSeconds: Int(try cells.integer(6)), alsoNominal: alsoNominal, phase: phase,
+      utcOffsetSeconds: Int(try cells.integer(6)), alsoNominal: alsoNominal, state: state,
       ringsIntended: Int(try cells.integer(8)), ringsSounded: Int(try cells.integer(9)),
       ringsFailed: Int(try cells.integer(10)), delays: Int(try cells.integer(11)),
       lastSoundedAt: try cells.optionalInteger(12).map(Instant.init(milliseconds:)))

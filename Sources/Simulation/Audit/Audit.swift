@@ -126,7 +126,7 @@ public final class Audit {
     }
     for (id, prompt) in changes.prompts {
       projections[id] = prompt
-      if prompt.phase.isOpen { open.insert(id) } else { open.remove(id) }
+      if prompt.state.isOpen { open.insert(id) } else { open.remove(id) }
       touched.insert(id)
     }
     if shifts { touched.formUnion(expectedPrompts.keys) }

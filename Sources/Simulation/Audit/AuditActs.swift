@@ -41,7 +41,7 @@ extension Audit {
   }
 
   private func isIntended(_ order: PlayOrder) -> Bool {
-    guard let prompt = replay.prompts[order.prompt], case .ringing(let ring, _) = prompt.phase
+    guard let prompt = replay.prompts[order.prompt], case .ringing(let ring, _) = prompt.state
     else {
       return false
     }
@@ -108,10 +108,10 @@ extension Audit {
       let course = expectedPrompts[id] ?? self.answered[id] ?? nil
     else { return }
     let isTask = replay.alarms[id.alarm]?.isAnnouncement == false
-    switch before.phase {
+    switch before.state {
     case .ringing: return
     case .waiting(let ring, _) where ring > 0 && course.lastCall > 0: break
-    case .held(let held) where held.why == .quietHours || held.why == .controlPhase:
+    case .held(let held) where held.reason == .quietHours || held.reason == .controlPhase:
       fail("I16", "\(id) was answered without its name, and is held back")
     case .expiring, .held:
       let isOvertaken = lastTaskCallAt - course.lastCallAt > Self.togetherMilliseconds
@@ -123,7 +123,7 @@ extension Audit {
     }
     let later = expectedPrompts.filter { other, its in
       guard its.lastCall > course.lastCall, other != id,
-        case .waiting(let ring, _) = replay.prompts[other]?.phase, ring > 0
+        case .waiting(let ring, _) = replay.prompts[other]?.state, ring > 0
       else { return false }
       return replay.alarms[other.alarm]?.isAnnouncement == false
     }
@@ -140,7 +140,7 @@ extension Audit {
     {
       fail("I2", "responses to \(id) were acknowledged and are not in the record")
     }
-    if answered.prompt.phase.isOpen != known?.phase.isOpen {
+    if answered.prompt.state.isOpen != known?.state.isOpen {
       fail("I2", "\(id) is not as it was said to be when its questions were answered")
     }
   }
@@ -151,10 +151,10 @@ extension Audit {
       fail("I2", "an answer to \(id) was acknowledged, and the record does not know it")
       return
     }
-    switch answered.prompt.phase {
-    case .closed where known.phase == answered.prompt.phase: break
+    switch answered.prompt.state {
+    case .closed where known.state == answered.prompt.state: break
     case .delayed where known.delays >= answered.prompt.delays: break
-    case .acknowledged where known.phase.isOpen: break
+    case .acknowledged where known.state.isOpen: break
     default: fail("I2", "an answer to \(id) was acknowledged and is not in the record")
     }
   }
@@ -174,7 +174,7 @@ extension Audit {
     }
     guard let job = speaker.job, !job.isStopAsked else { return }
     let prompt = home.prompt(job.order.prompt)
-    guard case .ringing(let ring, _)? = prompt?.phase, ring.number == job.order.ring else {
+    guard case .ringing(let ring, _)? = prompt?.state, ring.number == job.order.ring else {
       if job.soundsUntil > time {
         fail("I4", "\(job.order.prompt) is answered, and its sound goes on")
       }
@@ -184,7 +184,7 @@ extension Audit {
 
   /// Checks that prompts wait for the end of quiet hours only in quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
-    guard case .held(let held) = prompt.phase, held.why == .quietHours, held.until > wall,
+    guard case .held(let held) = prompt.state, held.reason == .quietHours, held.until > wall,
       prompt.dueAt <= wall, let environment, let alarm = replay.alarms[prompt.id.alarm],
       rules.isQuiet(alarm.person, at: wall, in: environment) == false
     else { return }
@@ -217,7 +217,7 @@ extension Audit {
       // An occurrence that is silent on purpose comes first. A prompt with an elapsed time keeps
       // its identity if a change of zones gives it another name.
       let isPlanned = home.openPrompts.contains {
-        $0.id.alarm == alarm.id && $0.phase == .planned && $0.dueAt <= next.instant
+        $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
       if !isPlanned { fail("I1", "\(id) is to come and is not planned") }
     }
@@ -239,7 +239,7 @@ extension Audit {
     if over[alarm.id]?[next] != nil { return }
     // A prompt that waited for an answer when the clock was set back continues to wait.
     let isKnown = home.openPrompts.contains {
-      $0.id.alarm == alarm.id && ($0.phase == .planned ? $0.dueAt <= next : $0.dueAt == next)
+      $0.id.alarm == alarm.id && ($0.state == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }
     if !isKnown { fail("I1", "\(alarm.id) is due at \(next), and that is not planned") }
   }

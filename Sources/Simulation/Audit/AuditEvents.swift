@@ -50,12 +50,12 @@ extension Audit {
       checkOnTheWay(id, at: wall)
     case .held(let id, let held):
       checkHolding(id, held, record)
-      expectedPrompts[id]?.wasHeld.insert(held.why)
-      if held.why == .quietHours {
+      expectedPrompts[id]?.wasHeld.insert(held.reason)
+      if held.reason == .quietHours {
         begin(id, at: held.until, now: wall)
         expectedPrompts[id]?.waitsForMorning = true
       }
-      if held.why == .cap { expectedPrompts[id]?.base = held.until }
+      if held.reason == .cap { expectedPrompts[id]?.base = held.until }
     case .repaired(let id, let defect):
       if graceMilliseconds == 0 {
         fail("I1", "\(id) was repaired (\(defect.rawValue)), and nothing was lost")
@@ -136,7 +136,7 @@ extension Audit {
   private func forget(_ purge: Purge) {
     wasPurged = true
     guard purge.closedBefore == nil else { return }
-    unvouched = Set(replay.prompts.filter { !$0.value.phase.isOpen }.keys)
+    unvouched = Set(replay.prompts.filter { !$0.value.state.isOpen }.keys)
     over = [:]
   }
 
@@ -176,7 +176,7 @@ extension Audit {
       fail("I1", "an answer to \(id) is taken back, and there was none")
       return
     }
-    if case .closed(let outcome, _, _) = prompt.phase { count(outcome, by: -1) }
+    if case .closed(let outcome, _, _) = prompt.state { count(outcome, by: -1) }
     expectedPrompts[id] = course
     expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
@@ -188,7 +188,7 @@ extension Audit {
       fail("I1", "\(event.type) of \(id), which was never planned")
       return
     }
-    guard case .closed(let outcome, _, _) = prompt.phase else { return }
+    guard case .closed(let outcome, _, _) = prompt.state else { return }
     switch event {
     case .planned where Self.isNobodys(outcome) && prompt.ringsIntended == 0: break
     case .planned where unvouched.remove(id) != nil: break
@@ -283,7 +283,7 @@ extension Audit {
     if outcome == .suppressedCap {
       fail("I13", "\(id) ended as \(outcome.rawValue): the hourly limit silences repetitions only")
     }
-    if outcome == .missedNoResponse, case .expiring = prompt.phase,
+    if outcome == .missedNoResponse, case .expiring = prompt.state,
       let course = expectedPrompts[id],
       let chain = replay.alarms[id.alarm]?.rings(isOnTheWay: course.isOnTheWay),
       course.lastIntent?.index != chain.count - 1

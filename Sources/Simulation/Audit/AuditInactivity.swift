@@ -63,7 +63,7 @@ extension Audit {
 
   private func callOut(_ id: PromptID, _ number: Int) {
     guard let alarm = replay.alarms[id.alarm], !alarm.isAnnouncement,
-      case .ringing(let ring, _) = replay.prompts[id]?.phase, ring.number == number,
+      case .ringing(let ring, _) = replay.prompts[id]?.state, ring.number == number,
       rules.people[alarm.person]?.inactivity != nil, unanswered[alarm.person] == nil
     else { return }
     unanswered[alarm.person] = Unanswered(calledAt: rules.elapsed)
@@ -200,7 +200,7 @@ extension Audit {
 
   /// The alarms of a person with a planned or open prompt. The events of the present batch count.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
-    let ahead = Set(replay.prompts.values.lazy.filter(\.phase.isOpen).map(\.id.alarm))
+    let ahead = Set(replay.prompts.values.lazy.filter(\.state.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }
   }
 

@@ -24,7 +24,7 @@ extension Audit {
 
   /// Whether a prompt ended as missed.
   private func isMissed(_ id: PromptID) -> Bool {
-    guard case .closed(let outcome, _, _) = replay.prompts[id]?.phase else { return false }
+    guard case .closed(let outcome, _, _) = replay.prompts[id]?.state else { return false }
     return outcome.kind == .missed
   }
 
@@ -80,7 +80,7 @@ extension Audit {
     unreached = []
     guard records.contains(where: \.isHeartbeat) else { return }
     for (owed, unconfirmed) in unconfirmed where unconfirmed.crashes < crashes {
-      guard case .prompt(let id) = owed.subject, let phase = replay.prompts[id]?.phase else {
+      guard case .prompt(let id) = owed.subject, let phase = replay.prompts[id]?.state else {
         continue
       }
       guard phase.isOpen || isMissed(id) else { continue }

@@ -41,7 +41,7 @@ extension Audit {
   func checkHolding(_ id: PromptID, _ held: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
-      switch held.why {
+      switch held.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
       // A change of quiet hours releases the prompt at once.
       case .quietHours, .quietRest:
@@ -51,7 +51,7 @@ extension Audit {
       case .cap, .capRest: isLimited(id, held, of: alarm)
       }
     if hasCause == false {
-      fail("I12", "\(id) is held back for \(held.why.rawValue), and there is none")
+      fail("I12", "\(id) is held back for \(held.reason.rawValue), and there is none")
     }
   }
 

@@ -108,8 +108,8 @@ public final class MemoryStore: RecordStore {
     people.merge(changes.people) { _, new in new }
     for (id, alarm) in changes.alarms { alarms[id] = alarm }
     for (id, prompt) in changes.prompts {
-      open[id] = prompt.phase.isOpen ? prompt : nil
-      answered[id] = !prompt.phase.isOpen && prompt.lastAnswer?.before != nil ? prompt : nil
+      open[id] = prompt.state.isOpen ? prompt : nil
+      answered[id] = !prompt.state.isOpen && prompt.lastAnswer?.before != nil ? prompt : nil
       if closedNominals[id.alarm]?.remove(id.nominalKey) != nil {
         closedInstants[id.alarm]?.remove(prompt.dueAt)
       }
@@ -118,7 +118,7 @@ public final class MemoryStore: RecordStore {
       if prompt.mayComeAgain {
         unheardNominals[id.alarm, default: []].insert(id.nominalKey)
         unheardInstants[id.alarm, default: [:]][id.nominalKey] = prompt.dueAt
-      } else if !prompt.phase.isOpen {
+      } else if !prompt.state.isOpen {
         closedNominals[id.alarm, default: []].insert(id.nominalKey)
         closedInstants[id.alarm, default: []].insert(prompt.dueAt)
       }
@@ -158,7 +158,7 @@ public final class MemoryStore: RecordStore {
 
   /// Whether a prompt was closed in the last minute before the newest row.
   private func isRecent(_ prompt: Prompt) -> Bool {
-    guard case .closed(_, _, let at) = prompt.phase, let now = last?.reading.wall else {
+    guard case .closed(_, _, let at) = prompt.state, let now = last?.reading.wall else {
       return false
     }
     return at >= now.adding(milliseconds: -LastAnswer.undoMilliseconds)

@@ -183,8 +183,8 @@ extension World {
     let open = home.openPrompts.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
     switch target {
     case .current: return (nil, ())
-    case .open(let number): return pick(open.filter { $0.phase != .planned }, number)
-    case .planned(let number): return pick(open.filter { $0.phase == .planned }, number)
+    case .open(let number): return pick(open.filter { $0.state != .planned }, number)
+    case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
       // A closed prompt that could not be written yet is the newest.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()

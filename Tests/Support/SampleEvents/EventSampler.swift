@@ -57,7 +57,7 @@ package struct EventSampler {
       startedAt: bool() ? instant() : nil)
   }
 
-  mutating func phase() -> PromptState {
+  mutating func promptState() -> PromptState {
     switch int(0...7) {
     case 0: .planned
     case 1: .waiting(ring: int(0...19), at: instant())
@@ -76,7 +76,7 @@ package struct EventSampler {
   mutating func held() -> Suppression {
     Suppression(
       until: instant(), since: instant(), ring: int(0...19),
-      why: Suppression.Reason.allCases.randomElement(using: &random)!)
+      reason: Suppression.Reason.allCases.randomElement(using: &random)!)
   }
 
   mutating func person() -> Person {
@@ -127,7 +127,7 @@ package struct EventSampler {
   mutating func prompt() -> Prompt {
     Prompt(
       id: id(), alarmVersion: int(1...9), dueAt: instant(), zoneName: "Europe/Berlin",
-      utcOffsetSeconds: int(-43_200...50_400), phase: phase(), ringsIntended: int(0...60),
+      utcOffsetSeconds: int(-43_200...50_400), state: promptState(), ringsIntended: int(0...60),
       ringsSounded: int(0...60), ringsFailed: int(0...60), delays: int(0...3),
       lastSoundedAt: bool() ? instant() : nil, acknowledgedAt: bool() ? instant() : nil,
       notifyProgress: bool() ? notifyProgress() : .none, lastAnswer: bool() ? lastAnswer() : nil)
@@ -138,14 +138,14 @@ package struct EventSampler {
       at: instant(),
       before: bool()
         ? .init(
-          phase: phase(), delays: int(0...3), acknowledgedAt: bool() ? instant() : nil,
+          state: promptState(), delays: int(0...3), acknowledgedAt: bool() ? instant() : nil,
           notifyProgress: bool() ? notifyProgress() : .none) : nil)
   }
 
   mutating func correction() -> Correction {
     Correction(
       undone: Correction.Undone.allCases.randomElement(using: &random)!, answeredAt: instant(),
-      phase: phase())
+      state: promptState())
   }
 
   mutating func schedule() throws -> Schedule {

@@ -1,0 +1,154 @@
+import CivilTime
+
+/// The part of an event that concerns the state of one prompt.
+///
+/// `PromptState.applying` says what each change does in each state.
+public enum PromptChange: Hashable, Sendable {
+  /// The prompt was planned, or planned again at another instant.
+  case planned
+  /// The prompt became due at `at`.
+  case due(at: Instant)
+  /// A ring is about to be played.
+  indirect case ringIntended(Ring, deadline: Instant)
+  /// The device took the first frames of this ring.
+  case ringStarted(number: Int, at: Instant)
+  /// This ring ended or failed. `next` is the state after it; it is ignored if the prompt does not
+  /// ring.
+  indirect case ringOver(number: Int, next: PromptState)
+  /// It is unknown whether this ring sounded. `next` is the state after it if it had started.
+  indirect case ringUncertain(number: Int, next: PromptState)
+  /// The patient answered "on my way".
+  case acknowledged(until: Instant)
+  /// The patient answered "later".
+  case delayed(until: Instant)
+  /// The prompt may not sound now.
+  indirect case suppressed(Suppression)
+  /// The prompt ended.
+  case closed(Outcome, reason: ReasonCode, at: Instant)
+  /// The newest answer was undone, and the prompt continues in this state.
+  indirect case corrected(PromptState)
+  /// The wall clock was stepped by this time; positive is forward.
+  case clockStepped(milliseconds: Int64)
+}
+
+/// A change that cannot happen in the state of its prompt.
+///
+/// It is a fault of the program or a damaged record, never of an input.
+public struct ImpossibleChange: Error, Hashable, Sendable, CustomStringConvertible {
+  public var state: PromptState
+  public var change: PromptChange
+
+  public var description: String { "\(change) cannot happen to a prompt that is \(state)" }
+}
+
+extension PromptState {
+  /// Returns the state after a change.
+  ///
+  /// This is the only place that decides which change may happen in which state. "=" means that
+  /// the state stays, and "–" that the pair is impossible. "put off" stands for `delayed` and
+  /// `acknowledged`.
+  ///
+  /// | Change | planned | waiting | ringing | expiring | put off | held | closed |
+  /// |---|---|---|---|---|---|---|---|
+  /// | `planned` | = | – | – | – | – | – | planned |
+  /// | `due` | waiting | – | – | – | – | – | – |
+  /// | `ringIntended` | – | ringing | – | – | ringing | ringing | – |
+  /// | `ringStarted` | – | = | ringing | = | = | = | = |
+  /// | `ringOver` | – | = | next | = | = | = | = |
+  /// | `ringUncertain` | – | = | waiting, next | = | = | = | = |
+  /// | `acknowledged`, `delayed` | – | put off | put off | put off | put off | put off | – |
+  /// | `suppressed` | – | held | – | – | held | held | – |
+  /// | `closed` | closed | closed | closed | closed | closed | closed | – |
+  /// | `corrected` | – | – | – | – | restored | – | restored |
+  /// | `clockStepped` | = | moved | moved | moved | moved | moved | = |
+  ///
+  /// A report of a ring can arrive after an answer has stopped that ring, so it changes only the
+  /// state of a prompt that still rings with the same number.
+  ///
+  /// - Throws: `ImpossibleChange`.
+  public func applying(_ change: PromptChange) throws(ImpossibleChange) -> PromptState {
+    if case .clockStepped(let milliseconds) = change { return shifted(by: milliseconds) }
+    let next: PromptState? =
+      switch self {
+      case .planned: afterPlanned(change)
+      case .ringing(let ring, let deadline): afterRinging(ring, deadline, change)
+      case .waiting, .expiring, .delayed, .acknowledged, .held: afterPause(change)
+      case .closed: afterClosed(change)
+      }
+    guard let next else { throw ImpossibleChange(state: self, change: change) }
+    return next
+  }
+
+  private func afterPlanned(_ change: PromptChange) -> PromptState? {
+    switch change {
+    case .planned, .clockStepped: self
+    case .due(let at): .waiting(ring: 0, at: at)
+    case .closed(let outcome, let reason, let at): .closed(outcome, reason: reason, at: at)
+    case .ringIntended, .ringStarted, .ringOver, .ringUncertain, .acknowledged, .delayed,
+      .suppressed, .corrected:
+      nil
+    }
+  }
+
+  private func afterRinging(
+    _ ring: Ring, _ deadline: Instant, _ change: PromptChange
+  ) -> PromptState? {
+    switch change {
+    case .ringStarted(let number, let at):
+      guard ring.number == number else { return self }
+      var started = ring
+      started.startedAt = at
+      return .ringing(started, deadline: deadline)
+    case .ringOver(let number, let next): return ring.number == number ? next : self
+    case .ringUncertain(let number, let next):
+      guard ring.number == number else { return self }
+      // A ring that certainly did not start is repeated. A ring that may have sounded is not.
+      return ring.startedAt == nil ? .waiting(ring: ring.index, at: ring.dueAt) : next
+    case .acknowledged(let until): return .acknowledged(until: until)
+    case .delayed(let until): return .delayed(until: until)
+    case .closed(let outcome, let reason, let at): return .closed(outcome, reason: reason, at: at)
+    case .clockStepped: return self
+    case .planned, .due, .ringIntended, .suppressed, .corrected: return nil
+    }
+  }
+
+  /// A prompt that is due and does not ring at this moment.
+  private func afterPause(_ change: PromptChange) -> PromptState? {
+    switch change {
+    case .ringIntended(let ring, let deadline):
+      canRingAgain ? .ringing(ring, deadline: deadline) : nil
+    case .suppressed(let suppression): canRingAgain ? .held(suppression) : nil
+    case .ringStarted, .ringOver, .ringUncertain, .clockStepped: self
+    case .acknowledged(let until): .acknowledged(until: until)
+    case .delayed(let until): .delayed(until: until)
+    case .closed(let outcome, let reason, let at): .closed(outcome, reason: reason, at: at)
+    case .corrected(let restored): isPutOff ? restored : nil
+    case .planned, .due: nil
+    }
+  }
+
+  private func afterClosed(_ change: PromptChange) -> PromptState? {
+    switch change {
+    case .planned: .planned
+    case .ringStarted, .ringOver, .ringUncertain, .clockStepped: self
+    case .corrected(let restored): restored
+    case .due, .ringIntended, .acknowledged, .delayed, .suppressed, .closed: nil
+    }
+  }
+
+  /// Whether a ring may follow without another answer.
+  private var canRingAgain: Bool {
+    switch self {
+    case .waiting, .delayed, .acknowledged, .held: true
+    case .planned, .ringing, .expiring, .closed: false
+    }
+  }
+
+  /// Whether the newest answer was "later" or "on my way", and nothing has happened since.
+  private var isPutOff: Bool {
+    switch self {
+    case .delayed, .acknowledged: true
+    case .planned, .waiting, .ringing, .expiring, .held, .closed: false
+    }
+  }
+}
