@@ -12,14 +12,14 @@ public enum AnalysisScripts {
     #!/usr/bin/env python3
     """Computes summary.csv from prompts.csv:  python3 analysis.py [DIRECTORY] > summary.csv
 
-    Needs pandas. "prompter report" writes the same numbers; docs/reference/LOG.md and codebook.csv say what the columns mean.
+    Needs pandas. "prompter report" writes the same numbers. docs/reference/LOG.md and codebook.csv explain the columns.
     """
     import sys
     from pathlib import Path
 
     import pandas as pd
 
-    # Nobody was expected to complete these, and of these the device could not ask.
+    # Outcomes of prompts that nobody was expected to complete, and of prompts for which the device could not ask.
     NOT_EXPECTED = ["open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
                     "cancelled_before_due", "cancelled_while_ringing", "superseded_by_edit"]
     NOT_ASKED = ["missed_audio_failed", "missed_device_off", "missed_suspended",
@@ -30,7 +30,7 @@ public enum AnalysisScripts {
     p["phase"] = p["phase"].replace("", "none")
     p["person"] = p["person"].replace("", "unknown")
     p["outcome"] = p["outcome"].replace("", "open")
-    p.loc[p["is_announcement"] == "true", "outcome"] = "announcement"  # it asked for nothing
+    p.loc[p["is_announcement"] == "true", "outcome"] = "announcement"  # it asks for no task
     p["planned"] = ~p["outcome"].isin(NOT_EXPECTED)
     p["asked"] = p["planned"] & ~p["outcome"].isin(NOT_ASKED)
     p["answered"] = p["first_answer"] != ""
@@ -90,8 +90,8 @@ public enum AnalysisScripts {
         for phase in sorted(set(own["phase"])):
             measures(phase, person, own[own["phase"] == phase])
 
-    # Kaplan and Meier: somebody has discontinued after the last day on which they answered, where at least seven
-    # days followed on the last of which they were still asked.
+    # Kaplan and Meier: a person discontinued on the last day with an answer if the device still asked the person at
+    # least seven days later. Other people are censored on the last day on which the device asked.
     people = []
     for _, own in p[p["asked"] & p["day"].notna()].groupby("person"):
         first, last = int(own["day"].min()), int(own["day"].max())
@@ -115,9 +115,9 @@ public enum AnalysisScripts {
   private static let r = #"""
     #!/usr/bin/env Rscript
     # Computes summary.csv from prompts.csv:  Rscript analysis.R [DIRECTORY] > summary.csv
-    # Needs nothing but R. "prompter report" writes the same numbers; codebook.csv says what the columns mean.
+    # Needs only base R. "prompter report" writes the same numbers. codebook.csv explains the columns.
 
-    # Nobody was expected to complete these, and of these the device could not ask.
+    # Outcomes of prompts that nobody was expected to complete, and of prompts for which the device could not ask.
     not_expected <- c("open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
                       "cancelled_before_due", "cancelled_while_ringing", "superseded_by_edit")
     not_asked <- c("missed_audio_failed", "missed_device_off", "missed_suspended",
@@ -129,7 +129,7 @@ public enum AnalysisScripts {
     p$phase[p$phase == ""] <- "none"
     p$person[p$person == ""] <- "unknown"
     p$outcome[p$outcome == ""] <- "open"
-    p$outcome[p$is_announcement == "true"] <- "announcement"  # it asked for nothing
+    p$outcome[p$is_announcement == "true"] <- "announcement"  # it asks for no task
     p$planned <- !(p$outcome %in% not_expected)
     p$asked <- p$planned & !(p$outcome %in% not_asked)
     p$answered <- p$first_answer != ""
@@ -192,8 +192,8 @@ public enum AnalysisScripts {
       }
     }
 
-    # Kaplan and Meier: somebody has discontinued after the last day on which they answered, where at least seven
-    # days followed on the last of which they were still asked.
+    # Kaplan and Meier: a person discontinued on the last day with an answer if the device still asked the person at
+    # least seven days later. Other people are censored on the last day on which the device asked.
     known <- p[p$asked & !is.na(p$day), ]
     people <- lapply(split(known, known$person), function(own) {
       first <- min(own$day)

@@ -61,7 +61,7 @@ private struct CSVReader {
       let start = place
       while place < scalars.count, scalars[place] != ",", !isAtLineEnd {
         if scalars[place] == "\"" {
-          throw refusal("a quotation mark stands in a cell that does not begin with one")
+          throw refusal("a quotation mark is in a cell that does not begin with a quotation mark")
         }
         place += 1
       }
@@ -73,7 +73,7 @@ private struct CSVReader {
     while true {
       guard place < scalars.count else {
         throw Refusal(
-          .malformed, "line \(cell.line), column \(cell.column): a quotation mark is never closed")
+          .malformed, "line \(cell.line), column \(cell.column): a quotation mark is not closed")
       }
       let scalar = scalars[place]
       if scalar == "\"" {
@@ -92,7 +92,7 @@ private struct CSVReader {
     }
     cell.text = String(words)
     if place < scalars.count, scalars[place] != ",", !isAtLineEnd {
-      throw refusal("something follows the end of a quoted cell")
+      throw refusal("there is text after the closing quotation mark")
     }
     return cell
   }

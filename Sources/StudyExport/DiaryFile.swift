@@ -14,11 +14,12 @@ extension DiaryEntry {
   ) throws(Refusal) -> [(entry: DiaryEntry, cell: CSV.Cell)] {
     let rows = try CSV.rows(bytes)
     guard let header = rows.first else {
-      throw Refusal(.malformed, "the file is empty; its first line names the columns")
+      throw Refusal(.malformed, "the file is empty; its first line must name the columns")
     }
     let columns = try DiaryColumns(header)
     if rows.count - 1 > entries {
-      throw Refusal(.limit, "there are \(rows.count - 1) entries; one file may bring \(entries)")
+      throw Refusal(
+        .limit, "the file has \(rows.count - 1) entries; a file may have at most \(entries)")
     }
     var found: [(entry: DiaryEntry, cell: CSV.Cell)] = []
     var seen: [DiaryEntry.Key: Int] = [:]
@@ -26,11 +27,12 @@ extension DiaryEntry {
       guard row.count == header.count else {
         throw Refusal(
           .malformed,
-          "line \(row[0].line): it has \(row.count) cells, and the header has \(header.count)")
+          "line \(row[0].line): the line has \(row.count) cells, but the header has \(header.count)"
+        )
       }
       let (entry, cell) = try columns.entry(row)
       if let line = seen.updateValue(cell.line, forKey: entry.key) {
-        throw cell.refusal("there is an entry about it on line \(line) already")
+        throw cell.refusal("line \(line) already has an entry about it")
       }
       found.append((entry, cell))
     }
@@ -61,15 +63,17 @@ private struct DiaryColumns {
     for (place, cell) in header.enumerated() {
       guard Self.known.contains(cell.text) else {
         throw cell.refusal(
-          "no column is called that; there are \(Self.known.joined(separator: ", "))")
+          "there is no column with this name; the columns are \(Self.known.joined(separator: ", "))"
+        )
       }
       if places.updateValue(place, forKey: cell.text) != nil {
-        throw cell.refusal("the column is there twice")
+        throw cell.refusal("the column occurs twice")
       }
     }
     guard (places["day"] == nil) != (places["prompt_id"] == nil), places["completion"] != nil else {
       throw Refusal(
-        .malformed, "line 1: there must be a column day or prompt_id, one of them, and completion")
+        .malformed,
+        "line 1: there must be a column completion, and either day or prompt_id, but not both")
     }
   }
 
@@ -107,11 +111,12 @@ private struct DiaryColumns {
     if let place = places["day"] {
       let cell = row[place]
       if let day = try? CivilDate(parsing: cell.text) { return (.day(day), cell) }
-      throw cell.refusal("it is no day; write it like 2026-12-01")
+      throw cell.refusal("it is not a date; write it like 2026-12-01")
     }
     let cell = row[places["prompt_id"] ?? 0]
     if let prompt = PromptID(cell.text) { return (.prompt(prompt), cell) }
-    throw cell.refusal("it names no prompt")
+    throw cell.refusal(
+      "it is not the id of a prompt; an id looks like k3v9t2m8q4wz@2026-12-01T08:00:00")
   }
 
   private func number(

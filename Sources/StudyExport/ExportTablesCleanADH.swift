@@ -13,7 +13,7 @@ extension ExportTable {
 
   /// The sheet EMInfo.
   public static let monitorInfo = ExportTable(
-    name: "EMInfo", title: "From when to when each alarm asked for something",
+    name: "EMInfo", title: "First and last day of each alarm",
     columns: [
       code, monitor,
       date("StartDate", "Day of its first prompt"), date("EndDate", "Day of its last prompt"),
@@ -21,28 +21,28 @@ extension ExportTable {
 
   /// The sheet Regimen.
   public static let regimen = ExportTable(
-    name: "Regimen", title: "How many completions were expected a day",
+    name: "Regimen", title: "Expected completions per day",
     columns: [
       code, monitor,
       ExportColumn(
         "ExpectedOpenings", .integer,
-        "Prompts a day, without those that were cancelled, replaced or not to be made"),
-      date("StartDate", "The first day of so many"), date("EndDate", "The last such day"),
-      ExportColumn("On", .integer, empty: "always: no alarm goes by cycles", "Days on of a cycle"),
-      ExportColumn(
-        "Off", .integer, empty: "always: no alarm goes by cycles", "Days off of a cycle"),
+        "Prompts per day, without cancelled, replaced and paused prompts, and without those that quiet hours "
+          + "or the hourly limit suppressed"),
+      date("StartDate", "First day with this number"),
+      date("EndDate", "Last day with this number"),
+      ExportColumn("On", .integer, empty: "always: no alarm has cycles", "Days on per cycle"),
+      ExportColumn("Off", .integer, empty: "always: no alarm has cycles", "Days off per cycle"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
   /// The sheet NonMonitoredPeriods.
   public static let nonMonitoredPeriods = ExportTable(
-    name: "NonMonitoredPeriods", title: "Days on which an alarm could not ask",
+    name: "NonMonitoredPeriods", title: "Days on which the device could not ask",
     columns: [
       code, monitor,
-      date(
-        "StartDate", "The first day on which the device could not ask, for the reason beside it"),
-      date("EndDate", "The last such day"),
+      date("StartDate", "First day on which the device could not ask"),
+      date("EndDate", "Last of these days"),
       ExportColumn(
-        "Comments", .choice(unmonitored), "Outcome of a prompt of that day",
+        "Comments", .choice(unmonitored), "Cause: the outcome of a prompt on each of these days",
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
@@ -61,7 +61,7 @@ extension ExportTable {
   ]
 
   private static let code = ExportColumn(
-    "PatientCode", .pseudonym, "Pseudonym; unknown where the record does not say",
+    "PatientCode", .pseudonym, "Pseudonym; unknown if the record does not contain the person",
     example: "P-4k9x2m7q")
   private static let monitor = ExportColumn("Monitor", .identifier("a"), "The alarm")
 

@@ -11,46 +11,49 @@ extension ExportTable {
   public static let mpathBasic = ExportTable(
     name: "mpath_basic", title: "Prompts as m-Path exports beeps",
     columns: [
-      ExportColumn("connectionId", .integer, "The person, counted from 1 as they appear"),
+      ExportColumn(
+        "connectionId", .integer,
+        "Number of the person, from 1 in the order of the record; 0 if unknown"),
       ExportColumn(
         "legacyCode", .pseudonym, empty: "the person is unknown", "Pseudonym", example: person),
       ExportColumn(
         "code", .pseudonym, empty: "the person is unknown", "Pseudonym", example: person),
       ExportColumn(
-        "alias", .typed, empty: "the link was erased", "The person", example: "anna"),
-      ExportColumn("initials", .word, empty: "always: there are none", "Initials"),
+        "alias", .typed, empty: "the name was erased", "Name of the person", example: "anna"),
+      ExportColumn("initials", .word, empty: "always: no initials are recorded", "Initials"),
       ExportColumn("accountCode", .pseudonym, "Pseudonym of the device", example: "D-8w3n5t1c"),
       ExportColumn(
-        "scheduledBeepId", .integer, "The event that first planned the prompt", example: "1201"),
+        "scheduledBeepId", .integer, "Number of the first event of the prompt", example: "1201"),
       ExportColumn(
-        "sentBeepId", .integer, "The event with which it first rang; 0 where it never did",
+        "sentBeepId", .integer, "Number of the event of its first ring; 0 if no ring sounded",
         example: "1204"),
       ExportColumn(
-        "reminderForOriginalSentBeepId", .integer, "Always 0: rings of a prompt are one beep",
+        "reminderForOriginalSentBeepId", .integer, "Always 0: all rings of a prompt are one beep",
         example: "0"),
       ExportColumn("questionListName", .identifier("a"), "The alarm"),
       ExportColumn(
-        "questionListLabel", .typed, empty: "the label was erased", "What was to be done",
+        "questionListLabel", .typed, empty: "the label was erased", "Label: what to do",
         example: "Pills"),
       ExportColumn(
         "fromProtocolName", .word, empty: "no phase was set", "Phase of the study",
         example: "prompted"),
       seconds("timeStampScheduled", "When it was due"),
-      seconds("timeStampSent", "First frames of its first ring", empty: "none sounded"),
+      seconds("timeStampSent", "When its first ring began to sound", empty: "no ring sounded"),
       seconds("timeStampStart", "When it was first answered", empty: "nobody answered"),
       seconds("timeStampStop", "When it was completed", empty: "it was not completed"),
       ExportColumn(
-        "originalTimeStampSent", .integer, "Always 0: rings of a prompt are one beep",
+        "originalTimeStampSent", .integer, "Always 0: all rings of a prompt are one beep",
         example: "0"),
-      ExportColumn("timeZoneOffset", .detailInteger, unit: "s", "The zone's offset then"),
-      ExportColumn("deltaUTC", .integer, unit: "s", "Always 0: one clock does all", example: "0"),
+      ExportColumn("timeZoneOffset", .detailInteger, unit: "s", "Offset of the zone from UTC"),
+      ExportColumn(
+        "deltaUTC", .integer, unit: "s", "Always 0: all times are from one clock", example: "0"),
       ExportColumn(
         "outcome_multipleChoice_string", .choice(outcomes), empty: "it is open", "How it ended"),
       ExportColumn(
         "reason_multipleChoice_string", .choice(ReasonCode.allCases.map(\.rawValue)),
-        empty: "it is open", "Why, as far as it was said"),
+        empty: "it is open", "Reason of the outcome; none if no reason was given"),
       ExportColumn("rings_sliderNeutralPos", .integer, "Rings that sounded"),
-      ExportColumn("delays_sliderNeutralPos", .integer, "How often it was put off", example: "0"),
+      ExportColumn("delays_sliderNeutralPos", .integer, "How often it was delayed", example: "0"),
     ], delimiter: ";", primaryKey: ["scheduledBeepId"])
 
   /// The description of the question columns, in m-Path's terms.
@@ -58,12 +61,17 @@ extension ExportTable {
     name: "mpath_meta", title: "The questions of mpath_basic.csv",
     columns: [
       ExportColumn("columnName", .word, "The column", example: "outcome_multipleChoice_string"),
-      ExportColumn("fullQuestion", .word, "What it says", example: "How it ended"),
-      ExportColumn("typeQuestion", .word, "m-Path's type of question", example: "multipleChoice"),
-      ExportColumn("typeAnswer", .word, "m-Path's type of answer", example: "string"),
-      ExportColumn("fullQuestion_mixed", .integer, "Always 0: it never changed", example: "0"),
-      ExportColumn("typeQuestion_mixed", .integer, "Always 0: it never changed", example: "0"),
-      ExportColumn("typeAnswer_mixed", .integer, "Always 0: it never changed", example: "0"),
+      ExportColumn("fullQuestion", .word, "Text of the question", example: "How it ended"),
+      ExportColumn("typeQuestion", .word, "Type of question in m-Path", example: "multipleChoice"),
+      ExportColumn("typeAnswer", .word, "Type of answer in m-Path", example: "string"),
+      ExportColumn(
+        "fullQuestion_mixed", .integer, "Always 0: the text and the types never change",
+        example: "0"),
+      ExportColumn(
+        "typeQuestion_mixed", .integer, "Always 0: the text and the types never change",
+        example: "0"),
+      ExportColumn(
+        "typeAnswer_mixed", .integer, "Always 0: the text and the types never change", example: "0"),
     ], delimiter: ";", primaryKey: ["columnName"])
 
   /// The rows of mpath_meta.csv: the columns of `mpathBasic` that are questions.
@@ -83,6 +91,6 @@ extension ExportTable {
     ExportColumn(
       name, .localSeconds, unit: "s",
       empty: [empty, "before day 1"].compactMap { $0 }.joined(separator: "; "),
-      meaning + ", from 1970 on the wall clock")
+      meaning + ", since 1970 on the wall clock")
   }
 }

@@ -12,24 +12,24 @@ public enum LogPage {
       for table in layout.tables where table != .codebook { page += section(table) }
     }
     page +=
-      "\n## codebook.csv\n\nIn every layout: what this page says, of the columns that are there.\n"
+      "\n## codebook.csv\n\nEvery layout has this file. It describes the columns of the export, as this page does.\n"
     page += section(.codebook)
     return page + lists
   }
 
   private static func words(_ layout: ExportLayout) -> String {
     switch layout {
-    case .frictionless: "The default: everything, in tables of this program's own."
+    case .frictionless: "The default: all data, in tables of this project."
     case .mpath:
-      "`prompter export DIR --layout mpath`: prompts as the beeps of an m-Path study, read by the R package "
-        + "mpathr (`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and what is built on it. Cells are "
-        + "separated by semicolons; times are seconds on the participant's wall clock, as m-Path has them. In "
-        + "safe harbor they count as if day 1 were 2000-01-01."
+      "`prompter export DIR --layout mpath`: prompts as the beeps of an m-Path study, for the R package mpathr "
+        + "(`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and packages that use it. Semicolons separate "
+        + "the cells. Times are seconds on the participant's wall clock, as in m-Path. In `safe_harbor` they "
+        + "count as if day 1 were 2000-01-01."
     case .cleanadh:
       "`prompter export DIR --layout cleanadh`: completions as the openings of a monitor, for "
-        + "CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). eventlist.csv is read as it is; the "
-        + "other files are the sheets of that script's auxiliary workbook, one file each. In safe harbor dates "
-        + "count as if day 1 were 2000-01-01."
+        + "CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script reads eventlist.csv "
+        + "unchanged. Each other file is one sheet of the auxiliary workbook of the script. In `safe_harbor` "
+        + "dates count as if day 1 were 2000-01-01."
     }
   }
 
@@ -83,39 +83,53 @@ public enum LogPage {
   }
 
   private static let preface = """
-    # The record, column by column
+    # The columns of an export
 
-    What `prompter export` writes. This page is made of the same tables as the files themselves, their
-    `codebook.csv` and their `datapackage.json`, and a test fails when it is not.
+    This page describes the files of `prompter export`. It is made from the same tables as `codebook.csv` and
+    `datapackage.json` of an export, and a test fails if it differs from them.
 
     ```
     prompter export DIR [--profile safe_harbor|limited|identified] [--layout frictionless|mpath|cleanadh]
     ```
 
-    The same record gives the same bytes. `MANIFEST.json` holds the digest and the number of rows of every file, and the
-    head of the record: its newest event's number, hash and code. Keep it away from the device; then
-    `prompter verify --manifest DIR` proves that the files are as they were written and that the record still holds what
-    they were made of. Its `record` says whether any event was missing or did not follow when the export walked through,
-    and how many were purged before.
+    The same record gives the same bytes. `MANIFEST.json` contains:
 
-    `prompter report DIR` makes one page of pictures, `report.html`, and `summary.csv` of an export in the default layout.
-    The export's own `analysis.py` (pandas) and `analysis.R` (nothing but R) compute the same `summary.csv` from
-    `prompts.csv` alone: a row for each phase, person and measure with `n`, `of` and `value`, which is a share in percent or
-    a quantile. The page says how each is counted; what was excluded is counted too.
+    - `files`: the SHA-256 and the number of rows of every file
+    - `head`: number, hash and code of the newest event
+    - `record`: events that were missing or did not continue the hash chain during the export, and how many events were
+      purged before
 
-    ## What was purged
+    Keep `MANIFEST.json` away from the device. Then `prompter verify --manifest DIR` proves that the files are unchanged,
+    and that the record still contains the events from which they were made.
 
-    `prompter log purge` (see STUDIES.md) takes the beginning out of the record and puts it into a file. An export made after
-    that has no rows of prompts that were over by then. `gaps.csv` has one row with the cause `purged` from the first event to
-    where the purge ended, and `MANIFEST.json` says `purged_through_seq` and `purged_events`. Of the events up to there those are
-    left that alarms, people, prompts and answers are still made of: `events.csv` has them, with holes between their numbers.
-    Day 1 stays the day that it was.
+    `prompter report DIR` makes `report.html`, a page with charts, and `summary.csv` from an export in the default layout.
+    The scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R) of the export compute the same
+    `summary.csv` from `prompts.csv` alone. It has a row for each phase, person and measure. `n` is a count, `of` is its
+    total, and `value` is a share in percent or a quantile. The page explains each measure. It also shows how many prompts
+    were excluded.
 
-    The file is one JSON document a line. The first: `format`, `version`, `after_seq` and `after_hash` (the event before, 0 and
-    64 zeros for none), `through_seq` and `through_hash`. Then each event: its columns as in `events.csv`, `payload` as the text
-    that was hashed, and the `salt` and `body` of its words where it has any. `hash` is SHA-256, in hex, over the columns before
-    it: `-;` for null, else the number of its UTF-8 bytes, `:`, the bytes, `;`. `payload_digest` is SHA-256 of salt (as bytes) and
-    body. `prompter verify --archive FILE` checks all of it, and that the record goes on from there; so does this:
+    ## Exports after a purge
+
+    `prompter log purge` (see STUDIES.md) moves the beginning of the record into a file. In an export after a purge:
+
+    - `prompts.csv` does not contain the ended prompts that were purged.
+    - `gaps.csv` has one row with the cause `purged`, from the first event to the end of the purge.
+    - `record` in `MANIFEST.json` contains `purged_through_seq` and `purged_events`.
+    - `events.csv` contains the earlier events that current alarms, people, prompts and answers need. Their numbers have
+      gaps.
+    - Day 1 stays the same day.
+
+    The file of a purge has one JSON document on each line:
+
+    - The first line has `format` and `version`; `after_seq` and `after_hash`, the event before the file (0 and 64 zeros
+      if there is none); and `through_seq` and `through_hash`, the last event.
+    - Each further line is an event. It has the columns of `events.csv`, with `payload` as the text that was hashed. If the
+      event has free text, the line also has its `salt` and `body`.
+
+    `hash` is the SHA-256, in hex, of the columns before it. Each column is `-;` if it is null; otherwise it is the number
+    of its UTF-8 bytes, `:`, the bytes, and `;`. `payload_digest` is the SHA-256 of the salt (as bytes) and the body.
+    `prompter verify --archive FILE` checks all of this, and checks that the record continues after the file. This program
+    checks the file alone:
 
     ```
     import hashlib, json, sys
@@ -135,18 +149,23 @@ public enum LogPage {
 
     ## How to read a cell
 
-    - Files are UTF-8, lines end with LF, cells are quoted as RFC 4180 has it. An empty cell means what "Empty when" says
-      and nothing else: no `NA`, no -99.
-    - A text that a spreadsheet would run, because it begins with `=`, `+`, `-`, `@`, a tab or a line break, has one `'` in
-      front; so has a text that begins with `'`, and one in which blanks, combining marks or invisible characters stand before
-      such a sign. Numbers are never touched.
-    - `_utc` is RFC 3339 with milliseconds. `_local` is the same instant as the wall clock of the home showed it. A
-      latency is a difference of wall clocks unless it says otherwise; `clock_state` says how far to trust them.
-    - Profiles: `identified` holds everything, typed words too. `limited` has pseudonyms and real dates, and nothing that
-      anybody typed. `safe_harbor`, the default, has the day of the study and the time of day instead of dates; no words,
-      zones, users, hashes or weekdays; and identifiers that cannot be looked up anywhere. Day 1 is the local day of the
-      first event. What lies before it, as a clock that starts in 1970 does, stays empty, and so does a length of time of
-      more than 31 days.
+    - Files are UTF-8. Lines end with LF. Cells are quoted as RFC 4180 requires.
+    - "Empty when" says when a cell is empty. No other value, such as `NA` or -99, stands for a missing value.
+    - A spreadsheet could run a text that begins with `=`, `+`, `-`, `@`, a tab or a line break. Such a text has one `'` in
+      front. So has a text that begins with `'`, and a text in which blanks, combining marks or invisible characters
+      precede such a sign. Numbers are never changed.
+    - `_utc` is RFC 3339 with milliseconds. `_local` is the same instant as the wall clock of the home showed it.
+    - A latency is a difference of wall clock times, unless its description says otherwise. `clock_state` says how reliable
+      the clock was.
+
+    | Profile | Content |
+    |---|---|
+    | `identified` | everything, including typed texts |
+    | `limited` | pseudonyms and real dates, but no text that a person typed |
+    | `safe_harbor` (default) | day of the study and time of day instead of dates; opaque identifiers that cannot be looked up; no texts, zones, users, hashes or weekdays |
+
+    Day 1 is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a time before day 1 stays
+    empty, for example from a clock that starts in 1970. So does a length of time of more than 31 days.
 
     """
 }

@@ -11,7 +11,8 @@ public enum TarHeader {
   ///   - name: at most 100 bytes of ASCII, relative, without `..`.
   ///   - size: the length of the file in bytes, less than 8 GiB.
   public static func bytes(name: String, size: Int) -> [UInt8] {
-    precondition(name.utf8.count <= 100 && size < 1 << 33, "no file of ours is named or sized so")
+    precondition(
+      name.utf8.count <= 100 && size < 1 << 33, "a name has up to 100 bytes, a file under 8 GiB")
     var block = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, at offset: Int) {
       block.replaceSubrange(offset..<(offset + text.utf8.count), with: text.utf8)

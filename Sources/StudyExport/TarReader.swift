@@ -62,7 +62,7 @@ public struct TarReader {
   ///
   /// - Throws: `TarError` if the archive is incomplete.
   public func finish() throws(TarError) {
-    guard case .ended = state else { throw TarError("it is cut off") }
+    guard case .ended = state else { throw TarError("it is incomplete") }
   }
 
   private mutating func step(
@@ -76,7 +76,9 @@ public struct TarReader {
       try take(.content(piece))
     case .padding(let left):
       let zeros = rest.prefix(left)
-      guard zeros.allSatisfy({ $0 == 0 }) else { throw TarError("there are bytes between files") }
+      guard zeros.allSatisfy({ $0 == 0 }) else {
+        throw TarError("there are unexpected bytes between its files")
+      }
       rest = rest.dropFirst(zeros.count)
       state = .padding(left: left - zeros.count)
     case .header, .ending:
@@ -85,20 +87,20 @@ public struct TarReader {
       block += more
       if block.count == Self.blockBytes { try finishBlock(take) }
     case .ended:
-      throw TarError("there are bytes after its end")
+      throw TarError("there are unexpected bytes after its end")
     }
   }
 
   private mutating func finishBlock(_ take: (Part) throws -> Void) throws {
     let isZero = block.allSatisfy { $0 == 0 }
     if case .ending = state {
-      guard isZero else { throw TarError("there are bytes after its end") }
+      guard isZero else { throw TarError("there are unexpected bytes after its end") }
       state = .ended
     } else if isZero {
       state = .ending
     } else {
       let (name, size) = try Self.header(block)
-      guard names.insert(name).inserted else { throw TarError("it holds \"\(name)\" twice") }
+      guard names.insert(name).inserted else { throw TarError("it contains \"\(name)\" twice") }
       state = .content(left: size, padding: TarHeader.padding(size: size).count)
       try take(.file(name: name, size: size))
     }
@@ -108,7 +110,7 @@ public struct TarReader {
   private static func header(_ block: [UInt8]) throws(TarError) -> (name: String, size: Int) {
     let name = String(decoding: block[..<100].prefix { $0 != 0 }, as: UTF8.self)
     guard isPlain(name) else {
-      throw TarError("one of its files has a name that no file of ours has")
+      throw TarError("one of its files has a name that this program does not use")
     }
     let digits = String(decoding: block[124..<135], as: UTF8.self)
     guard let size = Int(digits, radix: 8), size >= 0, size < 1 << 33,

@@ -143,10 +143,10 @@ import Testing
     refuses(archive([honest, whole, tone, long]), "is too long")
     refuses(archive([honest, whole, tone, note, (Self.picture, [1])]), "not in its list of files")
     refuses(TarHeader.end, "it is empty")
-    refuses([], "cut off")
+    refuses([], "incomplete")
     let bytes = archive([honest, whole, tone])
     for end in [1, 511, 512, 700, bytes.count - 513, bytes.count - 1] {
-      refuses(Array(bytes[..<end]), "cut off", "\(end) bytes")
+      refuses(Array(bytes[..<end]), "incomplete", "\(end) bytes")
     }
     refuses(bytes + [0], "bytes after its end")
     refuses(archive([("backup.json", Array("{\"format\":2}".utf8))]), "newer version")

@@ -31,13 +31,16 @@ import Testing
     ("day,completion\n2026-12-01,4\n", "line 2, column 12: \"4\""),
     ("day,completion\n2026-12-01,\n", "line 2, column 12"),
     ("day,completion\n2026-12-01,3\n2026-13-01,3\n", "line 3, column 1: \"2026-13-01\""),
-    ("day,completion\n2026-12-01,3,1\n", "line 2: it has 3 cells"),
+    ("day,completion\n2026-12-01,3,1\n", "line 2: the line has 3 cells"),
     ("day,completion,burden\n2026-12-01,3,five\n", "line 2, column 14: \"five\""),
     ("day,completion\n2026-12-01,3\n\n2026-12-01,2\n", "line 4, column 1"),
-    ("day,completion\n\"2026-12-01,3\n", "line 2, column 1: a quotation mark is never closed"),
-    ("day,completion\n\"2026-12-01\"x,3\n", "line 2, column 13: something follows"),
-    ("day,completion\n2026\"12-01,3\n", "line 2, column 5: a quotation mark stands"),
-    ("prompt_id,completion\npills,3\n", "line 2, column 1: \"pills\": it names no prompt"),
+    ("day,completion\n\"2026-12-01,3\n", "line 2, column 1: a quotation mark is not closed"),
+    ("day,completion\n\"2026-12-01\"x,3\n", "line 2, column 13: there is text after"),
+    ("day,completion\n2026\"12-01,3\n", "line 2, column 5: a quotation mark is in a cell"),
+    (
+      "prompt_id,completion\npills,3\n",
+      "line 2, column 1: \"pills\": it is not the id of a prompt"
+    ),
   ])
   func `an error is named with its line and column`(text: String, words: String) {
     do {
