@@ -41,15 +41,15 @@ struct Plots {
     }
     return bars(
       "funnel",
-      "From planned to completed: prompts, as a share of those planned (\(excluded) excluded; of the planned "
-        + "\(notAsked) could not be asked)", rows)
+      "From planned to completed: share of the planned prompts (\(excluded) more were excluded; for \(notAsked) "
+        + "of the planned prompts the device could not ask)", rows)
   }
 
   private var phaseNames: [String] { Set(study.prompts.map(\.phase)).sorted() }
 
   var completion: Drawing {
     bars(
-      "completion", "Completed within so many minutes of the due time: prompts, of those asked",
+      "completion", "Completed within n minutes of the due time: share of the asked prompts",
       [15, 30, 60].compactMap { minutes in
         summary.row("completed_within_\(minutes)_min").map {
           ("±\(minutes) min", $0.n, $0.of ?? 0, $0.value)
@@ -59,7 +59,7 @@ struct Plots {
 
   var phases: Drawing {
     bars(
-      "phases", "Completed, by phase: prompts, of those asked",
+      "phases", "Completed, by phase: share of the asked prompts",
       phaseNames.flatMap { phase in
         [("completed", "at any time"), ("completed_within_30_min", "±30 min")].compactMap {
           measure, words in
@@ -82,14 +82,14 @@ struct Plots {
     }
     return columns(
       "latency", "From the first ring to the first answer: \(values.count) prompts",
-      axis: "time from the first frames of the first ring", Array(zip(labels, counts)))
+      axis: "time since the start of the first ring", Array(zip(labels, counts)))
   }
 
   var rings: Drawing {
     let values = study.prompts.filter(\.isPlanned).compactMap(\.ringsToAnswer)
     let most = min(values.max() ?? 0, 15)
     return columns(
-      "rings", "Rings heard until the first answer: \(values.count) prompts", axis: "rings",
+      "rings", "Rings that sounded before the first answer: \(values.count) prompts", axis: "rings",
       (0...most).map { count in
         let isLast = count == most && most == 15
         return (isLast ? "15+" : "\(count)", values.count { isLast ? $0 >= count : $0 == count })
@@ -133,7 +133,7 @@ struct Plots {
       ? (1...7).map { "day \($0)" } : ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     var drawing = Drawing(
       "heat",
-      "Completed in percent, and asked, by hour and \(study.countsDays ? "day of each seven" : "weekday")",
+      "Completed share of the asked prompts, by hour and \(study.countsDays ? "day of seven" : "weekday")",
       width: 640, height: 24 * 18 + 24)
     for (column, name) in names.enumerated() {
       drawing.text(60 + (Double(column) + 0.5) * 80, 14, name, anchor: .middle)
@@ -174,7 +174,7 @@ struct Plots {
       let isFirst = index == 0
       return raster(
         study.prompts.filter { $0.person == person }, isFirst ? "raster" : "raster-\(index + 1)",
-        " of \(person)" + (isFirst && rest > 0 ? " (and \(rest) more people: not drawn)" : ""))
+        " of \(person)" + (isFirst && rest > 0 ? " (\(rest) more people are not drawn)" : ""))
     }
   }
 
@@ -190,7 +190,7 @@ struct Plots {
     var drawing = Drawing(
       figure,
       "Day by day\(whose)\(count == Self.rasterDays ? ", the last \(count) days" : ""): ● completed, ○ asked and "
-        + "not completed, × could not be asked; hatched: nobody watched; grey: control phase",
+        + "not completed, × the device could not ask; hatched: not monitored; grey: control phase",
       width: 640, height: Double(count) * step + 30)
     drawing.defineHatching()
     func x(_ minute: Double) -> Double { 80 + minute * 550 / 1_440 }
@@ -278,8 +278,8 @@ struct Plots {
       let people = Dictionary(grouping: answers, by: \.person)
       var drawing = Drawing(
         "series-\(question)",
-        "Answers to \(question)\(unit.isEmpty ? "" : ", in \(unit)"): n = \(values.count), people: "
-          + "\(people.count), a line each",
+        "Answers to \(question)\(unit.isEmpty ? "" : ", in \(unit)"): n = \(values.count); one line for "
+          + "each of \(people.count) people",
         width: 640, height: 150)
       func x(_ time: StudyTime) -> Double {
         50 + 570 * (Double(time.day - first) + time.minute / 1_440) / Double(last - first + 1)

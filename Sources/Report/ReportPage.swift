@@ -26,15 +26,15 @@ public struct ReportPage {
       <html lang="en"><head><meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>A study of prompts</title><style>\(Self.style)</style></head><body>
-      <h1>A study of prompts</h1>
+      <title>Study report</title><style>\(Self.style)</style></head><body>
+      <h1>Study report</h1>
       <p>\(Drawing.escaped(source))</p>
       \(pictures.map(\.svg).joined())
-      <h2>What is counted, and what is not</h2>
+      <h2>Included and excluded prompts</h2>
       \(exclusions)
       <h2>By phase and person</h2>
       \(table)
-      <h2>How it is counted</h2>
+      <h2>Method</h2>
       \(Self.method)
       </body></html>
 
@@ -66,7 +66,7 @@ public struct ReportPage {
   private static let mostPeople = 100
 
   private var table: String {
-    var text = "<p>Prompts; the last four columns are medians.</p><div class=\"wide\">"
+    var text = "<p>Numbers of prompts. The last four columns are medians.</p><div class=\"wide\">"
     text += "<table id=\"phases-table\"><tr><th>phase<th>person"
     text += Self.compared.map { "<th>\($0.title)" }.joined() + "</tr>"
     var groups: [(String, String)] = []
@@ -94,18 +94,21 @@ public struct ReportPage {
   }
 
   private static let method = """
-    <p>The same numbers are in summary.csv; analysis.py and analysis.R of the export compute them from
-    prompts.csv alone.</p>
+    <p>summary.csv contains the same numbers. The scripts analysis.py and analysis.R of the export compute them
+    from prompts.csv alone.</p>
     <ul>
-    <li><b>Excluded</b>: prompts that nobody was expected to complete: still open, in quiet hours, over the cap,
-    paused, cancelled, replaced by an edit, or merely something that was said. The others are <b>planned</b>.</li>
-    <li><b>Not asked</b>: the device could not: off, asleep, without a speaker or a clock. The others are
-    <b>asked</b>, and shares of answers are shares of those. Prompts of a control phase are asked without a sound.</li>
-    <li><b>Delivered</b>: at least one ring truly sounded.</li>
-    <li><b>Within ±n minutes</b>: completed no more than n minutes before or after the due time.</li>
-    <li><b>Quartiles</b> are those that R calls type 7.</li>
-    <li><b>Persistence</b>: somebody has discontinued after the last day on which they answered, where at least
-    seven days followed on the last of which they were still asked; others are censored.</li>
+    <li><b>Excluded</b>: prompts that nobody was expected to complete. They are still open, or they were suppressed
+    by quiet hours, the hourly limit or a pause, cancelled, or replaced by an edit. Announcements are excluded, too.
+    All other prompts are <b>planned</b>.</li>
+    <li><b>Not asked</b>: planned prompts for which the device could not ask. It was off or asleep, it had no working
+    speaker or no valid clock, or it crashed. All other planned prompts are <b>asked</b>. Shares of answers are shares
+    of asked prompts. In a control phase, prompts are asked without a sound.</li>
+    <li><b>Delivered</b>: a ring was played to its end, or the prompt was answered while a ring sounded.</li>
+    <li><b>Answered</b>: a person completed, acknowledged, delayed or declined the prompt.</li>
+    <li><b>Within ±n min</b>: completed at most n minutes before or after the due time.</li>
+    <li><b>Quartiles</b>: computed as type 7 of R.</li>
+    <li><b>Persistence</b>: a person discontinued on the last day with an answer if the device still asked the
+    person at least seven days later. Other people are censored on the last day on which the device asked.</li>
     </ul>
     """
 
