@@ -69,7 +69,7 @@ extension EndToEnd {
       let record = try Data(contentsOf: URL(filePath: home.state + "/record.sqlite"))
       let refused = try await restore(file, into: home, "--old-device-is-gone")
       #expect(refused.code == 1)
-      #expect(refused.complaint.contains("is not what was backed up"), "\(refused)")
+      #expect(refused.complaint.contains("was changed after the backup"), "\(refused)")
       #expect(try Data(contentsOf: URL(filePath: home.state + "/record.sqlite")) == record)
     }
 

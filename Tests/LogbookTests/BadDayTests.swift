@@ -50,7 +50,7 @@ import Testing
     writeFile(file, to: directory.record)
     let opened = try open()
     #expect(opened.notices.count == 1)
-    #expect(opened.notices.first?.contains("goes on from event \(head.sequence)") == true)
+    #expect(opened.notices.first?.contains("continues after event \(head.sequence)") == true)
     #expect(opened.logbook.head == head)
     #expect(try opened.logbook.verify(anchor: head).isOK)
     try expect(opened.snapshot, equals: history.replay)

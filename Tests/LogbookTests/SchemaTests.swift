@@ -49,7 +49,7 @@ import Testing
       INSERT INTO people SELECT person, pseudonym, 1 FROM people_;
       INSERT INTO people VALUES (NULL, NULL, NULL); INSERT INTO people VALUES ('x', X'00', 1);
       CREATE TABLE events_ AS SELECT * FROM events
-      """, "that this program does not make"
+      """, "which this program does not create"
     ),
     ("DROP TRIGGER events_no_delete", "trigger \"events_no_delete\" is missing"),
     ("DROP INDEX prompts_by_due", "index \"prompts_by_due\" is missing"),
@@ -57,10 +57,10 @@ import Testing
       """
       DROP TRIGGER events_no_update;
       CREATE TRIGGER events_no_update BEFORE UPDATE ON events BEGIN SELECT 1; END
-      """, "trigger \"events_no_update\" is not as"
+      """, "trigger \"events_no_update\" was changed"
     ),
     ("ANALYZE", "sqlite_stat"),
-    ("DELETE FROM grdb_migrations", " that this program does not make"),
+    ("DELETE FROM grdb_migrations", "which this program does not create"),
     (
       """
       ALTER TABLE settings RENAME TO settings_;
@@ -73,7 +73,7 @@ import Testing
       ALTER TABLE grdb_migrations RENAME TO list;
       CREATE VIEW grdb_migrations AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
       SELECT i AS identifier FROM n;
-      """, "no list of its migrations"
+      """, "no list of migrations"
     ),
   ]
 

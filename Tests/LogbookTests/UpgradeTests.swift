@@ -63,7 +63,7 @@ import Testing
       }
     }
     let error = #expect(throws: LogbookError.self) { try Upgrade.run(directory.path, migrator) }
-    #expect(error?.description.contains("it is as the last version left it") == true)
+    #expect(error?.description.contains("the record is unchanged") == true)
     #expect(readFile(directory.record) == before)
     #expect(TemporaryDirectory.list(directory.path).allSatisfy { !$0.hasPrefix("replacing") })
 

@@ -93,7 +93,7 @@ import Testing
     }
     #expect(try verify().isOK)
     let found = try verify(anchor: head)
-    #expect(found.problem == "row \(head.sequence) is not the one that was known")
+    #expect(found.problem == "row \(head.sequence) does not have the known hash")
   }
 
   @Test func `rows that this process wrote cannot be removed unnoticed`() throws {

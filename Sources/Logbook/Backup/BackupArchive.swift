@@ -37,11 +37,13 @@ struct BackupList: Sendable {
       guard let name = file["name"]?.string, let sha256 = file["sha256"]?.string,
         let size = file["bytes"]?.integer, let bytes = Int(exactly: size), bytes >= 0
       else { throw failure("has an entry without name, sha256 or bytes") }
-      guard BackupName(name) != nil else { throw failure("names a file that no backup has") }
+      guard BackupName(name) != nil else {
+        throw failure("names a file that is not part of a backup")
+      }
       guard names.insert(name).inserted else { throw failure("names \"\(name)\" twice") }
       self.files.append(File(name: name, sha256: sha256, bytes: bytes))
     }
-    guard names.contains(RecordBackup.record) else { throw failure("names no record") }
+    guard names.contains(RecordBackup.record) else { throw failure("does not name the record") }
   }
 }
 
@@ -169,7 +171,7 @@ struct BackupUnpacking {
         throw Self.failure("\"\(name)\" is not in its list of files")
       }
       guard known.bytes == size else {
-        throw Self.failure("\"\(name)\" has another size than listed")
+        throw Self.failure("\"\(name)\" does not have the listed size")
       }
       current = Current(
         name: name, size: size, file: try directory.makeFile(name), digest: RunningDigest())
@@ -181,7 +183,7 @@ struct BackupUnpacking {
     current = nil
     if let file = ended.file {
       guard ended.digest?.finish() == missing[ended.name]?.sha256 else {
-        throw Self.failure("\"\(ended.name)\" is not what was backed up")
+        throw Self.failure("\"\(ended.name)\" was changed after the backup")
       }
       try file.flush()
       missing[ended.name] = nil

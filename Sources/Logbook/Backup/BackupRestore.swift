@@ -49,7 +49,7 @@ public struct BackupRestore: Sendable {
     // Remove the files of an interrupted restore.
     removeTree(directory)
     guard mkdir(directory, 0o700) == 0 else {
-      throw ExportFile.failure("make \"\(directory)\"", errno)
+      throw ExportFile.failure("create \"\(directory)\"", errno)
     }
     do throws(LogbookError) {
       (list, isRetired) = try Self.unpack(archive, size, into: directory, progress)
@@ -62,7 +62,7 @@ public struct BackupRestore: Sendable {
   private static func requireRoom(_ size: Int64, in state: String) throws(LogbookError) {
     var disk = statvfs()
     guard statvfs(state, &disk) == 0 else {
-      throw ExportFile.failure("look at \"\(state)\"", errno)
+      throw ExportFile.failure("read the free space of \"\(state)\"", errno)
     }
     let free = Int64(clamping: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
     let needed = size + spareBytes
@@ -70,7 +70,7 @@ public struct BackupRestore: Sendable {
       throw .invalid(
         doing: "restore the backup",
         reason:
-          "it needs \(needed >> 20) MiB and the disk of \"\(state)\" has \(free >> 20) MiB left")
+          "it needs \(needed >> 20) MiB, but the disk of \"\(state)\" has \(free >> 20) MiB left")
     }
   }
 
@@ -112,7 +112,7 @@ public struct BackupRestore: Sendable {
     // Nothing changes after this line.
     let head = try Logbook.prove(directory, progress: progress)
     guard head.hash == list.head, head.sequence == list.events else {
-      throw .corrupt(doing: "restore the backup", reason: "the record ends elsewhere than it says")
+      throw .corrupt(doing: "restore the backup", reason: "its last event differs from backup.json")
     }
     return head.sequence
   }
@@ -126,7 +126,7 @@ public struct BackupRestore: Sendable {
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     let name = pseudonym("D", &random)
-    try explaining("give the device a new name") {
+    try explaining("give the device a new pseudonym") {
       var configuration = Configuration()
       configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
       let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -147,7 +147,7 @@ public struct BackupRestore: Sendable {
     var (kept, number) = (aside, 1)
     while mkdir("\(state)/\(kept)", 0o700) != 0 {
       guard errno == EEXIST, number < 1_000 else {
-        throw ExportFile.failure("make \"\(state)/\(kept)\"", errno)
+        throw ExportFile.failure("create \"\(state)/\(kept)\"", errno)
       }
       number += 1
       kept = "\(aside)-\(number)"
@@ -176,7 +176,7 @@ public struct BackupRestore: Sendable {
   }
 
   private func make(_ path: String) throws(LogbookError) {
-    guard mkdir(path, 0o700) == 0 else { throw ExportFile.failure("make \"\(path)\"", errno) }
+    guard mkdir(path, 0o700) == 0 else { throw ExportFile.failure("create \"\(path)\"", errno) }
   }
 
   private func move(_ from: String, _ to: String) throws(LogbookError) {

@@ -70,7 +70,7 @@ extension Logbook {
     progress: @escaping (Int64, Int64) -> Void
   ) throws -> Head {
     guard mkdir(directory, 0o700) == 0 else {
-      throw ExportFile.failure("make \"\(directory)\"", errno)
+      throw ExportFile.failure("create \"\(directory)\"", errno)
     }
     do {
       let copy = "\(directory)/\(RecordBackup.record)"
@@ -116,7 +116,7 @@ extension Logbook {
       unlink("\(directory)/\(RecordBackup.record)\(companion)")
     }
     if let problem = verdict.problem {
-      throw .corrupt(doing: "prove the copy of the record", reason: problem)
+      throw .corrupt(doing: "verify the copy of the record", reason: problem)
     }
     return (verdict.events, verdict.head)
   }

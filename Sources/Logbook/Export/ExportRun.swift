@@ -60,7 +60,9 @@ extension Logbook {
     var entries = 0
     while readdir(stream) != nil { entries += 1 }
     guard entries <= 2 else {  // "." and ".."
-      throw .invalid(doing: "export to \"\(directory)\"", reason: "the directory is not empty")
+      throw .invalid(
+        doing: "export to \"\(directory)\"",
+        reason: "the directory is not empty; give a new or empty directory")
     }
     return false
   }
@@ -97,7 +99,7 @@ struct ExportRun {
     pseudonyms = try Pseudonyms(db)
     let secret = try Logbook.setting("export_secret", in: db).flatMap(bytes(hexadecimal:))
     guard let secret else {
-      throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is gone")
+      throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is missing")
     }
     opaque = OpaqueNames(secret: secret)
   }

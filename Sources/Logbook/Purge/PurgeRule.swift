@@ -150,7 +150,7 @@ extension PurgeRule {
       "SELECT hash FROM events WHERE seq IN (SELECT seq FROM temp.purge_kept) ORDER BY seq")
     guard found.kept == purge.kept, found.digest == purge.keptDigest else {
       throw LogbookError.invalid(
-        doing: "purge the record", reason: "it is not what it was when that was decided")
+        doing: "purge the record", reason: "the record changed after the purge was prepared")
     }
     try db.execute(
       sql: """

@@ -60,7 +60,7 @@ extension Logbook {
   ///
   /// - Throws: `.invalid` if it does not follow.
   public func provePurge(through sequence: Int64) throws(LogbookError) {
-    try reading("rehearse a purge") { db in
+    try reading("test a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
       try Self.refuseEnd(sequence, after: after, in: db)
       var scan = try Scan(db, anchors: [], leaving: PurgeRule(through: sequence))
@@ -70,7 +70,7 @@ extension Logbook {
       } catch let finding as VerificationFault {
         throw LogbookError.invalid(
           doing: "purge the record",
-          reason: "what is there would not follow from what is left: \(finding.problem)")
+          reason: "the remaining rows would not give the present state: \(finding.problem)")
       }
     }
   }
@@ -103,7 +103,7 @@ extension Logbook {
 
   /// Gives the free pages of the file back to the disk, in small pieces.
   public func reclaimSpace() throws(LogbookError) {
-    try explaining("give back what is free") {
+    try explaining("return free space to the disk") {
       var left = Int.max
       while true {
         let free = try pool.writeWithoutTransaction { db in
@@ -120,7 +120,7 @@ extension Logbook {
 
   /// All purges, the newest first; empty if there was none.
   public func purges() throws(LogbookError) -> [Purge] {
-    try reading("look for what was purged") { db in
+    try reading("read the purges") { db in
       try String.fetchAll(
         db, sql: "SELECT payload FROM events WHERE type = 'purged' ORDER BY seq DESC"
       ).map { try Purge(payload: try JSON(stored: $0)) }
@@ -133,11 +133,13 @@ extension Logbook {
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
     guard sequence <= (try harvested(in: db)) else {
       throw LogbookError.invalid(
-        doing: "purge the record", reason: "no export has handed out row \(sequence)")
+        doing: "purge the record",
+        reason: "no export in the default layout contains row \(sequence); export the record first")
     }
     guard try sequence == boundary(below: sequence, above: after, in: db) else {
       throw LogbookError.invalid(
-        doing: "purge the record", reason: "it cannot end with row \(sequence); ask for the plan")
+        doing: "purge the record",
+        reason: "a purge cannot end with row \(sequence); request the plan and use its last row")
     }
   }
 

@@ -144,7 +144,8 @@ public struct EventRow: Sendable, Hashable {
     var promptName: PromptID?
     if let promptID {
       guard let id = PromptID(promptID) else {
-        throw EventCodingError("cannot read a stored \"\(type)\": \"\(promptID)\" is no prompt")
+        throw EventCodingError(
+          "cannot read a stored \"\(type)\": \"\(promptID)\" is not the id of a prompt")
       }
       promptName = id
     }

@@ -181,7 +181,7 @@ extension Logbook {
 
   /// When a patient last answered a prompt; nil if no patient ever answered.
   public func lastPatientAnswer() throws(LogbookError) -> Instant? {
-    try reading("look for the last answer") { db in
+    try reading("read the last answer") { db in
       try Int64.fetchOne(
         db,
         sql: """
@@ -199,7 +199,7 @@ extension Logbook {
   public func code(of person: PersonID) throws(LogbookError) -> String? {
     let stored = memory.withLock { $0.pseudonyms[person] }
     guard let stored else { return nil }
-    return try reading("look for a person's code") { try Pseudonyms($0).name(stored) }
+    return try reading("read the pseudonym of a person") { try Pseudonyms($0).name(stored) }
   }
 
   /// Reads one prompt; nil if no prompt has this name.

@@ -7,7 +7,7 @@ import GRDB
 extension Logbook {
   /// Every event about a prompt, in order.
   public func story(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
-    try reading("read the story of prompt \"\(id)\"") { db in
+    try reading("read the history of prompt \"\(id)\"") { db in
       try historyEvents(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
     }
   }

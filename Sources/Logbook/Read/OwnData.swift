@@ -40,9 +40,9 @@ extension Logbook {
   ) throws -> ExportSummary {
     let wasMade = try Self.prepare(directory)
     do {
-      return try reading("gather what is recorded of \"\(person)\"") { db in
+      return try reading("collect the data about \"\(person)\"") { db in
         guard let owner = try Self.readPseudonyms(in: db)[person] else {
-          throw LogbookError.notFound("nothing is recorded of \"\(person)\"")
+          throw LogbookError.notFound("data about \"\(person)\"")
         }
         return try ExportRun(
           db, directory: directory, profile: .identified, layout: .frictionless, owner: owner
@@ -74,7 +74,7 @@ extension ExportRun {
 
   private func writePage(_ person: PersonID, _ pictures: [OwnPicture]) throws -> ExportedFile {
     let page = try OwnPageFile(self, "my-data.html")
-    try page.add(OwnPage.head("What is recorded of \(person)"))
+    try page.add(OwnPage.head("Recorded data about \(person)"))
     try alarms(on: page)
     try prompts(on: page)
     try answers(on: page)
@@ -86,7 +86,7 @@ extension ExportRun {
   }
 
   private func alarms(on page: OwnPageFile) throws {
-    try page.table("What was set", ["From", "What", "How", "When"]) { add in
+    try page.table("Alarms", ["Set on", "Label", "Instructions", "Schedule"]) { add in
       try events(["alarm_created", "alarm_edited"]) { stored, event in
         switch event {
         case .alarmCreated(let alarm), .alarmEdited(let alarm):
@@ -98,7 +98,7 @@ extension ExportRun {
   }
 
   private func prompts(on page: OwnPageFile) throws {
-    try page.table("What happened", ["Due", "What", "How it ended", "When", "Rings"]) { add in
+    try page.table("Prompts", ["Due", "Label", "Outcome", "Ended", "Rings"]) { add in
       let rows = try RawRows(
         db,
         sql: """
@@ -114,7 +114,7 @@ extension ExportRun {
         let outcome = row.string(3).flatMap { Outcome(rawValue: $0) }
         try add([
           EventRow.localTime(row.integer(0), offset), try row.string(2).map(Logbook.label) ?? "",
-          outcome?.meaning ?? "It is open",
+          outcome?.meaning ?? "Open",
           row.isNull(4) ? "" : EventRow.localTime(row.integer(4), offset), "\(row.integer(5))",
         ])
       }
@@ -122,7 +122,7 @@ extension ExportRun {
   }
 
   private func answers(on page: OwnPageFile) throws {
-    try page.table("What was answered", ["When", "Question", "Answer", "By"]) { add in
+    try page.table("Answers", ["When", "Question", "Answer", "By"]) { add in
       try events(["response"]) { stored, event in
         guard case .response(_, let response) = event else { return }
         let value =
@@ -138,7 +138,7 @@ extension ExportRun {
   }
 
   private func diary(on page: OwnPageFile) throws {
-    try page.table("Diary", ["About", "Done, 0 to 3", "Burden, 0 to 4", "Note"]) { add in
+    try page.table("Diary", ["Day or prompt", "Done (0 to 3)", "Burden (0 to 4)", "Note"]) { add in
       try events(["diary"]) { stored, event in
         guard case .diary(let entry) = event else { return }
         let about =
@@ -195,7 +195,7 @@ private final class OwnPageFile {
       isEmpty = false
       try add(OwnPage.row(cells))
     }
-    try add(isEmpty ? "<p>Nothing.</p>\n" : OwnPage.endOfTable)
+    try add(isEmpty ? "<p>None.</p>\n" : OwnPage.endOfTable)
   }
 
   func finish() throws -> ExportedFile {

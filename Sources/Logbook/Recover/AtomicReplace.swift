@@ -24,7 +24,7 @@ struct AtomicReplace {
     workDirectory = "\(directory)/\(Self.folder)"
     removeTree(workDirectory)
     guard mkdir(workDirectory, 0o700) == 0 else {
-      throw ExportFile.failure("make \"\(workDirectory)\"", errno)
+      throw ExportFile.failure("create \"\(workDirectory)\"", errno)
     }
   }
 
@@ -41,7 +41,7 @@ struct AtomicReplace {
     try step("keep")
     let kept = "\(directory)/\(aside)"
     removeTree(kept)
-    guard mkdir(kept, 0o700) == 0 else { throw ExportFile.failure("make \"\(kept)\"", errno) }
+    guard mkdir(kept, 0o700) == 0 else { throw ExportFile.failure("create \"\(kept)\"", errno) }
     for name in [""] + RecordBackup.companions {
       let old = "\(directory)/\(RecordBackup.record)\(name)"
       guard link(old, "\(kept)/\(RecordBackup.record)\(name)") == 0 || errno == ENOENT else {
@@ -61,7 +61,7 @@ struct AtomicReplace {
     let work = "\(directory)/\(folder)"
     guard access(work, F_OK) == 0 else { return }
     if access("\(work)/\(promise)", F_OK) == 0 {
-      try explaining("exchange the record") { try finish(directory) { _ in } }
+      try explaining("replace the record") { try finish(directory) { _ in } }
     } else {
       removeTree(work)
     }
@@ -79,7 +79,7 @@ struct AtomicReplace {
       try flush(directory)
       try step("rename")
       guard rename("\(work)/\(RecordBackup.record)", record) == 0 else {
-        throw ExportFile.failure("exchange \"\(record)\"", errno)
+        throw ExportFile.failure("replace \"\(record)\"", errno)
       }
       try flush(directory)
     }
@@ -101,7 +101,7 @@ func copyFile(_ source: String, _ target: String) throws(LogbookError) {
   guard from >= 0 else { throw ExportFile.failure("read \"\(source)\"", errno) }
   defer { close(from) }
   let to = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-  guard to >= 0 else { throw ExportFile.failure("make \"\(target)\"", errno) }
+  guard to >= 0 else { throw ExportFile.failure("create \"\(target)\"", errno) }
   defer { close(to) }
   var chunk = [UInt8](repeating: 0, count: 1 << 18)
   while true {

@@ -63,7 +63,7 @@ extension Logbook {
   ///
   /// - Throws: `.corrupt` if the record is not as it was written. The replica then stays as it is.
   public func updateReplica(directory: String) throws(LogbookError) {
-    try explaining("keep the second copy") {
+    try explaining("update the second copy") {
       try second.withLock { second in
         do {
           try Self.keep(&second, directory)
@@ -106,12 +106,12 @@ extension Logbook {
     let aside = "\(Recovery.mark)-\(now)"
     do throws(LogbookError) {
       if access(mark, F_OK) == 0 {
-        throw .corrupt(doing: "read the record", reason: "it was found to be damaged while in use")
+        throw .corrupt(doing: "read the record", reason: "the daemon found the damage during use")
       }
       var status = stat()
       let isThere = stat(record, &status) == 0 && status.st_size > 0
       if !isThere, Replica.head(in: directory) != nil {
-        throw .corrupt(doing: "open the record", reason: "the file is gone")
+        throw .corrupt(doing: "open the record", reason: "the file is missing")
       }
       if try Upgrade.isNeeded(record, migrator) {
         notices.append(try Upgrade.run(directory, migrator))
@@ -146,7 +146,7 @@ extension Logbook {
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       let size = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
       if pages * size <= Self.examinedBytes {
-        let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+        let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no result"
         guard found == "ok" else {
           throw LogbookError.corrupt(doing: "read the record", reason: found)
         }
@@ -158,8 +158,8 @@ extension Logbook {
         throw LogbookError.corrupt(
           doing: "read the record",
           reason: hash == nil
-            ? "it ends before event \(second.sequence), which was known"
-            : "event \(second.sequence) is not the one that was known")
+            ? "it ends before event \(second.sequence), which existed earlier"
+            : "event \(second.sequence) does not have the known hash")
       }
     }
   }
@@ -175,7 +175,7 @@ extension Logbook {
     removeTree(refuge)
     for folder in [refuge, "\(refuge)/\(Replica.folder)"] {
       guard mkdir(folder, 0o700) == 0 else {
-        throw ExportFile.failure("make \"\(folder)\"", errno)
+        throw ExportFile.failure("create \"\(folder)\"", errno)
       }
     }
     for name in [""] + RecordBackup.written {
@@ -197,7 +197,7 @@ extension Logbook {
       opened.notices.insert(notice, at: 0)
     }
     opened.notices.insert(
-      "the record cannot be used where it is, so nothing is recorded, and alarms ring from a copy in "
+      "the record cannot be used in \(directory); nothing is recorded, and alarms ring from a copy in "
         + "memory: \(reason)", at: 0)
     opened.logbook.detach(for: directory)
     return opened
@@ -207,7 +207,8 @@ extension Logbook {
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {
-      throw .unwritable(doing: doing, reason: "the disk of \"\(home)\" takes nothing")
+      throw .unwritable(
+        doing: doing, reason: "the disk of \"\(home)\" is full or cannot be written")
     }
     guard try !Upgrade.isNeeded(record, Schema.migrator) else {
       throw .unwritable(doing: doing, reason: "the record could not be upgraded")
@@ -216,7 +217,7 @@ extension Logbook {
     guard landed.head == head else {
       try landed.close()
       throw .unwritable(
-        doing: doing, reason: "the record in \"\(home)\" is not the one that was read")
+        doing: doing, reason: "the record in \"\(home)\" differs from its copy in memory")
     }
     try attach(on: landed)
   }

@@ -37,10 +37,10 @@ enum Recovery {
       total = try build(work, from: nil, and: evidence)
     }
     for companion in [""] + RecordBackup.companions { unlink(evidence + companion) }
-    try explaining("exchange the record") { try replacement.commit(aside: aside) }
+    try explaining("replace the record") { try replacement.commit(aside: aside) }
     unlink("\(directory)/\(mark)")
-    return "the record was damaged (\(reason)) and goes on from event \(total ?? 0); "
-      + "the damaged file is kept in \(directory)/\(aside)"
+    return "the record was damaged (\(reason)); it is repaired and continues after event "
+      + "\(total ?? 0); the damaged file is in \(directory)/\(aside)"
   }
 
   /// Builds the new record and proves it.
@@ -58,7 +58,7 @@ enum Recovery {
     let verdict = try new.verify()
     try new.close()
     if let problem = verdict.problem {
-      throw .corrupt(doing: "prove the recovered record", reason: problem)
+      throw .corrupt(doing: "verify the recovered record", reason: problem)
     }
     return verdict.events
   }
@@ -121,7 +121,7 @@ extension Logbook {
         arguments: [name])
       guard count == 1, hidden == 0 else {
         throw LogbookError.corrupt(
-          doing: "recover the record", reason: "\"\(name)\" is not a table of ours")
+          doing: "recover the record", reason: "\"\(name)\" is not a plain table")
       }
     }
   }

@@ -25,10 +25,12 @@ enum Replica {
   static func open(_ directory: String) throws -> DatabaseQueue {
     let folder = "\(directory)/\(folder)"
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw ExportFile.failure("make \"\(folder)\"", errno)
+      throw ExportFile.failure("create \"\(folder)\"", errno)
     }
     let file = Glibc.open(path(in: directory), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw ExportFile.failure("make \"\(path(in: directory))\"", errno) }
+    guard file >= 0 else {
+      throw ExportFile.failure("create \"\(path(in: directory))\"", errno)
+    }
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
@@ -67,7 +69,7 @@ enum Replica {
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
         if try Schema.problem(in: db) != nil { throw Altered() }
-        try Schema.prove(db, schema: "source", doing: "keep the second copy")
+        try Schema.prove(db, schema: "source", doing: "update the second copy")
         let head = try Logbook.readHead(in: db)
         let purged = try PurgeInForce.find(in: db, schema: "source")?.purge
         if let purged, head.sequence > 0, head.sequence < purged.throughSequence {
@@ -125,8 +127,8 @@ enum Replica {
         db, sql: "SELECT hash FROM source.events WHERE seq = ?", arguments: [head.sequence])
       guard known == head.hash else {
         throw LogbookError.corrupt(
-          doing: "keep the second copy",
-          reason: "row \(head.sequence) is not the one that was known")
+          doing: "update the second copy",
+          reason: "row \(head.sequence) does not have the known hash")
       }
     }
     var chain = ChainProof(head, purged: purged)
@@ -138,7 +140,7 @@ enum Replica {
         """, arguments: [head.sequence])
     while let row = try rows.next() {
       if let problem = try chain.add(row) {
-        throw LogbookError.corrupt(doing: "keep the second copy", reason: problem)
+        throw LogbookError.corrupt(doing: "update the second copy", reason: problem)
       }
     }
   }
@@ -218,16 +220,16 @@ struct ChainProof {
       event.sequence <= beginning
         || event.sequence == head.sequence + 1 && event.previousHash == head.hash
     else {
-      return "row \(event.sequence) does not follow from row \(head.sequence)"
+      return "row \(event.sequence) does not continue the hash chain after row \(head.sequence)"
     }
     guard event.computedHash() == event.hash else {
-      return "row \(event.sequence) is not what was written"
+      return "row \(event.sequence) was changed after it was written"
     }
     let cells = RowReader(row, of: "contents")
     if let salt = try cells.optionalText(width), let body = try cells.optionalText(width + 1) {
       let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
       guard let digest, digest == event.payloadDigest else {
-        return "the free text of row \(event.sequence) is not what was written"
+        return "the free text of row \(event.sequence) was changed after it was written"
       }
     }
     head = (event.sequence, event.hash)

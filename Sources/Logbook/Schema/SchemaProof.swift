@@ -72,13 +72,13 @@ extension Schema {
     let found = try rows(of: db, schema)
     if found.isEmpty { return nil }
     let list = try expected(migrator, through: 1).filter { $0.table == listTable }
-    guard list.allSatisfy(found.contains) else { return "it has no list of its migrations" }
+    guard list.allSatisfy(found.contains) else { return "it has no list of migrations" }
     let applied = Set(
       try String.fetchAll(db, sql: "SELECT identifier FROM \(schema).\(listTable)"))
     let known = migrator.migrations
     guard applied.isSubset(of: known) else { return nil }
     guard applied == Set(known.prefix(applied.count)) else {
-      return "a migration is missing from the list of those that were applied"
+      return "a migration is missing from the list of applied migrations"
     }
     // A record whose creation was interrupted contains only the list.
     return difference(
@@ -89,11 +89,11 @@ extension Schema {
     if found == expected { return nil }
     if let strange = found.first(where: { !expected.contains($0) }) {
       return expected.contains { $0.name == strange.name && $0.type == strange.type }
-        ? "its \(strange.title) is not as this program makes it"
-        : "it holds \(strange.type == "index" ? "an" : "a") \(strange.title) that this program does not make"
+        ? "its \(strange.title) was changed"
+        : "it contains the \(strange.title), which this program does not create"
     }
     let missing = expected.first { !found.contains($0) }
-    return missing.map { "its \($0.title) is missing" } ?? "it holds something twice"
+    return missing.map { "its \($0.title) is missing" } ?? "it contains something twice"
   }
 
   private static func rows(of db: Database, _ schema: String) throws -> [SchemaRow] {

@@ -46,19 +46,19 @@ enum Upgrade {
       try copy.close()
       guard after == before else {
         throw LogbookError.invalid(
-          doing: "upgrade the record", reason: "\(before) became \(after)")
+          doing: "upgrade the record", reason: "the copy has \(after) instead of \(before)")
       }
       if let problem = verdict.problem {
-        throw LogbookError.corrupt(doing: "prove the upgraded record", reason: problem)
+        throw LogbookError.corrupt(doing: "verify the upgraded record", reason: problem)
       }
       try replacement.commit(aside: aside)
     } catch {
       removeTree(work)
       let reason = (error as? LogbookError)?.description ?? "\(error)"
       throw .invalid(
-        doing: "upgrade the record", reason: "\(reason); it is as the last version left it")
+        doing: "upgrade the record", reason: "\(reason); the record is unchanged")
     }
-    return "the record was upgraded: \(before); as it was before, it is in \(directory)/\(aside)"
+    return "the record was upgraded (\(before)); the old record is in \(directory)/\(aside)"
   }
 
   /// Values that must be equal before and after the upgrade.
@@ -83,7 +83,8 @@ enum Upgrade {
       try queue.close()
       var status = stat()
       guard stat(record + "-wal", &status) != 0 || status.st_size == 0 else {
-        throw LogbookError.failed(doing: "upgrade the record", reason: "somebody else has it open")
+        throw LogbookError.failed(
+          doing: "upgrade the record", reason: "another program has it open")
       }
       return sum
     }

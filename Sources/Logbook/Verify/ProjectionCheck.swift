@@ -52,7 +52,7 @@ struct PromptCheck {
   func finish(_ db: Database, _ replay: Replay) throws {
     if let finding { throw finding }
     for (id, cells) in open where replay.prompts[id]?.cells != cells {
-      throw VerificationFault(nil, "\"\(id)\" in the prompts does not follow from the record")
+      throw VerificationFault(nil, "the stored prompt \"\(id)\" does not match its events")
     }
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM prompts WHERE 1 \(condition)") ?? 0
     guard count > compared else { return }
@@ -63,7 +63,7 @@ struct PromptCheck {
         WHERE prompt_id NOT IN (SELECT prompt_id FROM events WHERE prompt_id IS NOT NULL) LIMIT 1
         """)
     throw VerificationFault(
-      nil, "\"\(stray ?? "?")\" in the prompts does not follow from the record")
+      nil, "the stored prompt \"\(stray ?? "?")\" has no events")
   }
 
   private mutating func step() throws {
@@ -84,16 +84,16 @@ struct PromptCheck {
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
       // Events can name a prompt that was never planned. Then the projections have no row for it.
       if let first = found.first, !first.isNull {
-        note("\"\(name)\" in the prompts does not follow from the record")
+        note("the stored prompt \"\(name)\" does not match its events")
       }
       return
     }
-    if found.first?.isNull != false { return note("\"\(name)\" is missing from the prompts") }
+    if found.first?.isNull != false { return note("the prompt \"\(name)\" is missing") }
     compared += 1
     if prompt.state.isOpen {
       open[id] = found
     } else if found != prompt.cells {
-      note("\"\(name)\" in the prompts does not follow from the record")
+      note("the stored prompt \"\(name)\" does not match its events")
     }
   }
 
@@ -146,11 +146,11 @@ struct ProjectionCheck {
       let cells = Array(row.databaseValues)
       let name = cells.first.flatMap(String.fromDatabaseValue) ?? "?"
       guard expected.removeValue(forKey: name) == cells else {
-        throw VerificationFault(nil, "\"\(name)\" in the \(table) does not follow from the record")
+        throw VerificationFault(nil, "\"\(name)\" in the table \(table) does not match the events")
       }
     }
     if let name = expected.keys.min() {
-      throw VerificationFault(nil, "\"\(name)\" is missing from the \(table)")
+      throw VerificationFault(nil, "\"\(name)\" is missing from the table \(table)")
     }
   }
 }

@@ -66,7 +66,7 @@ extension Logbook {
   static func verification(
     of db: Database, anchors: [HeadCode], progress: @escaping (Int64) -> Void = { _ in }
   ) throws -> Verification {
-    let damage = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
+    let damage = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no result"
     var scan = try Scan(db, anchors: anchors)
     scan.progress = progress
     do {
@@ -228,12 +228,12 @@ struct Scan {
     watch.finish()
     for anchor in anchors where anchor.sequence > sequence {
       throw VerificationFault(
-        sequence + 1, "the record ends before row \(anchor.sequence), which was known")
+        sequence + 1, "the record ends before row \(anchor.sequence), which existed earlier")
     }
     try checkPurgedAnchors(db)
     let mismatches = "SELECT min(seq) FROM contents WHERE seq NOT IN (SELECT seq FROM events)"
     if let stray = try Int64.fetchOne(db, sql: mismatches) {
-      throw VerificationFault(stray, "there is free text of a row that there is not")
+      throw VerificationFault(stray, "row \(stray) has free text, but the row does not exist")
     }
   }
 
@@ -246,9 +246,9 @@ struct Scan {
       if isThere == true { continue }
       throw VerificationFault(
         nil,
-        "row \(anchor.sequence), which was known, was purged with all up to row "
-          + "\(purged.purge.throughSequence); only the archive that was made then can be checked "
-          + "against it (SHA-256 \(purged.purge.archiveSHA256))")
+        "row \(anchor.sequence) was purged, with all rows up to row "
+          + "\(purged.purge.throughSequence); check it with the archive of that purge "
+          + "(SHA-256 \(purged.purge.archiveSHA256))")
     }
   }
 
@@ -259,13 +259,13 @@ struct Scan {
       throw VerificationFault(expected, "row \(expected) is missing")
     }
     guard stored.previousHash == hash else {
-      throw VerificationFault(expected, "row \(expected) does not follow from the row before")
+      throw VerificationFault(expected, "row \(expected) does not continue the hash chain")
     }
     guard stored.computedHash() == stored.hash else {
-      throw VerificationFault(expected, "row \(expected) is not what was written")
+      throw VerificationFault(expected, "row \(expected) was changed after it was written")
     }
     for anchor in anchors where anchor.sequence == expected && !anchor.matches(hash: stored.hash) {
-      throw VerificationFault(expected, "row \(expected) is not the one that was known")
+      throw VerificationFault(expected, "row \(expected) does not have the known hash")
     }
   }
 
@@ -273,12 +273,13 @@ struct Scan {
   /// read which rows remain.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
-      throw VerificationFault(stored.sequence, "row \(stored.sequence) is not what was written")
+      throw VerificationFault(
+        stored.sequence, "row \(stored.sequence) was changed after it was written")
     }
     for anchor in anchors
     where anchor.sequence == stored.sequence && !anchor.matches(hash: stored.hash) {
       throw VerificationFault(
-        stored.sequence, "row \(stored.sequence) is not the one that was known")
+        stored.sequence, "row \(stored.sequence) does not have the known hash")
     }
   }
 
@@ -287,7 +288,7 @@ struct Scan {
     let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
     guard let digest, digest == stored.payloadDigest else {
       throw VerificationFault(
-        stored.sequence, "the free text of row \(stored.sequence) is not what was written")
+        stored.sequence, "the free text of row \(stored.sequence) was changed after it was written")
     }
   }
 

@@ -100,7 +100,7 @@ extension Logbook {
   ///
   /// These are the pictures that alarms showed, and the photos that showed a completed task.
   public func pictures(of erasure: Erasure) throws(LogbookError) -> Set<String> {
-    try reading("look for pictures") { db in
+    try reading("read the pictures") { db in
       let people = try People(db)
       let (column, value) =
         switch erasure {
@@ -122,7 +122,7 @@ extension Logbook {
 
   /// The digests of removed tones that no present tone uses.
   public func removedTones() throws(LogbookError) -> Set<String> {
-    try reading("look for removed tones") { db in
+    try reading("read the removed tones") { db in
       Set(
         try String.fetchAll(
           db,

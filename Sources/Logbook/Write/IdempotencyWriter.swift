@@ -13,7 +13,7 @@ extension Logbook {
   public func idempotencyRecord(actor: String, key: String) throws(LogbookError)
     -> IdempotencyRecord?
   {
-    try reading("look for the answer to a request") { db in
+    try reading("read the stored reply to a request") { db in
       let row = try Row.fetchOne(
         db,
         sql: """

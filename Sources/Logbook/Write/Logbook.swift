@@ -214,7 +214,7 @@ extension Logbook {
   private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
       guard try Schema.isRecord(db) else {
-        throw LogbookError.cannotOpen(path: path, reason: "it is no record of this program")
+        throw LogbookError.cannotOpen(path: path, reason: "it is not a record of this program")
       }
       try Schema.prove(db, migrator, doing: "open the record \"\(path)\"")
     }

@@ -39,7 +39,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .cannotOpen(let path, let reason): "cannot open the record \"\(path)\": \(reason)"
     case .newer(let path):
-      "cannot open the record \"\(path)\": a newer version of this program wrote it"
+      "cannot open the record \"\(path)\": a newer version of this program wrote it; "
+        + "install that version"
     case .corrupt(let doing, let reason): "cannot \(doing): the record is damaged (\(reason))"
     case .full(let doing): "cannot \(doing): no space is left on the disk"
     case .unwritable(let doing, let reason): "cannot \(doing): \(reason)"

@@ -66,7 +66,7 @@ struct ProjectionWriter {
       guard known == alarm.version else {
         throw LogbookError.invalid(
           doing: "record alarm \"\(alarm.id)\"",
-          reason: "version \(alarm.version) does not follow from the events")
+          reason: "no event contains version \(alarm.version)")
       }
       return
     }

@@ -18,7 +18,8 @@ extension Logbook {
   ///   disk.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
     guard !records.isEmpty || changes != StateDelta() else { return }
-    try transaction("record \(records.count) events") { db, memory in
+    let events = records.count == 1 ? "1 event" : "\(records.count) events"
+    try transaction("record \(events)") { db, memory in
       var writer = try EventWriter(db: db, logbook: self)
       for record in records { try writer.write(record, &memory) }
       try ProjectionWriter(db: db).write(
@@ -131,7 +132,7 @@ private struct EventWriter {
         // SQLite ends a bound text at a NUL. The stored row would differ from the hashed row.
         guard !text.utf8.contains(0) else {
           throw LogbookError.invalid(
-            doing: "record a \"\(row.type)\"", reason: "a column holds a NUL character")
+            doing: "record a \"\(row.type)\"", reason: "a text contains a NUL character")
         }
         values.append(text)
       }

@@ -49,7 +49,9 @@ struct RowReader {
   }
 
   func damage(_ index: Int) -> LogbookError {
-    .corrupt(doing: "read the record", reason: "\(table) has an impossible cell \(index)")
+    .corrupt(
+      doing: "read the record",
+      reason: "a row of the table \(table) has a wrong value in column \(index)")
   }
 }
 

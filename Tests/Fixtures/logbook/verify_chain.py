@@ -31,8 +31,8 @@ count, head = 0, "0" * 64
 for row in rows(sys.argv[1]):
     digest = hashlib.sha256(b"".join(encoded(row[name]) for name in COLUMNS)).hexdigest()
     if (int(row["seq"]), row["prev_hash"], row["hash"]) != (count + 1, head, digest):
-        sys.exit(f"row {count + 1} is missing or not what was written")
+        sys.exit(f"row {count + 1} is missing or was changed after it was written")
     count, head = count + 1, digest
 if len(sys.argv) > 2 and sys.argv[2] != head:
-    sys.exit(f"the head is {head}: the end was cut off, or everything was written anew")
+    sys.exit(f"the head is {head}: its end was cut off, or all rows were written again")
 print("ok", count, head)
