@@ -37,9 +37,9 @@ for row in database.execute("select * from events order by seq"):
         b"-;" if cell is None else f"{len(str(cell).encode())}:{cell};".encode() for cell in row[:-1])
     event = dict(zip(columns, row))
     if event["seq"] != expected or event["prev_hash"] != previous:
-        fail(f"row {event['seq']} does not follow")
+        fail(f"row {event['seq']} does not continue the hash chain")
     if hashlib.sha256(text).hexdigest() != event["hash"]:
-        fail(f"row {event['seq']} is not what was written")
+        fail(f"row {event['seq']} was changed after it was written")
     previous, expected = event["hash"], expected + 1
 
 texts = [body for body, in database.execute("select body from contents")]

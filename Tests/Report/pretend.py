@@ -1,8 +1,8 @@
-"""Writes the prompts.csv of a made-up crossover trial, and what a report needs beside it:
+"""Writes the prompts.csv of an invented crossover trial, and the other files that a report needs:
 
     python3 pretend.py DIRECTORY SEED [safe_harbor]
 
-Every kind of outcome, empty cells, people who stop, a person and a phase without a name.
+They contain every outcome, empty cells, people who discontinue, and a person and a phase without a name.
 """
 import csv
 import json

@@ -1,9 +1,10 @@
 #!/bin/bash
-# What an export is good for, tried with the programs that researchers have:
+# Tests exports and reports with the programs that researchers use:
 #   Tests/Report/run.sh [PROGRAMS_DIRECTORY]
-# The packages of every layout and profile against the Frictionless validator, the numbers of a report against the
-# export's own scripts in pandas and in R, and the page in a browser. Needs Python 3 with venv, R and Chromium;
-# frictionless and pandas are installed below .build.
+# - The Frictionless validator checks the package of every layout and profile.
+# - The scripts of the export, in pandas and in R, must compute the numbers of the report.
+# - A browser opens the page.
+# Needs Python 3 with venv, R and Chromium. Installs frictionless and pandas below .build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -29,30 +30,30 @@ no() {
   failed=$((failed + 1))
 }
 
-# One export's report against its own scripts. They run where nothing else is, as on somebody's desk.
+# Compares the report of an export with the numbers of the export's own scripts.
 same_numbers() {
   "$programs/prompter" report "$1" >/dev/null || { no "prompter report $1"; return; }
   "$venv/bin/python" "$scripts/analysis.py" "$1" >"$work/py.csv" || no "analysis.py on $1"
   LC_ALL=C Rscript --vanilla "$scripts/analysis.R" "$1" >"$work/r.csv" || no "analysis.R on $1"
   if cmp -s "$1/summary.csv" "$work/py.csv"; then ok; else
-    no "pandas has other numbers for $1"; diff "$1/summary.csv" "$work/py.csv" | head -5 >&2 || true; fi
+    no "pandas computes other numbers for $1"; diff "$1/summary.csv" "$work/py.csv" | head -5 >&2 || true; fi
   if cmp -s "$1/summary.csv" "$work/r.csv"; then ok; else
-    no "R has other numbers for $1"; diff "$1/summary.csv" "$work/r.csv" | head -5 >&2 || true; fi
+    no "R computes other numbers for $1"; diff "$1/summary.csv" "$work/r.csv" | head -5 >&2 || true; fi
 }
 
-# A page in a browser that may reach nothing: no complaint on its console, no request but for the page itself,
-# every picture there and of some size.
+# Opens a page in a browser without a network. The console must show no message, the page must request nothing except
+# itself, and every figure must be present.
 looks_right() {
   local page=$1 log=$work/browser.log
   chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking \
     --disable-component-update --user-data-dir="$work/browser" --enable-logging=stderr \
     --log-net-log="$work/net.json" --host-resolver-rules='MAP * ~NOTFOUND' --window-size=900,5600 \
     --virtual-time-budget=2000 --screenshot="${page%.html}.png" "file://$page" >"$log" 2>&1 || no "chromium on $page"
-  if grep -q 'CONSOLE' "$log"; then no "the console says: $(grep CONSOLE "$log" | head -3)"; else ok; fi
-  "$venv/bin/python" - "$work/net.json" "$page" <<'PY' && ok || no "the page asked for something"
+  if grep -q 'CONSOLE' "$log"; then no "the console shows: $(grep CONSOLE "$log" | head -3)"; else ok; fi
+  "$venv/bin/python" - "$work/net.json" "$page" <<'PY' && ok || no "$page requested another file"
 import re, sys
 from pathlib import Path
-# The browser's own errands, such as looking for a newer self, do not come from the page.
+# The browser's own requests, such as the check for updates, do not come from the page.
 urls = set(re.findall(r'"initiator":"file:[^}]*?"url":"([^"]+)"', Path(sys.argv[1]).read_text(errors="replace")))
 page = Path(sys.argv[2]).read_text()
 own = re.findall(r'(?:src|href|action|data)\s*=|@import|url\((?!#)', page)
@@ -62,7 +63,7 @@ PY
     --virtual-time-budget=2000 --dump-dom "file://$page" >"$work/dom" 2>/dev/null || no "chromium on $page"
   local figure
   for figure in funnel completion latency rings heat raster persistence phases "${@:2}"; do
-    if grep -q "<figure id=\"$figure\">" "$work/dom"; then ok; else no "$page has no $figure"; fi
+    if grep -q "<figure id=\"$figure\">" "$work/dom"; then ok; else no "$page does not have the figure $figure"; fi
   done
 }
 
@@ -80,7 +81,7 @@ for layout in frictionless mpath cleanadh; do
   for profile in identified limited safe_harbor; do
     package=$work/$layout-$profile
     "$programs/prompter" export "$package" --layout $layout --profile $profile >/dev/null || no "export $package"
-    if "$venv/bin/python" - "$package" <<'PY'; then ok; else no "Frictionless finds fault with $package"; fi
+    if "$venv/bin/python" - "$package" <<'PY'; then ok; else no "Frictionless finds errors in $package"; fi
 import sys
 import frictionless
 report = frictionless.validate(sys.argv[1] + "/datapackage.json")
