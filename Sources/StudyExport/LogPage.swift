@@ -8,7 +8,7 @@ public enum LogPage {
   public static var text: String {
     var page = preface
     for layout in ExportLayout.allCases {
-      page += "\n## Layout `\(layout.rawValue)`\n\n\(words(layout))\n"
+      page += "\n## Layout `\(layout.rawValue)`\n\n\(description(layout))\n"
       for table in layout.tables where table != .codebook { page += section(table) }
     }
     page +=
@@ -17,7 +17,7 @@ public enum LogPage {
     return page + lists
   }
 
-  private static func words(_ layout: ExportLayout) -> String {
+  private static func description(_ layout: ExportLayout) -> String {
     switch layout {
     case .frictionless: "The default: all data, in tables of this project."
     case .mpath:

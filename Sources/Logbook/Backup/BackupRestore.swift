@@ -45,7 +45,7 @@ public struct BackupRestore: Sendable {
     self.state = state
     let directory = "\(state)/\(Self.folder)"
     self.directory = directory
-    try Self.requireRoom(size, in: state)
+    try Self.requireFreeSpace(size, in: state)
     // Remove the files of an interrupted restore.
     removeTree(directory)
     guard mkdir(directory, 0o700) == 0 else {
@@ -59,7 +59,7 @@ public struct BackupRestore: Sendable {
     }
   }
 
-  private static func requireRoom(_ size: Int64, in state: String) throws(LogbookError) {
+  private static func requireFreeSpace(_ size: Int64, in state: String) throws(LogbookError) {
     var disk = statvfs()
     guard statvfs(state, &disk) == 0 else {
       throw ExportFile.failure("read the free space of \"\(state)\"", errno)

@@ -20,13 +20,13 @@ public struct ExportedFile: Sendable, Hashable {
 /// 8 pieces wait, so a slow disk needs little memory.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
-  private let room = DispatchSemaphore(value: 8)
+  private let slots = DispatchSemaphore(value: 8)
 
   func write(_ work: @escaping @Sendable () -> Void) {
-    room.wait()
-    queue.async { [room] in
+    slots.wait()
+    queue.async { [slots] in
       work()
-      room.signal()
+      slots.signal()
     }
   }
 

@@ -44,7 +44,7 @@ struct ExportPass {
   /// Missing rows, and rows that do not follow from the row before.
   private(set) var flaws: RecordFlaws
   /// Rows that remained after a purge and belong to prompts that were purged.
-  private let bereft: Set<Int64>
+  private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
 
   /// The type of a row that belongs only in the table of events.
@@ -64,7 +64,7 @@ struct ExportPass {
     alarms = AlarmWords(db, knowsLabels: profile == .identified)
     let purged = try PurgeInForce.find(in: db)
     flaws = RecordFlaws(purged)
-    bereft = try Set(
+    rowsOfPurgedPrompts = try Set(
       Int64.fetchAll(
         db,
         sql: """
@@ -87,12 +87,12 @@ struct ExportPass {
     """
 
   mutating func run(through last: Int64, into sink: inout some ExportSink) throws {
-    let isContentTold = profile == .identified
+    let showsContent = profile == .identified
     let events = try RawRows(
       db,
       sql: """
-        SELECT \(EventRow.selection), \(isContentTold ? "c.body" : "NULL") FROM events e
-        \(isContentTold ? "LEFT JOIN contents c USING (seq)" : "")
+        SELECT \(EventRow.selection), \(showsContent ? "c.body" : "NULL") FROM events e
+        \(showsContent ? "LEFT JOIN contents c USING (seq)" : "")
         \(owner == nil ? "" : "WHERE e.person = ?") ORDER BY e.seq
         """, arguments: owner.map { [$0] } ?? [])
     let prompts = try RawRows(db, sql: Self.prompts)
@@ -106,7 +106,7 @@ struct ExportPass {
         offsetSeconds: event.integer(EventColumn.offset),
         boot: boots.number(event.text(EventColumn.bootID)),
         bootNanoseconds: event.integer(EventColumn.bootTime))
-      if bereft.contains(sequence) {
+      if rowsOfPurgedPrompts.contains(sequence) {
         try sink.take(event, type: Self.left, at: stamp)
         continue
       }

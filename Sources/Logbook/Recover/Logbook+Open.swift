@@ -38,7 +38,7 @@ extension Logbook {
     do throws(LogbookError) {
       // SQLite maps a shared file into memory. On a disk without a free block, an access to that
       // memory ends the process (SIGBUS, if blocks are smaller than pages).
-      if refuge != nil, !hasRoom(directory) { throw .full(doing: "open the record") }
+      if refuge != nil, !hasFreeSpace(directory) { throw .full(doing: "open the record") }
       let opened = try openInPlace(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
       return opened
@@ -213,21 +213,22 @@ extension Logbook {
     guard try !Upgrade.isNeeded(record, Schema.migrator) else {
       throw .unwritable(doing: doing, reason: "the record could not be upgraded")
     }
-    let landed = try Logbook(directory: home)
-    guard landed.head == head else {
-      try landed.close()
+    let reopened = try Logbook(directory: home)
+    guard reopened.head == head else {
+      try reopened.close()
       throw .unwritable(
         doing: doing, reason: "the record in \"\(home)\" differs from its copy in memory")
     }
-    try attach(on: landed)
+    try attach(on: reopened)
   }
 
   private static func canBeWritten(_ home: String) -> Bool {
-    access(home, W_OK) == 0 && access("\(home)/\(RecordBackup.record)", W_OK) == 0 && hasRoom(home)
+    access(home, W_OK) == 0 && access("\(home)/\(RecordBackup.record)", W_OK) == 0
+      && hasFreeSpace(home)
   }
 
   /// Whether at least 1 MiB is free. If the disk does not report its space, the answer is yes.
-  private static func hasRoom(_ directory: String) -> Bool {
+  private static func hasFreeSpace(_ directory: String) -> Bool {
     var disk = statvfs()
     guard statvfs(directory, &disk) == 0 else { return true }
     return UInt64(disk.f_bavail) * UInt64(disk.f_frsize) >= 1 << 20

@@ -56,14 +56,14 @@ struct PromptCheck {
     }
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM prompts WHERE 1 \(condition)") ?? 0
     guard count > compared else { return }
-    let stray = try String.fetchOne(
+    let orphan = try String.fetchOne(
       db,
       sql: """
         SELECT prompt_id FROM prompts
         WHERE prompt_id NOT IN (SELECT prompt_id FROM events WHERE prompt_id IS NOT NULL) LIMIT 1
         """)
     throw VerificationFault(
-      nil, "the stored prompt \"\(stray ?? "?")\" has no events")
+      nil, "the stored prompt \"\(orphan ?? "?")\" has no events")
   }
 
   private mutating func step() throws {

@@ -232,8 +232,8 @@ struct Scan {
     }
     try checkPurgedAnchors(db)
     let mismatches = "SELECT min(seq) FROM contents WHERE seq NOT IN (SELECT seq FROM events)"
-    if let stray = try Int64.fetchOne(db, sql: mismatches) {
-      throw VerificationFault(stray, "row \(stray) has free text, but the row does not exist")
+    if let orphan = try Int64.fetchOne(db, sql: mismatches) {
+      throw VerificationFault(orphan, "row \(orphan) has free text, but the row does not exist")
     }
   }
 
