@@ -37,7 +37,7 @@ struct RuleTextTests {
     ("FREQ=MONTHLY;SKIP=SIDEWAYS", "malformed-rule", 19, "OMIT, BACKWARD or FORWARD"),
     (
       "FREQ=MONTHLY;BYMONTHDAY=-31;SKIP=BACKWARD", "unsupported-rule", 29,
-      "would leave its month"
+      "counted from the end"
     ),
     ("täglich", "invalid-rule", 1, "no rule part T"),
     ("FREQ=DÄILY;BYHOUR=x", "malformed-rule", 6, "SECONDLY"),

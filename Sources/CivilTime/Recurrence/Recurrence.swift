@@ -102,14 +102,14 @@ public struct Recurrence: Sendable {
     case .nothing(let reached):
       let end = zone.civil(atSecond: reached).dateTime.date
       throw .neverOccurs(
-        rule: rule.description, reason: "its parts never meet (searched until \(end))")
+        rule: rule.description, reason: "no time fits all of its parts (searched until \(end))")
     }
   }
 
   private static func never(_ rule: RecurrenceRule) -> CivilTimeError {
     .neverOccurs(
       rule: rule.description,
-      reason: "no date fits all of its parts, in any year of the calendar's cycle up to 9999")
+      reason: "no date up to the year 9999 fits all of its parts")
   }
 
   /// Checks the start and the first occurrence, and returns the warnings.
@@ -117,7 +117,7 @@ public struct Recurrence: Sendable {
     var warnings: [RecurrenceWarning] = []
     guard let first = next(after: Instant(milliseconds: .min)) else {
       throw .neverOccurs(
-        rule: rule.description, reason: "it ends before its first time after \(start)")
+        rule: rule.description, reason: "it starts at \(start) and ends before its first time")
     }
     let hasStart: Bool
     switch schedule {

@@ -43,7 +43,7 @@ extension Recurrence {
     let before = text.utf8.split(separator: 0x3B).prefix { !$0.starts(with: "COUNT".utf8) }
     throw .unsupportedRule(
       text: text, position: before.reduce(1) { $0 + $1.count + 1 },
-      reason: "COUNT can be at most \(mostCountedOut) in such a rule; use UNTIL")
+      reason: "COUNT can be at most \(mostCountedOut) in this rule; use UNTIL")
   }
 
   /// Months in which a day of a SKIP=OMIT rule does not exist, 1…12.

@@ -46,7 +46,7 @@ struct RecurrenceRuleParser {
       throw invalid(name, "\(name) is given twice", at: start)
     }
     guard RecurrenceRuleParser.names.contains(name) else {
-      throw invalid(name, "there is no rule part \(name)", at: start)
+      throw invalid(name, "\(name) is not a part of a rule", at: start)
     }
     try cursor.require("=", "\"=\" after \(name)")
     try value(of: name)
@@ -112,7 +112,7 @@ extension RecurrenceRuleParser {
     guard word == "GREGORIAN" else {
       throw .unsupportedRule(
         text: cursor.text, position: cursor.position(ofByte: start),
-        reason: "only the calendar GREGORIAN is known")
+        reason: "only the calendar GREGORIAN is supported")
     }
   }
 
@@ -240,7 +240,7 @@ extension RecurrenceRuleParser {
     if rule.skip == .backward, reachesBack, frequency >= .monthly {
       throw .unsupportedRule(
         text: cursor.text, position: cursor.position(ofByte: places["SKIP"] ?? 0),
-        reason: "SKIP=BACKWARD with a day counted from the end would leave its month or year")
+        reason: "SKIP=BACKWARD cannot be used with a day that is counted from the end")
     }
     let hasOtherList = places.keys.contains { $0.hasPrefix("BY") && $0 != "BYSETPOS" }
     if !rule.setPositions.isEmpty, !hasOtherList {

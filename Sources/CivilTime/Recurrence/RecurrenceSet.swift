@@ -33,7 +33,7 @@ public struct RecurrenceSet: Sendable {
     warnings += parts.idleExclusions().map { .excludesNothing($0) }
     if parts.next(after: Instant(milliseconds: .min)) == nil {
       let text = rules.map(\.rule.description).joined(separator: ", ")
-      throw .neverOccurs(rule: text, reason: "nothing is left after its exclusions")
+      throw .neverOccurs(rule: text, reason: "all of its times are excluded")
     }
     (self.parts, self.warnings) = (parts, warnings)
   }

@@ -30,12 +30,12 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
     case .untilNotUTC:
       "the end (UNTIL) is not in UTC; it was read in the zone of the start"
     case .missesMonths(let months):
-      "nothing will ring in "
+      "it does not ring in "
         + months.map { CivilDate.monthNames[$0 - 1] }.joined(separator: ", ")
-        + " where the day does not exist; SKIP=BACKWARD rings on the last day instead"
+        + " if the day does not exist; SKIP=BACKWARD rings on the last day instead"
     case .excludesWholeDay(let date): "all of \(date) is excluded"
     case .excludesNothing(let dateTime):
-      "the excluded time \(dateTime) is not one of the schedule; is its zone right?"
+      "the schedule does not contain the excluded time \(dateTime); check its zone"
     }
   }
 }

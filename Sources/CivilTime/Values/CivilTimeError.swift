@@ -67,7 +67,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalidRule(let text, let position, let reason):
       "cannot use the rule \"\(text)\": \(reason) (position \(position))"
     case .unsupportedRule(let text, let position, let reason):
-      "cannot follow the rule \"\(text)\": \(reason) (position \(position))"
+      "the rule \"\(text)\" is not supported: \(reason) (position \(position))"
     case .neverOccurs(let rule, let reason):
       "the rule \"\(rule)\" would never ring: \(reason)"
     case .startNotInRule(let rule, let start, let nearest?):

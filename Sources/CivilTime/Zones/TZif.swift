@@ -65,7 +65,7 @@ struct TZifReader {
     }
     let version = bytes[start + 4]
     guard version == 0 || version >= 0x32 else {
-      throw fault(start + 4, "its version is not known")
+      throw fault(start + 4, "its version is not supported")
     }
     var counts: [Int] = []
     for index in 0..<6 {
@@ -96,10 +96,10 @@ struct TZifReader {
       throw fault(bytes.count, "the file ends inside its data")
     }
     guard (1...256).contains(header.types) else {
-      throw fault(start, "it has \(header.types) kinds of local time")
+      throw fault(start, "it has \(header.types) types of local time, not 1 to 256")
     }
     guard header.leaps == 0 else {
-      throw fault(start, "it counts leap seconds, which POSIX time does not")
+      throw fault(start, "it contains leap seconds, which POSIX time does not have")
     }
     let indices = start + header.times * timeSize
     let types = indices + header.times
@@ -107,7 +107,7 @@ struct TZifReader {
     for index in 0..<header.types {
       let offset = Int32(truncatingIfNeeded: integer(at: types + index * 6, size: 4))
       guard TZifReader.saneOffsets.contains(offset) else {
-        throw fault(types + index * 6, "an offset from UTC of \(offset) s cannot be")
+        throw fault(types + index * 6, "an offset of \(offset) s from UTC is not possible")
       }
       offsets.append(offset)
     }
