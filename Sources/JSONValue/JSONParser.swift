@@ -77,7 +77,7 @@ package struct JSONParser {
     let count = word.utf8CodeUnitCount
     guard index + count <= bytes.count,
       (0..<count).allSatisfy({ bytes[index + $0] == word.utf8Start[$0] })
-    else { throw failure("no value") }
+    else { throw failure("expected a value") }
     index += count
   }
 
@@ -86,7 +86,7 @@ package struct JSONParser {
     switch next {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       guard depth < Self.deepest else {
-        throw Failure(reason: "it nests deeper than \(Self.deepest) levels")
+        throw Failure(reason: "it has more than \(Self.deepest) levels")
       }
       return next == UInt8(ascii: "{") ? try members(depth: depth) : try array(depth: depth)
     case UInt8(ascii: "\""): return .string(try string())
@@ -115,7 +115,7 @@ package struct JSONParser {
       let name = try string()
       if members.count == Self.manyNames { names = Set(members.map(\.name)) }
       guard names?.insert(name).inserted ?? !members.contains(where: { $0.name == name }) else {
-        throw Failure(reason: "it names this member twice", name: name)
+        throw Failure(reason: "it contains this member twice", name: name)
       }
       guard take(UInt8(ascii: ":")) else { throw failure("a member without a value") }
       members.append(JSON.Member(name: name, value: try value(depth: depth + 1)))
@@ -162,7 +162,7 @@ package struct JSONParser {
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
     guard let value = Double(text), value.isFinite else {
-      throw failure("a number beyond all measure")
+      throw failure("a number that is too large")
     }
     return .number(value)
   }
@@ -180,7 +180,9 @@ package struct JSONParser {
   private mutating func digits() throws(Failure) {
     let start = index
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
-    guard index > start else { throw failure(start == bytes.count ? "no end" : "no value") }
+    guard index > start else {
+      throw failure(start == bytes.count ? "unexpected end" : "expected a value")
+    }
   }
 
   private mutating func string() throws(Failure) -> String {

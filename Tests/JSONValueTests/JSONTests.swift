@@ -15,7 +15,7 @@ import Testing
     let deepest = Self.nested(32, open, close)
     #expect(try JSON(parsing: deepest).description == String(decoding: deepest, as: UTF8.self))
     #expect(
-      throws: Refusal(.malformed, "cannot read the body: it nests deeper than 32 levels")
+      throws: Refusal(.malformed, "cannot read the body: it has more than 32 levels")
     ) { try JSON(parsing: Self.nested(33, open, close)) }
   }
 
