@@ -74,11 +74,15 @@ extension Question.Kind {
     switch try members.string("kind") {
     case "number":
       let (low, high) = (try members.double("min"), try members.double("max"))
-      guard low <= high else { throw EventCodingError("cannot read a stored question: its range") }
+      guard low <= high else {
+        throw EventCodingError("cannot read a stored question: min is above max")
+      }
       self = .number(unit: try members.choice("unit"), low...high)
     case "scale":
       let (low, high) = (try members.int("min"), try members.int("max"))
-      guard low <= high else { throw EventCodingError("cannot read a stored question: its range") }
+      guard low <= high else {
+        throw EventCodingError("cannot read a stored question: min is above max")
+      }
       self = .scale(low...high)
     case "temperature": self = .temperature(try members.choice("unit"))
     case "choices":
@@ -92,7 +96,8 @@ extension Question.Kind {
     case "mood": self = .mood
     case "yes_no": self = .yesNo
     case "text": self = .text
-    case let name: throw EventCodingError("cannot read a stored question: no kind is \"\(name)\"")
+    case let name:
+      throw EventCodingError("cannot read a stored question: the kind \"\(name)\" is unknown")
     }
   }
 }

@@ -24,7 +24,7 @@ extension DiaryEntry {
     } else {
       let text = try members.string("day")
       guard let day = try? CivilDate(parsing: text) else {
-        throw EventCodingError("cannot read a stored diary entry: \"\(text)\" is no day")
+        throw EventCodingError("cannot read a stored diary entry: \"\(text)\" is not a date")
       }
       subject = .day(day)
     }

@@ -49,7 +49,8 @@ extension Escalation {
     let names = content?["tell"]?.array ?? []
     for (index, json) in (payload["tell_after_s"]?.array ?? []).enumerated() {
       guard let seconds = json.integer else {
-        throw EventCodingError("cannot read the stored alarm: a time to tell somebody is no number")
+        throw EventCodingError(
+          "cannot read the stored alarm: the delay of a contact is not a number")
       }
       let name = index < names.count ? names[index].string : nil
       notifySteps.append(NotifyStep(contact: name ?? "", afterSeconds: seconds))
@@ -88,7 +89,7 @@ extension Burst {
     var gains: [Double] = []
     for gain in try members.array("gains_db") {
       guard let decibels = gain.double else {
-        throw EventCodingError("cannot read a stored burst: a gain is no number")
+        throw EventCodingError("cannot read a stored burst: a gain is not a number")
       }
       gains.append(decibels)
     }

@@ -78,7 +78,8 @@ extension InactivityRule {
     var notifySteps: [NotifyStep] = []
     for (index, json) in try StoredMembers(payload).inactivitySteps().enumerated() {
       guard let seconds = json.integer else {
-        throw EventCodingError("cannot read a stored person: a time to tell somebody is no number")
+        throw EventCodingError(
+          "cannot read a stored person: the delay of a contact is not a number")
       }
       let name = index < names.count ? names[index].string : nil
       notifySteps.append(NotifyStep(contact: name ?? "", afterSeconds: seconds))
@@ -105,7 +106,7 @@ extension EndedInactivity {
   init(stored json: JSON) throws(EventCodingError) {
     let text = try StoredMembers(json).string("answered")
     guard let id = PromptID(text) else {
-      throw EventCodingError("cannot read a stored person: \"\(text)\" is no prompt")
+      throw EventCodingError("cannot read a stored person: \"\(text)\" is not a prompt")
     }
     self.init(answered: id, inactivity: try Inactivity(stored: json))
   }

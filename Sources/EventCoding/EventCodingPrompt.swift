@@ -119,7 +119,8 @@ extension PromptState {
       self = .closed(
         try members.choice("outcome"), reason: try members.choice("reason"),
         at: try instant("at_ms"))
-    default: throw EventCodingError("cannot read the stored prompt: it is in no phase \"\(name)\"")
+    default:
+      throw EventCodingError("cannot read the stored prompt: the state \"\(name)\" is unknown")
     }
   }
 }

@@ -20,7 +20,7 @@ extension JSON {
     do {
       self = try JSONParser.document(Array(text.utf8), allowsSpace: false)
     } catch {
-      throw EventCodingError("cannot read what is stored: \(error.reason)")
+      throw EventCodingError("cannot read the stored data: \(error.reason)")
     }
   }
 }
@@ -68,7 +68,7 @@ package struct StoredMembers {
   ) throws(EventCodingError) -> Choice where Choice.RawValue == String {
     let text = try string(name)
     guard let value = Choice(rawValue: text) else {
-      throw EventCodingError("cannot read the stored event: \"\(name)\" knows no \"\(text)\"")
+      throw EventCodingError("cannot read the stored event: \"\(name)\" cannot be \"\(text)\"")
     }
     return value
   }

@@ -99,7 +99,8 @@ extension Schedule {
           first: try members.optional("first") { text throws(CivilTimeError) in
             try Instant(parsing: text)
           }))
-    default: throw EventCodingError("cannot read the stored schedule: no kind is named \"\(kind)\"")
+    default:
+      throw EventCodingError("cannot read the stored schedule: the kind \"\(kind)\" is unknown")
     }
   }
 }
@@ -142,7 +143,7 @@ extension DayWindow {
     var weekdays: [Weekday] = []
     for number in try members.array("weekdays") {
       guard let day = number.integer.flatMap({ Weekday(rawValue: Int($0)) }) else {
-        throw EventCodingError("cannot read the stored window: \(number) is no day of the week")
+        throw EventCodingError("cannot read the stored window: \(number) is not a day of the week")
       }
       weekdays.append(day)
     }
@@ -197,7 +198,7 @@ extension Pauses {
     var keys: [Int64] = []
     for key in try members.array("occurrences") {
       guard let key = key.integer else {
-        throw EventCodingError("cannot read the stored pause: \(key) is no name of an occurrence")
+        throw EventCodingError("cannot read the stored pause: \(key) does not name an occurrence")
       }
       keys.append(key)
     }

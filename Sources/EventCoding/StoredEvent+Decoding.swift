@@ -114,7 +114,7 @@ extension StoredEvent {
     case "reward":
       let date = try members.string("date")
       guard let day = try? CivilDate(parsing: date) else {
-        throw EventCodingError("cannot read a stored \"reward\": \"\(date)\" is no date")
+        throw EventCodingError("cannot read a stored \"reward\": \"\(date)\" is not a date")
       }
       return .rewarded(
         person(try members.string("person")), day, isHeard: try members.bool("heard"))
@@ -188,7 +188,7 @@ extension StoredEvent {
       return .tzChanged(from: try members.string("from"), to: try members.string("to"))
     case "tzdata_changed":
       return .tzdataChanged(from: try members.string("from"), to: try members.string("to"))
-    default: throw EventCodingError("cannot read a stored event: no type is named \"\(type)\"")
+    default: throw EventCodingError("cannot read a stored event: the type \"\(type)\" is unknown")
     }
   }
 }

@@ -58,7 +58,8 @@ extension StoredEvent {
       case "alarm": return .erased(.alarm(try require(alarmID, "alarm_id")))
       case "words": return .erased(.words(person(try members.string("person"))))
       case "identity": return .erased(.identity(person(try members.string("person"))))
-      case let scope: throw EventCodingError("cannot read a stored erasure of \"\(scope)\"")
+      case let scope:
+        throw EventCodingError("cannot read a stored erasure: the scope \"\(scope)\" is unknown")
       }
     default:
       return .response(
@@ -107,7 +108,7 @@ extension Response.Value {
     case ("mood", .string(let word)):
       guard let mood = Mood(rawValue: word) else { fallthrough }
       self = .mood(mood)
-    default: throw EventCodingError("cannot read a stored answer: it is no \"\(kind)\"")
+    default: throw EventCodingError("cannot read a stored answer: it is not a \"\(kind)\"")
     }
   }
 }

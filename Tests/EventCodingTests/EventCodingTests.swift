@@ -99,7 +99,7 @@ import Testing
     let stored = StoredEvent(
       type: "sung", promptID: nil, ringNumber: nil, alarmID: nil, alarmVersion: nil,
       toneSHA256: nil, payload: .members([]), content: nil)
-    #expect(throws: EventCodingError("cannot read a stored event: no type is named \"sung\"")) {
+    #expect(throws: EventCodingError("cannot read a stored event: the type \"sung\" is unknown")) {
       try stored.event { _ in .patient }
     }
   }

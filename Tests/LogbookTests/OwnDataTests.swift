@@ -78,7 +78,7 @@ import Testing
       #expect(found == [], "\(secret)")
     }
     let page = try #require(all["my-data.html"])
-    for words in ["MINE", "how", "&lt;answer&gt;", "day", "prompt", "Done, in its window"] {
+    for words in ["MINE", "how", "&lt;answer&gt;", "day", "prompt", "Done in time"] {
       #expect(page.contains(words), "\(words)")
     }
     #expect(!page.contains("<answer>") && page.contains("picture-1.png"))
