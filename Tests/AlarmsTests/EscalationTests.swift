@@ -338,13 +338,13 @@ private let refused: [(Edit, String, String)] = [
     }, "rings", "each step"
   ),
   ({ $0.completeBySeconds = 0 }, "complete_by", "1 to 86400"),
-  ({ $0.completion = [StepForm(), StepForm()] }, "complete_step", "give one"),
+  ({ $0.completion = [StepForm(), StepForm()] }, "complete_step", "give only one"),
   (
     {
       $0.schedule = "every 30 minutes"
       $0.rings = 1
       $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 1_800)]
-    }, "tell", "nobody would be told"
+    }, "tell", "would never be notified"
   ),
 ]
 

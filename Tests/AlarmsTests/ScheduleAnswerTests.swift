@@ -191,7 +191,7 @@ extension CoreFixture {
       try fixture.add { $0.schedule = "5 minutes after breakfast is completed" }
       Issue.record("it was guessed")
     } catch {
-      #expect(error.detail.contains("2 alarms are called \"breakfast\""))
+      #expect(error.detail.contains("2 alarms have the label \"breakfast\""))
     }
   }
 }

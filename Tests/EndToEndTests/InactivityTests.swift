@@ -138,7 +138,7 @@ extension EndToEnd {
       try await home.start(config: Self.config(home))
       let change = ["people", "set", "patient"]
       for (options, word) in [
-        (["--inactivity-hours", "24"], "nobody would be told"),
+        (["--inactivity-hours", "24"], "nobody would be notified"),
         (["--inactivity-tell", "bob after 0s"], "after how many hours"),
         (
           ["--inactivity-hours", "169", "--inactivity-tell", "bob after 0s"], "from 1 to 168 hours"

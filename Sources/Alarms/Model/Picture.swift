@@ -59,9 +59,8 @@ extension Transition {
     guard labels.isEmpty else {
       throw Refusal(
         .inUse,
-        "cannot remove the picture: \(labels.prefix(3).joined(separator: ", "))"
-          + "\(labels.count > 3 ? " and others" : "") would lose it; give it another one first, or "
-          + "none")
+        "cannot remove the picture: it belongs to \(labels.prefix(3).joined(separator: ", "))"
+          + "\(labels.count > 3 ? " and others" : ""); first choose another picture there, or none")
     }
     emit(.imageRemoved(picture))
     reply = .picture(picture)
@@ -72,12 +71,12 @@ extension Transition {
     guard let picture = picture(sha256) else { throw Picture.unknown(field: "photo", sha256) }
     let prompt = try answerable(id, .complete)
     if let other = picture.prompt, other != prompt.id {
-      throw Refusal(.conflict, field: "photo", "this photo shows another task already")
+      throw Refusal(.conflict, field: "photo", "this photo already belongs to another task")
     }
     if home.alarms.contains(where: { $0.image == sha256 }) {
       throw Refusal(
         .conflict, field: "photo",
-        "this is the picture that an alarm shows, and not a photo of the task that was done")
+        "this is the picture of an alarm; add a photo of the completed task")
     }
     try take(.complete, to: prompt)
     emit(.photographed(prompt.id, sha256: sha256))

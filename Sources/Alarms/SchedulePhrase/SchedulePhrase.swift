@@ -35,7 +35,8 @@ public struct SchedulePhrase: Sendable {
     _ phrase: String, now: Instant, zone: Zone,
     findAlarm: @escaping AlarmFinder = { (name) throws(Refusal) in
       throw Refusal(
-        .invalidField, field: "schedule", "\"\(name)\" can only be found where the alarms are kept")
+        .invalidField, field: "schedule",
+        "cannot find the alarm \"\(name)\": only the daemon knows the alarms")
     }
   ) {
     reader = PhraseReader(phrase, now: now, zone: zone, findAlarm: findAlarm)
@@ -69,7 +70,7 @@ public struct SchedulePhrase: Sendable {
     -> EarlyReminder
   {
     var reader = PhraseReader(text, now: now, zone: zone) { (_) throws(Refusal) in
-      throw Refusal(.invalidField, field: "leads", "no alarm can be named here")
+      throw Refusal(.invalidField, field: "leads", "an early reminder cannot name an alarm")
     }
     do {
       let earlyReminder = try reader.earlyReminder(needsBefore: false)
@@ -186,7 +187,7 @@ struct PhraseReader {
   }
 
   func end() throws(Refusal) {
-    if position < words.count { throw expected("nothing more") }
+    if position < words.count { throw expected("the end of the text") }
   }
 
   func expected(_ what: String) -> Refusal {

@@ -87,7 +87,7 @@ extension PhraseReader {
   }
 
   private func never() -> Refusal {
-    Refusal(.invalidField, field: "schedule", "\"\(phrase)\" has no occurrence from now on")
+    Refusal(.invalidField, field: "schedule", "\"\(phrase)\" has no occurrence in the future")
   }
 
   private func rule(
@@ -181,7 +181,8 @@ extension PhraseReader {
     case .times:
       throw Refusal(
         .invalidField, field: "schedule",
-        "cannot read \"\(phrase)\": a window ends on a day; write \"until 2026-12-31\" or \"for 10 days\""
+        "cannot read \"\(phrase)\": a schedule with a window cannot end after a number of times; write "
+          + "\"until 2026-12-31\" or \"for 10 days\""
       )
     }
     if let last, last < max(first, today.adding(days: -1)) { throw never() }
@@ -196,8 +197,8 @@ extension PhraseReader {
     if gaps == 0, outline.apartSeconds != nil {
       throw Refusal(
         .invalidField, field: "schedule",
-        "cannot use \"\(phrase)\": one time a day has no other to be kept apart from; write "
-          + "\"3 times a day at random between ... at least 30 minutes apart\", or leave the distance out"
+        "cannot use \"\(phrase)\": a distance needs at least 2 times a day; write "
+          + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
     // The default: 15 minutes, or, in a short window, half of an even share.

@@ -170,7 +170,7 @@ extension PhraseReader {
     guard acceptOne(of: ["to", "and", "until", "till"]) else { throw expected("\"to\" or \"and\"") }
     let word = position
     let to = try time()
-    if from == to { throw unreadable(words[word], "the window ends where it begins") }
+    if from == to { throw unreadable(words[word], "the window begins and ends at the same time") }
     return (from, to)
   }
 

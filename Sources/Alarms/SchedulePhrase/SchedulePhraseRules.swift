@@ -16,7 +16,9 @@ extension PhraseReader {
     let times = try times()
     if let repeats, times.count != repeats {
       throw unreadable(
-        words[first], "\(times.count) times of day follow, from character \(column(firstTime)) on")
+        words[first],
+        "it needs \(repeats) times of day, not \(times.count) (from character \(column(firstTime)) on)"
+      )
     }
     return PhraseOutline(kind: .rule(pattern, times: times))
   }

@@ -76,7 +76,7 @@ extension PhraseReader {
     while peek != nil {
       guard let tail = Self.tails.first(where: { $0.begins(self) }) else {
         let examples = Self.tails.map { "\"\($0.example)\"" }.joined(separator: ", ")
-        throw expected("nothing more, or one of: \(examples)")
+        throw expected("the end of the text, or one of: \(examples)")
       }
       let first = position
       try tail.read(&self, &outline)
@@ -88,17 +88,17 @@ extension PhraseReader {
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
     switch (tail.kind, outline.kind) {
     case (.days, .within), (.days, .random): nil
-    case (.days, _): "days go before the times, for example \"weekdays 09:30\""
+    case (.days, _): "write the days before the times, for example \"weekdays 09:30\""
     case (.apart, .random): nil
-    case (.apart, _): "only random times can be kept apart"
+    case (.apart, _): "only random times can have a distance"
     case (.latest, .after): nil
-    case (.latest, _): "only what follows an answer has a latest time"
+    case (.latest, _): "only a schedule that follows an answer can have a latest time"
     case (.early, .after), (.early, .random):
-      "nothing can ring before a time that is not known before"
+      "an early reminder needs a time that is known in advance"
     case (.early, _): nil
-    case (_, .at), (_, .once): "it is due once, so it has no beginning and no end"
+    case (_, .at), (_, .once): "it is due only once, so it cannot have a beginning or an end"
     case (.starting, .after(.itself, _)): nil
-    case (_, .after): "it follows an answer, so it has no beginning and no end"
+    case (_, .after): "it follows an answer, so it cannot have a beginning or an end"
     default: nil
     }
   }

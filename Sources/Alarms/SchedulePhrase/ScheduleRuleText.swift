@@ -37,13 +37,13 @@ struct RuleText {
       switch property.name {
       case "DTSTART":
         guard case .dateTime(let value)? = try values(property).first else {
-          throw refusal(property, "it needs a time of day, like 20261201T080000")
+          throw refusal(property, "it needs a time of day, for example 20261201T080000")
         }
         start = value
       case "RDATE":
         for value in try values(property) {
           guard case .dateTime(let dateTime) = value else {
-            throw refusal(property, "it needs a time of day, like 20261201T080000")
+            throw refusal(property, "it needs a time of day, for example 20261201T080000")
           }
           dates.append(dateTime)
         }
@@ -71,7 +71,7 @@ struct RuleText {
       return .once(dates[0])
     }
     guard !rules.isEmpty || !dates.isEmpty else {
-      throw Refusal(.invalidField, field: "schedule", "it says neither a rule nor a date")
+      throw Refusal(.invalidField, field: "schedule", "it contains neither a rule nor a date")
     }
     return .several(
       RecurringDates(rules: rules, dates: dates, excluded: excluded, excludedDays: excludedDays))
@@ -128,7 +128,8 @@ struct RuleText {
       let isDate = pair == ["VALUE", "DATE"] || pair == ["VALUE", "DATE-TIME"]
       if pair.first == "TZID", pair.count == 2 {
         guard pair[1] == zone.name else {
-          throw refusal(property, "its zone is \(pair[1]), that of the alarm is \(zone.name)")
+          throw refusal(
+            property, "its zone is \(pair[1]), but the zone of the alarm is \(zone.name)")
         }
       } else if !isDate {
         throw refusal(property, "the parameter \"\(parameter)\" is not known")
@@ -137,7 +138,8 @@ struct RuleText {
     var found: [Value] = []
     for part in property.value.split(separator: ",", omittingEmptySubsequences: false) {
       guard let value = value(String(part)) else {
-        throw refusal(property, "\"\(part)\" is no date, like 20261201 or 20261201T080000")
+        throw refusal(
+          property, "\"\(part)\" is not a date; write for example 20261201 or 20261201T080000")
       }
       found.append(value)
     }
@@ -180,7 +182,7 @@ struct RuleText {
       let earliest = start.map { zone.resolve($0).instant.adding(milliseconds: -1) } ?? now
       guard let first = recurrence.next(after: earliest) else {
         throw Refusal(
-          .invalidField, field: "schedule", "\"\(text)\" has no occurrence from now on")
+          .invalidField, field: "schedule", "\"\(text)\" has no occurrence in the future")
       }
       let isElapsed = rule.frequency < .daily
       let fits =

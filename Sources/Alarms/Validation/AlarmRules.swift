@@ -30,7 +30,9 @@ extension Transition {
       let label = try form.label.map({ (label) throws(Refusal) in
         try label == old?.label ? label : AlarmRules.label.check(label, field: "label")
       }) ?? old?.label
-    else { throw Refusal(.invalidField, field: "label", "say what is to be done") }
+    else {
+      throw Refusal(.invalidField, field: "label", "it is missing; write in a few words what to do")
+    }
     let instructions = try form.instructions.map { (text) throws(Refusal) in
       try text == old?.instructions
         ? text : AlarmRules.instructions.check(text, field: "instructions")
@@ -99,7 +101,7 @@ extension Transition {
     guard let zone = environment.zone(name) else {
       throw Refusal(
         .invalidField, field: "zone",
-        "\"\(name)\" is no zone that this system knows; zones are named like Europe/Berlin")
+        "this system does not know the zone \"\(name)\"; write for example Europe/Berlin")
     }
     return zone
   }
@@ -116,7 +118,8 @@ extension Transition {
       .invalidField, field: field,
       "there is no tone \"\(name)\"; "
         + (known.isEmpty
-          ? "none has been added yet" : "there are: \(known.prefix(10).joined(separator: ", "))"))
+          ? "no tone has been added yet"
+          : "the tones are: \(known.prefix(10).joined(separator: ", "))"))
   }
 
   func checkedGains(_ gains: [Double], field: String) throws(Refusal) -> [Double] {
@@ -166,14 +169,14 @@ extension Transition {
     if completion > limit {
       return Refusal(
         .limit, field: "complete_step",
-        "it would ring \(completion) times; at most \(limit) in one hour are allowed")
+        "it would ring \(completion) times; at most \(limit) rings in one hour are allowed")
     }
     if most > limit {
       let chain = alarm.escalation.steps.map { "\($0.burst.rings)" }.joined(separator: " + ")
       return Refusal(
         .limit, field: alone > limit ? "steps" : "schedule",
         "it would ring \(most) times in one hour (\(chain) rings for each prompt); "
-          + "at most \(limit) are allowed")
+          + "at most \(limit) rings are allowed")
     }
     return outrun(alarm, occurrences: occurrences)
   }

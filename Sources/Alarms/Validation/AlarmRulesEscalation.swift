@@ -30,7 +30,8 @@ extension Transition {
     if let completion = form.completion {
       guard completion.count <= 1 else {
         throw Refusal(
-          .invalidField, field: "complete_step", "there are \(completion.count) bursts; give one")
+          .invalidField, field: "complete_step",
+          "there are \(completion.count) bursts; give only one")
       }
       new.completion =
         completion.isEmpty ? nil : try steps(completion, field: "complete_step").first
@@ -46,7 +47,7 @@ extension Transition {
     guard let other = others.first(where: \.1)?.0 else { return }
     throw Refusal(
       .invalidField, field: other,
-      "each step says its own \(other); give either the steps or the one burst")
+      "each step has its own \(other); give either the steps or \(other)")
   }
 
   private func steps(
@@ -76,7 +77,7 @@ extension Transition {
     if let pause = form.pauseSeconds, last == nil {
       throw Refusal(
         .invalidField, field: field,
-        "the first step begins when the alarm is due, and not \(pause) seconds after something")
+        "the first step begins when the alarm is due and cannot wait \(pause) seconds")
     }
     let pause = try check(
       form.pauseSeconds ?? last?.burst.spacingSeconds ?? 1, in: AlarmRules.pauseSeconds,
@@ -112,13 +113,13 @@ extension Transition {
     guard AlarmRules.notifySteps.contains(notifySteps.count) else {
       throw Refusal(
         .invalidField, field: field,
-        "there are \(notifySteps.count) people to tell; at most \(AlarmRules.notifySteps.upperBound) are allowed"
+        "there are \(notifySteps.count) contacts; at most \(AlarmRules.notifySteps.upperBound) are allowed"
       )
     }
     for notify in notifySteps {
       try check(
         notify.afterSeconds, in: AlarmRules.notifySeconds, field: field,
-        of: "the time before \"\(notify.contact)\" is told")
+        of: "the time before \"\(notify.contact)\" is notified")
       try refuseUnknown(notify.contact, field: field)
     }
     return notifySteps
@@ -130,9 +131,9 @@ extension Transition {
     let known = environment.contacts.sorted()
     throw Refusal(
       .invalidField, field: field,
-      "\"\(contact)\" cannot be reached: "
+      "\"\(contact)\" is not a contact: "
         + (known.isEmpty
-          ? "no contact is set in the daemon's configuration"
+          ? "the daemon's configuration has no contacts"
           : "the contacts in the daemon's configuration are \(known.joined(separator: ", "))"))
   }
 
@@ -162,9 +163,10 @@ extension Transition {
       if after >= shortest {
         return Refusal(
           .invalidField, field: "tell",
-          "\"\(notify.contact)\" would be told \(Schedule.words(seconds: after)) after a prompt begins to "
-            + "ring, but the next one may come after \(Schedule.words(seconds: shortest)) and ends it, "
-            + "so that nobody would be told"
+          "the daemon would notify \"\(notify.contact)\" \(Schedule.words(seconds: after)) after a prompt "
+            + "begins to ring, but the next prompt can ring after \(Schedule.words(seconds: shortest)) "
+            + "and ends this one, so \"\(notify.contact)\" would never be notified; "
+            + "choose a shorter time"
         )
       }
     }

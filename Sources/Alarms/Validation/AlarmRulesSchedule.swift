@@ -24,12 +24,13 @@ extension Transition {
       ).parsed()
       setting = (parsed.schedule, parsed.phrase, parsed.earlyReminders)
     } else {
-      throw Refusal(.invalidField, field: "schedule", "say when, for example \"every day 08:00\"")
+      throw Refusal(
+        .invalidField, field: "schedule", "it is missing; write for example \"every day 08:00\"")
     }
     if setting.schedule.anchorAlarm == id {
       throw Refusal(
         .invalidField, field: "schedule",
-        "it cannot wait for itself; write \"… after the last completion\"")
+        "an alarm cannot follow itself; write \"… after the last completion\"")
     }
     if let texts = form.earlyReminders {
       setting.earlyReminders = []
@@ -73,7 +74,7 @@ extension Transition {
     case .random, .after:
       if earlyReminders.isEmpty { return }
       throw Refusal(
-        .invalidField, field: "leads", "nothing can ring before a time that is not known before")
+        .invalidField, field: "leads", "an early reminder needs a time that is known in advance")
     default: return
     }
   }
@@ -87,8 +88,8 @@ extension Transition {
     throw Refusal(
       .invalidField, field: "schedule",
       found.isEmpty
-        ? "there is no alarm \"\(name)\"; name it by its id or its label"
-        : "\(found.count) alarms are called \"\(name)\"; name one by its id: \(ids)")
+        ? "there is no alarm \"\(name)\"; use its id or its label"
+        : "\(found.count) alarms have the label \"\(name)\"; use one of their ids: \(ids)")
   }
 
   /// Refuses to remove an alarm that other alarms follow: they would never ring again.
@@ -97,8 +98,11 @@ extension Transition {
     guard let first = waiting.sorted().first else { return }
     throw Refusal(
       .inUse,
-      "cannot remove the alarm: \(first)\(waiting.count > 1 ? " and others" : "") would wait for it "
-        + "for ever; change when that rings first")
+      waiting.count > 1
+        ? "cannot remove the alarm: without it, \(first) and others would never ring again; first "
+          + "change their schedules"
+        : "cannot remove the alarm: without it, \(first) would never ring again; first change its "
+          + "schedule")
   }
 
   // MARK: Pauses
@@ -144,7 +148,7 @@ extension Transition {
     }
     if zone.resolve(until).instant <= wall {
       throw Refusal(
-        .invalidField, field: "paused_until", "\(until) has passed; an empty text ends a pause")
+        .invalidField, field: "paused_until", "\(until) is in the past; an empty text ends a pause")
     }
     return until
   }
@@ -173,7 +177,7 @@ extension Transition {
     } catch {
       throw Refusal(
         .invalidField, field: "exclude",
-        "\"\(text)\" is no date like 2026-12-24 and no range like 2026-12-24/2026-12-26")
+        "\"\(text)\" is neither a date like 2026-12-24 nor a range like 2026-12-24/2026-12-26")
     }
   }
 
@@ -187,7 +191,7 @@ extension Transition {
       if planned.count >= count { return planned.prefix(count).map(\.id.nominalKey) }
       throw Refusal(
         .invalidField, field: "skip_next",
-        "only \(planned.count) are planned: it is not known yet when it is due after that")
+        "the number of planned times is \(planned.count); later times are not known yet")
     }
     guard let plan = try? SchedulePlan(alarm, zone: zone) else { return [] }
     var keys: [Int64] = []

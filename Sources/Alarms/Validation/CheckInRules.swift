@@ -33,7 +33,8 @@ extension Transition {
       guard let holds = form.answersRequired else { return old }
       guard var checkIn = old else {
         throw Refusal(
-          .invalidField, field: "answers_required", "the alarm asks no questions; name them too")
+          .invalidField, field: "answers_required",
+          "the alarm has no questions; set the questions, too")
       }
       checkIn.holdsCompletion = holds
       return checkIn
@@ -42,7 +43,8 @@ extension Transition {
     guard AlarmRules.questions.contains(forms.count) else {
       throw Refusal(
         .limit, field: "questions",
-        "there are \(forms.count); one alarm can ask \(AlarmRules.questions.upperBound), no more")
+        "there are \(forms.count) questions; at most \(AlarmRules.questions.upperBound) are allowed"
+      )
     }
     var questions: [Question] = []
     for (index, form) in forms.enumerated() {
@@ -50,7 +52,7 @@ extension Transition {
       if questions.contains(where: { $0.name == question.name }) {
         throw Refusal(
           .invalidField, field: "questions[\(index)].name",
-          "there is a question \"\(question.name)\" before it")
+          "another question already has the name \"\(question.name)\"")
       }
       questions.append(question)
     }
@@ -77,15 +79,15 @@ extension Transition {
     if isName { return name }
     throw Refusal(
       .invalidField, field: field,
-      "\"\(name)\" is no name; it must be a small letter, then small letters, digits and "
-        + "underscores, 32 at most")
+      "\"\(name)\" is not a valid name; use a lower-case letter, then lower-case letters, digits and "
+        + "underscores, at most 32 characters")
   }
 
   private func kind(_ form: QuestionForm, field: String) throws(Refusal) -> Question.Kind {
     guard let name = form.kind, Question.Kind.names.contains(name) else {
       throw Refusal(
         .invalidField, field: field + ".kind",
-        "\(form.kind.map { "\"\($0)\"" } ?? "nothing") is not one of: "
+        (form.kind.map { "\"\($0)\" is not one of: " } ?? "it is missing; use one of: ")
           + Question.Kind.names.joined(separator: ", "))
     }
     if form.choices != nil, name != "choices" { throw stray("choices", of: name, field) }
@@ -108,14 +110,16 @@ extension Transition {
   }
 
   private func stray(_ member: String, of kind: String, _ field: String) -> Refusal {
-    Refusal(.invalidField, field: "\(field).\(member)", "a question of kind \(kind) has none")
+    Refusal(
+      .invalidField, field: "\(field).\(member)",
+      "a question of kind \(kind) does not have this field")
   }
 
   private func number(_ form: QuestionForm, field: String) throws(Refusal) -> Question.Kind {
     guard let low = form.min, let high = form.max, low.isFinite, high.isFinite, low < high else {
       throw Refusal(
         .invalidField, field: form.min == nil ? field + ".min" : field + ".max",
-        "a number needs bounds, the lower one first: what lies outside was mistyped")
+        "a number needs min and max, with min below max; answers outside are refused")
     }
     return .number(
       unit: try unit(form.unit ?? Unit.one.rawValue, of: Unit.self, field: field), low...high)
@@ -128,7 +132,7 @@ extension Transition {
     else {
       throw Refusal(
         .invalidField, field: field + ".max",
-        "a scale goes from one whole number up to another, each from -1000 to 1000")
+        "a scale needs two whole numbers from -1000 to 1000, with min below max")
     }
     return Int(low)...Int(high)
   }
@@ -146,7 +150,7 @@ extension Transition {
     guard AlarmRules.choices.contains(forms.count) else {
       throw Refusal(
         .invalidField, field: field,
-        "there are \(forms.count); there must be 1 to \(AlarmRules.choices.upperBound)")
+        "there are \(forms.count) choices; there must be 1 to \(AlarmRules.choices.upperBound)")
     }
     var names: Set<String> = []
     for (index, choice) in forms.enumerated() {
@@ -155,7 +159,7 @@ extension Transition {
       if !names.insert(choice.name).inserted {
         throw Refusal(
           .invalidField, field: "\(field)[\(index)].name",
-          "there is a choice \"\(choice.name)\" before it")
+          "another choice already has the name \"\(choice.name)\"")
       }
     }
     return forms

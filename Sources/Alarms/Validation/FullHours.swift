@@ -54,10 +54,10 @@ extension Transition {
     let time = local.civil(at: full.from).dateTime
     let names = full.labels.map { "\"\($0)\"" }.joined(separator: ", ")
     return
-      "in the hour from \(time.date) \(time.time) the alarms of \(full.person) (\(names)) would "
-      + "repeat their rings \(full.repetitions) times if nobody answers; at most \(full.limit) "
-      + "repetitions an hour sound, and the alarm that came first loses its own first; each alarm still "
-      + "sounds once, and urgent steps always do"
+      "if nobody answers, the alarms of \(full.person) (\(names)) would repeat their rings "
+      + "\(full.repetitions) times in the hour from \(time.date) \(time.time); at most \(full.limit) "
+      + "repetitions sound in one hour, and the alarm that rang first loses its repetitions first; "
+      + "each alarm still rings once, and urgent steps always ring"
   }
 
   /// The hour with the most repetitions, if they exceed the limit.

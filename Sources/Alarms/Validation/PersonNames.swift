@@ -13,9 +13,9 @@ extension Transition {
     guard isPlain, Self.idBytes.contains(bytes.count), Self.isWord(bytes[0]) else {
       throw Refusal(
         .invalidField, field: "id",
-        "\"\(id)\" has \(id.text.unicodeScalars.count) characters and cannot be an id; use 1 to "
-          + "\(Self.idBytes.upperBound) of the letters a to z, digits, dots, dashes and underscores, "
-          + "beginning with a letter or a digit, and write the rest as the name")
+        "\"\(id)\" (\(id.text.unicodeScalars.count) characters) cannot be an id; use 1 to "
+          + "\(Self.idBytes.upperBound) letters a to z, digits, dots, dashes and underscores, begin with "
+          + "a letter or a digit, and write other text in the name")
     }
   }
 
@@ -37,7 +37,7 @@ extension Transition {
     if let other = like.min(by: { $0.text < $1.text }) {
       throw Refusal(
         .conflict, field: "id",
-        "\"\(id)\" looks like the id \"\(other)\" of somebody else; choose one that nobody mistakes for it"
+        "\"\(id)\" looks like the id \"\(other)\" of another person; choose an id that looks different"
       )
     }
   }

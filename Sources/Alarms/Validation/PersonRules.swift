@@ -49,16 +49,16 @@ extension Transition {
       if notifySteps?.isEmpty ?? true { return nil }
       throw Refusal(
         .invalidField, field: "inactivity_hours",
-        "say after how many hours without an answer they are told, \(AlarmRules.inactivityHours.lowerBound) "
-          + "to \(AlarmRules.inactivityHours.upperBound)")
+        "it is missing; set after how many hours without an answer the daemon notifies the contacts, "
+          + "\(AlarmRules.inactivityHours.lowerBound) to \(AlarmRules.inactivityHours.upperBound)")
     }
     try check(
       Int64(hours), in: AlarmRules.inactivityHours, field: "inactivity_hours", unit: "hours")
     guard let whom = notifySteps ?? old?.notifySteps, !whom.isEmpty else {
       throw Refusal(
         .invalidField, field: "inactivity_tell",
-        "nobody would be told; say who, for example \"anna after 0s, then bob after 30m\", or take "
-          + "inactivity_hours away with 0")
+        "it is missing: nobody would be notified; write for example "
+          + "\"anna after 0s, then bob after 30m\", or set inactivity_hours to 0")
     }
     return InactivityRule(hours: hours, notifySteps: whom)
   }
@@ -80,7 +80,7 @@ extension Transition {
     if isWellFormed, text.utf8.count <= 35 { return text }
     throw Refusal(
       .invalidField, field: "language",
-      "\"\(text)\" is no language; languages are named like de, en-GB or zh-Hant-TW (BCP 47)")
+      "\"\(text)\" is not a language; write for example de, en-GB or zh-Hant-TW (BCP 47)")
   }
 
   private func quiet(_ form: PersonForm, basedOn old: QuietRule?) throws(Refusal) -> QuietRule? {
@@ -92,7 +92,7 @@ extension Transition {
       if form.quietPolicy != nil {
         throw Refusal(
           .invalidField, field: "quiet_policy",
-          "there are no quiet hours; name them too, for example 22:00-07:00")
+          "there are no quiet hours; set quiet_hours, too, for example to 22:00-07:00")
       }
       return nil
     }
@@ -105,7 +105,7 @@ extension Transition {
     guard let name else {
       if known.contains(where: { $0.id == .patient }) { return .patient }
       if known.count == 1 { return known[0].id }
-      throw Refusal(.invalidField, field: field, "say whom it is for; \(Self.list(known))")
+      throw Refusal(.invalidField, field: field, "it is missing; \(Self.list(known))")
     }
     if known.contains(where: { $0.id.text == name }) { return PersonID(name) }
     let folded = name.lowercased()
@@ -117,14 +117,15 @@ extension Transition {
       .invalidField, field: field,
       fitting.isEmpty
         ? "there is nobody called \"\(name)\" in this home; \(Self.list(known)); "
-          + "add somebody with: prompter people add"
-        : "\(fitting.count) people are called \"\(name)\"; \(Self.list(known))")
+          + "add a person with: prompter people add"
+        : "\(fitting.count) people are called \"\(name)\"; use an id; \(Self.list(known))")
   }
 
   private static func list(_ people: [Person]) -> String {
     if people.isEmpty { return "nobody has been added yet" }
     let names = people.prefix(10).map { $0.name.isEmpty ? $0.id.text : "\($0.id) (\($0.name))" }
-    return "there \(people.count == 1 ? "is" : "are"): \(names.joined(separator: ", "))"
+    return
+      "the \(people.count == 1 ? "only person is" : "people are") \(names.joined(separator: ", "))"
       + (people.count > 10 ? " and others" : "")
   }
 
@@ -157,12 +158,12 @@ extension QuietHours {
     guard parts.count == 2, times.count == 2 else {
       throw Refusal(
         .invalidField, field: "quiet_hours",
-        "\"\(text)\" is no part of the day; write it like 22:00-07:00")
+        "\"\(text)\" is not a range of hours; write for example 22:00-07:00")
     }
     guard times[0] != times[1] else {
       throw Refusal(
         .invalidField, field: "quiet_hours",
-        "they begin and end at \(times[0]), which would silence the whole day")
+        "they begin and end at \(times[0]), so alarms would be silent all day")
     }
     self.init(from: times[0], to: times[1])
   }

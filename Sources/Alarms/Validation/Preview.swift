@@ -72,7 +72,8 @@ public func previewed(
   let alarm = try transition.checked(
     labelled, basedOn: nil, id: AlarmID("preview"), refusesStorm: false)
   guard let zone = environment.zone(of: alarm) else {
-    throw Refusal(.invalidField, field: "zone", "\"\(alarm.zoneName)\" cannot be used")
+    throw Refusal(
+      .invalidField, field: "zone", "this system does not know the zone \"\(alarm.zoneName)\"")
   }
   let plan: SchedulePlan
   do {

@@ -64,7 +64,7 @@ extension Transition {
     warnings += collisions(of: alarm, next)
     warnings += fullHourWarnings(of: alarm, next)
     if next.isEmpty, alarm.schedule.anchorAlarm == nil {
-      warnings.append(ScheduleWarning(.silent, "as it is set, nothing rings"))
+      warnings.append(ScheduleWarning(.silent, "with these settings it never rings"))
     }
     return ScheduleReport(
       explanation: alarm.explanation(next: next.first, zone: zone, now: wall), warnings: warnings)
@@ -80,7 +80,7 @@ extension Transition {
       let when = local.map { "on \($0.date) at \($0.time)" } ?? "at \(at)"
       found.append(
         ScheduleWarning(
-          .collision, "\"\(other.label)\" (\(other.id)) is due within a minute of it \(when)"))
+          .collision, "it rings together with \"\(other.label)\" (\(other.id)) \(when)"))
     }
     func isNear(_ a: Instant, _ b: Instant) -> Bool { abs(a.milliseconds(since: b)) <= 60_000 }
     if home.entries.count > Self.mostCompared {
@@ -114,7 +114,8 @@ extension Alarm {
     var words = schedule.spelledOut.words(in: zone, typedAt: now)
     for earlyReminder in earlyReminders { words += ", and \(earlyReminder.words)" }
     if let until = pauses.until { words += ", silent until \(until.date) \(until.time)" }
-    let zoneWords = zoneName == Alarm.floating ? "wherever the home is (\(zone.name))" : zone.name
+    let zoneWords =
+      zoneName == Alarm.floating ? "always in the home's zone (\(zone.name))" : zone.name
     words += ", \(zoneWords); next: "
     guard let next else { return words + "not known yet" }
     let local = zone.civil(at: next.instant).dateTime
@@ -138,7 +139,7 @@ extension ScheduleWarning {
           .waitsForAnswer,
           after.latest.map {
             "it rings after alarm \(id) is completed, and at \($0) at the latest"
-          } ?? "it rings only after alarm \(id) is completed, and never without that"))
+          } ?? "it rings only after alarm \(id) is completed"))
     }
     return warnings
   }

@@ -49,18 +49,18 @@ public struct TextRule: Hashable, Sendable {
       let after = index + 1 < scalars.count ? scalars[index + 1] : nil
       if !allows(scalar, after: before, before: after) {
         return
-          "character \(index + 1) is \(scalar.codeAndName), which cannot be used here; take it out"
+          "character \(index + 1) is \(scalar.codeAndName), which is not allowed here; remove it"
       }
       marks = scalar.isMark ? marks + 1 : 0
       if marks > Self.marksInARow || marks == 1 && index == 0 {
         return index == 0
-          ? "it begins with \(scalar.codeAndName), which belongs on a letter before it"
+          ? "it begins with \(scalar.codeAndName), which must follow a letter"
           : "there are more than \(Self.marksInARow) combining marks in a row at character \(index + 1)"
       }
     }
     let isBlank = !scalars.contains { $0.isSeen }
     if isBlank, length.lowerBound > 0 || !hasLines && !scalars.isEmpty {
-      return "it is blank; write what a person can see"
+      return "it is blank; write visible characters"
     }
     return nil
   }
