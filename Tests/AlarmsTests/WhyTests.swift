@@ -57,25 +57,25 @@ private typealias Story = (
 )
 
 private let stories: [Story] = [
-  ("to come", .willRing, ["will ring", "up to 3 times in 1 minute"], { _ in }),
+  ("to come", .willRing, ["will ring", "up to 3 times within 1 minute"], { _ in }),
   ("ringing", .rang, ["rang once, at", "ring 2 of its burst"], { $0.pass(seconds: 20) }),
   (
-    "done", .rang, ["rang once, at", "The caretaker uid:1000 said that it is done"],
+    "done", .rang, ["rang once, at", "The caretaker uid:1000 completed it at"],
     { fixture in
       fixture.pass(seconds: 20)
       try fixture.answer(.complete)
     }
   ),
   (
-    "done before", .stayedSilent, ["did not ring", "said that it is done"],
+    "done before", .stayedSilent, ["did not ring", "completed it at"],
     { fixture in try fixture.answer(.complete, to: try fixture.first.id) }
   ),
   (
-    "called off", .stayedSilent, ["did not ring", "called it off", "caretaker override"],
+    "called off", .stayedSilent, ["did not ring", "cancelled it", "caretaker override"],
     { fixture in try fixture.answer(.cancel(.caretakerOverride), to: try fixture.first.id) }
   ),
   (
-    "put off", .rang, ["is put off until"],
+    "put off", .rang, ["was put off and rings again at"],
     { fixture in
       fixture.pass(seconds: 20)
       try fixture.answer(.delay(seconds: nil))
@@ -90,18 +90,18 @@ private let stories: [Story] = [
     }
   ),
   (
-    "off", .stayedSilent, ["the device was off, from", "its window was over"],
+    "off", .stayedSilent, ["the device was off, from", "later it was too late to ring"],
     { $0.crash(offForSeconds: 900, newBoot: true) }
   ),
   (
-    "asleep", .stayedSilent, ["the device was asleep", "its window was over"],
+    "asleep", .stayedSilent, ["the device was asleep", "later it was too late to ring"],
     { fixture in
       fixture.move(to: fixture.now.wall.adding(seconds: 1_200))
       try fixture.take(.woke)
     }
   ),
   (
-    "clock", .stayedSilent, ["the clock was set forward over its time", "forward by 1 hour"],
+    "clock", .stayedSilent, ["the clock was set forward past its due time, by 1 hour"],
     { $0.stepClock(seconds: 3_600) }
   ),
   (
@@ -121,7 +121,7 @@ private let stories: [Story] = [
     }
   ),
   (
-    "taken back", .rang, ["ring 2 of its burst comes"],
+    "taken back", .rang, ["ring 2 of its burst sounds"],
     { fixture in
       fixture.pass(seconds: 20)
       try fixture.answer(.complete)
@@ -167,7 +167,7 @@ func `the outcome of a prompt is explained from the record`(index: Int) throws {
   try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), CoreFixture.anna))
   try expect(.willRing, "09:00", quiet)
   try fixture.take(.sound(.unusable(reason: "no card")))
-  try expect(.willRing, "nothing will be heard: no card", fixture)
+  try expect(.willRing, "Nobody would hear it now: no card", fixture)
 }
 
 @Test func `a time without an occurrence names the rule and the times around it`() throws {
@@ -177,7 +177,7 @@ func `the outcome of a prompt is explained from the record`(index: Int) throws {
     ("2027-01-18 10:00", .notDue, ["on Monday 2027-01-18 its times are 09:30"]),
     ("2027-01-16 09:30", .notDue, ["no time on Saturday 2027-01-16"]),
     ("2027-01-18 09:30", .willRing, ["will ring at 2027-01-18 09:30"]),
-    ("2026-12-01 09:30", .notDue, ["not set yet"]),
+    ("2026-12-01 09:30", .notDue, ["did not exist yet"]),
   ]
   for (at, verdict, words) in cases {
     let why = try fixture.whyNot(at)

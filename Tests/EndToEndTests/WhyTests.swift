@@ -16,7 +16,7 @@ extension EndToEnd {
 
         let why = try await home.ask("why", id)
         #expect(why["verdict"]?.string == "rang")
-        #expect(why["summary"]?.string?.contains("said that it is done") == true, "\(why)")
+        #expect(why["summary"]?.string?.contains("completed it at") == true, "\(why)")
         let types = why["reasons"]?.array?.compactMap { $0["type"]?.string } ?? []
         for type in ["planned", "due", "ring_started", "completed", "gap"] {
           #expect(types.contains(type) == (type != "gap"), "\(type) of \(types)")

@@ -124,16 +124,18 @@ public func forecast(
   }
   let chain = alarm.escalation.steps
   var text =
-    "It will ring at \(time), up to \(chain.ringCount) times in "
-    + "\(words.span(chain.offsetsSeconds.last ?? 0))."
+    chain.ringCount == 1
+    ? "It will ring at \(time), once."
+    : "It will ring at \(time), up to \(chain.ringCount) times within "
+      + "\(words.span(chain.offsetsSeconds.last ?? 0))."
   if !alarm.escalation.notifySteps.isEmpty {
     text +=
-      " Unanswered, \(alarm.escalation.notifySteps.map(\.contact).joined(separator: ", then ")) "
-    text += "will be told."
+      " If nobody answers, the daemon notifies "
+      + "\(alarm.escalation.notifySteps.map(\.contact).joined(separator: ", then "))."
   }
   if home.speaker.isUsable == false {
     text +=
-      " As things stand nothing will be heard: \(home.speaker.trouble ?? "no usable speaker")."
+      " Nobody would hear it now: \(home.speaker.trouble ?? "no speaker can be used")."
   }
   return Why(.willRing, text)
 }
@@ -145,8 +147,8 @@ extension Why {
     if suppression.why == .controlPhase {
       self.init(
         .willBeSilent,
-        "It will be silent at \(time): \(alarm.person) is in a control phase of the study then. It is "
-          + "listed, and can be answered.")
+        "It will be silent at \(time): \(alarm.person) is in a control phase of the study at that time. "
+          + "The prompt is listed and can be answered.")
     } else if let end = suppression.ringsAt {
       self.init(
         .willRing,
@@ -155,8 +157,8 @@ extension Why {
     } else {
       self.init(
         .willBeSilent,
-        "It will be silent at \(time): it lies in the quiet hours of \(alarm.person), and what is due "
-          + "in them is suppressed.")
+        "It will be silent at \(time): it is due in the quiet hours of \(alarm.person), and alarms are "
+          + "suppressed in these hours.")
     }
   }
 }
@@ -167,7 +169,7 @@ extension Pauses {
     if let until, id.nominal < until {
       return "the alarm is paused until \(until.date) \(until.time)"
     }
-    if occurrences.contains(id.nominalKey) { return "this time was to be skipped" }
-    return "its day was taken out"
+    if occurrences.contains(id.nominalKey) { return "a caretaker skipped this time" }
+    return "its day is excluded"
   }
 }

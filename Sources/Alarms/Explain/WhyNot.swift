@@ -36,19 +36,21 @@ public func whyNot(
   var why: Why
   if let removal, removal.at <= instant {
     why = Why(
-      .notDue, "\(words.who(removal.actor)) removed the alarm at \(words.time(removal.at)).")
+      .notDue,
+      "\(words.who(removal.actor).capitalizedFirst) removed the alarm at \(words.time(removal.at))."
+    )
   } else if instant < versions[0].at {
     why = Why(
       .notDue,
-      "The alarm was not set yet: \(words.who(set.actor)) set it at \(words.time(set.at)).")
+      "The alarm did not exist yet: \(words.who(set.actor)) set it at \(words.time(set.at)).")
   } else if let due, due.instant > now.wall, removal == nil {
     why = forecast(due, of: alarm, at: now, in: home, around)
     why.dueAt = due.instant
   } else if let due {
     why = Why(
       .stayedSilent,
-      "It was due at \(words.time(due.instant)) and did not ring. The record does not list it by "
-        + "itself: it fell into a silence.")
+      "It was due at \(words.time(due.instant)) and did not ring. The record has no prompt for it, "
+        + "because the time was not monitored.")
     why.dueAt = due.instant
     why.reasons = interruptions.compactMap { notified in
       words.sentence(notified.event).map {
@@ -73,19 +75,19 @@ private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) 
 private func exclusion(
   of alarm: Alarm, _ plan: SchedulePlan?, at minute: Instant, zone: Zone, _ words: WhyWords
 ) -> String {
-  guard let plan else { return "its zone, \(alarm.zoneName), is unknown to this device." }
+  guard let plan else { return "this device does not know its zone, \(alarm.zoneName)." }
   let local = zone.civil(at: minute).dateTime
-  if case .after = alarm.schedule {
-    return "it follows an answer, and none was so long before."
+  if case .after(let after) = alarm.schedule {
+    return "it follows an answer, and there was no answer \(words.span(after.seconds)) before."
   }
   if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
-    return "the schedule has this time, and it was taken out."
+    return "this time is excluded from its schedule."
   }
   // A clock change moves an occurrence whose civil time it skips.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {
-      return "a change of the clocks moves it to \(words.time(near.instant))."
+      return "the clock change moves it to \(words.time(near.instant))."
     }
     from = near.instant
   }
@@ -139,5 +141,6 @@ public func typedInstant(
   }
   throw Refusal(
     .invalidField, field: field,
-    "\"\(text)\" is no time; write it like 2026-12-01, \"2026-12-01 08:00\" or \"yesterday 08:00\"")
+    "\"\(text)\" is not a time; write for example 2026-12-01, \"2026-12-01 08:00\" or "
+      + "\"yesterday 08:00\"")
 }

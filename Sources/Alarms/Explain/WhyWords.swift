@@ -30,7 +30,7 @@ struct WhyWords {
         : "It began to ring \(times)\(time(first.at)), and no ring was played to its end"
     }
     guard case .closed(let outcome, let reason, let at) = prompt.state else {
-      return "\(rang ?? "It is due and has not sounded so far"): \(standing(prompt.state))."
+      return "\(rang ?? "It is due and has not sounded yet"): \(standing(prompt.state))."
     }
     let by = story.last { $0.event.isClosing }?.actor
     if let rang { return "\(rang). \(ending(outcome, reason, at, by, hasRung: true))." }
@@ -43,14 +43,14 @@ struct WhyWords {
   /// What an open prompt waits for.
   private func standing(_ state: PromptState) -> String {
     switch state {
-    case .planned: "it is to come"
-    case .waiting(let ring, let at): "ring \(ring + 1) of its burst comes at \(time(at))"
-    case .expiring(let at): "it has rung out, and is missed at \(time(at)) unless somebody answers"
+    case .planned: "it is not due yet"
+    case .waiting(let ring, let at): "ring \(ring + 1) of its burst sounds at \(time(at))"
+    case .expiring(let at): "it rang out, and can still be answered until \(time(at))"
     case .ringing: "a ring is sounding"
-    case .delayed(let until): "it is put off until \(time(until))"
+    case .delayed(let until): "it was put off and rings again at \(time(until))"
     case .acknowledged(let until): "somebody is on the way, and it rings again at \(time(until))"
     case .held(let held) where held.ringsAfterwards:
-      "it is kept silent until \(time(held.until)): \(words(held.reason))"
+      "it is held back until \(time(held.until)): \(words(held.reason))"
     case .held(let held):
       "it stays silent, and can be answered until \(time(held.until)): \(words(held.reason))"
     case .closed: "it is over"
@@ -64,14 +64,14 @@ struct WhyWords {
     let why = reason == .none ? "" : " (\(reason.rawValue.spaced))"
     switch outcome {
     case .completed, .completedOutOfWindow:
-      return "\(who.capitalizedFirst) said that it is done, at \(time(at))"
-        + (outcome == .completed ? "" : ", after its window")
+      return "\(who.capitalizedFirst) completed it at \(time(at))"
+        + (outcome == .completed ? "" : ", too late")
     case .declined: return "\(who.capitalizedFirst) declined it at \(time(at))\(why)"
     case .cancelledBeforeDue, .cancelledWhileRinging:
-      return "\(who.capitalizedFirst) called it off at \(time(at))\(why)"
+      return "\(who.capitalizedFirst) cancelled it at \(time(at))\(why)"
     case .supersededByEdit: return "\(who.capitalizedFirst) changed the alarm at \(time(at))"
     case .missedNoResponse: return "Nobody answered until \(time(at))"
-    default: return "It ended at \(time(at)) as \(outcome.rawValue.spaced)"
+    default: return "It ended at \(time(at)): \(outcome.rawValue.spaced)"
     }
   }
 
@@ -86,26 +86,31 @@ struct WhyWords {
       }
       return (from, to, cause)
     }.first
-    let silence = gap.map { ", from \(time($0.0)) to \(time($0.1))" } ?? ""
+    let unmonitored = gap.map { ", from \(time($0.0)) to \(time($0.1))" } ?? ""
     switch outcome {
     case .missedDeviceOff:
-      let how = gap.map { words($0.2) } ?? "the device was off at its time"
-      return "\(how)\(silence), and its window was over when it came back"
+      let how = gap.map { words($0.2) } ?? "the device was off when it was due"
+      return "\(how)\(unmonitored), and later it was too late to ring"
     case .missedSuspended:
-      return "the device was asleep\(silence), and its window was over when it woke"
+      return "the device was asleep\(unmonitored), and later it was too late to ring"
     case .missedClockInvalid:
-      let step = around.first { if case .clockStep(let by) = $0.event { by > 0 } else { false } }
-      return "the clock was set forward over its time"
-        + (step.map { ": it \(sentence($0.event) ?? "")" } ?? "")
+      let step = around.lazy.compactMap { notified -> Int64? in
+        guard case .clockStep(let by) = notified.event, by > 0 else { return nil }
+        return by
+      }.first
+      return "the clock was set forward past its due time"
+        + (step.map { ", by \(span($0 / 1_000))" } ?? "")
     case .missedAudioFailed:
       let failure = story.last { if case .ringFailed = $0.event { true } else { false } }
       return failure.flatMap { sentence($0.event) } ?? "the speaker was not free in time"
-    case .suppressedQuietHours: return "its time lay in quiet hours"
-    case .suppressedControlPhase: return "its person was in a control phase of the study"
-    case .suppressedCap: return "its person had as many rings in that hour as were allowed"
-    case .suppressedPaused: return "the alarm was paused, or that day taken out"
-    case .supersededByEdit: return "\(by.map(who) ?? "somebody") changed the alarm before"
-    case .unknownCrash: return "the device failed as it was to ring, and nobody knows if it sounded"
+    case .suppressedQuietHours: return "it was due in quiet hours"
+    case .suppressedControlPhase: return "the person was in a control phase of the study"
+    case .suppressedCap:
+      return "this person had already heard the most rings allowed in one hour"
+    case .suppressedPaused: return "the alarm was paused, or this time was excluded"
+    case .supersededByEdit: return "\(by.map(who) ?? "somebody") changed the alarm"
+    case .unknownCrash:
+      return "the device or the service failed, and it is not known whether the ring sounded"
     default: return outcome.rawValue.spaced
     }
   }
@@ -114,14 +119,14 @@ struct WhyWords {
     switch why {
     case .quietHours, .quietRest: "quiet hours"
     case .controlPhase: "a control phase of the study"
-    case .cap, .capRest: "its person has heard as many repetitions this hour as are allowed"
+    case .cap, .capRest: "this person has already heard the most rings allowed in one hour"
     }
   }
 
   private func words(_ cause: GapCause) -> String {
     switch cause {
     case .serviceStopped: "the service was stopped"
-    case .crash: "the service had failed"
+    case .crash: "the service failed"
     case .deviceOff: "the device was off"
     case .suspended: "the device was asleep"
     case .recordUnwritable: "the record could not be written"
@@ -130,10 +135,10 @@ struct WhyWords {
 
   private func words(_ defect: Defect) -> String {
     switch defect {
-    case .stepNotStored: "found stored without its next step, and put right"
-    case .promptNotStored: "found missing from what is stored, and put right"
-    case .stepNotAwaited: "found forgotten, and put right"
-    case .notPlanned: "found not to be planned, and planned"
+    case .stepNotStored: "repaired: its next step was not stored"
+    case .promptNotStored: "repaired: the prompt was not stored"
+    case .stepNotAwaited: "repaired: nothing waited for its next step"
+    case .notPlanned: "repaired: the prompt was not planned"
     }
   }
 
@@ -145,26 +150,26 @@ struct WhyWords {
   func sentence(_ event: Event) -> String? {
     switch event {
     case .planned(let prompt):
-      return "planned for \(time(prompt.dueAt)), by version \(prompt.alarmVersion) of the alarm"
+      return "planned for \(time(prompt.dueAt)), from version \(prompt.alarmVersion) of the alarm"
     case .due(_, let late):
-      return late < 1_000 ? "its time came" : "its time had come \(span(late / 1_000)) before"
+      return late < 1_000 ? "it became due" : "it became due, \(span(late / 1_000)) late"
     case .ringIntent: return nil
-    case .acknowledged(_, let until, _): return "on my way; to ring again at \(time(until))"
+    case .acknowledged(_, let until, _): return "on my way; it rings again at \(time(until))"
     case .delayed(_, let until, _): return "put off until \(time(until))"
     case .held(_, let held):
       return held.ringsAfterwards
-        ? "kept silent until \(time(held.until)): \(words(held.reason))"
-        : "kept silent, to be answered until \(time(held.until)): \(words(held.reason))"
+        ? "held back until \(time(held.until)): \(words(held.reason))"
+        : "stays silent, and can be answered until \(time(held.until)): \(words(held.reason))"
     case .closed(_, let outcome, let reason, _):
       return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
     case .corrected(_, let correction):
-      return "taken back: it was not \(correction.undone.rawValue)"
+      return "the answer \"\(correction.undone.rawValue.spaced)\" was taken back"
     case .repaired(_, let defect): return words(defect)
     case .escalated(_, _, let contact, let reason):
-      return "\(contact) was to be told: \(reason.rawValue.spaced)"
-    case .notified(_, _, let contact, _): return "\(contact) was told"
+      return "the daemon began to notify \(contact): \(reason.rawValue.spaced)"
+    case .notified(_, _, let contact, _): return "\(contact) was notified"
     case .notificationFailed(_, _, let contact, let attempt, _, let reason):
-      return "\(contact) could not be told, attempt \(attempt): \(reason)"
+      return "\(contact) could not be notified, attempt \(attempt): \(reason)"
     case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: return ringSentence(event)
     default: return deviceSentence(event)
     }
@@ -177,7 +182,7 @@ struct WhyWords {
       "ring \(number) \(stopped ? "was stopped" : "ended") after \(Double(frames / 4_800) / 10) s"
     case .ringFailed(_, let number, let reason): "ring \(number) could not sound: \(reason)"
     case .ringUncertain(_, let number, let reason):
-      "nobody knows how ring \(number) sounded: \(reason)"
+      "it is not known whether ring \(number) sounded: \(reason)"
     default: nil
     }
   }
@@ -185,19 +190,19 @@ struct WhyWords {
   private func deviceSentence(_ event: Event) -> String? {
     switch event {
     case .audioFallback(_, let from, let to, let reason):
-      "\(to) stood in for \(from): \(reason)"
+      "\(to) was used instead of \(from): \(reason)"
     case .gap(let from, let to, let cause):
       "\(words(cause)) from \(time(from)) to \(time(to))"
     case .clockStep(let milliseconds):
-      "was set \(milliseconds < 0 ? "back" : "forward") by \(span(abs(milliseconds) / 1_000))"
+      "the clock was set \(milliseconds < 0 ? "back" : "forward") by \(span(abs(milliseconds) / 1_000))"
     case .boot: "the device was switched on"
     case .serviceStarted: "the service started"
     case .serviceStopped(let reason): "the service stopped: \(reason)"
-    case .clockSync(let gained): "the clock is \(gained ? "" : "no longer ")kept by a time source"
+    case .clockSync(let gained): "the clock is \(gained ? "" : "no longer ")synchronised"
     case .audioLost(let reason): "no speaker could be used: \(reason)"
     case .audioRestored(let device): "a speaker can be used again: \(device)"
-    case .tzChanged(let from, let to): "the home moved from zone \(from) to \(to)"
-    case .tzdataChanged(let from, let to): "zone data \(from) was replaced by \(to)"
+    case .tzChanged(let from, let to): "the home's zone changed from \(from) to \(to)"
+    case .tzdataChanged(let from, let to): "the zone data \(from) were replaced by \(to)"
     default: event.type.spaced
     }
   }
@@ -209,6 +214,6 @@ extension Event {
 
 extension String {
   fileprivate var spaced: String { String(map { $0 == "_" ? " " : $0 }) }
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
