@@ -77,16 +77,16 @@ public struct ICalendarExport: Sendable {
       item.lines.append(
         .text("X-PROMPTER-SCHEDULE", alarm.schedule.words(in: zone, typedAt: Self.longAgo)))
       item.lines.append(ICalendarLine("X-PROMPTER-ZONE", [], zone.name))
-      note("X-PROMPTER-SCHEDULE", "other programs know no such schedule and will not ring")
+      note("X-PROMPTER-SCHEDULE", "other programs do not support this schedule and will not ring")
     }
     if alarm.zoneName == Alarm.floating {
-      note("DTSTART", "it keeps the wall's time wherever the home is; in the file it is pinned")
+      note("DTSTART", "the alarm follows the home's zone; in the file its zone is fixed")
     }
-    if alarm.pauses != .none { note("VALARM", "its pauses are not in the file") }
+    if alarm.pauses != .none { note("VALARM", "the file does not contain its pauses") }
     item.lines += settings(alarm)
     item.components = [ring(alarm, nil)] + alarm.earlyReminders.map { ring(alarm, $0) }
     for case .days(_, .some) in alarm.earlyReminders where schedule != nil {
-      note("VALARM", "other programs ring so long before the start, not at a time of day")
+      note("VALARM", "other programs ring a fixed time before the start, not at a time of day")
       break
     }
     return (item, schedule?.start)

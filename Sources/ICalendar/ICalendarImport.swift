@@ -41,7 +41,7 @@ public struct ICalendarImport: Sendable {
     notes = reader.notes
     for calendar in reader.components {
       guard calendar.name == "VCALENDAR" else {
-        note(calendar.number, calendar.name, "only what is in a VCALENDAR is read")
+        note(calendar.number, calendar.name, "left out: it is not in a VCALENDAR")
         continue
       }
       let zones = ICalendarZones(calendar, zone: zone)
@@ -49,7 +49,7 @@ public struct ICalendarImport: Sendable {
         ICalendarItem($0, now: now, homeZone: homeZone, allDay: allDay, zones: zones)
       }
     }
-    if reader.components.isEmpty { note(1, "VCALENDAR", "there is none in the file") }
+    if reader.components.isEmpty { note(1, "VCALENDAR", "the file contains no VCALENDAR") }
     notes.sort { ($0.line, $0.property) < ($1.line, $1.property) }
   }
 
@@ -62,16 +62,16 @@ public struct ICalendarImport: Sendable {
   ) {
     let bookkeeping: Set<String> = ["PRODID", "VERSION", "CALSCALE", "METHOD"]
     for line in calendar.lines where !bookkeeping.contains(line.name) {
-      note(line.number, line.name, "an alarm has nothing like it")
+      note(line.number, line.name, line.leftOut)
     }
     for line in calendar.lines
     where line.name == "CALSCALE" && line.value.uppercased() != "GREGORIAN" {
-      note(line.number, line.name, "only the Gregorian calendar is known")
+      note(line.number, line.name, "only the Gregorian calendar is supported")
     }
     let parts = calendar.components.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
     for component in calendar.components where component.name != "VTIMEZONE" {
       if !parts.contains(component) {
-        note(component.number, component.name, "only VEVENT and VTODO can become alarms")
+        note(component.number, component.name, "left out: only VEVENT and VTODO can become alarms")
       }
     }
     var changed: [String: [ICalendarComponent]] = [:]

@@ -48,10 +48,10 @@ struct ICalendarItem {
   mutating func read(changes: [ICalendarComponent]) {
     for line in component.lines
     where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
-      note(line.number, line.name, "an alarm has nothing like it")
+      note(line.number, line.name, line.leftOut)
     }
     for other in component.components where other.name != "VALARM" {
-      note(other.number, other.name, "an alarm has nothing like it")
+      note(other.number, other.name, "left out: an alarm cannot contain it")
     }
     if let status = component.line("STATUS"),
       ["CANCELLED", "COMPLETED"].contains(status.value.uppercased())
@@ -77,7 +77,7 @@ struct ICalendarItem {
       if let line = component.line(name) { note(line.number, name, "an alarm has no end") }
     }
     guard let time = ICalendarTime(start.value) else {
-      refuse(start, start.name, "\"\(start.value)\" is no date and time")
+      refuse(start, start.name, "\"\(start.value)\" is not a date and time")
       return
     }
     guard var zone = zone(of: start, time) else { return }
@@ -98,8 +98,8 @@ struct ICalendarItem {
     if cleaned.unicodeScalars.elementsEqual(text.unicodeScalars) { return text }
     note(
       line.number, line.name,
-      "an alarm keeps at most \(rule.length.upperBound) characters of it"
-        + "\(rule.hasLines ? "" : ", on one line"), and none that is invisible or controls a screen"
+      "an alarm keeps at most \(rule.length.upperBound) characters"
+        + "\(rule.hasLines ? "" : ", on one line"), without invisible and control characters"
     )
     return cleaned
   }
@@ -125,14 +125,14 @@ struct ICalendarItem {
   mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone? {
     if let id = line.parameter("TZID") {
       if let zone = zones.zone(id) { return zone }
-      refuse(line, "TZID", "this system knows no zone \"\(id)\"")
+      refuse(line, "TZID", "this system does not know the zone \"\(id)\"")
       return nil
     }
     switch time {
     case .utc: return zones.zone("UTC") ?? .utc
     case .date: return homeZone
     case .local:
-      note(line.number, line.name, "it names no zone; it is read in \(homeZone.name)")
+      note(line.number, line.name, "it has no zone; it is read in \(homeZone.name)")
       return homeZone
     }
   }
@@ -151,9 +151,9 @@ struct ICalendarItem {
       if case .after = parsed.schedule {
         note(
           line?.number ?? component.number, "X-PROMPTER-SCHEDULE",
-          "it follows another alarm; set it once that one is there")
+          "it follows another alarm, which must exist first")
       } else if plan.next(after: now) == nil {
-        refuse(line, line?.name ?? component.name, "it is over")
+        refuse(line, line?.name ?? component.name, "it is in the past")
         return false
       }
     } catch let refusal as Refusal {
@@ -166,4 +166,24 @@ struct ICalendarItem {
     entries.append(.init(form: form, line: component.number))
     return true
   }
+}
+
+extension ICalendarLine {
+  /// The reason of a note about a property that an alarm cannot have.
+  ///
+  /// It contains the value, up to 60 characters of it.
+  var leftOut: String {
+    let value = Self.shownValue.cleaned(text)
+    return "left out: " + (Self.words[name] ?? "the property")
+      + (value.isEmpty ? "" : " (\(value))")
+  }
+
+  private static let shownValue = TextRule(0...60, bytes: 240)
+
+  private static let words = [
+    "ATTACH": "the attachment", "ATTENDEE": "the participant", "CATEGORIES": "the categories",
+    "COMMENT": "the comment", "CONTACT": "the contact", "GEO": "the position",
+    "LOCATION": "the place",
+    "ORGANIZER": "the organiser", "RESOURCES": "the resources", "URL": "the link",
+  ]
 }

@@ -60,12 +60,12 @@ extension ICalendarItem {
         continue
       }
       guard var offset = ICalendarDuration(line.value) else {
-        note(line.number, "TRIGGER", "\"\(line.value)\" is no length of time and no time in UTC")
+        note(line.number, "TRIGGER", "\"\(line.value)\" is neither a duration nor a time in UTC")
         continue
       }
       if line.parameter("RELATED")?.uppercased() == "END" {
         guard let length else {
-          note(line.number, "TRIGGER", "it counts from an end that is not there")
+          note(line.number, "TRIGGER", "it counts from the end, but there is no end")
           continue
         }
         offset.seconds += length
@@ -101,7 +101,7 @@ extension ICalendarItem {
       let isSound = line.name == "ATTACH"
       note(
         line.number, line.name,
-        isSound ? "add the recording as a tone and name it" : "an alarm has nothing like it")
+        isSound ? "left out: add the recording as a tone, then choose the tone" : line.leftOut)
     }
     let action = alarm.line("ACTION")
     switch action?.value.uppercased() {
@@ -121,7 +121,7 @@ extension ICalendarItem {
     guard let again, let spacing, let count = Int(again.value),
       let seconds = ICalendarDuration(spacing.value)?.total
     else {
-      note(line, "REPEAT", "REPEAT and DURATION only mean something together")
+      note(line, "REPEAT", "REPEAT and DURATION can be used only together")
       return
     }
     guard (0...19).contains(count), (1...3_600).contains(seconds) else {
@@ -140,7 +140,7 @@ extension ICalendarItem {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),
       instant <= Zone.utc.resolve(time).instant
     else { return false }
-    note(line.number, "ACKNOWLEDGED", "it was acknowledged already, so it does not ring again")
+    note(line.number, "ACKNOWLEDGED", "it was already acknowledged, so it does not ring again")
     return true
   }
 
@@ -158,7 +158,7 @@ extension ICalendarItem {
     for trigger in triggers.relative where trigger.offset.total > 0 && isRecurring {
       note(
         trigger.line.number, "TRIGGER",
-        "a ring after the start cannot be kept; it rings at the start")
+        "a recurring alarm cannot ring after its start; it rings at the start")
     }
     if earlyReminders.count > 8 {
       note(component.number, "VALARM", "at most 8 rings before the start are kept")
@@ -166,7 +166,7 @@ extension ICalendarItem {
     if !earlyReminders.isEmpty {
       form.earlyReminders = Array(earlyReminders.prefix(8))
       if !triggers.relative.contains(where: { $0.offset.total == 0 }) {
-        note(component.number, "VALARM", "it rings at the start as well")
+        note(component.number, "VALARM", "it also rings at the start")
       }
     }
   }
@@ -190,7 +190,7 @@ extension ICalendarItem {
       late.schedule = "at \(at)"
       late.earlyReminders = nil
       if add(late, in: zone, trigger.line) {
-        note(trigger.line.number, "TRIGGER", "it rings after the start, as an alarm of its own")
+        note(trigger.line.number, "TRIGGER", "the ring after the start becomes a separate alarm")
       }
     }
   }
@@ -203,7 +203,7 @@ extension ICalendarItem {
     if add(once, in: zone, trigger.line) {
       note(
         trigger.line.number, "TRIGGER",
-        "\(trigger.isSnooze ? "the snooze" : "a fixed time") becomes an alarm of its own")
+        "\(trigger.isSnooze ? "the snooze" : "the fixed time") becomes a separate alarm")
     }
   }
 }

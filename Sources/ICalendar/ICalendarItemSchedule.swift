@@ -66,16 +66,19 @@ extension ICalendarItem {
     if let id = line.parameter("TZID") {
       guard let known = zones.zone(id) else {
         note(
-          line.number, line.name, "this system knows no zone \"\(id)\"; these times are left out")
+          line.number, line.name,
+          "this system does not know the zone \"\(id)\"; these times are left out")
         return []
       }
       own = known
     }
     for part in line.value.split(separator: ",") {
       let text = part.split(separator: "/").first.map(String.init) ?? ""
-      if part.contains("/") { note(line.number, line.name, "a period has no end for an alarm") }
+      if part.contains("/") {
+        note(line.number, line.name, "an alarm has no end; it rings at the start of the period")
+      }
       guard let time = ICalendarTime(text) else {
-        note(line.number, line.name, "\"\(part)\" is no date and time; it is left out")
+        note(line.number, line.name, "\"\(part)\" is not a date and time; it is left out")
         continue
       }
       var isDay = false
@@ -94,7 +97,8 @@ extension ICalendarItem {
     _ change: ICalendarComponent, to parts: inout Parts, _ zone: Zone, _ timeOfDay: ClockTime
   ) {
     guard let id = change.line("RECURRENCE-ID"), id.parameter("RANGE") == nil else {
-      note(change.number, "RECURRENCE-ID", "RANGE=THISANDFUTURE cannot be kept; set a new alarm")
+      note(
+        change.number, "RECURRENCE-ID", "RANGE=THISANDFUTURE cannot be imported; set a new alarm")
       return
     }
     guard let (old, isDay) = times(id, zone, timeOfDay).first else { return }
@@ -102,7 +106,7 @@ extension ICalendarItem {
     if change.line("STATUS")?.value.uppercased() == "CANCELLED" { return }
     guard let start = change.line("DTSTART"), let (new, _) = times(start, zone, timeOfDay).first
     else {
-      note(change.number, "RECURRENCE-ID", "its new time cannot be read; the old one is taken out")
+      note(change.number, "RECURRENCE-ID", "its new time cannot be read; the old time is excluded")
       return
     }
     if new == old {
@@ -120,7 +124,7 @@ extension ICalendarItem {
     if differs || alarms(change) != alarms(component) {
       note(
         change.number, "RECURRENCE-ID",
-        "only its time is kept, its words and alarms are those of the whole series")
+        "only its new time is used; its texts and alarms are those of the series")
     }
   }
 

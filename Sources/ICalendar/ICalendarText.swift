@@ -162,25 +162,25 @@ public struct ICalendarReader: Sendable {
       guard let line = Self.line(text, number: number) else {
         note(
           number, String(text.unicodeScalars.prefix(20)),
-          "it is no property: it has no name and colon")
+          "it is not a property: the name or the colon is missing")
         continue
       }
       let name = line.value.uppercased()
       switch line.name {
       case "BEGIN":
         if open.count == Self.deepest {
-          note(number, name, "it lies too deep in other components")
+          note(number, name, "left out: it is nested too deeply")
         }
         open.append(ICalendarComponent(name, number: number))
       case "END":
         guard open.last?.name == name else {
-          note(number, "END", "\(name) is not what is open here")
+          note(number, "END", "there is no open \(name) here")
           continue
         }
         close(&open)
       default:
         if open.isEmpty {
-          note(number, line.name, "it stands outside of every component")
+          note(number, line.name, "left out: it is outside of all components")
         } else {
           open[open.count - 1].lines.append(line)
         }

@@ -30,7 +30,7 @@ struct RuleTextTests {
     ("FREQ=WEEKLY;BYMONTHDAY=3", "invalid-rule", 13, "BYMONTHDAY cannot"),
     ("FREQ=MONTHLY;BYYEARDAY=3", "invalid-rule", 14, "BYYEARDAY cannot"),
     ("FREQ=DAILY;BYSETPOS=1", "invalid-rule", 12, "BYSETPOS needs another"),
-    ("FREQ=DAILY;X-COLOR=RED", "invalid-rule", 12, "no rule part X-COLOR"),
+    ("FREQ=DAILY;X-COLOR=RED", "invalid-rule", 12, "X-COLOR is not a part"),
     ("FREQ=DAILY INTERVAL=2", "malformed-rule", 11, "\";\" or the end"),
     ("FREQ=MONTHLY;RSCALE=CHINESE", "unsupported-rule", 21, "only the calendar GREGORIAN"),
     ("FREQ=YEARLY;BYMONTH=5L", "unsupported-rule", 22, "no leap months"),
@@ -39,7 +39,7 @@ struct RuleTextTests {
       "FREQ=MONTHLY;BYMONTHDAY=-31;SKIP=BACKWARD", "unsupported-rule", 29,
       "counted from the end"
     ),
-    ("täglich", "invalid-rule", 1, "no rule part T"),
+    ("täglich", "invalid-rule", 1, "T is not a part"),
     ("FREQ=DÄILY;BYHOUR=x", "malformed-rule", 6, "SECONDLY"),
     ("FREQ=DAILY;ä=1;BYHOUR=x", "malformed-rule", 12, "the name of a rule part"),
   ])

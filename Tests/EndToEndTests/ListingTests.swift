@@ -47,7 +47,7 @@ extension EndToEnd {
         #expect(
           added.output.contains("Due") && added.output.contains("quiet hours, rings"), "\(added)")
         let again = try await home.run("add", "Tea", "--schedule", "every day 12:00")
-        #expect(again.output.contains("Note: \"Tea\" ("), "\(again)")
+        #expect(again.output.contains("ings together with \"Tea\" ("), "\(again)")
         #expect(try await home.run("next").output.contains("quiet hours, rings"))
         #expect(try await home.run("list").output.contains("quiet hours, rings"))
         let row = try #require(try await home.ask("next")["agenda"]?.array?.first)

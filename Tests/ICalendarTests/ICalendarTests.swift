@@ -146,6 +146,8 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
         "7 DTSTART", "7 RRULE", "8 LOCATION", "9 ATTENDEE", "11 X-NOISE", "13 ACTION", "18 ATTACH",
         "19 REPEAT",
       ])
+    #expect(found.notes[2].reason == "left out: the place (Main street)")
+    #expect(found.notes[4].reason == "left out: the property (1)")
     // The first time is the Wednesday after the start, because the start itself is not a Wednesday.
     #expect(
       found.entries[0].form.schedule == "DTSTART:20261202T140000 RRULE:FREQ=WEEKLY;BYDAY=WE")
