@@ -83,9 +83,9 @@ extension Why {
     }
     self.prompt = prompt.id
     dueAt = prompt.dueAt
-    reasons = (story + around).sorted { $0.sequence < $1.sequence }.compactMap { notified in
-      words.sentence(notified.event).map {
-        Reason(at: notified.at, actor: notified.actor, type: notified.event.type, text: $0)
+    reasons = (story + around).sorted { $0.sequence < $1.sequence }.compactMap { entry in
+      words.sentence(entry.event).map {
+        Reason(at: entry.at, actor: entry.actor, type: entry.event.type, text: $0)
       }
     }
   }

@@ -52,9 +52,9 @@ public func whyNot(
       "It was due at \(words.time(due.instant)) and did not ring. The record has no prompt for it, "
         + "because the time was not monitored.")
     why.dueAt = due.instant
-    why.reasons = interruptions.compactMap { notified in
-      words.sentence(notified.event).map {
-        Why.Reason(at: notified.at, actor: notified.actor, type: notified.event.type, text: $0)
+    why.reasons = interruptions.compactMap { entry in
+      words.sentence(entry.event).map {
+        Why.Reason(at: entry.at, actor: entry.actor, type: entry.event.type, text: $0)
       }
     }
   } else {

@@ -80,8 +80,8 @@ struct WhyWords {
     _ outcome: Outcome, _ prompt: Prompt, _ story: [HistoryEvent], _ around: [HistoryEvent],
     _ by: Actor?
   ) -> String {
-    let gap = around.lazy.compactMap { notified -> (Instant, Instant, GapCause)? in
-      guard case .gap(let from, let to, let cause) = notified.event, from <= prompt.dueAt else {
+    let gap = around.lazy.compactMap { entry -> (Instant, Instant, GapCause)? in
+      guard case .gap(let from, let to, let cause) = entry.event, from <= prompt.dueAt else {
         return nil
       }
       return (from, to, cause)
@@ -94,8 +94,8 @@ struct WhyWords {
     case .missedSuspended:
       return "the device was asleep\(unmonitored), and later it was too late to ring"
     case .missedClockInvalid:
-      let step = around.lazy.compactMap { notified -> Int64? in
-        guard case .clockStep(let by) = notified.event, by > 0 else { return nil }
+      let step = around.lazy.compactMap { entry -> Int64? in
+        guard case .clockStep(let by) = entry.event, by > 0 else { return nil }
         return by
       }.first
       return "the clock was set forward past its due time"
