@@ -27,16 +27,16 @@ public enum APIPage {
     text += "\(roles(route))\n\n\(route.summary)\n"
     let named = route.named.filter { !$0.summary.isEmpty }
     if !(named + route.query + route.headers).isEmpty {
-      text += "\n| Parameter | | |\n|---|---|---|\n"
+      text += "\n| Parameter | Type | Meaning |\n|---|---|---|\n"
       for parameter in named { text += row(parameter, in: "path") }
       for parameter in route.query { text += row(parameter, in: "query") }
       for parameter in route.headers { text += row(parameter, in: "header") }
     }
     if let takes = route.takes {
-      text += "\nTakes \(words(takes)), at most \(route.bodyLimit / 1024) KiB.\n"
+      text += "\nRequest body: \(words(takes)), at most \(route.bodyLimit / 1024) KiB.\n"
       text += table(takes)
     }
-    text += "\nAnswers \(route.status) with \(words(route.answers)).\n" + table(route.answers)
+    text += "\nResponse: \(route.status), \(words(route.answers)).\n" + table(route.answers)
     return text
   }
 
@@ -49,7 +49,7 @@ public enum APIPage {
     case .json(.named(let name, _)): "JSON: \(name)"
     case .json(let shape): "JSON: \(words(shape))"
     case .bytes(let types): types.map { "`\($0)`" }.joined(separator: ", ")
-    case .lines: "one JSON document a line"
+    case .lines: "one JSON document per line"
     case .events: "server-sent events"
     }
   }
@@ -57,9 +57,9 @@ public enum APIPage {
   private static func table(_ content: Content) -> String {
     let fields = content.shape?.fields ?? []
     if fields.isEmpty { return "" }
-    return "\n| Member | | |\n|---|---|---|\n"
+    return "\n| Field | Type | Meaning |\n|---|---|---|\n"
       + fields.map { field in
-        "| `\(field.name)`\(field.isRequired ? "" : " (may be absent)") | \(words(field.shape)) "
+        "| `\(field.name)`\(field.isRequired ? "" : " (optional)") | \(words(field.shape)) "
           + "| \(field.summary) |\n"
       }.joined()
   }
@@ -88,49 +88,51 @@ public enum APIPage {
   private static let preface = """
     # The API
 
-    HTTP/1.1 and JSON on the Unix socket of one home, by default `/run/prompter/control.sock`:
+    The daemon of a home serves HTTP/1.1 and JSON on a Unix socket, by default
+    `/run/prompter/control.sock`:
 
         curl --unix-socket /run/prompter/control.sock http://localhost/v1/status
 
-    The kernel says who calls, and the settings say which role that user has; a stranger gets 403 and
-    nothing else. This page is made of the same table as the daemon's router, and so is the OpenAPI 3.1
-    document, at `/v1/openapi.json` and beside this page.
+    The kernel identifies the calling user, and the configuration gives that user a role. A user without a
+    role gets only 403. This page and the OpenAPI 3.1 document (`/v1/openapi.json`, and `openapi.json`
+    beside this page) are made from the same table as the router of the daemon.
 
-    - Instants are RFC 3339 in UTC with milliseconds; lengths of time are written `90s`, `10m`, `1h30m`.
-    - A field that is not known is refused by its name, and so is one that is named twice.
-    - Send an `Idempotency-Key` with a change, and sending it again is harmless: the same key with the
-      same request gets the same answer and changes nothing; with another request it is refused
-      (409, `key_reused`). A key is kept for a day, at least, unless its
-      user sends 2,000 others meanwhile;
-      an erasure forgets all keys, for an answer that is kept may hold what is erased.
-    - Send the `ETag` that you have seen as `If-Match`, and nobody's change is lost: where the version
-      is another by now, you get 412 with the `version` that is, and nothing has changed.
-    - A text is refused where it breaks the rules under "Texts" below.
-    - Lists come in pages. Where there is more, the answer says where the next page begins.
-    - Names of members do not change their meaning. New ones may come: take no offence at them.
+    - Instants are RFC 3339 in UTC with milliseconds. Durations are written `90s`, `10m` or `1h30m`.
+    - An unknown field is refused, and so is a field that occurs twice. The error names the field.
+    - Send an `Idempotency-Key` with a change, so that you can safely send the request again. The same
+      request with the same key gets the same response and changes nothing. Another request with that key is
+      refused (409, `key_reused`). A key is kept for 7 days, but the oldest keys are deleted if the same user
+      sends more than 2,000 others, or all users together more than 10,000. An erasure deletes all keys,
+      because a kept response may contain erased words.
+    - To change something that has versions, send the `ETag` that you have read as `If-Match`. If the version
+      is not current, you get 412 with the current `version`, and nothing has changed. So nobody overwrites
+      the change of another user.
+    - A text that breaks the rules under "Texts" is refused.
+    - Long lists are sent in pages. If there is a next page, the response contains its start.
+    - The meaning of a field never changes. New fields may be added; ignore unknown ones.
 
-    ## Limits
+    ## Connection limits
 
-    | What | Limit |
+    | Limit | Value |
     |---|---|
     | Connections of one user | 8 |
     | Connections of all users | 64, and 8 more for admins |
     | First connection of a user who can answer a prompt | 16 more |
-    | Connections for one answer each, when no other place is free | 32 more, 2 for each user |
+    | Connections for one answer each, if no other connection is free | 32 more, 2 for each user |
     | Connections of all users without a role | 8 of the 64 |
     | Head of a request | 16 KiB, within 5 s |
-    | Body of a request | 64 KiB unless the request says otherwise, at 8 KiB/s on average after 5 s |
+    | Body of a request | 64 KiB unless stated otherwise, at 8 KiB/s or more on average after 5 s |
     | Pause in a body | 10 s |
-    | Uploads of one user at a time | 12 MiB beyond the first 64 KiB of each |
-    | Uploads of all users at a time | 32 MiB beyond the first 64 KiB of each |
-    | Rest between two requests | 60 s |
-    | Reading an answer | 64 KiB in 5 s |
+    | Uploads of one user at the same time | 12 MiB, without the first 64 KiB of each |
+    | Uploads of all users at the same time | 32 MiB, without the first 64 KiB of each |
+    | Idle time between two requests | 60 s |
+    | Reading a response | 64 KiB in 5 s |
 
-    A user who can answer a prompt is a patient, a caretaker or an admin. If no other place is free, such a
-    user still gets a connection for one request: a list of prompts, one prompt, its responses, or an answer
+    Patients, caretakers and admins can answer a prompt. If no other connection is free, they
+    still get a connection for one request: a list of prompts, one prompt, its responses, or an answer
     (`acknowledge`, `complete`, `delay`, `decline`, `cancel`, `undo`, `responses`). Any other request on that
-    connection is refused with 429 or 503, and `Retry-After`. The first 64 KiB of each body always have room,
-    so uploads never keep another request out.
+    connection is refused with 429 or 503, and `Retry-After`. The first 64 KiB of a body are always accepted,
+    so uploads never block other requests.
 
 
     """
@@ -140,39 +142,39 @@ public enum APIPage {
 
     ## Texts
 
-    Lengths count Unicode scalars (a letter with two accents written apart counts as three characters) and
-    bytes of UTF-8. A text that is refused is answered with 422, the `field`, the limit and how long the text
-    is, or the character that is at fault.
+    The length of a text is counted in Unicode scalars and in bytes of UTF-8. A letter with two separate
+    accents counts as three characters. A text that breaks a rule is refused with 422 and the `field`. The
+    error names the limit and the length of the text, or the character that is not allowed.
 
-    | Text | Lines | Characters | Bytes at most |
+    | Text | Lines | Characters | Maximum bytes |
     |---|---|---|---|
-    | `label` of an alarm, `text` of something said | one | \(limits(AlarmRules.label)) |
+    | `label` of an alarm, `text` of an announcement | one | \(limits(AlarmRules.label)) |
     | `instructions` | several | \(limits(AlarmRules.instructions)) |
-    | `schedule`; tabs and CR are blanks in it | several | \(limits(AlarmRules.schedule)) |
+    | `schedule`; tabs and CR count as spaces | several | \(limits(AlarmRules.schedule)) |
     | `name` of a person | one | \(limits(AlarmRules.name)) |
     | `text` of a question | one | \(limits(AlarmRules.question)) |
     | `text` of a choice | one | \(limits(AlarmRules.choice)) |
-    | an answer to a question of kind `text` | several | \(limits(AlarmRules.answer)) |
+    | response to a question of kind `text` | several | \(limits(AlarmRules.answer)) |
     | `reason` of a withdrawal | several | \(limits(AlarmRules.withdrawal)) |
     | `note` of a diary entry | several | \(limits(DiaryEntry.noteRule)) |
 
-    - Several lines are parted by line feeds (U+000A). Every other line break and control character is
-      refused, tabs too. A diary file may end the lines of a note with CR and LF.
-    - Refused are characters that are not assigned, for private use or no characters, and those that cannot
-      be seen: zero-width characters, bidirectional controls (U+202A to U+202E, U+2066 to U+2069, U+200E,
-      U+200F, U+061C), fillers such as U+3164, soft hyphens, tags, and signs that join to what follows
-      them, such as U+0600.
-    - U+200C and U+200D are taken between letters of Hebrew, Arabic and the scripts after them, and U+200D
-      between emoji. Variation selectors are taken behind emoji, ideographs and Mongolian letters.
-    - A text of one line, and one that must not be empty, needs a character that can be seen. No text
-      begins with a combining mark or has more than \(TextRule.marksInARow) of them in a row.
+    - Lines are separated by line feeds (U+000A). All other line breaks and control characters are refused,
+      including tabs. In a diary file, the lines of a note may end with CR and LF.
+    - These characters are refused: unassigned characters, private-use characters, noncharacters, and
+      characters that cannot be seen. The last group contains zero-width characters, bidirectional controls
+      (U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F, U+061C), fillers such as U+3164, soft hyphens,
+      tags, and characters that join to the next character, such as U+0600.
+    - U+200C and U+200D are accepted between letters of Hebrew, Arabic and the scripts after them, and U+200D
+      between emoji. Variation selectors are accepted after emoji, ideographs and Mongolian letters.
+    - A text of one line, or a text that must not be empty, needs at least one visible character. A text must
+      not begin with a combining mark, and must not have more than \(TextRule.marksInARow) of them in a row.
     - The `id` of a new person is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and begins
-      with a letter or a digit. It is refused (409) where it differs from somebody else's id only by case
-      or by letters that look alike, such as `0` and `o`; also from that of somebody who was removed.
-    - The name of a tone is 1 to 64 ASCII letters, digits, dots, dashes and underscores. Names of questions
-      and choices are 1 to 32 small letters, digits and underscores. Codes of a study are 1 to 64 ASCII
-      letters, digits, dots, dashes and underscores.
-    - What was recorded before these rules stays as it is and can be read; the rules are for what comes in.
+      with a letter or a digit. It is refused (409) if it differs from the id of another person only in upper
+      and lower case or in similar characters, such as `0` and `o`. Removed people count, too.
+    - The name of a tone is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and does not begin
+      with a dot. Names of questions and choices are 1 to 32 lower-case letters, digits and underscores. Codes
+      of a study are 1 to 64 ASCII letters, digits, dots, dashes and underscores.
+    - The rules apply to new input only. Texts that were recorded earlier stay as they are and can be read.
 
     """
   }
@@ -186,8 +188,8 @@ public enum APIPage {
 
       ## Errors
 
-      Each is an RFC 9457 problem document, `application/problem+json`, with a `kind` that stays the same
-      and a `detail` for a person; `field` names what was at fault.
+      Each error is an RFC 9457 problem document, `application/problem+json`. Its `kind` never changes its
+      meaning. Its `detail` is a sentence for a person. Its `field` names the field that is wrong.
 
       | Kind | Status | Meaning |
       |---|---|---|
@@ -201,44 +203,45 @@ public enum APIPage {
 
   private static let limits = """
 
-    ## Limits
+    ## Storage limits
 
-    What passes a limit is refused (429, `limit`) before anything of it is stored. The configuration can set
-    other numbers for the first four (`[limits]`). "All users" is the limit for the whole home. If all
-    users together have reached it, a user who holds less than a sixteenth of it can still add up to a
-    sixteenth, so that one user cannot use up what another one needs. All of it never passes five quarters
-    of the limit.
+    A request that exceeds a limit is refused (429, `limit`), and nothing of it is stored. The configuration
+    can change the limits of alarms, recordings and pictures (`[limits]`). "All users" is the limit for the
+    whole home. If all users together have reached it, a user who has less than a sixteenth of it can still
+    add data up to a sixteenth. So one user cannot use up the share of another. The total never exceeds five
+    quarters of the limit.
 
-    | What | All users | One user |
+    | Data | All users | One user |
     |---|---|---|
-    | alarms, by who created them | 5,000 | 5,000 |
+    | alarms, by the user who created them | 5,000 | 5,000 |
     | texts and lists of all alarms (not configurable) | 32 MiB | 32 MiB |
-    | recordings, by who last added them | 500, 500 MiB | 250, 250 MiB |
-    | pictures, by who uploaded them | 1,000, 500 MiB | 500, 250 MiB |
-    | kept answers to requests with an `Idempotency-Key`, for 7 days | 10,000 | 2,000 |
-    | answers to one question of one prompt, corrections included | 20 | 20 |
+    | recordings, by the user who last added them | 500, 500 MiB | 250, 250 MiB |
+    | pictures, by the user who uploaded them | 1,000, 500 MiB | 500, 250 MiB |
+    | stored responses to requests with an `Idempotency-Key`, for 7 days | 10,000 | 2,000 |
+    | responses to one question of one prompt, including corrections | 20 | 20 |
     | "on my way" to one prompt | 20 | 20 |
-    | answers to one prompt that are taken back | 20 | 20 |
-    | downloads of a person's own data, each hour | | 20 |
+    | undone answers to one prompt | 20 | 20 |
+    | downloads of a person's own data, in one hour | | 20 |
 
-    `complete`, `delay` and `decline` have no such limit: they stop a ring. An upload is refused (503,
-    `storage_failed`), too, if it would leave less than 64 MiB of the disk, which are kept for the record.
+    `complete`, `delay` and `decline` have no limit, because they stop a ring. An upload is also refused (503,
+    `storage_failed`) if it would leave less than 64 MiB of the disk free. That space is kept for the record.
 
     ## A patient who is tied to a person
 
-    The configuration can tie a patient's user to a person (`[patients]`). Such a user gets what belongs to
-    that person, from every request and from the stream of events, and nothing of other people:
+    The configuration can tie a patient's user to one person (`[patients]`). That user gets only the data of
+    that person, from each request and from the event stream:
 
-    - A prompt, picture, recording or person of somebody else answers like one that does not exist (404).
-      `?person=` with another name than one's own is refused (403), whether somebody has that name or not.
-    - Recordings are those that the person's alarms use, and the person's default. Pictures are those that
-      the person's alarms show, those that show tasks of the person done, and those that the same user
-      uploaded and nobody has used yet.
-    - `status` counts the person's alarms and prompts, and names the problems of the home and of that
-      person. It has no `record.events` and no `record.head`. The stream has the numbers of the person's
-      own events, with holes where other events are, and does not say how long the record is.
-    - A photo that shows a task done must be one that the same user uploaded. The picture that an alarm
-      shows is refused as a photo for everybody (409).
+    - A prompt, picture, recording or person of somebody else gets the same response as one that does not
+      exist (404). `?person=` with the name of another person is refused (403), even if that person does not
+      exist.
+    - The user sees the recordings that the person's alarms use, and the person's default recording. The user
+      sees the pictures that the person's alarms show, the photos of the person's completed tasks, and the
+      pictures that the same user uploaded and that do not show a completed task yet.
+    - `status` counts the alarms and prompts of the person, and lists the problems of the home and of the
+      person. It has no `record.events` and no `record.head`. The sequence numbers in the event stream have
+      gaps, because events of other people are left out. The stream does not show the length of the record.
+    - A photo of a completed task must be uploaded by the same user. A picture that an alarm shows is refused
+      as a photo, for every user (409).
 
     """
 }

@@ -16,8 +16,8 @@ public enum OpenAPI {
         (
           "description",
           .string(
-            "The front door of one home, on a Unix socket. The kernel says who calls; each "
-              + "operation names the roles that it takes.")
+            "The HTTP API of one home, on a Unix socket. The kernel identifies the user. Each "
+              + "operation lists the roles that may use it.")
         ),
         ("license", .object([("name", .string("See LICENSE"))])),
       ])
@@ -55,7 +55,7 @@ public enum OpenAPI {
     let roles = Route.ordered(route.roles).map(\.rawValue)
     var operation = JSON.object([
       ("operationId", .string(route.operation.rawValue)), ("summary", .string(route.summary)),
-      ("description", .string("Takes the role \(roles.joined(separator: ", ")).")),
+      ("description", .string("Roles that may use it: \(roles.joined(separator: ", ")).")),
       ("x-roles", .array(roles.map(JSON.string))),
       ("x-body-limit-bytes", .integer(Int64(route.takes == nil ? 0 : route.bodyLimit))),
     ])
@@ -136,10 +136,12 @@ public enum OpenAPI {
     name: "Problem",
     shape: JSONSchema.object([
       .always("type", .text), .always("status", .integer(400...599)),
-      .always("kind", .word(Refusal.Kind.allCases.map(\.rawValue)), "Never changes its meaning."),
-      .always("title", .text), .always("detail", .text, "A sentence for a person."),
-      .maybe("field", .text, "The member or parameter that is at fault."),
-      .maybe("version", .integer(1...Int64.max), "With version_conflict: the version that is."),
+      .always(
+        "kind", .word(Refusal.Kind.allCases.map(\.rawValue)), "The meaning of a kind never changes."
+      ),
+      .always("title", .text), .always("detail", .text, "One sentence for a person to read."),
+      .maybe("field", .text, "The field or parameter that is wrong."),
+      .maybe("version", .integer(1...Int64.max), "With version_conflict: the current version."),
     ])
   )
 }
@@ -167,11 +169,12 @@ extension Route {
       headers.append(
         Parameter(
           "Idempotency-Key", .format("1 to 64 printable characters"),
-          "The same key again gets the same answer, and nothing happens twice."))
+          "If a request is sent again with the same key, it gets the same response and changes nothing."
+        ))
     }
     if isVersioned, isChange {
       headers.append(
-        Parameter("If-Match", .text, "The version that is to be changed, like \"3\"."))
+        Parameter("If-Match", .text, "The version that you want to change, for example \"3\"."))
     }
     return headers
   }

@@ -42,5 +42,5 @@ public struct Cursor: Sendable, Hashable {
 
 extension JSONSchema.Field {
   static let nextPage = maybe(
-    "next_after", .text, "Where the next page begins, where there is one.")
+    "next_after", .text, "Start of the next page, if there is one.")
 }

@@ -41,10 +41,10 @@ extension JSONSchema {
       .always("at_local", .localTime), .always("zone", .text),
       .always(
         "verdict", .word(Why.Verdict.allCases.map(\.rawValue)),
-        "What became, or is to become, of it."),
-      .always("summary", .text, "The answer in a sentence or two."),
+        "What happened or will happen."),
+      .always("summary", .text, "The answer in one or two sentences."),
       .always("prompt_id", .optional(.promptID)), .always("due_utc", .optional(.instant)),
-      .always("rule", .optional(.text), "The schedule in words, and who set it when."),
+      .always("rule", .optional(.text), "The schedule in words, who set it, and when."),
       .always(
         "reasons",
         .list(
@@ -55,7 +55,7 @@ extension JSONSchema {
               .always("by", .text), .always("type", .text, "The type of the event."),
               .always("text", .text),
             ]))), "What happened, in order."),
-      .always("before", .optional(.occurrence), "The last time before."),
-      .always("after", .optional(.occurrence), "The next time after."),
+      .always("before", .optional(.occurrence), "The last due time before."),
+      .always("after", .optional(.occurrence), "The next due time after."),
     ]))
 }

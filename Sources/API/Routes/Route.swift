@@ -156,9 +156,11 @@ public struct Route: Sendable, Hashable {
   var named: [Parameter] {
     let current =
       operation == .undo
-      ? "the last that was answered"
-      : "the one that calls: it sounds, is between its rings, or rang out and nothing sounded since"
-    let summary = path.hasPrefix("/v1/prompts/") ? "A prompt's `id`, or `current`: \(current)." : ""
+      ? "the prompt that was answered last"
+      : "the prompt that calls: it sounds, is between its rings, or rang out and nothing has sounded "
+        + "since"
+    let summary =
+      path.hasPrefix("/v1/prompts/") ? "The `id` of a prompt, or `current` for \(current)." : ""
     return segments.filter { $0.hasPrefix("{") }.map {
       Parameter(String($0.dropFirst().dropLast()), .text, summary)
     }
@@ -184,14 +186,14 @@ public struct Parameter: Sendable, Hashable {
   }
 
   static let after = Parameter(
-    "after", .text, "The page that begins where another ended: its `next_after`.")
+    "after", .text, "Start of the page: the `next_after` of the page before.")
 
-  static let person = Parameter("person", .text, "Only what concerns this person.")
+  static let person = Parameter("person", .text, "Only data of this person.")
 
   /// The parameter `limit`.
   ///
   /// - Parameter most: the largest page.
   static func limit(_ most: Int64) -> Parameter {
-    Parameter("limit", .integer(1...most), "At most so many.")
+    Parameter("limit", .integer(1...most), "Maximum number of rows in the response.")
   }
 }

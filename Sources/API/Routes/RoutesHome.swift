@@ -5,25 +5,26 @@ extension Route {
   static let homeRoutes: [Route] = [
     Route(
       .status, .get, "/v1/status", everyone, answers: .json(.status),
-      "Whether the daemon, its clock and its speaker are well."),
+      "The state of the daemon, its clock and its speaker, with all problems."),
     Route(
       .openAPI, .get, "/v1/openapi.json", everyone, answers: .json(.any),
-      "This contract, as an OpenAPI 3.1 document."),
+      "This API as an OpenAPI 3.1 document."),
     Route(
       .metrics, .get, "/v1/metrics", [.monitor], answers: .bytes(["text/plain"]),
-      "Numbers for Prometheus, without a name or a word of anybody's."),
+      "Metrics for Prometheus. They contain no names and no typed words."),
     Route(
       .progress, .get, "/v1/progress", home,
-      query: [Parameter("date", .date, "The day; today unless it is said."), .person],
+      query: [Parameter("date", .date, "The day (default: today)."), .person],
       answers: .json(.progress),
-      "How far each person is with the day: done, due so far and planned."),
+      "Each person's progress on a day: tasks done, due so far and planned."),
     Route(
       .events, .get, "/v1/events", readers,
       query: [
         Parameter(
-          "after", .count, "Replay from after this sequence number; from now on unless it is said.")
+          "after", .count, "Send the events after this sequence number (default: only new events).")
       ],
       answers: .events,
-      "The record as it grows, as server-sent events; `Last-Event-ID` goes on after that one."),
+      "New events of the record, as server-sent events. With `Last-Event-ID`, the stream continues after "
+        + "that event."),
   ]
 }

@@ -11,30 +11,30 @@ extension Route {
       .addImage, .post, "/v1/images", home,
       takes: .bytes(["image/jpeg", "image/png", "image/webp", "application/octet-stream"]),
       bodyLimit: Route.uploadBody, status: 201, answers: .json(.imageShown),
-      "Checks a picture and stores it anew, without what its camera wrote into it."),
+      "Checks a picture, encodes it again without the metadata of the camera, and stores it."),
     Route(
       .showImage, .get, "/v1/images/{id}", home, answers: .bytes(["image/jpeg", "image/png"]),
-      "The picture itself."),
+      "The picture file."),
     Route(
       .showThumbnail, .get, "/v1/images/{id}/thumbnail", home, answers: .bytes(["image/jpeg"]),
-      "The picture, at most 256 pixels wide and high."),
+      "A small version of the picture, at most 256 pixels wide and high."),
     Route(
       .removeImage, .delete, "/v1/images/{id}", [.caretaker], answers: .json(.imageShown),
-      "Removes a picture that no alarm shows, from the disk too."),
+      "Removes a picture that no alarm shows, and deletes its files."),
   ]
 }
 
 extension JSONSchema {
   /// The digest of a stored picture.
-  static let imageID = JSONSchema.format("picture, 64 hexadecimal digits")
+  static let imageID = JSONSchema.format("picture id, 64 hexadecimal digits")
 
   static let image = JSONSchema.named(
     "Image",
     .object([
       .always("id", .imageID), .always("media_type", .word(["image/jpeg", "image/png"])),
-      .always("width", .count, "Pixels."), .always("height", .count, "Pixels."),
-      .always("bytes", .count, "With its thumbnail."),
-      .always("prompt_id", .optional(.promptID), "The prompt whose completion it shows."),
+      .always("width", .count, "In pixels."), .always("height", .count, "In pixels."),
+      .always("bytes", .count, "Size in bytes, including the thumbnail."),
+      .always("prompt_id", .optional(.promptID), "The prompt whose completed task it shows."),
     ]))
   static let imageShown = JSONSchema.named("ImageShown", .object([.always("image", .image)]))
   static let imageList = JSONSchema.named(
@@ -46,7 +46,7 @@ extension JSONSchema {
 
   static let completeForm = JSONSchema.named(
     "CompleteForm",
-    .object([.maybe("photo", .imageID, "A stored picture that shows it done.")]))
+    .object([.maybe("photo", .imageID, "A stored picture that shows the completed task.")]))
 }
 
 extension APIRequest {

@@ -6,7 +6,7 @@ extension Route {
     Route(
       .listPeople, .get, "/v1/people", readers, query: [.limit(1_000), .after],
       answers: .json(.personList),
-      "Whom the alarms are for."),
+      "The people of the home."),
     Route(
       .addPerson, .post, "/v1/people", [], takes: .json(.newPerson), status: 201,
       answers: .json(.personShown), isVersioned: true, "Adds a person to the home."),
@@ -16,28 +16,28 @@ extension Route {
     Route(
       .changePerson, .put, "/v1/people/{id}", [.caretaker], takes: .json(.personForm),
       answers: .json(.personShown), isVersioned: true,
-      "Changes the named fields of a person: name, language, zone, tone, quiet hours, caps."),
+      "Changes the given fields of a person: name, language, zone, tone, quiet hours, limits."),
     Route(
       .removePerson, .delete, "/v1/people/{id}", [], answers: .json(.personShown),
-      "Removes a person who has no alarms; their record stays."),
+      "Removes a person who has no alarms. The person's events stay in the record."),
     Route(
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
       answers: .bytes(["application/x-tar"]),
-      "All that is recorded of a person, words included, as a tar stream: a page to read, the tables "
-        + "behind it, their pictures. A patient gets their own, where "
-        + "the configuration says who they are or nobody else lives in the home."),
+      "All recorded data of a person, including words, as a tar stream: a page to read, its tables and "
+        + "the pictures. A patient gets their own data if the configuration ties their user to a "
+        + "person, or if nobody else lives in the home."),
   ]
 
   /// The phases of a study.
   static let phaseRoutes: [Route] = [
     Route(
       .listPhases, .get, "/v1/study/phases", [.researcher],
-      query: [Parameter("person", .text, "Only of this person.")],
-      answers: .json(.phaseList), "The phases of the study, by person and time."),
+      query: [Parameter("person", .text, "Only phases of this person.")],
+      answers: .json(.phaseList), "The phases of the study, sorted by person and time."),
     Route(
       .setPhase, .post, "/v1/study/phases", [.researcher], takes: .json(.phaseForm), status: 201,
       answers: .json(.phaseList),
-      "Begins or plans a person's next phase; an overlap or a hole is refused."),
+      "Begins or plans a person's next phase. It must not overlap another phase or leave a gap."),
     Route(
       .endPhase, .post, "/v1/study/phases/end", [.researcher], takes: .json(.phaseEnd),
       answers: .json(.phaseList), "Ends a person's last phase."),

@@ -12,42 +12,46 @@ extension Route {
             "open", "current", "upcoming", "planned", "past", "closed", "complete", "completed",
             "incomplete", "missed",
           ]),
-          "Only prompts in this state: `current` waits for an answer, `upcoming` is not due yet, "
-            + "`incomplete` was due and is not completed."),
+          "Only prompts in this state. `current`: waits for an answer. `upcoming`: not due yet. "
+            + "`incomplete`: was due and is not completed."),
         .person,
-        Parameter("label", .text, "Only prompts whose label holds this, in any case."),
+        Parameter(
+          "label", .text, "Only prompts with this text in the label, in upper or lower case."),
         Parameter("alarm", .text, "Only prompts of this alarm."),
-        Parameter("date", .date, "Only prompts due on this day of the home's zone."),
+        Parameter("date", .date, "Only prompts due on this day of the home zone."),
         Parameter("from", .date, "Only prompts due on this day or later."),
         Parameter("to", .date, "Only prompts due on this day or earlier."),
         .limit(1_000),
-        Parameter("before", .promptID, "Only prompts after this one in that order."),
+        Parameter(
+          "before", .promptID, "Start of the page: the `next_before` of the page before."),
       ],
       answers: .json(.promptList), "Prompts, newest first, with their outcomes."),
     Route(
       .showPrompt, .get, "/v1/prompts/{id}", readers, answers: .json(.prompt), "One prompt."),
     Route(
       .whyPrompt, .get, "/v1/prompts/{id}/why", readers, answers: .json(.why),
-      "Why a prompt rang, will ring, or did not."),
+      "Explains why a prompt rang, will ring, or did not ring."),
     Route(
       .acknowledge, .post, "/v1/prompts/{id}/acknowledge", home, takes: .json(.nothing),
       answers: .json(.answered),
-      "On my way: the sound stops, and comes back unless the task is completed."),
+      "Answers \"on my way\": the sound stops. The prompt rings again unless it is completed in time."
+    ),
     Route(
       .complete, .post, "/v1/prompts/{id}/complete", home, takes: .json(.completeForm),
-      answers: .json(.answered), "Done: everything pending is cancelled."),
+      answers: .json(.answered),
+      "Answers \"done\": the prompt ends. Its further rings and notifications are cancelled."),
     Route(
       .delay, .post, "/v1/prompts/{id}/delay", home, takes: .json(.delayForm),
-      answers: .json(.answered), "Later: a new burst after the delay."),
+      answers: .json(.answered), "Answers \"later\": the prompt rings again after the delay."),
     Route(
       .decline, .post, "/v1/prompts/{id}/decline", home, takes: .json(.reasonForm),
-      answers: .json(.answered), "Not now and not later, with a reason."),
+      answers: .json(.answered), "Answers \"no\", with a reason: the prompt ends."),
     Route(
       .cancel, .post, "/v1/prompts/{id}/cancel", [.caretaker], takes: .json(.reasonForm),
-      answers: .json(.answered), "The caretaker calls it off."),
+      answers: .json(.answered), "Cancels a prompt."),
     Route(
       .undo, .post, "/v1/prompts/{id}/undo", home, takes: .json(.nothing),
       answers: .json(.answered),
-      "Takes the newest answer back, within 60 seconds of it: the prompt goes on where it was."),
+      "Undoes the newest answer, within 60 seconds: the prompt continues as before that answer."),
   ]
 }

@@ -10,56 +10,58 @@ extension Route {
         Parameter("after", .count, "Only events after this sequence number."), .limit(10_000),
       ],
       answers: .lines(.event),
-      "The study record, one event a line, in order; the header field `X-Prompter-Next-After` says "
-        + "where the next page begins, where there is one."),
+      "The events of the record in order, one per line. If there is another page, the header field "
+        + "`X-Prompter-Next-After` contains its start."),
     Route(
       .export, .get, "/v1/export", [.researcher],
       query: [
         Parameter(
           "profile", .word(["safe_harbor", "limited", "identified"]),
-          "How much of the persons the package shows; safe_harbor unless it is said."),
+          "How much the package shows of a person (default: safe_harbor)."),
         Parameter(
           "layout", .word(ExportLayout.allCases.map(\.rawValue)),
-          "For which programs the tables are laid out; frictionless unless it is said."),
+          "The format of the tables, for different programs (default: frictionless)."),
       ],
       answers: .bytes(["application/x-tar"]),
-      "The study package as a tar stream. The header field `X-Prompter-Bytes` says how long it is; "
-        + "`X-Prompter-First-Bad-Seq`, where it is there, which event is missing or does not follow."
+      "The study package as a tar stream. The header field `X-Prompter-Bytes` contains its length. "
+        + "`X-Prompter-First-Bad-Seq` is present only if an event is missing or does not follow its "
+        + "predecessor; it contains the number of the first of these events."
     ),
     Route(
       .verify, .get, "/v1/verify", [.researcher],
       query: [
         Parameter(
           "head", .text,
-          "The code of a head that was kept away from the device: the record must hold that event.")
+          "A head code that was kept outside the device: the record must contain that event.")
       ],
-      answers: .json(.verification), "Whether the record is whole and true."),
+      answers: .json(.verification), "Verifies that the record is complete and unchanged."),
     Route(
       .planPurge, .get, "/v1/log/purge", [.researcher],
       query: [
         Parameter(
-          "before", .date, "Only what was written before this day of the home's zone."),
-        Parameter("keep", .count, "Instead: all but the last so many days."),
+          "before", .date, "Only events that were recorded before this day of the home zone."),
+        Parameter("keep", .count, "Instead of `before`: the number of last days to keep."),
       ],
       answers: .json(.purgePlan),
-      "What a purge would take: what was written before a day, an export of the default layout has "
-        + "handed out, and nothing that is there is made of."),
+      "The events that a purge would remove. They were recorded before a day, an export in the default "
+        + "layout contained them, and the current state does not need them."),
     Route(
       .archive, .get, "/v1/log/archive", [],
-      query: [Parameter("through", .count, "The last event, as the plan of a purge says it.")],
+      query: [Parameter("through", .count, "The last event: the `through_seq` of the purge plan.")],
       answers: .lines(.archivedEvent),
-      "All events up to that one, with their words, one a line: the hash chain can be checked from "
-        + "the file alone. See LOG.md."),
+      "All events up to `through`, with their words, one per line. This file alone is enough to verify "
+        + "the hash chain. See LOG.md."),
     Route(
       .purge, .post, "/v1/log/purge", [], takes: .json(.purgeForm), answers: .json(.purged),
-      "Takes the beginning out of the record, for good; refused while a study is open, and to whom "
-        + "has not got the archive."),
+      "Removes the oldest events from the record for good. Refused while a study is open, or if the "
+        + "digest is not the digest of the archive."),
     Route(
       .backup, .get, "/v1/backup", [], answers: .bytes(["application/x-tar"]),
-      "The record, the recordings and the pictures as one tar stream, proven before it is sent."),
+      "The record, the recordings and the pictures as one tar stream, verified before it is sent."),
     Route(
       .retire, .post, "/v1/backup/retire", [], takes: .json(.retirement),
       answers: .json(.retirement),
-      "Ends this device's ringing for good, once a backup that ends with this head is safe."),
+      "Retires this device: it never rings again. First store a backup that ends at this head in a safe "
+        + "place."),
   ]
 }

@@ -6,21 +6,23 @@ extension Route {
   static let speakerRoutes: [Route] = [
     Route(
       .showSpeaker, .get, "/v1/speaker", everyone, answers: .json(.speaker),
-      "The loudspeakers, as self-tests and rings found them."),
+      "The loudspeakers, as self-tests and rings found them last."),
     Route(
       .checkSpeaker, .post, "/v1/speaker/check", [.caretaker, .monitor], takes: .json(.nothing),
-      answers: .json(.speaker), "Opens every device without a sound and reads its level."),
+      answers: .json(.speaker),
+      "Opens each sound device without playing a sound, and reads its level."),
     Route(
       .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.testForm),
       answers: .json(.played),
-      "Sounds the chime and the built-in tone once; answers when it is over."),
+      "Plays the chime and the built-in tone once. The response comes when they have ended."),
     Route(
       .setLevel, .put, "/v1/speaker/level", [.caretaker], takes: .json(.levelForm),
       answers: .json(.speaker),
-      "Settles how loud the card of a device is made for every ring from now on."),
+      "Sets the level of a sound device for all rings from now on."),
     Route(
       .say, .post, "/v1/say", [.caretaker], takes: .json(.sayForm), status: 201,
-      answers: .json(.said), "Says something once, now. Its prompt tells what became of it."),
+      answers: .json(.said),
+      "Speaks an announcement once, now. Its prompt shows the outcome later."),
   ]
 }
 
@@ -31,40 +33,45 @@ extension JSONSchema {
     .object([
       .always("text", .text, "One line, 1 to 200 characters, 1,024 bytes."),
       .maybe("person", .text),
-      .maybe("tone", .text, "A recording, in place of the voice."),
+      .maybe("tone", .text, "A recording to play instead of the voice."),
     ]))
 
   static let testForm = JSONSchema.named(
     "TestForm",
     .object([
-      .maybe("device", .text, "One of this home's; without it the first that works."),
-      .maybe("percent", .integer(1...100), "The card's level for this once."),
+      .maybe("device", .text, "A sound device of this home (default: the first that works)."),
+      .maybe(
+        "percent", .integer(1...100),
+        "Level of the card for this test only (default: as for a ring)."),
     ]))
 
   static let levelForm = JSONSchema.named(
     "LevelForm",
     .object([
-      .always("device", .text, "One of this home's."),
+      .always("device", .text, "A sound device of this home."),
       .always(
         "percent", .optional(.integer(1...100)),
-        "Of the card's range. Null gives it back to the configuration."),
+        "Percent of the card's range. Null: use the level of the configuration."),
     ]))
 
   static let said = JSONSchema.named(
     "Said",
     .object([
       .always("prompt", .prompt),
-      .always("voice", .optional(.text), "Why only a chime sounds; null where a voice speaks."),
+      .always(
+        "voice", .optional(.text),
+        "Why only a chime is played; null if a voice or a recording is played."),
     ]))
 
   static let played = JSONSchema.named(
     "Played",
     .object([
-      .always("device", .text), .always("duration_ms", .count, "What the device truly took."),
-      .always("stopped", .flag, "Whether an alarm came first."),
-      .always("level_percent", .optional(.integer(0...100)), "How loud the card was found."),
+      .always("device", .text), .always("duration_ms", .count, "How long the device played."),
+      .always("stopped", .flag, "Whether an alarm interrupted it."),
+      .always("level_percent", .optional(.integer(0...100)), "Level of the card before."),
       .always("muted", .optional(.flag)),
-      .always("ring_level_percent", .optional(.integer(0...100)), "How loud it was set."),
+      .always(
+        "ring_level_percent", .optional(.integer(0...100)), "Level to which the card was set."),
     ]))
 }
 

@@ -5,40 +5,43 @@ extension Route {
   static let studyRoutes: [Route] = [
     Route(
       .listParticipants, .get, "/v1/study/participants", [.researcher],
-      answers: .json(.participantList), "Who takes or took part in a study, oldest first."),
+      answers: .json(.participantList),
+      "All enrolments in studies, current and ended, sorted by person."),
     Route(
       .enrol, .post, "/v1/study/participants", [.researcher], takes: .json(.enrolmentForm),
       status: 201, answers: .json(.participantList),
-      "Enrols a person: their rows carry the study's id from then on."),
+      "Enrols a person: from then on, the person's rows contain the id of the study."),
     Route(
       .withdraw, .post, "/v1/study/participants/withdraw", [.researcher],
       takes: .json(.withdrawalForm), answers: .json(.participantList),
-      "Ends a person's part in a study, and its phases; their prompts go on as care."),
+      "Withdraws a person from a study and ends the phases. The person's alarms continue as care."),
     Route(
       .erase, .post, "/v1/study/erase", [], takes: .json(.erasureForm), answers: .json(.erased),
-      "Erases words, or who somebody was, for good; the record stays whole."),
+      "Erases words or a person's identity for good. The events and the hash chain stay."),
     Route(
       .rekey, .post, "/v1/study/rekey", [], answers: .json(.rekeyed),
-      "Gives everybody new pseudonyms in all that leaves the device from now on, also about the past."
+      "Gives all people and devices new pseudonyms in everything that leaves the device from now on, "
+        + "also for past events."
     ),
     Route(
       .crossover, .post, "/v1/study/crossover", [.researcher], takes: .json(.crossoverForm),
-      status: 201, answers: .json(.phaseList), "Plans all phases of a crossover."),
+      status: 201, answers: .json(.phaseList), "Plans all phases of a crossover for a person."),
     Route(
       .importDiary, .post, "/v1/study/diary", [.researcher], takes: .bytes(["text/csv"]),
       bodyLimit: Route.diaryBody, answers: .json(.diaryImported),
-      "Records a care partner's diary: all of it or nothing, and nothing twice."),
+      "Imports a care partner's diary: all entries or none. Entries that were recorded before are skipped."
+    ),
     Route(
       .series, .get, "/v1/study/series", [.caretaker, .researcher],
       query: [
-        .person, Parameter("question", .text, "The question's name."),
-        Parameter("from", .date, "Only answers from this day of the home's zone on."),
-        Parameter("to", .date, "Only answers up to this day."),
-        Parameter(
-          "points", .integer(1...2_000), "At most so many points; 200 unless it is said."),
+        .person, Parameter("question", .text, "The name of the question."),
+        Parameter("from", .date, "Only responses on this day of the home zone or later."),
+        Parameter("to", .date, "Only responses on this day or earlier."),
+        Parameter("points", .integer(1...2_000), "Maximum number of points (default: 200)."),
       ],
       answers: .json(.series),
-      "The newest answers to one question over time, summed up where there are too many."),
+      "The responses to one question over time. If there are too many, a point is the mean of several."
+    ),
   ]
 
   /// Responses to the questions of a prompt.
@@ -46,10 +49,11 @@ extension Route {
     Route(
       .listResponses, .get, "/v1/prompts/{id}/responses", readers,
       answers: .json(.responseList),
-      "What was answered to the questions of a prompt, corrections included, oldest first."),
+      "All responses to the questions of a prompt, oldest first, including those that were corrected."
+    ),
     Route(
       .respond, .post, "/v1/prompts/{id}/responses", home, takes: .json(.responseForm),
       answers: .json(.answered),
-      "Answers questions of a prompt, or corrects answers, also when it is over."),
+      "Answers questions of a prompt, or corrects responses, even after the prompt has ended."),
   ]
 }

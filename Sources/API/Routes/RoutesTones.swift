@@ -15,16 +15,18 @@ extension Route {
       "Checks, normalises and stores a recording."),
     Route(
       .removeTone, .delete, "/v1/tones/{name}", [.caretaker],
-      query: [Parameter("replace_with", .text, "The tone for the alarms that use it.")],
-      answers: .json(.toneShown), "Removes a recording no alarm uses, or that another replaces."),
+      query: [Parameter("replace_with", .text, "The tone that its alarms use from then on.")],
+      answers: .json(.toneShown),
+      "Removes a recording. No alarm may use it, unless another tone replaces it."),
     Route(
       .renameTone, .post, "/v1/tones/{name}/rename", [.caretaker], takes: .json(.renameForm),
-      answers: .json(.toneShown), "Gives a recording another name, in its alarms too."),
+      answers: .json(.toneShown), "Renames a recording, also in the alarms that use it."),
     Route(
       .playTone, .post, "/v1/tones/{name}/play", [.caretaker], takes: .json(.nothing),
-      answers: .json(.played), "Plays a recording on the home's speaker; answers when it is over."),
+      answers: .json(.played),
+      "Plays a recording on the speaker of the home. The response comes when it has ended."),
     Route(
       .toneSound, .get, "/v1/tones/{name}/sound", home, answers: .bytes(["audio/wav"]),
-      "The recording itself."),
+      "The recording as a WAV file."),
   ]
 }

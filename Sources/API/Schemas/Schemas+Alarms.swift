@@ -11,28 +11,30 @@ extension JSONSchema {
 
   static let alarmFields: [Field] = [
     .always("id", .text), .always("version", .integer(1...Int64.max)),
-    .always("label", .text, "What is to be done."),
+    .always("label", .text, "What to do."),
     .always("instructions", .text, "How to do it."), .always("person", .text),
     .always("schedule", .text, "The schedule as it was typed."),
-    .always("schedule_detail", .any, "The schedule as it is understood."),
-    .always("zone", .text, "The zone of its civil times."),
-    .always("tone", .optional(.text), "The tone that speaks; null for the built-in one."),
+    .always("schedule_detail", .any, "The schedule as the daemon understands it."),
+    .always("zone", .text, "The time zone of its local times."),
+    .always("tone", .optional(.text), "The tone of its rings; null: the built-in tone."),
     .always("rings", .integer(1...20)), .always("spacing", .duration),
-    .always("gains", .list(.number), "Decibels, ring by ring."),
-    .always("steps", .list(.step), "Every burst, in order; the first is that of `rings`."),
-    .always("tell", .list(.notify), "Who is told while nobody answers, in order."),
-    .always("complete_by", .duration, "From \"on my way\" until it rings again."),
-    .always("complete_step", .optional(.step), "What rings then; null for everything again."),
+    .always("gains", .list(.number), "Gain of each ring, in decibels."),
+    .always("steps", .list(.step), "All bursts, in order; the first is the burst of `rings`."),
+    .always("tell", .list(.notify), "Contacts to notify while nobody answers, in order."),
+    .always("complete_by", .duration, "Time from \"on my way\" until it rings again."),
+    .always(
+      "complete_step", .optional(.step), "The burst that rings then; null: all bursts again."),
     .always("late_window", .duration), .always("delay", .duration),
     .always("delay_limit", .count), .always("leads", .list(.text)),
     .always("paused_until", .optional(.text)), .always("skipped", .list(.text)),
     .always("exclude", .list(.text)),
     .always(
       "quiet_hours", .optional(.word(QuietOverride.allCases.map(\.rawValue))),
-      "What it does in its person's quiet hours; null for what they want."),
-    .always("image", .optional(.imageID), "The picture that helps with it."),
-    .always("questions", .list(.question), "What is asked with each prompt."),
-    .always("answers_required", .flag, "Whether it can only be completed once they are answered."),
+      "What it does in the person's quiet hours; null: as the person's policy says."),
+    .always("image", .optional(.imageID), "The picture that helps with the task."),
+    .always("questions", .list(.question), "The questions of each prompt."),
+    .always(
+      "answers_required", .flag, "Whether the required questions must be answered before \"done\"."),
   ]
 
   static let step = JSONSchema.named(
@@ -40,7 +42,9 @@ extension JSONSchema {
     .object([
       .always("rings", .integer(1...20)), .always("spacing", .duration),
       .always("gains", .list(.number)), .always("tone", .optional(.text)), .always("urgent", .flag),
-      .always("after", .optional(.duration), "From the last ring before; null for the first."),
+      .always(
+        "after", .optional(.duration),
+        "Time from the last ring before it; null for the first burst."),
       .always("words", .text),
     ]))
 
@@ -48,7 +52,7 @@ extension JSONSchema {
     "Tell",
     .object([
       .always("contact", .text),
-      .always("after", .duration, "From the first ring, or from the person before."),
+      .always("after", .duration, "Time from the first ring, or from the contact before."),
     ]))
 
   static let alarm = JSONSchema.named("Alarm", .object(alarmFields))
@@ -56,46 +60,55 @@ extension JSONSchema {
   static let alarmForm = JSONSchema.named(
     "AlarmForm",
     .object([
-      .maybe("label", .text, "What is to be done; one line, 1 to 200 characters, 1,024 bytes."),
+      .maybe("label", .text, "What to do; one line, 1 to 200 characters, 1,024 bytes."),
       .maybe("instructions", .text, "How to do it; at most 2,000 characters, 8,192 bytes."),
-      .maybe("schedule", .text, "Like `every day 08:00`, `in 20 minutes` or an RRULE."),
+      .maybe("schedule", .text, "For example `every day 08:00`, `in 20 minutes` or an RRULE."),
       .maybe("zone", .text, "A tzdata zone, or `floating`."), .maybe("person", .text),
       .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
       .maybe(
         "gains", .list(.number),
-        "Decibels, ring by ring; a longer burst repeats the last, a shorter one leaves out the "
-          + "first."
+        "Gain of each ring, in decibels. A longer burst repeats the last gain, a shorter burst omits "
+          + "the first gains."
       ),
       .maybe(
         "steps", .any,
-        "Bursts instead of rings, spacing and gains: a list of objects as they are shown, or of words "
-          + "like `3 rings every 1m, louder, tone dad, urgent`."),
+        "Bursts, instead of `rings`, `spacing` and `gains`: a list of objects as in a response, or of "
+          + "texts such as `3 rings every 1m, louder, tone dad, urgent`."),
       .maybe(
         "tell", .any,
-        "Words like `anna after 10m, then bob after 15m`, `none`, or a list of objects."),
+        "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, `none`, or a list of "
+          + "objects."),
       .maybe("complete_by", .duration),
-      .maybe("complete_step", .any, "One burst as for steps, or `none`."),
+      .maybe("complete_step", .any, "One burst, written as in `steps`, or `none`."),
       .maybe("late_window", .duration), .maybe("delay", .duration),
       .maybe("delay_limit", .integer),
-      .maybe("leads", .list(.text), "Like `1 hour before`; none takes them away."),
-      .maybe("paused_until", .text, "A date or date and time; empty ends the pause."),
-      .maybe("skip_next", .integer, "So many occurrences pass in silence."),
-      .maybe("exclude", .list(.text), "Days without a sound."),
+      .maybe(
+        "leads", .list(.text),
+        "Early reminders, for example `1 hour before`. An empty list removes them."),
+      .maybe("paused_until", .text, "A date, or a date and time. Empty: end the pause."),
+      .maybe("skip_next", .integer, "How many of the next occurrences do not sound."),
+      .maybe("exclude", .list(.text), "Days on which it does not sound."),
       .maybe(
         "quiet_hours", .text,
-        "In the person's quiet hours: `ring`, `hold` or `suppress`; empty for what they want."),
-      .maybe("image", .text, "The id of a picture that helps with it; empty for none."),
+        "In the person's quiet hours: `ring`, `hold` or `suppress`. Empty: as the person's policy says."
+      ),
+      .maybe("image", .text, "The id of a picture that helps with the task. Empty: no picture."),
       .maybe(
         "questions", .any,
-        "A list of questions as they are shown, or of words like `pain=scale How bad is it?`; none "
-          + "takes them away."),
-      .maybe("answers_required", .flag, "Whether it can only be completed once they are answered."),
+        "A list of questions: objects as in a response, or texts such as `pain=scale How bad is it?`. "
+          + "An empty list removes them."),
+      .maybe(
+        "answers_required", .flag,
+        "Whether the required questions must be answered before \"done\"."),
     ]))
 
   static let occurrenceFields: [Field] = [
     .always("utc", .instant), .always("local", .localTime), .always("offset_seconds", .integer),
     .always("zone", .text),
-    .maybe("moved", .word(["gap", "fold"]), "Whether a clock change moved it."),
+    .maybe(
+      "moved", .word(["gap", "fold"]),
+      "Set if the clocks change then: `gap` if its local time does not exist, `fold` if it exists twice."
+    ),
   ]
 
   static let occurrence = JSONSchema.named("Occurrence", .object(occurrenceFields))
@@ -103,8 +116,8 @@ extension JSONSchema {
   static let inactivityFields: [Field] = [
     .maybe(
       "suppressed_by", .word([Suppression.Reason.quietHours, .controlPhase].map(\.rawValue)),
-      "What will keep it from sounding then, as things stand."),
-    .maybe("rings_utc", .instant, "When it sounds after all; without it, it stays silent."),
+      "Why it will not sound at that time, as far as is known now."),
+    .maybe("rings_utc", .instant, "When it will sound instead. Absent: it will not sound at all."),
     .maybe("rings_local", .localTime),
   ]
 
@@ -136,7 +149,7 @@ extension JSONSchema {
         "alarms",
         .list(
           JSONSchema.alarm.with(.always("next", .list(.expectedRing)))
-            .with(.always("waiting", .count, "Its prompts that wait for an answer.")))),
+            .with(.always("waiting", .count, "Number of its prompts that wait for an answer.")))),
       .nextPage,
     ]))
 
@@ -147,14 +160,17 @@ extension JSONSchema {
         "versions",
         .list(
           JSONSchema.alarm.with(
-            .always("set_by", .text, "The role and id of who made this version.")
+            .always("set_by", .text, "Role and id of the user who made this version.")
           )
           .with(.always("set_utc", .instant))))
     ]))
 
   static let alarmRemoved = JSONSchema.named(
     "AlarmRemoved",
-    .object([.always("alarm", .alarm), .always("prompts", .list(.answered), "What was stopped.")]))
+    .object([
+      .always("alarm", .alarm),
+      .always("prompts", .list(.answered), "The prompts that this ended."),
+    ]))
 
   static let preview = JSONSchema.named(
     "Preview",
@@ -163,7 +179,9 @@ extension JSONSchema {
         "occurrences",
         .list(
           JSONSchema.occurrence.with(
-            .maybe("leads_to_local", .localTime, "What a prompt before another leads up to.")))),
+            .maybe(
+              "leads_to_local", .localTime,
+              "For an early reminder: the local time of its occurrence.")))),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))
 }

@@ -12,7 +12,7 @@ extension JSONSchema {
           .object([
             .always("kind", .word(StatusProblem.Kind.allCases.map(\.rawValue))),
             .always("detail", .text),
-          ])), "What would keep the next alarm from ringing."),
+          ])), "Problems that may prevent the next ring."),
       .always("alarms", .count), .always("open_prompts", .count),
       .always("waiting", .count, "Prompts that wait for an answer."),
       .maybe(
@@ -25,9 +25,9 @@ extension JSONSchema {
             .list(
               .object([
                 .always("id", .text), .always("role", .text), .always("seen_utc", .instant),
-                .always("watching", .flag, "Whether a stream of events is open."),
+                .always("watching", .flag, "Whether the user has an event stream open."),
               ]))),
-        ]), "For caretakers: who was last here."),
+        ]), "For caretakers: when each user last sent a request."),
       .maybe(
         "inactive",
         .list(
@@ -36,7 +36,8 @@ extension JSONSchema {
             .always("notified", .count, "How many contacts the daemon began to notify."),
             .always(
               "next_notification_utc", .optional(.instant), "When the next contact is notified."),
-          ])), "For caretakers: who has answered nothing since a ring, where people would be told."),
+          ])), "For caretakers: people with an unanswered ring, if contacts are set for inactivity."
+      ),
       .always("sounding", .optional(.promptID)), .always("next_utc", .optional(.instant)),
       .always(
         "clock",
@@ -51,18 +52,18 @@ extension JSONSchema {
         .object([
           .maybe(
             "events", .count,
-            "Not for a patient who is tied to a person: it counts everybody's."),
-          .maybe("head", .text, "Not for a patient who is tied to a person."),
+            "Number of events. Absent for a patient who is tied to a person."),
+          .maybe("head", .text, "Absent for a patient who is tied to a person."),
           .always("writable", .flag),
         ])),
       .always(
         "machine",
         .object([
           .always("state_directory", .text),
-          .always("configuration", .optional(.text), "The file that holds the settings."),
+          .always("configuration", .optional(.text), "Path of the configuration file."),
           .always("free_bytes", .optional(.count)),
           .always("total_bytes", .optional(.count)),
-          .always("speech", .flag, "Whether words that nobody recorded can be spoken."),
+          .always("speech", .flag, "Whether words without a recording can be spoken."),
           .always("missing_recordings", .list(.text)),
         ])),
       .always(
@@ -70,16 +71,17 @@ extension JSONSchema {
         .list(
           .object([
             .always("what", .word(["verify", "export", "backup"])),
-            .always("done", .count, "Events that are through."), .always("total", .count),
-          ])), "Long work on the record that is under way."),
+            .always("done", .count, "Events that are processed."), .always("total", .count),
+          ])), "Long operations on the record that are in progress."),
       .always(
         "you",
         .object([
-          .always("id", .text), .always("role", .text, "The first of the roles."),
-          .always("roles", .list(.text), "All roles; a request is served if one of them may ask."),
-          .always("person", .optional(.text), "Whose things alone they see; null for everybody's."),
+          .always("id", .text), .always("role", .text, "The first role in `roles`."),
+          .always("roles", .list(.text), "All roles; one of them must permit the request."),
+          .always(
+            "person", .optional(.text), "The only person whose data the user sees; null: all."),
         ]),
-        "Whom the daemon takes the asker for."),
+        "How the daemon identifies the sender."),
     ]))
 
   static let tone = JSONSchema.named(
@@ -109,10 +111,10 @@ extension JSONSchema {
             .object([
               .always("person", .text), .always("done", .count, "Completed."),
               .always("due", .count, "Due so far."),
-              .always("planned", .count, "Due in the whole day, without what was taken away."),
+              .always("planned", .count, "Due in the whole day, without cancelled prompts."),
               .always("missed", .count), .always("declined", .count),
               .always("waiting", .count, "Due, and waiting for an answer."),
-              .always("leftovers", .count, "Of earlier days, and still waiting."),
+              .always("leftovers", .count, "Prompts of earlier days that still wait."),
               .always("complete", .flag, "Whether everything planned for the day is done."),
             ])))),
     ]))
@@ -127,7 +129,7 @@ extension JSONSchema {
   /// The request that retires a device, and its response.
   static let retirement = JSONSchema.named(
     "Retirement",
-    .object([.always("head", .text, "The head of the record that the backup ends with.")]))
+    .object([.always("head", .text, "The head of the record at which the backup ends.")]))
 
   static let verification = JSONSchema.named(
     "Verification",
@@ -139,42 +141,43 @@ extension JSONSchema {
       .always("unexplained_ms", .integer(0...Int64.max)),
       .maybe(
         "purged_through_seq", .integer(1...Int64.max),
-        "Up to here events were purged, but for some."),
+        "The last event of the purged range. Some events of the range may have been kept."),
       .maybe("purged_through_utc", .instant), .maybe("purged_events", .count),
-      .maybe("purged_archive_sha256", .text, "Of the newest archive."),
+      .maybe("purged_archive_sha256", .text, "SHA-256 of the newest archive."),
     ]))
 
   static let purgePlan = JSONSchema.named(
     "PurgePlan",
     .object([
-      .always("through_seq", .count, "The last event that would go; 0 where none would."),
+      .always("through_seq", .count, "The last event that would be removed; 0 if none."),
       .always("through_utc", .optional(.instant)),
-      .always("events", .count, "Events that would go."),
-      .always("kept", .count, "Events up to there that would stay."),
-      .always("harvested_seq", .count, "The last event that an export has handed out."),
+      .always("events", .count, "Number of events that would be removed."),
+      .always("kept", .count, "Number of events up to `through_seq` that would stay."),
+      .always("harvested_seq", .count, "The last event that an export contained."),
       .always("refusal", .optional(.text), "Why nothing can be purged now."),
     ]))
 
   static let purgeForm = JSONSchema.named(
     "PurgeForm",
     .object([
-      .always("through_seq", .integer(1...Int64.max), "The last event that goes."),
-      .always("archive_sha256", .text, "SHA-256 of the archive up to that event, in hex."),
+      .always("through_seq", .integer(1...Int64.max), "The last event to remove."),
+      .always("archive_sha256", .text, "SHA-256 of the archive up to that event, in hexadecimal."),
     ]))
 
   static let purged = JSONSchema.named(
     "Purged",
     .object([
       .always("through_seq", .integer(1...Int64.max)),
-      .always("events", .count, "Events that are gone."),
-      .always("kept", .count, "Events up to there that stay."),
+      .always("events", .count, "Number of removed events."),
+      .always("kept", .count, "Number of events up to `through_seq` that stay."),
     ]))
 
   /// A line of an archive. The first line describes its content.
   static let archivedEvent = JSONSchema.named(
     "ArchivedEvent",
     .object([
-      .always("seq", .integer(1...Int64.max)), .always("payload", .text, "As it was hashed."),
+      .always("seq", .integer(1...Int64.max)),
+      .always("payload", .text, "Exactly as it was hashed."),
       .always("prev_hash", .text), .always("hash", .text),
       .maybe("salt", .text), .maybe("body", .text),
     ]))

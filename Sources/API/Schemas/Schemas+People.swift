@@ -7,36 +7,39 @@ extension JSONSchema {
     .object([
       .always("id", .text), .always("version", .count), .always("name", .text),
       .always("language", .optional(.text), "BCP 47."),
-      .always("zone", .text, "The zone they live by."), .always("tone", .optional(.text)),
-      .always("quiet_hours", .optional(.text), "Like `22:00-07:00`."),
+      .always("zone", .text, "The time zone of the person."), .always("tone", .optional(.text)),
+      .always("quiet_hours", .optional(.text), "For example `22:00-07:00`."),
       .always("quiet_policy", .optional(.word(QuietPolicy.allCases.map(\.rawValue)))),
-      .always("rings_per_hour", .integer(1...1_000_000), "Most rings in any hour."),
+      .always("rings_per_hour", .integer(1...1_000_000), "Maximum rings per hour."),
       .always(
         "inactivity_hours", .optional(.integer(1...168)),
-        "After so many hours without an answer people are told."),
-      .always("inactivity_tell", .list(.notify), "Who, in order."),
+        "After this number of hours without an answer, contacts are notified."),
+      .always("inactivity_tell", .list(.notify), "The contacts, in order."),
       .always(
         "inactive_since_utc", .optional(.instant),
-        "When the first ring began to which nothing was answered, where people would be told."),
-      .always("inactivity_notified", .count, "How many of them it was begun to tell of it."),
+        "Start of the first unanswered ring, if contacts are set for inactivity."),
+      .always(
+        "inactivity_notified", .count, "How many of the contacts the daemon began to notify."),
       .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
-      .always("alarms", .count, "How many are theirs."),
+      .always("alarms", .count, "Number of the person's alarms."),
     ]))
 
   private static let personFields: [Field] = [
     .maybe("name", .text, "One line, at most 100 characters, 512 bytes."),
     .maybe("language", .text, "BCP 47."),
-    .maybe("zone", .text, "A tzdata zone; empty for the home's."),
-    .maybe("tone", .text, "For alarms that name none; empty for the built-in one."),
-    .maybe("quiet_hours", .text, "Like `22:00-07:00`; empty or `none` ends them."),
+    .maybe("zone", .text, "A tzdata zone; empty: use the home zone."),
+    .maybe("tone", .text, "The tone of alarms without their own; empty: the built-in tone."),
+    .maybe("quiet_hours", .text, "For example `22:00-07:00`; empty or `none`: no quiet hours."),
     .maybe("quiet_policy", .word(QuietPolicy.allCases.map(\.rawValue))),
-    .maybe("rings_per_hour", .integer, "1 to 240; 0 for the home's own."),
+    .maybe(
+      "rings_per_hour", .integer, "Maximum rings per hour, 1 to 240 (0: use the home's limit)."),
     .maybe(
       "inactivity_hours", .integer,
-      "1 to 168; after so many without an answer people are told. 0: nobody is."),
+      "Hours without an answer until contacts are notified, 1 to 168 (0: never)."),
     .maybe(
       "inactivity_tell", .any,
-      "Who is told then: words such as `anna after 0s, then bob after 30m`, or a list of objects."),
+      "Contacts to notify: a text such as `anna after 0s, then bob after 30m`, or a list of objects."
+    ),
   ]
 
   static let personForm = JSONSchema.named("PersonForm", .object(personFields))
@@ -46,7 +49,8 @@ extension JSONSchema {
     .object(
       [
         .always(
-          "id", .text, "What alarms call them; 1 to 64 letters a to z, digits, `.`, `-` and `_`.")
+          "id", .text,
+          "The name of the person in alarms; 1 to 64 ASCII letters, digits, `.`, `-` and `_`.")
       ] + personFields))
 
   static let personShown = JSONSchema.named("PersonShown", .object([.always("person", .person)]))
@@ -58,7 +62,7 @@ extension JSONSchema {
     "Phase",
     .object([
       .always("person", .text), .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
-      .always("from_utc", .instant), .always("to_utc", .optional(.instant), "Null while open."),
+      .always("from_utc", .instant), .always("to_utc", .optional(.instant), "Null: no end."),
       .always("current", .flag),
     ]))
 
@@ -67,13 +71,14 @@ extension JSONSchema {
     .object([
       .always("person", .text),
       .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
-      .maybe("from", .text, "Like `2026-12-01`; else the end of the phase before, else now."),
-      .maybe("to", .text, "Open where it is left out."),
+      .maybe(
+        "from", .text, "For example `2026-12-01` (default: the end of the phase before, else now)."),
+      .maybe("to", .text, "End of the phase (default: no end)."),
     ]))
 
   static let phaseEnd = JSONSchema.named(
     "PhaseEnd",
-    .object([.always("person", .text), .maybe("at", .text, "Now where it is left out.")]))
+    .object([.always("person", .text), .maybe("at", .text, "End of the phase (default: now).")]))
 
   static let phaseList = JSONSchema.named("PhaseList", .object([.always("phases", .list(.phase))]))
 }

@@ -2,7 +2,7 @@ import Alarms
 
 /// Schemas of prompts and of the answers to them.
 extension JSONSchema {
-  static let promptID = JSONSchema.format("prompt, like k3v9t2m8q4wz@2026-12-01T08:00:00")
+  static let promptID = JSONSchema.format("prompt id, like k3v9t2m8q4wz@2026-12-01T08:00:00")
   static let promptState = JSONSchema.word([
     "planned", "waiting", "expiring", "ringing", "delayed", "acknowledged", "held", "closed",
   ])
@@ -18,15 +18,15 @@ extension JSONSchema {
     .always("rings_failed", .count), .always("delays", .count),
     .always(
       "held", .optional(.word(Suppression.Reason.allCases.map(\.rawValue))),
-      "Why it is due and may not sound now."),
-    .always("acknowledged_utc", .optional(.instant), "When somebody first was on the way."),
+      "Why the prompt is due but does not sound now."),
+    .always("acknowledged_utc", .optional(.instant), "Time of the first \"on my way\"."),
     .always("contacts_notified", .count, "How many contacts the daemon began to notify."),
     .always("next_notification_utc", .optional(.instant)),
     .always("delivery", .word(Delivery.allCases.map(\.rawValue))),
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
-    .always("image", .optional(.imageID), "The picture that helps with it."),
-    .always("photos", .list(.imageID), "The pictures that show it done."),
-    .maybe("announcement", .flag, "Whether it was merely said, and asks for no answer."),
+    .always("image", .optional(.imageID), "The picture that helps with the task."),
+    .always("photos", .list(.imageID), "The pictures of the completed task."),
+    .maybe("announcement", .flag, "Whether it is an announcement, which needs no answer."),
   ]
 
   static let prompt = JSONSchema.named("Prompt", .object(promptFields))
@@ -34,22 +34,22 @@ extension JSONSchema {
   static let rings = JSONSchema.named(
     "Rings",
     .object([
-      .always("stopped", .count, "Rings that were still to come."),
-      .always("sounding", .flag, "Whether one was sounding."),
-      .always("sounded", .count, "Rings that had sounded."),
+      .always("stopped", .count, "Planned rings that were cancelled."),
+      .always("sounding", .flag, "Whether a ring was sounding."),
+      .always("sounded", .count, "Rings that had already sounded."),
     ]))
 
   static let answered = JSONSchema.named(
-    "Answered", .object(promptFields + [.always("rings", .rings, "What became of the rings.")]))
+    "Answered", .object(promptFields + [.always("rings", .rings, "The effect on the rings.")]))
 
   static let calling = JSONSchema.named(
     "Calling",
     .object([
       .always("id", .promptID),
-      .always("rings_sounded", .count, "0 where nothing was heard of it yet."),
+      .always("rings_sounded", .count, "0 if no ring has sounded yet."),
       .always(
         "acknowledge_first", .flag,
-        "Whether its alarm has a second phase, and nobody is on the way yet."),
+        "Whether the alarm asks for \"on my way\" first, and nobody has answered that yet."),
     ]))
 
   static let promptList = JSONSchema.named(
@@ -59,9 +59,9 @@ extension JSONSchema {
       .always("waiting", .count, "Prompts of the home that wait for an answer."),
       .always(
         "calling", .optional(.calling),
-        "The prompt that an answer to `current` is for; known also while the record cannot be written."
+        "The prompt that an answer to `current` is for, even if the record cannot be written."
       ),
-      .maybe("next_before", .promptID, "Where the next page begins, where there is one."),
+      .maybe("next_before", .promptID, "Start of the next page, if there is one."),
     ]))
 
   static let agenda = JSONSchema.named(
@@ -84,6 +84,7 @@ extension JSONSchema {
   /// A body without members. It may be left out.
   static let nothing = JSONSchema.named("Nothing", .object([]))
   static let delayForm = JSONSchema.named(
-    "DelayForm", .object([.maybe("for", .duration, "The alarm's own delay unless it is said.")]))
+    "DelayForm",
+    .object([.maybe("for", .duration, "Time until it rings again (default: the alarm's delay).")]))
   static let reasonForm = JSONSchema.named("ReasonForm", .object([.maybe("reason", .reason)]))
 }

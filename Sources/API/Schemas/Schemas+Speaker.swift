@@ -5,13 +5,14 @@ extension JSONSchema {
   static let speaker = JSONSchema.named(
     "Speaker",
     .object([
-      .always("usable", .optional(.flag), "Null until one was tried."),
-      .always("device", .optional(.text), "The one last heard, else the first that works."),
-      .always("trouble", .optional(.text), "Why none can be used."),
+      .always("usable", .optional(.flag), "Null until a device was tried."),
+      .always(
+        "device", .optional(.text), "The device that sounded last, else the first that works."),
+      .always("trouble", .optional(.text), "Why no device can be used."),
       .always("last_heard_utc", .optional(.instant)),
       .always("devices", .list(.speakerDevice)),
       .always(
-        "fallbacks", .list(.fallback), "What stood in, newest last, until a ring goes by without."),
+        "fallbacks", .list(.fallback), "Fallbacks, newest last, until a ring needs none."),
     ]))
 
   private static let percent = JSONSchema.integer(0...100)
@@ -20,13 +21,15 @@ extension JSONSchema {
     "SpeakerDevice",
     .object([
       .always("name", .text), .always("usable", .flag),
-      .always("trouble", .optional(.text), "What the last self-test found wrong."),
-      .always("level_percent", .optional(percent), "How loud its card was found."),
+      .always("trouble", .optional(.text), "The fault that the last self-test found."),
+      .always(
+        "level_percent", .optional(percent), "Level of its card before the last ring or test."),
       .always("muted", .optional(.flag)),
-      .always("ring_level_percent", .optional(percent), "How loud it was set for the last ring."),
+      .always(
+        "ring_level_percent", .optional(percent), "Level to which it was set for the last ring."),
       .always(
         "calibrated_percent", .optional(percent),
-        "How loud a listener settled that it is made; null where the configuration says it."),
+        "Level that a caretaker set for all rings; null: the level of the configuration."),
       .always("tested_utc", .optional(.instant)), .always("last_heard_utc", .optional(.instant)),
     ]))
 

@@ -6,9 +6,9 @@ extension JSONSchema {
     "Participant",
     .object([
       .always("person", .text), .always("study", .text),
-      .always("pseudonym", .text, "The participant's code; empty where it was erased."),
+      .always("pseudonym", .text, "The participant's code; empty if it was erased."),
       .always("arm", .optional(.text)), .always("from_utc", .instant),
-      .always("to_utc", .optional(.instant), "Null while open."),
+      .always("to_utc", .optional(.instant), "Null: no end."),
       .always("withdrawn", .flag), .always("current", .flag),
     ]))
 
@@ -19,63 +19,65 @@ extension JSONSchema {
     "EnrolmentForm",
     .object([
       .always("person", .text),
-      .always("pseudonym", .text, "A code that says nothing of the person."),
-      .maybe("study", .text, "The study's id; `study` where it is left out."),
+      .always("pseudonym", .text, "A code that does not identify the person."),
+      .maybe("study", .text, "The id of the study (default: `study`)."),
       .maybe("arm", .text),
-      .maybe("start", .text, "Like `2026-12-01`; now where it is left out."),
-      .maybe("end", .text, "Open where it is left out."),
+      .maybe("start", .text, "For example `2026-12-01` (default: now)."),
+      .maybe("end", .text, "For example `2027-03-01` (default: no end)."),
     ]))
 
   static let withdrawalForm = JSONSchema.named(
     "WithdrawalForm",
     .object([
       .always("person", .text), .maybe("reason", .text, "At most 500 characters, 2,048 bytes."),
-      .maybe("erase", .flag, "Whether their words are erased, too."),
+      .maybe("erase", .flag, "Whether to erase the person's words, too."),
     ]))
 
   static let erasureForm = JSONSchema.named(
     "ErasureForm",
     .object([
-      .maybe("alarm", .text, "An alarm that was removed, instead of a person."),
+      .maybe("alarm", .text, "A removed alarm, instead of a person."),
       .maybe("person", .text),
       .maybe(
         "scope", .word(["words", "identity"]),
-        "All words but those of alarms that are set; or who somebody was who was removed."),
+        "`words`: all words except those of alarms that are set. `identity`: who a removed person was."
+      ),
     ]))
 
   static let erased = JSONSchema.named(
     "Erased",
     .object([
       .always("scope", .word(["alarm", "words", "identity"])),
-      .always("alarms_kept", .count, "Alarms of the person that ring on, with their words."),
+      .always(
+        "alarms_kept", .count, "Number of the person's alarms that stay set, with their words."),
     ]))
 
   static let rekeyed = JSONSchema.named(
     "Rekeyed",
-    .object([.always("rekeyed", .flag, "Always true: a failure is a problem document.")]))
+    .object([.always("rekeyed", .flag, "Always true. An error is a problem document.")]))
 
   static let diaryImported = JSONSchema.named(
     "DiaryImported",
     .object([
       .always("new", .count), .always("corrected", .count),
-      .always("unchanged", .count, "Entries that the record had already."),
+      .always("unchanged", .count, "Number of entries that were recorded before."),
     ]))
 
   static let crossoverForm = JSONSchema.named(
     "CrossoverForm",
     .object([
-      .always("person", .text), .maybe("start", .text, "A date; now where it is left out."),
-      .always("days", .integer(1...366), "How long each phase is."),
-      .always("order", .text, "A for prompted, B for control: `AB`, `BA`, `ABBA`."),
+      .always("person", .text), .maybe("start", .text, "A date (default: now)."),
+      .always("days", .integer(1...366), "Length of each phase, in days."),
+      .always("order", .text, "A for prompted, B for control. For example `AB`, `BA` or `ABBA`."),
     ]))
 
   static let question = JSONSchema.named(
     "Question",
     .object([
-      .always("name", .text, "Its variable in the data."), .always("text", .text),
+      .always("name", .text, "The name of its variable in the data."), .always("text", .text),
       .always("kind", .word(Alarms.Question.Kind.names)),
-      .maybe("unit", .text, "Of a number or a temperature: a UCUM code."),
-      .maybe("min", .number, "Of a number or a scale."), .maybe("max", .number),
+      .maybe("unit", .text, "For a number or a temperature: a UCUM code."),
+      .maybe("min", .number, "For a number or a scale."), .maybe("max", .number),
       .maybe(
         "choices",
         .list(
@@ -95,16 +97,16 @@ extension JSONSchema {
               .always("question", .text),
               .always(
                 "value", .any,
-                "A number, true or false, a word, a list of choices; a text stands for any of them."
+                "A number, true or false, a word, or a list of choices. Each of them can be written as a text."
               ),
             ])))),
-      .maybe("complete", .flag, "Whether the task is done, too."),
+      .maybe("complete", .flag, "Whether this also completes the task."),
     ]))
 
   static let responseList = JSONSchema.named(
     "ResponseList",
     .object([
-      .always("questions", .list(.question), "What the prompt asks."),
+      .always("questions", .list(.question), "The questions of the prompt."),
       .always(
         "responses",
         .list(
@@ -112,10 +114,10 @@ extension JSONSchema {
             "Response",
             .object([
               .always("seq", .count), .always("question", .text),
-              .always("number", .count, "1 for the first, more for corrections."),
-              .always("current", .flag, "Whether it is the newest."),
+              .always("number", .count, "1 for the first response, 2 or more for a correction."),
+              .always("current", .flag, "Whether it is the newest response."),
               .always("value", .any), .always("unit", .optional(.text)),
-              .always("by", .text, "The role of who gave it."), .always("utc", .instant),
+              .always("by", .text, "The role of the user who gave it."), .always("utc", .instant),
             ])))),
     ]))
 
@@ -123,14 +125,14 @@ extension JSONSchema {
     "Series",
     .object([
       .always("person", .text), .always("question", .text), .always("unit", .optional(.text)),
-      .always("answers", .count, "How many answers the points stand for."),
+      .always("answers", .count, "Number of responses in all points together."),
       .always(
         "points",
         .list(
           .named(
             "SeriesPoint",
             .object([
-              .always("utc", .instant), .always("value", .number, "The mean of its answers."),
+              .always("utc", .instant), .always("value", .number, "The mean of its responses."),
               .always("min", .number), .always("max", .number), .always("count", .count),
             ])))),
     ]))
