@@ -27,7 +27,7 @@ extension RequestHandler {
   ) async throws -> APIResponse {
     try await carryOut(command, by: request.actor) { reply, _ in
       guard case .alarm(let alarm, let next, let report) = reply else {
-        preconditionFailure("an alarm was set without being answered")
+        preconditionFailure("the engine returned no alarm")
       }
       let document = JSON.object([
         ("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName)),
@@ -102,7 +102,7 @@ extension RequestHandler {
     let command = Command.remove(alarmID(request), ifVersion: try request.ifMatch())
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .removed(let alarm, let answered) = reply else {
-        preconditionFailure("an alarm was removed without being answered")
+        preconditionFailure("the engine returned no removed alarm")
       }
       let prompts = answered.map {
         self.answered($0, label: alarm.label, person: alarm.person.text, image: alarm.image)

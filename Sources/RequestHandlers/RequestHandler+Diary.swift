@@ -17,7 +17,7 @@ extension RequestHandler {
         throw cell.refusal("there is no such prompt")
       }
       if found.person != entry.person.text, entry.person != .patient {
-        throw cell.refusal("it is a prompt of somebody else")
+        throw cell.refusal("the prompt belongs to another person")
       }
     }
     let owners = try owners(read.map(\.entry))
@@ -51,7 +51,7 @@ extension RequestHandler {
     }
     return try await carryOut(decide, by: request.actor) { reply, _ in
       guard case .imported(let new, let corrected, let unchanged) = reply else {
-        preconditionFailure("a diary was imported without being answered")
+        preconditionFailure("the engine returned no result of the import")
       }
       return .json(
         .object([

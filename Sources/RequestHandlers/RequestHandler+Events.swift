@@ -26,7 +26,8 @@ extension RequestHandler {
     if let text = request.headers["last-event-id"] {
       guard let last = Int64(text), last >= 0 else {
         throw Refusal(
-          .invalidField, field: "Last-Event-ID", "\"\(text)\" is no sequence number of an event")
+          .invalidField, field: "Last-Event-ID",
+          "\"\(text)\" is not the sequence number of an event")
       }
       (after, field) = (last, "Last-Event-ID")
     }
@@ -36,7 +37,8 @@ extension RequestHandler {
       throw Refusal(
         .invalidField, field: field,
         "there is no event \(after) yet"
-          + (request.only == nil ? ": the record is at \(head)" : "") + "; begin anew")
+          + (request.only == nil ? ": the newest is \(head)" : "")
+          + "; start a new stream without this number")
     }
     let stream = EventStream(handler: self, request: request, after: after)
     presence.attached(request.actor, by: 1)

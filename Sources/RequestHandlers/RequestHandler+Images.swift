@@ -38,7 +38,7 @@ extension RequestHandler {
     do {
       let response = try await carryOut(.addPicture(picture), by: request.actor) { reply, home in
         guard case .picture(var kept) = reply else {
-          preconditionFailure("a picture was added without being answered")
+          preconditionFailure("the engine returned no picture")
         }
         // The response does not name the prompt if it belongs to a person whom the sender may not
         // see.
@@ -70,14 +70,14 @@ extension RequestHandler {
     guard let free = ports.freeBytes(), free - Int64(bytes) < DiskRoom.lowBytes else { return }
     throw Refusal(
       .storage,
-      "cannot store the file: the disk has \(free >> 20) MiB left, and the last "
-        + "\(DiskRoom.lowBytes >> 20) MiB are kept for the record; make room first")
+      "cannot store the file: the disk has \(free >> 20) MiB free, and the last "
+        + "\(DiskRoom.lowBytes >> 20) MiB are kept for the record; delete other files first")
   }
 
   private func imageBytes(_ request: APIRequest, isThumbnail: Bool) async throws -> APIResponse {
     let picture = try await picture(request)
     guard let bytes = pictures.bytes(picture, isThumbnail) else {
-      throw Refusal(.storage, "the picture is gone from the disk; add it again")
+      throw Refusal(.storage, "cannot read the picture: its file is missing; add it again")
     }
     return APIResponse(
       status: 200, contentType: isThumbnail ? "image/jpeg" : picture.mediaType,

@@ -24,29 +24,29 @@ extension RequestHandler {
     var text = MetricsText()
     text.gauge("prompter_alarms", "Alarms that are set.", seen.alarms)
     text.gauge("prompter_tones", "Recordings that are stored.", seen.tones)
-    text.gauge("prompter_prompts_open", "Prompts that are planned or under way.", seen.open)
+    text.gauge("prompter_prompts_open", "Prompts that are planned or in progress.", seen.open)
     text.gauge("prompter_prompts_waiting", "Prompts that wait for an answer.", seen.waiting)
     text.gauge("prompter_sounding", "1 while a ring sounds.", seen.isSounding ? 1 : 0)
     if let usable = seen.isSpeakerUsable {
-      text.gauge("prompter_speaker_usable", "1 where a speaker can be used.", usable ? 1 : 0)
+      text.gauge("prompter_speaker_usable", "1 if a speaker can be used.", usable ? 1 : 0)
     }
     text.gauge(
-      "prompter_record_writable", "1 where the record can be written.", seen.isWritable ? 1 : 0)
+      "prompter_record_writable", "1 if the record can be written.", seen.isWritable ? 1 : 0)
     text.gauge(
-      "prompter_clock_synced", "1 where the clock follows a time source.",
+      "prompter_clock_synced", "1 if the clock follows a time source.",
       reading.clockState == .synced ? 1 : 0)
     if let next = seen.next {
       text.gauge(
-        "prompter_next_step_seconds", "Seconds until something is due.",
+        "prompter_next_step_seconds", "Seconds until the next step is due.",
         Int(next.milliseconds(since: reading.wall) / 1_000))
     }
     if let free = machine.freeBytes {
-      text.gauge("prompter_disk_free_bytes", "What is left on the record's disk.", Int(free))
+      text.gauge("prompter_disk_free_bytes", "Free bytes on the disk of the record.", Int(free))
     }
     text.counter(
       "prompter_record_events_total", "Events in the record.", [("", Int(head.sequence))])
     text.counter(
-      "prompter_prompts_closed_total", "Prompts by how they ended.",
+      "prompter_prompts_closed_total", "Prompts that ended, by outcome.",
       outcomes.map { ("outcome=\"\($0.outcome.rawValue)\"", $0.count) })
     text.counter(
       "prompter_requests_total", "Requests answered since the start, by operation.",
@@ -55,7 +55,7 @@ extension RequestHandler {
       "prompter_requests_refused_total", "Requests refused since the start, by status.",
       presence.refused.map { ("status=\"\($0.0)\"", $0.1) })
     text.gauge(
-      "prompter_event_streams", "Readers of the stream of events.",
+      "prompter_event_streams", "Open event streams.",
       presence.callers.reduce(0) { $0 + $1.caller.streams })
     return APIResponse(
       status: 200, contentType: "text/plain; version=0.0.4", body: .bytes(Array(text.text.utf8)))

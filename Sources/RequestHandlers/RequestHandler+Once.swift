@@ -45,14 +45,14 @@ extension RequestHandler {
     guard inFlight.begin(keyedRequest) else {
       throw Refusal(
         .conflict, field: "Idempotency-Key",
-        "cannot answer yet: a request with this key is being carried out; ask again")
+        "cannot answer yet: a request with this key is in progress; try again")
     }
     defer { inFlight.end(keyedRequest) }
     if let kept = try archive.idempotencyRecords.find(keyedRequest.actor, key) {
       guard kept.requestDigest == keyedRequest.digest else {
         throw Refusal(
           .keyReused, field: "Idempotency-Key",
-          "cannot take this key: it was used for another request at \(kept.at)")
+          "cannot use this key: it was used for another request at \(kept.at); choose another key")
       }
       var headers = kept.headers
       headers["idempotent-replayed"] = "true"

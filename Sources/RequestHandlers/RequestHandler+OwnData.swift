@@ -24,13 +24,14 @@ extension RequestHandler {
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,
-        "more people than one live here, and nothing says which of them you are; ask a caretaker")
+        "cannot send the data: several people live here, and your user is not tied to one of them; "
+          + "ask a caretaker")
     }
     guard ownDataRate.takes(request.actor.id, at: ports.now().bootNanoseconds) else {
       throw Refusal(
         .limit,
-        "cannot hand out the data again: it was asked for \(Self.ownDataPerHour) times within an hour, "
-          + "which is the limit; ask later")
+        "cannot send the data again: the limit is \(Self.ownDataPerHour) downloads in an hour; "
+          + "try again later")
     }
     let package = try await archive.ownData(person, try await own(pictures, person))
     _ = try await engine.execute(

@@ -80,7 +80,7 @@ extension RequestHandler {
   ) async throws -> APIResponse {
     try await carryOut(command, by: request.actor) { reply, home in
       guard case .person(let state) = reply else {
-        preconditionFailure("a person was set without being answered")
+        preconditionFailure("the engine returned no person")
       }
       return response(state, in: home, status: status)
     }
@@ -119,7 +119,7 @@ extension RequestHandler {
     let now = ports.now().wall
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .phases(let id, let phases) = reply else {
-        preconditionFailure("a phase was set without being answered")
+        preconditionFailure("the engine returned no phases")
       }
       let documents = JSON.phases(id, phases, now: now)
       return .json(.object([("phases", .array(documents))]), status: status)

@@ -70,7 +70,7 @@ extension RequestHandler {
         .reward(person, on: today, isSounding: sound.isRewarding), by: .daemon("progress"))
       if case .reward(isHeard: true) = reply { sound.reward() }
     } catch {
-      ports.log(LogLine(.error, "cannot tell whether a day is done: \(error)"))
+      ports.log(LogLine(.error, "cannot compute the progress of the day: \(error)"))
     }
   }
 
@@ -177,7 +177,8 @@ extension APIRequest {
     do {
       return try CivilDate(parsing: text)
     } catch {
-      throw Refusal(.invalidField, field: name, "\"\(text)\" is no date; write it like 2026-12-01")
+      throw Refusal(
+        .invalidField, field: name, "\"\(text)\" is not a date; write it like 2026-12-01")
     }
   }
 
@@ -190,7 +191,7 @@ extension APIRequest {
     let start = from.map { zone.day($0).lowerBound } ?? Instant(milliseconds: .min)
     let end = to.map { zone.day($0).upperBound } ?? Instant(milliseconds: .max)
     guard start < end else {
-      throw Refusal(.invalidField, field: "to", "the last day must not come before the first")
+      throw Refusal(.invalidField, field: "to", "the last day must not be before the first day")
     }
     return start..<end
   }

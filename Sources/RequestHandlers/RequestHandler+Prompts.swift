@@ -22,10 +22,11 @@ extension RequestHandler {
     }
     if let text = request.query["before"] {
       guard let id = PromptID(text) else {
-        throw Refusal(.invalidField, field: "before", "\"\(text)\" names no prompt")
+        throw Refusal(.invalidField, field: "before", "\"\(text)\" is not the id of a prompt")
       }
       guard let last = try archive.prompt(id), request.maySee(last.person) else {
-        throw Refusal(.invalidField, field: "before", "there is no prompt \"\(text)\"; begin anew")
+        throw Refusal(
+          .invalidField, field: "before", "there is no prompt \"\(text)\"; start at the first page")
       }
       filter.before = id
     }
@@ -52,7 +53,7 @@ extension RequestHandler {
     let zone = ports.environment().homeZone
     if let date = try request.date("date") {
       guard request.query["from"] == nil, request.query["to"] == nil else {
-        throw Refusal(.invalidField, field: "date", "ask for one day, or for days from and to")
+        throw Refusal(.invalidField, field: "date", "use either date, or from and to")
       }
       return zone.day(date)
     }
@@ -91,7 +92,7 @@ extension RequestHandler {
     let zone = ports.environment().homeZone
     let day = zone.civil(at: purged.throughAt).dateTime.date
     guard id.nominal.date <= day else { return nil }
-    return "; what was over by \(day) was purged, and is in the archive that was made then"
+    return "; prompts that ended by \(day) were purged and are in the archive of that purge"
   }
 
   /// The prompt that is to be answered; nil for the prompt that calls.
@@ -148,7 +149,7 @@ extension RequestHandler {
     let owner = Mutex<PersonID?>(nil)
     let response = try await carryOut(decide, by: actor) { reply, home in
       guard case .answered(let result) = reply else {
-        preconditionFailure("an answer was taken without being answered")
+        preconditionFailure("the engine returned no answered prompt")
       }
       let alarm = home.alarm(result.prompt.id.alarm)
       // An announcement is not a task.

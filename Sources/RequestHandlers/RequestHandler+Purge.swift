@@ -12,7 +12,7 @@ extension RequestHandler {
     case .planPurge: try await planPurge(request)
     case .archive: try archived(request)
     case .purge: try await purge(request)
-    default: preconditionFailure("\(request.operation) is nothing of a purge")
+    default: preconditionFailure("\(request.operation) is not an operation of a purge")
     }
   }
 
@@ -20,12 +20,12 @@ extension RequestHandler {
     let now = ports.now().wall
     let plan = try archive.study.purge.plan(try instant(request, now))
     let study = await engine.read { home, _ in home.openStudy(at: now) }
-    var refusal = study.map { "\($0); nothing is purged while a study is open" }
+    var refusal = study.map { "\($0); no purge is possible while a study is open" }
     if plan.going == 0, refusal == nil {
       refusal =
         plan.harvestedSequence == 0
-        ? "no export of the whole record, in the default layout, has been made yet"
-        : "of what was written before and an export has handed out, nothing is left that could go"
+        ? "there is no export of the whole record in the default layout yet"
+        : "no event is left that was recorded before that day, was exported, and can be removed"
     }
     return .json(
       .object([
@@ -41,7 +41,7 @@ extension RequestHandler {
     let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))
     guard (before == nil) != (keep == nil) else {
-      throw Refusal(.invalidField, field: "before", "say \"before\" or \"keep\", one of them")
+      throw Refusal(.invalidField, field: "before", "use either \"before\" or \"keep\"")
     }
     let today = zone.civil(at: now).dateTime.date
     let day = before ?? today.adding(days: 1 - (keep ?? 0))
@@ -51,7 +51,8 @@ extension RequestHandler {
 
   private func archived(_ request: APIRequest) throws -> APIResponse {
     guard let through = try request.integer("through", in: 1...Int.max) else {
-      throw Refusal(.invalidField, field: "through", "say up to which event")
+      throw Refusal(
+        .invalidField, field: "through", "it is missing; give the number of the last event")
     }
     return APIResponse(
       status: 200, contentType: "application/x-ndjson", headers: [:],
@@ -72,14 +73,14 @@ extension RequestHandler {
     guard try handler.prepare(through) == digest else {
       throw Refusal(
         .conflict, field: "archive_sha256",
-        "that is not the archive of all events up to \(through) as they are now; make it again")
+        "this is not the archive of the present events up to \(through); make the archive again")
     }
     while (try handler.done().first?.throughSequence ?? 0) < through {
       try await purgePiece(through, digest, by: request.actor)
     }
     try handler.reclaimSpace()
     guard let last = try handler.done().first else {
-      throw Refusal(.storage, "cannot purge: the record does not say what was purged")
+      throw Refusal(.storage, "cannot purge: the record contains no purge")
     }
     let gone = last.gone - (before?.gone ?? 0)
     return .json(
@@ -101,7 +102,8 @@ extension RequestHandler {
         throw Refusal(.storage, "cannot purge: \(error)")
       }
       guard let piece else {
-        throw Refusal(.conflict, "somebody else has purged up to \(through) meanwhile")
+        throw Refusal(
+          .conflict, "cannot purge: another request has already purged up to event \(through)")
       }
       return .purge(piece)
     }

@@ -16,7 +16,7 @@ extension RequestHandler {
     case .backup: try await backup()
     case .retire: .json(try await retire(request))
     case .planPurge, .archive, .purge: try await purging(request)
-    default: preconditionFailure("\(request.operation) is nothing of the record")
+    default: preconditionFailure("\(request.operation) is not an operation of the record")
     }
   }
 
@@ -60,7 +60,7 @@ extension RequestHandler {
       guard let code = HeadCode(text) else {
         throw Refusal(
           .invalidField, field: "head",
-          "\"\(text)\" is no code of a head; is there a slip in it? It looks like "
+          "\"\(text)\" is not a head code; check it for a typing error; a head code looks like "
             + "1204-7k3m-9x2p-4qwz-8h1v")
       }
       return code
@@ -86,7 +86,10 @@ extension RequestHandler {
     let archive = archive
     let refusal: Refusal? = try await engine.withExclusiveAccess {
       guard archive.head().hash == head else {
-        return Refusal(.conflict, "something has happened since that backup; make another one")
+        return Refusal(
+          .conflict,
+          "cannot retire this device: the record has new events since that backup; make another backup"
+        )
       }
       try archive.retire()
       return nil

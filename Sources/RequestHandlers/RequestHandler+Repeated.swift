@@ -19,8 +19,8 @@ extension RequestHandler {
     throw Refusal(
       .limit,
       type == "correction"
-        ? "cannot undo: answers to this prompt were taken back \(Self.mostRepeats) times, which is the "
-          + "limit; answer it once more, or ask a caretaker"
+        ? "cannot undo: answers to this prompt were undone \(Self.mostRepeats) times, which is the "
+          + "limit; answer it again, or ask a caretaker"
         : "cannot acknowledge: this prompt was acknowledged \(Self.mostRepeats) times, which is the "
           + "limit; complete, delay or decline it")
   }

@@ -71,7 +71,7 @@ extension RequestHandler {
   func setLevel(_ request: APIRequest) async throws -> APIResponse {
     let wanted = try SpeakerTrial(body: request.body)
     guard let device = wanted.device else {
-      throw Refusal(.invalidField, field: "device", "say which device")
+      throw Refusal(.invalidField, field: "device", "it is missing; name a device")
     }
     let command = Command.setLevel(device: device, percent: wanted.percent)
     return try await carryOut(command, by: request.actor) { _, home in
@@ -99,7 +99,7 @@ extension RequestHandler {
     if case .tone(let known) = reply { sha256 = known.sha256 }
     let ring = await sound.testRing(sha256, trial)
     if let trouble = ring.trouble {
-      throw Refusal(.conflict, "the speaker did not sound: \(trouble)")
+      throw Refusal(.conflict, "cannot play the sound: \(trouble)")
     }
     return .json(
       .object([
@@ -114,7 +114,7 @@ extension RequestHandler {
   func say(_ request: APIRequest) async throws -> APIResponse {
     let wanted = try Say(body: request.body)
     guard let typed = wanted.text else {
-      throw Refusal(.invalidField, field: "text", "say what is to be said")
+      throw Refusal(.invalidField, field: "text", "it is missing; give the words to speak")
     }
     let text = try AlarmRules.label.check(typed, field: "text")
     // The words are synthesised before the announcement is accepted, because a ring does not wait.
@@ -125,7 +125,7 @@ extension RequestHandler {
     let command = Command.announce(newAlarmID(), wanted.form)
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .alarm(let alarm, let next, _) = reply, let due = next.first?.occurrence else {
-        preconditionFailure("an announcement was accepted without being planned")
+        preconditionFailure("the engine returned no due time of the announcement")
       }
       let prompt = Prompt(
         id: PromptID(alarm: alarm.id, nominal: due.nominal, fold: due.fold),

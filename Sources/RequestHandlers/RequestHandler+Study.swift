@@ -24,7 +24,7 @@ extension RequestHandler {
         .json(.object([("rekeyed", .bool(true))]))
       }
     case .importDiary: try await importDiary(request)
-    default: preconditionFailure("\(request.operation) is nothing of a study")
+    default: preconditionFailure("\(request.operation) is not an operation of a study")
     }
   }
 
@@ -57,7 +57,7 @@ extension RequestHandler {
   ) async throws -> APIResponse {
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .person(let state) = reply else {
-        preconditionFailure("somebody was enrolled without being answered")
+        preconditionFailure("the engine returned no person")
       }
       let documents = JSON.participants(state, now: ports.now().wall)
       return .json(.object([("participants", .array(documents))]), status: status)
@@ -111,7 +111,7 @@ extension RequestHandler {
     }
     let response = try await carryOut(decide, by: request.actor) { reply, home in
       guard case .answered(let result) = reply else {
-        preconditionFailure("questions were answered without an answer")
+        preconditionFailure("the engine returned no answered prompt")
       }
       let alarm = home.alarm(result.prompt.id.alarm)
       let document: JSON = self.answered(
@@ -161,7 +161,7 @@ extension RequestHandler {
 
   private func series(_ request: APIRequest) throws -> APIResponse {
     guard let question = request.query["question"] else {
-      throw Refusal(.invalidField, field: "question", "say which question")
+      throw Refusal(.invalidField, field: "question", "it is missing; name a question")
     }
     let person = request.query["person"] ?? PersonID.patient.text
     let points = try request.integer("points", in: 1...2_000) ?? 200

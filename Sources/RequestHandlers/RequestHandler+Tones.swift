@@ -45,7 +45,7 @@ extension RequestHandler {
     let command = Command.removeTone(name, replaceWith: request.query["replace_with"])
     let response = try await carryOut(command, by: request.actor) { reply, _ in
       guard case .tone(let tone) = reply else {
-        preconditionFailure("a tone was removed without being answered")
+        preconditionFailure("the engine returned no removed tone")
       }
       return .json(.object([("tone", .tone(tone))]))
     }
@@ -63,7 +63,7 @@ extension RequestHandler {
         do {
           try drop(digest)
         } catch {
-          log(LogLine(.warning, "cannot delete a recording that nothing needs: \(error)"))
+          log(LogLine(.warning, "cannot delete an unused recording: \(error)"))
         }
       }
     }
@@ -77,7 +77,7 @@ extension RequestHandler {
       request.parameters["name"] ?? "", to: try checkedToneName(new ?? ""))
     return try await carryOut(command, by: request.actor) { reply, _ in
       guard case .tone(let tone) = reply else {
-        preconditionFailure("a tone was renamed without being answered")
+        preconditionFailure("the engine returned no renamed tone")
       }
       return .json(.object([("tone", .tone(tone))]))
     }
@@ -90,7 +90,8 @@ extension RequestHandler {
     }
     guard let tone else { throw Refusal(.notFound, "there is no tone \"\(name)\"") }
     guard let bytes = sound.recording(tone.sha256) else {
-      throw Refusal(.storage, "the recording \"\(name)\" is gone from the disk; add it again")
+      throw Refusal(
+        .storage, "cannot read the recording \"\(name)\": its file is missing; add it again")
     }
     return APIResponse(status: 200, contentType: "audio/wav", body: .bytes(bytes))
   }
@@ -107,7 +108,8 @@ extension RequestHandler {
     guard isPlain, (1...64).contains(name.count), !name.hasPrefix(".") else {
       throw Refusal(
         .invalidField, field: "name",
-        "\"\(name)\" cannot name a tone; use 1 to 64 letters, digits, dots, dashes and underscores")
+        "\"\(name)\" cannot be the name of a tone; use 1 to 64 letters, digits, dots, dashes and "
+          + "underscores, without a dot at the beginning")
     }
     return name
   }

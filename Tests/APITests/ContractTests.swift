@@ -53,7 +53,7 @@ import Testing
         return []
       } catch {
         let detail = (error as? Refusal)?.detail ?? "\(error)"
-        let list = detail.split(separator: "there are: ").last.map(String.init) ?? ""
+        let list = detail.split(separator: "known fields: ").last.map(String.init) ?? ""
         return list.split(separator: ", ").map(String.init)
       }
     }

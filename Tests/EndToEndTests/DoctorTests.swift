@@ -65,7 +65,7 @@ extension EndToEnd {
         home.reload()
         try await home.until("anna is gone", seconds: 10) {
           try await findings("contacts").first?["text"]?.string
-            == "there is no contact \"anna\", whom 1 alarm would tell"
+            == "there is no contact \"anna\", but 1 alarm would notify it"
         }
         #expect(chmod(file, 0o666) == 0)
         let open = try #require(try await findings("configuration").first)

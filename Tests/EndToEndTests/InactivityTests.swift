@@ -144,7 +144,7 @@ extension EndToEnd {
           ["--inactivity-hours", "169", "--inactivity-tell", "bob after 0s"], "from 1 to 168 hours"
         ),
         (["--inactivity-hours", "24", "--inactivity-tell", "carl after 0s"], "anna, bob"),
-        (["--inactivity-hours", "24", "--inactivity-tell", "bob"], "does not say who is told"),
+        (["--inactivity-hours", "24", "--inactivity-tell", "bob"], "is not a contact with a time"),
       ] {
         let refused = try await home.run(change + options)
         #expect(refused.code == 1 && refused.complaint.contains(word), "\(refused)")
@@ -159,7 +159,8 @@ extension EndToEnd {
       // Anna is no longer a contact: the doctor says so.
       try await home.start(config: "zone = \"UTC\"\n")
       let problems = try await home.problems()
-      #expect(problems.contains { $0.contains("\"anna\", who would be told if \"patient\"") })
+      #expect(
+        problems.contains { $0.contains("\"anna\", but it is set for inactivity of \"patient\"") })
       #expect(try await home.run(change + ["--inactivity-hours", "0"]).code == 0)
       let gone = try await home.ask("people", "show", "patient")["person"]
       #expect(

@@ -117,7 +117,8 @@ extension EndToEnd {
         #expect(status["state"]?.string == "degraded")
         #expect(
           status["problems"]?.array?.contains {
-            $0["detail"]?.string?.hasPrefix("normal stood in for the recording \"dad\" at ") == true
+            $0["detail"]?.string?.hasPrefix(
+              "normal was used instead of the recording \"dad\" at ") == true
           } == true, "\(status)")
         #expect(status["speaker"]?["fallbacks"]?.array?.first?["to"]?.string == "normal")
         #expect(status["speaker"]?["usable"]?.bool == true)

@@ -16,12 +16,12 @@ extension StepForm {
       guard let kind = try read(words, field: field) else {
         throw Refusal(
           .invalidField, field: field,
-          "\"\(part.drop(while: \.isWhitespace))\" says nothing about a step; a step is written like "
+          "\"\(part.drop(while: \.isWhitespace))\" is not a part of a step; write a step like "
             + "\"3 rings every 1m, louder, tone dad, urgent\"; other parts are \"after 5m\" and "
             + "\"at -6 -3 0 dB\"")
       }
       guard seen.insert(kind).inserted else {
-        throw Refusal(.invalidField, field: field, "\"\(text)\" says its \(kind) twice")
+        throw Refusal(.invalidField, field: field, "\"\(text)\" gives the \(kind) twice")
       }
     }
   }
@@ -86,7 +86,7 @@ extension NotifyStep {
       guard words.count == 3, words[1].lowercased() == "after" else {
         throw Refusal(
           .invalidField, field: field,
-          "\"\(part.drop(while: \.isWhitespace))\" does not say who is told and when; write it like "
+          "\"\(part.drop(while: \.isWhitespace))\" is not a contact with a time; write it like "
             + "\"anna after 10m, then bob after 15m\"")
       }
       notifySteps.append(
@@ -131,7 +131,7 @@ private func seconds(_ text: String, field: String) throws(Refusal) -> Int64 {
   guard let seconds = DurationText.seconds(text) else {
     throw Refusal(
       .invalidField, field: field,
-      "\"\(text)\" is no length of time; write it like 90s, 10m or 1h30m")
+      "\"\(text)\" is not a duration; write it like 90s, 10m or 1h30m")
   }
   return seconds
 }

@@ -29,7 +29,7 @@ public struct FieldReader {
   /// - Parameter field: the field that contains the object.
   init(json: JSON, within field: String) throws(Refusal) {
     guard case .members(let members) = json else {
-      throw Refusal(.invalidField, field: field, "it must be a list of texts or of objects")
+      throw Refusal(.invalidField, field: field, "it must be a list of texts or objects")
     }
     self.members = members
   }
@@ -95,7 +95,7 @@ public struct FieldReader {
     guard let seconds = DurationText.seconds(text) else {
       throw Refusal(
         .invalidField, field: name,
-        "\"\(text)\" is no length of time; write it like 90s, 10m or 1h30m")
+        "\"\(text)\" is not a duration; write it like 90s, 10m or 1h30m")
     }
     return seconds
   }
@@ -116,12 +116,12 @@ public struct FieldReader {
 
   /// Refuses the first field that was not read.
   public func finish() throws(Refusal) {
-    guard let stranger = members.first(where: { !known.contains($0.name) }) else { return }
+    guard let unknown = members.first(where: { !known.contains($0.name) }) else { return }
     throw Refusal(
-      .unknownField, field: stranger.name,
+      .unknownField, field: unknown.name,
       known.isEmpty
         ? "this request takes no fields"
-        : "there is no such field; there are: \(known.sorted().joined(separator: ", "))")
+        : "there is no such field; known fields: \(known.sorted().joined(separator: ", "))")
   }
 
   private func wrong(_ name: String, _ what: String) -> Refusal {

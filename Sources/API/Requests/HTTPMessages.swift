@@ -109,15 +109,15 @@ extension Refusal.Kind {
     switch self {
     case .malformed: "The request cannot be read"
     case .forbidden: "Not allowed"
-    case .notFound: "There is no such thing"
-    case .methodNotAllowed: "The method does not fit the path"
-    case .conflict: "It does not fit what is the case"
-    case .versionConflict: "Somebody else came first"
+    case .notFound: "Not found"
+    case .methodNotAllowed: "The path does not accept this method"
+    case .conflict: "The request conflicts with the current state"
+    case .versionConflict: "The version is not current"
     case .inUse: "Still in use"
     case .tooLate: "Too late"
-    case .nothingToUndo: "There is nothing to take back"
-    case .alreadyCorrected: "It was taken back already"
-    case .superseded: "A change came in between"
+    case .nothingToUndo: "There is no answer to undo"
+    case .alreadyCorrected: "The answer was already undone"
+    case .superseded: "The alarm was changed or removed in between"
     case .tooLarge: "Too large"
     case .invalidField: "A field is not valid"
     case .unknownField: "A field is unknown"
@@ -125,8 +125,8 @@ extension Refusal.Kind {
     case .keyReused: "The key was used for another request"
     case .badImage: "The picture cannot be used"
     case .limit: "A limit is reached"
-    case .storage: "The record cannot be written"
-    case .unrecorded: "It took effect, and is not recorded yet"
+    case .storage: "The daemon cannot read or write its data"
+    case .unrecorded: "The answer took effect but is not recorded yet"
     }
   }
 }

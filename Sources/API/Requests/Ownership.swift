@@ -13,7 +13,7 @@ extension APIRequest {
     if let asked = query["person"], asked != only.text {
       throw Refusal(
         .forbidden, field: "person",
-        "cannot show what is \"\(asked)\"'s: \(actor.id) sees what is \"\(only)\"'s and nobody else's"
+        "cannot show data of \"\(asked)\": \(actor.id) can only see data of \"\(only)\""
       )
     }
     return only.text

@@ -21,7 +21,7 @@ extension PersonForm {
     form.inactivityNotifySteps = try fields.notifySteps("inactivity_tell")
     try fields.finish()
     if needsID, id == nil {
-      throw Refusal(.invalidField, field: "id", "say what to call them, for example anna")
+      throw Refusal(.invalidField, field: "id", "it is missing; choose an id, for example anna")
     }
     return (id.map { PersonID($0) }, form)
   }
@@ -39,9 +39,11 @@ extension PhaseForm {
     let to = try fields.string("to")
     try fields.finish()
     guard let kind else {
-      throw Refusal(.invalidField, field: "kind", "say which: prompted or control")
+      throw Refusal(.invalidField, field: "kind", "it is missing; choose prompted or control")
     }
-    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
+    guard let person else {
+      throw Refusal(.invalidField, field: "person", "it is missing; name the person")
+    }
     return (PersonID(person), PhaseForm(kind: kind, from: from, to: to))
   }
 
@@ -53,7 +55,9 @@ extension PhaseForm {
     let person = try fields.string("person")
     let at = try fields.string("at")
     try fields.finish()
-    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
+    guard let person else {
+      throw Refusal(.invalidField, field: "person", "it is missing; name the person")
+    }
     return (PersonID(person), at)
   }
 }

@@ -9,12 +9,13 @@ extension APIRequest {
     let archive = try fields.string("archive_sha256")
     try fields.finish()
     guard let through, through > 0 else {
-      throw Refusal(.invalidField, field: "through_seq", "say up to which event")
+      throw Refusal(
+        .invalidField, field: "through_seq", "it must be the number of the last event to remove")
     }
     guard let archive, archive.utf8.count == 64, archive.allSatisfy(\.isHexDigit) else {
       throw Refusal(
         .invalidField, field: "archive_sha256",
-        "say the SHA-256 of the archive, in hex: it shows that somebody has all that goes")
+        "it must be the SHA-256 of the archive, in hexadecimal; it shows that you have the archive")
     }
     return (Int64(through), archive.lowercased())
   }

@@ -34,7 +34,7 @@ extension QuestionForm {
       guard let low = Double(part[..<dots.lowerBound]), let high = Double(part[dots.upperBound...])
       else {
         throw Refusal(
-          .invalidField, field: field, "\"\(part)\" is no range; write it like 30..200")
+          .invalidField, field: field, "\"\(part)\" is not a range; write it like 30..200")
       }
       (min, max) = (low, high)
     } else if kind == "choices" {
@@ -61,7 +61,7 @@ extension QuestionForm {
   private static func unreadable(_ words: String, _ field: String) -> Refusal {
     Refusal(
       .invalidField, field: field,
-      "\"\(words)\" is no question; write it like \"pain=scale How bad is the pain?\" or "
+      "\"\(words)\" is not a question; write it like \"pain=scale How bad is the pain?\" or "
         + "\"weight=number(kg, 30..200) What do you weigh?\"")
   }
 }

@@ -47,7 +47,7 @@ extension Answer {
     case .decline: self = .decline(try fields.choice("reason", of: ReasonCode.self) ?? .none)
     case .cancel:
       self = .cancel(try fields.choice("reason", of: ReasonCode.self) ?? .caretakerOverride)
-    default: preconditionFailure("\(operation) is no answer")
+    default: preconditionFailure("\(operation) is not an answer")
     }
     try fields.finish()
   }
@@ -75,7 +75,8 @@ extension APIRequest {
     if text == "current" { return nil }
     guard let id = PromptID(text) else {
       throw Refusal(
-        .notFound, "\"\(text)\" names no prompt; names look like k3v9t2m8q4wz@2026-12-01T08:00:00")
+        .notFound,
+        "\"\(text)\" is not the id of a prompt; ids look like k3v9t2m8q4wz@2026-12-01T08:00:00")
     }
     return id
   }
@@ -86,7 +87,7 @@ extension APIRequest {
     guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
       let version = Int(text.dropFirst().dropLast())
     else {
-      throw Refusal(.malformed, "If-Match must be a version in quotes, like \"3\"")
+      throw Refusal(.malformed, "cannot read If-Match: it must be a version in quotes, like \"3\"")
     }
     return version
   }
@@ -99,7 +100,7 @@ extension APIRequest {
     guard let value = Int(text), range.contains(value) else {
       throw Refusal(
         .invalidField, field: name,
-        "\"\(text)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        "\"\(text)\" is not a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return value
   }

@@ -11,7 +11,7 @@ extension Alarm {
     let members = StoredMembers(document)
     func seconds(_ name: String) throws(EventCodingError) -> Int64 {
       guard let seconds = DurationText.seconds(try members.string(name)) else {
-        throw EventCodingError("cannot read the alarm: \"\(name)\" is no length of time")
+        throw EventCodingError("cannot read the alarm: \"\(name)\" is not a duration")
       }
       return seconds
     }

@@ -70,7 +70,7 @@ extension EscalationStep {
 
 private func length(_ document: JSON, _ name: String) throws(EventCodingError) -> Int64 {
   guard let seconds = DurationText.seconds(try StoredMembers(document).string(name)) else {
-    throw EventCodingError("cannot read the alarm: \"\(name)\" is no length of time")
+    throw EventCodingError("cannot read the alarm: \"\(name)\" is not a duration")
   }
   return seconds
 }
@@ -93,7 +93,7 @@ extension FieldReader {
     for json in value.array ?? [.null] {
       var fields = try FieldReader(json: json, within: name)
       guard let contact = try fields.string("contact") else {
-        throw Refusal(.invalidField, field: name, "say the contact who is told")
+        throw Refusal(.invalidField, field: name, "each entry must have a contact")
       }
       notifySteps.append(
         NotifyStep(contact: contact, afterSeconds: try fields.seconds("after") ?? 0))

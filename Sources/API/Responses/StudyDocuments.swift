@@ -94,10 +94,13 @@ extension EnrolmentForm {
     let start = try fields.string("start")
     let end = try fields.string("end")
     try fields.finish()
-    guard let person else { throw Refusal(.invalidField, field: "person", "say whom") }
+    guard let person else {
+      throw Refusal(.invalidField, field: "person", "it is missing; name the person")
+    }
     guard let pseudonym else {
       throw Refusal(
-        .invalidField, field: "pseudonym", "say what the data call them, for example P-017")
+        .invalidField, field: "pseudonym",
+        "it is missing; choose a code for the data, for example P-017")
     }
     let form = EnrolmentForm(study: study, pseudonym: pseudonym, arm: arm, from: start, to: end)
     return (PersonID(person), form)
@@ -112,7 +115,9 @@ extension EnrolmentForm {
     let reason = try fields.string("reason")
     let erases = try fields.flag("erase")
     try fields.finish()
-    guard let person else { throw Refusal(.invalidField, field: "person", "say whom") }
+    guard let person else {
+      throw Refusal(.invalidField, field: "person", "it is missing; name the person")
+    }
     return (PersonID(person), reason ?? "", erases ?? false)
   }
 }
@@ -130,9 +135,9 @@ extension Erasure {
     case (nil, let person?, "words"): return .words(PersonID(person))
     case (nil, let person?, "identity"): return .identity(PersonID(person))
     case (nil, _?, _):
-      throw Refusal(.invalidField, field: "scope", "say what of the person: words or identity")
+      throw Refusal(.invalidField, field: "scope", "it must be words or identity")
     default:
-      throw Refusal(.invalidField, field: "person", "name an alarm, or a person and a scope")
+      throw Refusal(.invalidField, field: "person", "name either an alarm, or a person and a scope")
     }
   }
 }
@@ -160,11 +165,17 @@ extension CrossoverForm {
     let days = try fields.integer("days")
     let order = try fields.string("order")
     try fields.finish()
-    guard let person else { throw Refusal(.invalidField, field: "person", "say whose") }
-    guard let days else {
-      throw Refusal(.invalidField, field: "days", "say how long each phase is")
+    guard let person else {
+      throw Refusal(.invalidField, field: "person", "it is missing; name the person")
     }
-    guard let order else { throw Refusal(.invalidField, field: "order", "say AB or BA") }
+    guard let days else {
+      throw Refusal(
+        .invalidField, field: "days", "it is missing; give the length of each phase in days")
+    }
+    guard let order else {
+      throw Refusal(
+        .invalidField, field: "order", "it is missing; choose an order, for example AB or BA")
+    }
     return (PersonID(person), CrossoverForm(start: start, days: days, order: order))
   }
 }
@@ -189,7 +200,9 @@ extension ResponseForm {
       let question = try fields.string("question")
       let value = fields.any("value")
       try fields.finish()
-      guard let question else { throw Refusal(.invalidField, field: field, "say which question") }
+      guard let question else {
+        throw Refusal(.invalidField, field: field, "its question is missing")
+      }
       forms.append(ResponseForm(question: question, value: try Value(value, field: field)))
     }
     return (forms, completes)
@@ -217,7 +230,7 @@ extension FieldReader {
   mutating func questions(_ name: String) throws(Refusal) -> [QuestionForm]? {
     guard let value = any(name) else { return nil }
     guard let list = value.array else {
-      throw Refusal(.invalidField, field: name, "it must be a list of texts or of objects")
+      throw Refusal(.invalidField, field: name, "it must be a list of texts or objects")
     }
     var forms: [QuestionForm] = []
     for (index, json) in list.enumerated() {

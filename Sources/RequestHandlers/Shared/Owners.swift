@@ -105,6 +105,6 @@ extension RequestHandler {
     let names = await engine.read { home, _ in home.people.values.map(\.id.text) }
     if names.contains(person) { return }
     throw Refusal(
-      .invalidField, field: "person", "there is nobody called \"\(person)\" in this home")
+      .invalidField, field: "person", "there is no person \"\(person)\"")
   }
 }

@@ -26,7 +26,8 @@ struct Page<Row: Sendable>: Sendable {
       guard let cursor = Cursor(text) else {
         throw Refusal(
           .invalidField, field: "after",
-          "\"\(text)\" is no cursor; send what an earlier page gave as next_after, or begin anew")
+          "\"\(text)\" is not a cursor; send the next_after of an earlier page, or start at the "
+            + "first page")
       }
       rest = rest.drop { !cursor.place.lexicographicallyPrecedes($0.place) }
     }

@@ -8,7 +8,7 @@ extension HomeState {
     tied.filter { people[PersonID($0)]?.person == nil }.sorted().map {
       .init(
         .personUnknown,
-        "nobody here is called \"\($0)\", to whom the settings tie a patient's user")
+        "there is no person \"\($0)\", but the configuration ties a patient's user to that person")
     }
   }
 
@@ -16,7 +16,7 @@ extension HomeState {
   func unreachable(among contacts: Set<String>) -> [StatusProblem] {
     let missing = alarmsByContact.filter { !contacts.contains($0.key) }
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in
-      "there is no contact \"\(name)\", whom \(count) alarm\(count == 1 ? "" : "s") would tell"
+      "there is no contact \"\(name)\", but \(count) alarm\(count == 1 ? "" : "s") would notify it"
     }
     return (ofAlarms + unreachableInInactivity(among: contacts)).map { .init(.contactUnknown, $0) }
   }
@@ -25,7 +25,7 @@ extension HomeState {
     people.values.compactMap(\.person).sorted { $0.id.text < $1.id.text }.flatMap { person in
       Set(person.inactivity?.notifySteps.map(\.contact) ?? []).subtracting(contacts).sorted().map {
         name in
-        "there is no contact \"\(name)\", who would be told if \"\(person.id)\" answered nothing"
+        "there is no contact \"\(name)\", but it is set for inactivity of \"\(person.id)\""
       }
     }
   }

@@ -14,7 +14,7 @@ extension HomeState {
       problems.append(.init(.speakerUnusable, "there is no usable speaker" + why))
     }
     if let last = fallbacks(of: person).last {
-      let names = "\(toneName(last.to)) stood in for \(toneName(last.from))"
+      let names = "\(toneName(last.to)) was used instead of \(toneName(last.from))"
       problems.append(.init(.soundReplaced, "\(names) at \(last.at): \(last.reason)"))
     }
     // A mixer with a coarse range cannot reach each level. If the level is more than 15 percentage
@@ -26,7 +26,7 @@ extension HomeState {
       problems.append(
         .init(
           .levelNotReached,
-          "the card of \(name) is calibrated to \(wanted) % and only reached \(set) %"))
+          "the card of \(name) is calibrated to \(wanted) %, but reached only \(set) %"))
     }
     return problems
   }
