@@ -91,20 +91,20 @@ extension Logger {
 
 extension Journal {
   /// A larger batch becomes one line: many prompts at once must not fill the journal.
-  private static let longestTale = 50
+  private static let longestBatch = 50
 
   /// Logs recorded events, for `journalctl PROMPTER_EVENT=ring_started`, `PROMPT_ID=…` or
   /// `ALARM_ID=…`.
   ///
   /// It never logs a label, a name or an answer: only the record contains those.
   func write(_ records: [Record]) {
-    let told = records.filter { $0.event.type != "planned" }
-    if told.count > Self.longestTale {
+    let logged = records.filter { $0.event.type != "planned" }
+    if logged.count > Self.longestBatch {
       return write(
-        "\(told.count) events were recorded at once", priority: LOG_INFO,
+        "\(logged.count) events were recorded at once", priority: LOG_INFO,
         fields: [("PROMPTER_EVENT", "batch")])
     }
-    for record in told {
+    for record in logged {
       let prompt = record.event.promptID
       var fields = [
         ("PROMPTER_EVENT", record.event.type), ("PROMPTER_ROLE", record.actor.role.rawValue),

@@ -42,7 +42,7 @@ final class LogBroadcaster: Sendable {
   ///
   /// - Returns: true if there are new events; false after a heartbeat without new events; nil if
   ///   the broadcaster is closed or the task is cancelled.
-  func news(after sequence: Int64) async -> Bool? {
+  func waitForEvents(after sequence: Int64) async -> Bool? {
     let number = state.withLock { state in
       state.number += 1
       return state.number
@@ -72,7 +72,7 @@ final class LogBroadcaster: Sendable {
 }
 
 /// Ends the event streams before the HTTP server waits for requests.
-struct Closing: Service {
+struct EventStreamShutdown: Service {
   let broadcaster: LogBroadcaster
 
   func run() async throws {

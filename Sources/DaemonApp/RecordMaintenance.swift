@@ -24,7 +24,7 @@ final class RecordMaintenance: Service {
   private let damage = Mutex<String?>(nil)
   private let wanted: AsyncStream<Void>
   private let want: AsyncStream<Void>.Continuation
-  private let queue = DispatchQueue(label: "second copy", qos: .utility)
+  private let queue = DispatchQueue(label: "replica", qos: .utility)
 
   /// Heartbeats between two copies to the replica: 16 of 15 minutes each.
   ///
@@ -35,7 +35,7 @@ final class RecordMaintenance: Service {
   /// Changes often come together, and a start has more important work.
   private static let pause = 5_000
   /// Delay of the full verification, in milliseconds, to finish the start first.
-  private static let pauseBeforeLook = 20_000
+  private static let pauseBeforeVerification = 20_000
 
   init(
     _ opened: OpenedRecord, directory: String, reserve: DiskReserve, manager: ServiceManager,
@@ -97,11 +97,14 @@ final class RecordMaintenance: Service {
       logger.error("the disk is full: what was set aside for the record is used now")
       try logbook.record(records, changes)
     }
-    let isWanted = records.contains { $0.event.changesWhatRings || $0.event.destroys }
-    if isWanted || countsAsTime(records) { want.yield() }
+    let needsCopy = records.contains { $0.event.changesAlarms || $0.event.destroys }
+    if needsCopy || countHeartbeat(in: records) { want.yield() }
   }
 
-  private func countsAsTime(_ records: [Record]) -> Bool {
+  /// Counts a heartbeat.
+  ///
+  /// - Returns: whether the periodic copy is due.
+  private func countHeartbeat(in records: [Record]) -> Bool {
     guard records.contains(where: { $0.event == .heartbeat }) else { return false }
     reserve.refill()
     return heartbeats.withLock { heartbeats in
@@ -113,42 +116,42 @@ final class RecordMaintenance: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown { [self] in
       guard await hasSlept(milliseconds: Self.pause) else { return }
-      await onQueue { [self] in copy() }
-      guard await hasSlept(milliseconds: Self.pauseBeforeLook) else { return }
-      await onQueue { [self] in read() }
+      await onQueue { [self] in updateReplica() }
+      guard await hasSlept(milliseconds: Self.pauseBeforeVerification) else { return }
+      await onQueue { [self] in verifyRecord() }
       for await _ in wanted {
         guard await hasSlept(milliseconds: Self.pause) else { return }
-        await onQueue { [self] in copy() }
+        await onQueue { [self] in updateReplica() }
       }
     }
   }
 
   /// Verifies the whole record, for which a start has no time. The next start repairs damage.
-  private func read() {
+  private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {
       let verdict = try logbook.verify(isAwaited: false)
       // Reading the whole record took memory that nothing else needs.
       prompter_return_memory()
-      if let problem = verdict.problem { found(problem) }
+      if let problem = verdict.problem { reportDamage(problem) }
     } catch {
       logger.error("cannot look through the record: \(error)")
     }
   }
 
-  private func copy() {
+  private func updateReplica() {
     // Memory used since the last copy and by this copy is not needed any more.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
       try logbook.updateReplica(directory: directory)
     } catch {
-      if case .corrupt(_, let reason) = error { return found(reason) }
+      if case .corrupt(_, let reason) = error { return reportDamage(reason) }
       logger.warning("\(error)")
     }
   }
 
-  private func found(_ problem: String) {
+  private func reportDamage(_ problem: String) {
     logger.error("the record is damaged: \(problem)")
     damage.withLock { $0 = problem }
     do {
@@ -174,7 +177,7 @@ final class RecordMaintenance: Service {
 
 extension Event {
   /// Whether the event changes the alarms, recordings or people.
-  fileprivate var changesWhatRings: Bool {
+  fileprivate var changesAlarms: Bool {
     switch self {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .personAdded,
       .personChanged, .personRemoved, .phaseChanged:

@@ -25,7 +25,7 @@ package struct RetiredDaemon {
     let control = manager.inheritedSockets().first
     let timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let denials = DenialLog()
-    let gate = Server(
+    let server = Server(
       socket: try control.map { control throws(ServerError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),
@@ -42,14 +42,14 @@ package struct RetiredDaemon {
     manager.ready(status: Self.reason)
     try await ServiceGroup(
       configuration: ServiceGroupConfiguration(
-        services: [gate, WatchdogService(pulses: timer.pulses, manager: manager)],
+        services: [server, RetiredWatchdogService(pulses: timer.pulses, manager: manager)],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     ).run()
   }
 }
 
 /// Reports to the watchdog without an engine.
-private struct WatchdogService: Service {
+private struct RetiredWatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager
 

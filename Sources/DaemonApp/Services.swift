@@ -39,7 +39,7 @@ struct NotifyReportService: Service {
 }
 
 /// Reports to systemd's watchdog while the timer's thread and the engine run.
-struct Watching: Service {
+struct WatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager
   let engine: EngineActor

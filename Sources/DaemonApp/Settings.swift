@@ -42,7 +42,7 @@ struct Settings: Equatable {
   ///
   /// They give no user access. The configuration is used anyway, so that alarms ring.
   /// `--check-config` refuses them.
-  var strangers: [String] = []
+  var unknownNames: [String] = []
 
   /// The values that apply without a configuration file.
   init() {}
@@ -135,13 +135,13 @@ struct Settings: Equatable {
       for name in try Self.strings(table, key, path) ?? [] {
         if name.hasPrefix("@") {
           guard let gid = Self.gid(String(name.dropFirst())) else {
-            strangers.append("there is no group \"\(name.dropFirst())\" on this machine")
+            unknownNames.append("there is no group \"\(name.dropFirst())\" on this machine")
             continue
           }
           groups[gid, default: []].insert(role)
         } else {
           guard let uid = Self.uid(name) else {
-            strangers.append("there is no user \"\(name)\" on this machine")
+            unknownNames.append("there is no user \"\(name)\" on this machine")
             continue
           }
           if role == .admin { admins.insert(uid) } else { users[uid, default: []].insert(role) }

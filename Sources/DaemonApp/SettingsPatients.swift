@@ -22,7 +22,7 @@ extension Settings {
             in: "patients")
         }
         guard let uid = Self.uid(name) else {
-          strangers.append("there is no user \"\(name)\" on this machine")
+          unknownNames.append("there is no user \"\(name)\" on this machine")
           continue
         }
         if let other = people[uid], other != person {

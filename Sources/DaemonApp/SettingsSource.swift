@@ -36,9 +36,9 @@ package struct SettingsSource {
 
   /// Reads the current file, even if other users can change it.
   func read() throws(SettingsError) -> Found {
-    guard let file else { return try adorned(Settings()) }
+    guard let file else { return try withOverrides(Settings()) }
     let (text, access) = try Self.contents(of: file)
-    var found = try adorned(try Settings(text: text, path: file))
+    var found = try withOverrides(try Settings(text: text, path: file))
     found.access = access
     if found.distrust == nil { keep(text) }
     return found
@@ -66,14 +66,15 @@ package struct SettingsSource {
         found.note("\(error); it is used all the same, because there is no other")
         return found
       }
-      var found = try adorned(try Settings(text: try Self.contents(of: spare).text, path: spare))
+      let text = try Self.contents(of: spare).text
+      var found = try withOverrides(try Settings(text: text, path: spare))
       found.note("\(error); going on with the last configuration that could be used")
       return found
     }
   }
 
   /// Applies the environment and the command line on top of the settings.
-  private func adorned(_ settings: Settings) throws(SettingsError) -> Found {
+  private func withOverrides(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }
     if !devices.isEmpty { settings.devices = devices }
@@ -82,7 +83,7 @@ package struct SettingsSource {
         file ?? "environment",
         "this system has no zone \"\(zone)\"; zones are named like Europe/Berlin")
     }
-    return Found(settings: settings, warnings: settings.strangers)
+    return Found(settings: settings, warnings: settings.unknownNames)
   }
 
   private func keep(_ text: String) {

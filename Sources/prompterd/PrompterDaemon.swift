@@ -59,7 +59,7 @@ struct PrompterDaemon: AsyncParsableCommand {
     if tell { return NotifyCommand(config: config).run() }
     do {
       if let adopt, let state {
-        return try Restoring(file: adopt, state: state, oldDeviceIsGone: oldDeviceIsGone).run()
+        return try RestoreCommand(file: adopt, state: state, oldDeviceIsGone: oldDeviceIsGone).run()
       }
       guard !checkConfig, let state, let socket else { return try check() }
       if RetiredMarker.isMarked(state: state) {
@@ -67,7 +67,8 @@ struct PrompterDaemon: AsyncParsableCommand {
       }
       let source = SettingsSource(
         file: config, spare: config.map { _ in state + "/config.last.toml" }, devices: device)
-      try await Wiring(state: state, socket: socket, source: source, relay: tellSocket).run()
+      try await DaemonAssembly(state: state, socket: socket, source: source, relay: tellSocket)
+        .run()
     } catch {
       report("prompterd: \(error)")
       throw ExitCode(1)

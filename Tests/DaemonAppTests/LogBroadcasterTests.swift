@@ -6,13 +6,13 @@ import Testing
   @Test func `answers at once if there are newer events`() async {
     let broadcaster = LogBroadcaster()
     broadcaster.post(7)
-    #expect(await broadcaster.news(after: 6) == true)
+    #expect(await broadcaster.waitForEvents(after: 6) == true)
   }
 
   @Test func `wakes each reader that waits`() async {
     let broadcaster = LogBroadcaster()
     broadcaster.post(7)
-    let readers = (0..<20).map { _ in Task { await broadcaster.news(after: 7) } }
+    let readers = (0..<20).map { _ in Task { await broadcaster.waitForEvents(after: 7) } }
     // Before or after a reader has begun to wait, it gets the news.
     await Task.yield()
     broadcaster.post(8)
@@ -23,21 +23,21 @@ import Testing
     let broadcaster = LogBroadcaster()
     broadcaster.post(9)
     broadcaster.post(3)
-    #expect(await broadcaster.news(after: 8) == true)
+    #expect(await broadcaster.waitForEvents(after: 8) == true)
   }
 
   @Test func `ends all readers when it is closed, and takes no new ones`() async {
     let broadcaster = LogBroadcaster()
-    let reader = Task { await broadcaster.news(after: 0) }
+    let reader = Task { await broadcaster.waitForEvents(after: 0) }
     await Task.yield()
     broadcaster.close()
     #expect(await reader.value == nil)
-    #expect(await broadcaster.news(after: 0) == nil)
+    #expect(await broadcaster.waitForEvents(after: 0) == nil)
   }
 
   @Test func `ends a reader that is cancelled`() async {
     let broadcaster = LogBroadcaster()
-    let reader = Task { await broadcaster.news(after: 0) }
+    let reader = Task { await broadcaster.waitForEvents(after: 0) }
     reader.cancel()
     #expect(await reader.value == nil)
   }

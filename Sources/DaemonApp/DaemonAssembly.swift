@@ -18,7 +18,7 @@ import Speaker
 import UnixSignals
 
 /// Creates and connects the modules, and runs the daemon.
-package struct Wiring {
+package struct DaemonAssembly {
   private let logger: Logger
   private let journal: Journal?
   private let manager = ServiceManager()
@@ -34,7 +34,7 @@ package struct Wiring {
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
-  private let gateSocket: ListeningSocket
+  private let serverSocket: ListeningSocket
   private let source: SettingsSource
   let settings: Settings
   /// Problems of the configuration file.
@@ -42,7 +42,7 @@ package struct Wiring {
   let helper: String
   private let relay: String?
   let imageHelper: String
-  let narration: SpeechPrefetch
+  let speechPrefetch: SpeechPrefetch
   let speakerTests = SpeakerTests()
 
   package init(state: String, socket: String, source: SettingsSource, relay: String?) throws {
@@ -71,19 +71,19 @@ package struct Wiring {
       opened, directory: directory.path, reserve: reserve, manager: manager, logger: logger)
     tones = ToneStore(directory: directory.subdirectory("tones"))
     pictures = ImageStore(directory: directory.subdirectory("images"))
-    gateSocket =
+    serverSocket =
       if let control = inherited.first {
         try ListeningSocket(inherited: control.descriptor)
       } else {
         try ListeningSocket.bind(path: socket, mode: 0o660)
       }
-    helper = try companion("prompter-sound")
-    imageHelper = try companion("prompter-image")
+    helper = try siblingProgram("prompter-sound")
+    imageHelper = try siblingProgram("prompter-image")
     let synthesizer = SpeechSynthesizer(
       program: settings.speech ? "/usr/bin/espeak-ng" : nil, helper: helper,
       directory: directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
       digest: { SHA256Digest.hex($0) })
-    narration = SpeechPrefetch(
+    speechPrefetch = SpeechPrefetch(
       synthesizer: synthesizer, language: settings.language, logger: logger)
   }
 
@@ -104,7 +104,7 @@ package struct Wiring {
       report: { notifyResults.yield($0) })
     let ports = ports(speaker, notifier)
     let engine = try await openEngine(ports, speaker)
-    let reloading = SettingsReloader(
+    let reloader = SettingsReloader(
       source: source, settings: settings, problems: settingsProblems, zones: zones,
       speaker: speaker, notifier: notifier,
       engine: engine, logger: logger)
@@ -113,12 +113,12 @@ package struct Wiring {
       sound: soundActions(speaker), recordings: recordingActions(), pictures: imageActions(),
       ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
-      machine: machine(notifier, reloading))
-    let auditing = DenialAudit(engine: engine, logger: logger)
-    let gate = Server(
-      socket: gateSocket, identities: { reloading.identities }, limits: .standard, logger: logger,
+      machine: machine(notifier, reloader))
+    let denialAudit = DenialAudit(engine: engine, logger: logger)
+    let server = Server(
+      socket: serverSocket, identities: { reloader.identities }, limits: .standard, logger: logger,
       handle: { await handler.answer($0) },
-      onDenied: { auditing.note(uid: $0, method: $1, path: $2) })
+      onDenied: { denialAudit.note(uid: $0, method: $1, path: $2) })
     speaker.start()
     speaker.selfTest()
     await engine.start(Start(version: Release.version))
@@ -126,16 +126,16 @@ package struct Wiring {
     await prepareWords(engine)
     var configuration = ServiceGroupConfiguration(
       services: [
-        gate, auditing, TimerService(ticks: timer.ticks, engine: engine),
+        server, denialAudit, TimerService(ticks: timer.ticks, engine: engine),
         SoundReportService(reports: reports, engine: engine, speakerTests: speakerTests),
         NotifyReportService(notifications: notifications, engine: engine),
-        Watching(pulses: timer.pulses, manager: manager, engine: engine),
-        SelfTestService(speaker: speaker, changes: soundCards.changes), reloading,
-        ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), narration,
+        WatchdogService(pulses: timer.pulses, manager: manager, engine: engine),
+        SelfTestService(speaker: speaker, changes: soundCards.changes), reloader,
+        ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), speechPrefetch,
         maintenance,
-        tidying(engine),
+        unusedFileRemoval(engine),
         // The last service stops first.
-        Closing(broadcaster: broadcaster),
+        EventStreamShutdown(broadcaster: broadcaster),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
@@ -163,11 +163,12 @@ package struct Wiring {
     return engine
   }
 
-  private func tidying(_ engine: EngineActor) -> Tidying {
+  private func unusedFileRemoval(_ engine: EngineActor) -> UnusedFileRemoval {
     let (maintenance, path) = (maintenance, directory.path)
     let wasWhole = isRecordWhole
-    return Tidying(
-      engine: engine, tones: tones, pictures: pictures, narration: narration, logger: logger,
+    return UnusedFileRemoval(
+      engine: engine, tones: tones, pictures: pictures, speechPrefetch: speechPrefetch,
+      logger: logger,
       isRecordWhole: {
         wasWhole && !maintenance.isDamaged && Logbook.damagedRecords(in: path).isEmpty
       })
@@ -175,7 +176,7 @@ package struct Wiring {
 
   private func prepareWords(_ engine: EngineActor) async {
     for words in await engine.read({ home, _ in home.unrecordedWords }) {
-      narration.prepare(words)
+      speechPrefetch.prepare(words)
     }
   }
 
@@ -188,8 +189,8 @@ package struct Wiring {
 
   private func ports(_ speaker: SpeakerSupervisor, _ notifier: Notifier) -> Ports {
     let (clock, logger, logbook, tones, timer) = (SystemClock(), logger, logbook, tones, timer)
-    let (zones, narration, speakerTests, broadcaster) = (
-      zones, narration, speakerTests, broadcaster
+    let (zones, speechPrefetch, speakerTests, broadcaster) = (
+      zones, speechPrefetch, speakerTests, broadcaster
     )
     let (journal, maintenance) = (journal, maintenance)
     let state = directory.path
@@ -206,15 +207,17 @@ package struct Wiring {
         journal?.write($0)
       },
       play: { order in
-        let spoken = order.words.flatMap { narration.path($0) }
-        if spoken == nil, order.tones.isEmpty, let words = order.words { narration.prepare(words) }
+        let spoken = order.words.flatMap { speechPrefetch.path($0) }
+        if spoken == nil, order.tones.isEmpty, let words = order.words {
+          speechPrefetch.prepare(words)
+        }
         speakerTests.giveWay(on: speaker)
         speaker.play(
           RingSound(
             order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? [])))
       },
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
-      rehearse: { narration.prepare($0) },
+      rehearse: { speechPrefetch.prepare($0) },
       setLevel: { speaker.setLevel(percent: $1, device: $0) },
       notify: { notifier.notify($0) }, cancelNotification: { notifier.stop($0) },
       wake: { timer.arm($0) }, freeBytes: { DiskSpace(under: state)?.freeBytes },
@@ -231,7 +234,7 @@ package struct Wiring {
   }
 
   private func machine(
-    _ notifier: Notifier, _ reloading: SettingsReloader
+    _ notifier: Notifier, _ reloader: SettingsReloader
   ) -> @Sendable ([Tone]) -> MachineReport {
     let (directory, tones, maintenance, file) = (directory.path, tones, maintenance, source.file)
     let logbook = logbook
@@ -242,10 +245,10 @@ package struct Wiring {
         isSpeechInstalled: isInstalled("espeak-ng"),
         missingRecordings: known.filter { tones.path(sha256: $0.sha256) == nil }.map(\.name))
       report.notices =
-        maintenance.notices + reloading.problems.map { StatusProblem(.configuration, $0) }
+        maintenance.notices + reloader.problems.map { StatusProblem(.configuration, $0) }
       report.contactTroubles = notifier.troubles
       report.configuration = file
-      report.tiedPeople = reloading.identities.tiedPeople
+      report.tiedPeople = reloader.identities.tiedPeople
       report.work = logbook.progress.underWay.map {
         LongWork(what: $0.what, done: $0.done, total: $0.total)
       }
@@ -298,12 +301,12 @@ package struct Wiring {
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
       lastAnswer: { try logbook.lastPatientAnswer() },
-      news: { await broadcaster.news(after: $0) }, study: studyArchive(state: state))
+      news: { await broadcaster.waitForEvents(after: $0) }, study: studyArchive(state: state))
   }
 }
 
 /// The path of a program in the same directory as this one.
-func companion(_ name: String) throws(HostError) -> String {
+func siblingProgram(_ name: String) throws(HostError) -> String {
   var path = [CChar](repeating: 0, count: Int(PATH_MAX))
   let length = readlink("/proc/self/exe", &path, path.count)
   guard length > 0 else { throw HostError.system("find this program", errno) }

@@ -4,14 +4,14 @@ import RequestHandlers
 import SoundProtocol
 import Speaker
 
-extension Wiring {
+extension DaemonAssembly {
   /// The actions on sound for the request handler.
   func soundActions(_ speaker: SpeakerSupervisor) -> SoundActions {
-    let (narration, speakerTests, tones) = (narration, speakerTests, tones)
+    let (speechPrefetch, speakerTests, tones) = (speechPrefetch, speakerTests, tones)
     return SoundActions(
       speak: { words in
         do {
-          try await narration.speak(words)
+          try await speechPrefetch.speak(words)
           return nil
         } catch {
           return "\(error)"

@@ -13,7 +13,7 @@ extension ExportStream {
   }
 }
 
-extension Wiring {
+extension DaemonAssembly {
   /// A person's data for that person, with pictures as separate files.
   func ownData(
     of person: PersonID, _ pictures: [Picture], workDirectory: String
@@ -32,14 +32,14 @@ extension Wiring {
 
   /// The operations of a study on the record.
   func studyArchive(state: String) -> StudyArchive {
-    let (logbook, tones, narration) = (logbook, tones, narration)
+    let (logbook, tones, speechPrefetch) = (logbook, tones, speechPrefetch)
     return StudyArchive(
       responses: { try logbook.responses($0) },
       diary: { try logbook.diary() }, pictures: { try logbook.pictures(of: $0) },
       sweep: { words in
         let removed = try logbook.removedTones()
         try tones.deleteAll { removed.contains($0) }
-        try narration.forgetAll(but: words)
+        try speechPrefetch.forgetAll(but: words)
       }, purge: logbook.purgeActions(state: state), code: { try logbook.code(of: $0) })
   }
 }

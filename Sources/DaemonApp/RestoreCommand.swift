@@ -9,7 +9,7 @@ import Platform
 ///
 /// Only the backup file is opened as root. Its contents and the state directory are handled as the
 /// user who owns the directory.
-package struct Restoring {
+package struct RestoreCommand {
   let file: String
   let state: String
   let oldDeviceIsGone: Bool
@@ -29,40 +29,40 @@ package struct Restoring {
     let directory = try StateDirectory(path: state)
     let isWatched = isatty(STDERR_FILENO) == 1
     defer { if isWatched { show("\r\u{1B}[K") } }
-    let adoption = try BackupRestore(unpacking: archive, size: size, state: directory.path) {
+    let restore = try BackupRestore(unpacking: archive, size: size, state: directory.path) {
       if isWatched { show("\r\u{1B}[Kunpacking \($0 >> 20) of \($1 >> 20) MiB") }
     }
-    defer { adoption.discard() }
-    guard adoption.isRetired || oldDeviceIsGone else {
+    defer { restore.discard() }
+    guard restore.isRetired || oldDeviceIsGone else {
       report(
         "prompterd: the device of this backup may still ring, and two must not: make the backup with "
           + "\"prompter backup --move\", or say --old-device-is-gone if it never will")
       throw ExitCode(1)
     }
-    let events = try adoption.prepare { done, total in
+    let events = try restore.prepare { done, total in
       if isWatched { show("\r\u{1B}[Kproving \(done) of \(total) events") }
     }
     if isWatched { show("\r\u{1B}[K") }
     let seconds = SystemClock().now().wall.milliseconds / 1_000
-    let aside = try adoption.replace(aside: "before-restore-\(seconds)")
+    let aside = try restore.replace(aside: "before-restore-\(seconds)")
     print("Restored \(events) events; what was here before is in \(directory.path)/\(aside).")
   }
 
   private func open() throws -> (descriptor: CInt, size: Int64) {
     // Opening a pipe without a writer must not block.
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw RestoringError(file, String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw BackupFileError(file, String(cString: strerror(errno))) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw RestoringError(file, "it is not a file")
+      throw BackupFileError(file, "it is not a file")
     }
     return (descriptor, Int64(status.st_size))
   }
 }
 
 /// The reason why a backup cannot be read.
-private struct RestoringError: Error, CustomStringConvertible {
+private struct BackupFileError: Error, CustomStringConvertible {
   var file: String
   var reason: String
 

@@ -3,7 +3,7 @@ import MessageDigest
 import RequestHandlers
 import Speaker
 
-extension Wiring {
+extension DaemonAssembly {
   /// The actions on recordings for the request handler.
   func recordingActions() -> RecordingActions {
     let (store, decoder) = (tones, ToneDecoder(executable: helper))

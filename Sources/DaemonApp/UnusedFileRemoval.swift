@@ -10,11 +10,11 @@ import Speaker
 ///
 /// A crash between writing a file and writing its row leaves a file without a row. A recording that
 /// was replaced while a ring still needed it is also left over.
-struct Tidying: Service {
+struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore
   let pictures: ImageStore
-  let narration: SpeechPrefetch
+  let speechPrefetch: SpeechPrefetch
   let logger: Logger
   /// Whether the record is undamaged.
   ///
@@ -29,7 +29,7 @@ struct Tidying: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      repeat { await tidy() } while await hasSlept(milliseconds: Self.pause)
+      repeat { await removeUnusedFiles() } while await hasSlept(milliseconds: Self.pause)
     }
   }
 
@@ -37,7 +37,7 @@ struct Tidying: Service {
   ///
   /// The engine processes no input during this, so no file loses or gains its row between the check
   /// and the deletion. Files that are being stored are protected by a hold.
-  private func tidy() async {
+  private func removeUnusedFiles() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in
       // Events in the backlog are not in the record yet.
@@ -52,7 +52,7 @@ struct Tidying: Service {
       let deleted = try result.get()
       if deleted > 0 { logger.info("\(deleted) files that nothing needed were deleted") }
       let words = await engine.read { home, _ in home.unrecordedWords }
-      try narration.forgetAll(but: words, olderThan: Self.spokenStaySeconds)
+      try speechPrefetch.forgetAll(but: words, olderThan: Self.spokenStaySeconds)
     } catch {
       logger.warning("cannot delete files that nothing needs: \(error)")
     }

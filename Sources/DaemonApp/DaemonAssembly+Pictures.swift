@@ -4,7 +4,7 @@ import Logbook
 import MessageDigest
 import RequestHandlers
 
-extension Wiring {
+extension DaemonAssembly {
   /// The actions on pictures for the request handler.
   func imageActions() -> ImageActions {
     let (store, decoder) = (pictures, ImageDecoder(executable: imageHelper))
