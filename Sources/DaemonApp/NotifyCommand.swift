@@ -18,18 +18,18 @@ package struct NotifyCommand {
     guard let request = NotifierClient.request(from: STDIN_FILENO),
       let variables = NotifyVariable.read(request),
       let name = variables.first(where: { $0.0 == .contact })?.1
-    else { return "the request cannot be read" }
+    else { return "cannot read the request of the daemon" }
     let contact: Contact
     do throws(SettingsError) {
       let settings = try SettingsSource(file: config, spare: nil).read().settings
       guard let found = settings.contacts[name] else {
-        return "no such contact is set in the configuration"
+        return "the configuration has no contact with this name"
       }
       contact = found
     } catch {
       // The full error goes to the journal; the record need not contain a part of the file.
       report("prompterd: \(error)")
-      return "the configuration cannot be used"
+      return "cannot use the configuration; the journal says why"
     }
     var environment = NotifyVariable.environment
     if let home = getenv("HOME") { environment.append(("HOME", String(cString: home))) }

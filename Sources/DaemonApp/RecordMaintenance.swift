@@ -68,8 +68,8 @@ final class RecordMaintenance: Service {
       notices += Logbook.damagedRecords(in: directory).map {
         .init(
           .recordNotice,
-          "the record was damaged once and recovered; what was damaged is in \(directory)/\($0), "
-            + "and this is said until it is taken away")
+          "the record was damaged and has been recovered; the damaged file is \(directory)/\($0); "
+            + "move or delete it to end this message")
       }
     }
     if let damage = damage.withLock({ $0 }) {
@@ -85,7 +85,7 @@ final class RecordMaintenance: Service {
   /// Why changes that a caretaker makes are refused; nil if they are accepted.
   var lowSpaceReason: String? {
     reserve.isSpent
-      ? "the disk is full; what room is left is kept for recording what happens" : nil
+      ? "the disk is full, and the remaining space is kept for the record; free some space" : nil
   }
 
   /// Writes the record. If the disk is full, it releases the reserve and writes again.
@@ -94,7 +94,7 @@ final class RecordMaintenance: Service {
       try logbook.record(records, changes)
     } catch {
       guard case .full = error, reserve.release() else { throw error }
-      logger.error("the disk is full: what was set aside for the record is used now")
+      logger.error("the disk is full: the daemon uses the reserved space for the record")
       try logbook.record(records, changes)
     }
     let needsCopy = records.contains { $0.event.changesAlarms || $0.event.destroys }
@@ -135,7 +135,7 @@ final class RecordMaintenance: Service {
       prompter_return_memory()
       if let problem = verdict.problem { reportDamage(problem) }
     } catch {
-      logger.error("cannot look through the record: \(error)")
+      logger.error("cannot verify the record: \(error)")
     }
   }
 

@@ -35,17 +35,18 @@ package struct RestoreCommand {
     defer { restore.discard() }
     guard restore.isRetired || oldDeviceIsGone else {
       report(
-        "prompterd: the device of this backup may still ring, and two must not: make the backup with "
-          + "\"prompter backup --move\", or say --old-device-is-gone if it never will")
+        "prompterd: cannot restore this backup: its device may still ring; make the backup with "
+          + "\"prompter backup --move\", or add --old-device-is-gone if that device will never "
+          + "ring again")
       throw ExitCode(1)
     }
     let events = try restore.prepare { done, total in
-      if isWatched { show("\r\u{1B}[Kproving \(done) of \(total) events") }
+      if isWatched { show("\r\u{1B}[Kverifying \(done) of \(total) events") }
     }
     if isWatched { show("\r\u{1B}[K") }
     let seconds = SystemClock().now().wall.milliseconds / 1_000
     let aside = try restore.replace(aside: "before-restore-\(seconds)")
-    print("Restored \(events) events; what was here before is in \(directory.path)/\(aside).")
+    print("Restored \(events) events. The earlier data is in \(directory.path)/\(aside).")
   }
 
   private func open() throws -> (descriptor: CInt, size: Int64) {

@@ -13,8 +13,8 @@ import UnixSignals
 /// restart it again and again, and would finally sound the plain tone of a broken service.
 package struct RetiredDaemon {
   private static let reason =
-    "this home has moved to another device, and this one rings no more; "
-    + "restore a backup to begin anew"
+    "this home has moved to another device, and this device never rings again; "
+    + "restore a backup to use it again"
   var socket: String
 
   package init(socket: String) { self.socket = socket }

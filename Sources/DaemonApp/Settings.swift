@@ -68,7 +68,8 @@ struct Settings: Equatable {
     }
     for key in table.keys where !Self.keys.contains(key) {
       throw SettingsError(
-        path, "\"\(key)\" is no key; there are: \(Self.keys.joined(separator: ", "))", key: key)
+        path, "\"\(key)\" is not a key; the keys are: \(Self.keys.joined(separator: ", "))",
+        key: key)
     }
     zone = try Self.value(table, "zone", "a text", path) { $0.string }
     if let list = try Self.strings(table, "devices", path) { devices = list }
@@ -98,7 +99,7 @@ struct Settings: Equatable {
     for key in table.keys where !Self.limitKeys.contains(key) {
       throw SettingsError(
         path,
-        "\"limits.\(key)\" is no key; there are: \(Self.limitKeys.joined(separator: ", "))",
+        "\"limits.\(key)\" is not a key; the keys are: \(Self.limitKeys.joined(separator: ", "))",
         key: key, in: "limits")
     }
     let number: (any TOMLValueConvertible) -> Int? = { value in
@@ -129,7 +130,8 @@ struct Settings: Equatable {
       guard let role = Role(rawValue: key), role != .system else {
         throw SettingsError(
           path,
-          "\"roles.\(key)\" is no role; there are: patient, caretaker, researcher, monitor, admin",
+          "\"roles.\(key)\" is not a role; the roles are: patient, caretaker, researcher, monitor, "
+            + "admin",
           key: key, in: "roles")
       }
       for name in try Self.strings(table, key, path) ?? [] {

@@ -22,7 +22,7 @@ package struct SettingsAccess {
   init(descriptor: CInt, path: String, user: uid_t = geteuid()) {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else {
-      dangers.append("it cannot be looked at (\(String(cString: strerror(errno))))")
+      dangers.append("its permissions cannot be read (\(String(cString: strerror(errno))))")
       return
     }
     let mode = String(file.st_mode & 0o7777, radix: 8)
@@ -31,7 +31,7 @@ package struct SettingsAccess {
     }
     if file.st_mode & 0o022 != 0 {
       dangers.append(
-        "others than its owner can change it (mode \(mode)); run \"chmod go-w \(path)\"")
+        "users other than its owner can change it (mode \(mode)); run \"chmod go-w \(path)\"")
     }
     for directory in Self.directories(of: path) {
       var info = stat()
@@ -39,11 +39,11 @@ package struct SettingsAccess {
       // In a sticky directory, a user can replace only their own files.
       let isOpen = info.st_mode & 0o022 != 0 && info.st_mode & S_ISVTX == 0
       if isOpen || info.st_uid != 0 && info.st_uid != user {
-        dangers.append("others can put another file in its place in \"\(directory)\"")
+        dangers.append("other users can replace it in the directory \"\(directory)\"")
       }
     }
     if file.st_mode & 0o004 != 0 {
-      remarks.append("everybody on this machine can read \"\(path)\" (mode \(mode))")
+      remarks.append("every user of this machine can read \"\(path)\" (mode \(mode))")
     }
     if path == Self.packaged, let group = getgrnam(Self.readers)?.pointee.gr_gid,
       file.st_mode & 0o004 == 0, file.st_gid != group || file.st_mode & 0o040 == 0

@@ -19,8 +19,8 @@ extension Settings {
       guard isPlain(name) else {
         throw SettingsError(
           path,
-          "\"\(field)\": a contact's name is 1 to 64 characters and at most 256 bytes, without spaces, "
-            + "commas and invisible characters")
+          "\"\(field)\": a contact's name has 1 to 64 characters, at most 256 bytes, and no "
+            + "spaces, commas or invisible characters")
       }
       guard let contact = table[name]?.table else {
         throw SettingsError(path, "\"\(field)\" must be a table")
@@ -34,7 +34,7 @@ extension Settings {
     _ table: TOMLTable, _ field: String, _ path: String
   ) throws(SettingsError) -> Contact {
     for key in table.keys where !["command", "timeout"].contains(key) {
-      throw SettingsError(path, "\"\(field).\(key)\" is no key; there are: command, timeout")
+      throw SettingsError(path, "\"\(field).\(key)\" is not a key; the keys are: command, timeout")
     }
     guard let command = try strings(table, "command", path), let program = command.first else {
       throw SettingsError(
@@ -42,7 +42,7 @@ extension Settings {
     }
     guard program.hasPrefix("/") else {
       throw SettingsError(
-        path, "\"\(field).command\": \"\(program)\" must be a whole path, from / on")
+        path, "\"\(field).command\": \"\(program)\" must be an absolute path, which starts with /")
     }
     let timeout = try value(
       table, "timeout", "a whole number of seconds from 1 to 300", path

@@ -18,7 +18,7 @@ extension Settings {
       for name in try Self.strings(table, person, path) ?? [] {
         if name.hasPrefix("@") {
           throw SettingsError(
-            path, "\"patients.\(person)\": \"\(name)\" is a group; name users", key: person,
+            path, "\"patients.\(person)\": \"\(name)\" is a group; list users here", key: person,
             in: "patients")
         }
         guard let uid = Self.uid(name) else {
@@ -28,7 +28,8 @@ extension Settings {
         if let other = people[uid], other != person {
           throw SettingsError(
             path,
-            "\"patients.\(person)\": \"\(name)\" is \"\(other)\" already; a user is one person",
+            "\"patients.\(person)\": \"\(name)\" already belongs to \"\(other)\"; a user has only "
+              + "one person",
             key: person, in: "patients")
         }
         people[uid] = person

@@ -49,7 +49,7 @@ final class SettingsReloader: Service {
         // Plan again even if the zone did not change: this costs no more than the check.
         await engine.zonesChanged()
       } catch {
-        let problem = "\(error); everything stays as it was"
+        let problem = "\(error); the previous settings stay in use"
         logger.error("\(problem)")
         trouble.withLock { $0 = [problem] }
       }

@@ -63,12 +63,12 @@ package struct SettingsSource {
     } catch {
       guard let spare, access(spare, R_OK) == 0 else {
         var found = try read()
-        found.note("\(error); it is used all the same, because there is no other")
+        found.note("\(error); the daemon uses it anyway, because there is no earlier one")
         return found
       }
       let text = try Self.contents(of: spare).text
       var found = try withOverrides(try Settings(text: text, path: spare))
-      found.note("\(error); going on with the last configuration that could be used")
+      found.note("\(error); the daemon uses the last configuration that was correct")
       return found
     }
   }
@@ -81,7 +81,7 @@ package struct SettingsSource {
     if let zone = settings.zone, ZoneFiles.system.zone(zone) == nil {
       throw SettingsError(
         file ?? "environment",
-        "this system has no zone \"\(zone)\"; zones are named like Europe/Berlin")
+        "this system has no time zone \"\(zone)\"; write it like Europe/Berlin")
     }
     return Found(settings: settings, warnings: settings.unknownNames)
   }
@@ -111,7 +111,7 @@ package struct SettingsSource {
     let count = fread(&bytes, 1, bytes.count, file)
     if ferror(file) != 0 { throw SettingsError(path, String(cString: strerror(errno))) }
     guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
-      throw SettingsError(path, "it is no UTF-8 text")
+      throw SettingsError(path, "it is not UTF-8 text")
     }
     return (text, SettingsAccess(descriptor: fileno(file), path: path))
   }

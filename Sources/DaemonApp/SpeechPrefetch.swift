@@ -60,7 +60,7 @@ struct SpeechPrefetch: Service {
     } catch .notInstalled {
       throw .notInstalled
     } catch {
-      logger.warning("no voice speaks \(own), so the one of the home does: \(error)")
+      logger.warning("no voice speaks \(own), so the voice of the home speaks: \(error)")
       try await synthesizer.speak(words.text, language: language)
     }
   }
@@ -73,7 +73,7 @@ struct SpeechPrefetch: Service {
         // The built-in tone sounds instead; this is not an error.
         continue
       } catch {
-        logger.warning("words were not spoken: \(error)")
+        logger.warning("cannot prepare the spoken words of an alarm: \(error)")
       }
     }
   }

@@ -50,11 +50,11 @@ struct UnusedFileRemoval: Service {
     }
     do {
       let deleted = try result.get()
-      if deleted > 0 { logger.info("\(deleted) files that nothing needed were deleted") }
+      if deleted > 0 { logger.info("deleted \(deleted) unused files") }
       let words = await engine.read { home, _ in home.unrecordedWords }
       try speechPrefetch.forgetAll(but: words, olderThan: Self.spokenStaySeconds)
     } catch {
-      logger.warning("cannot delete files that nothing needs: \(error)")
+      logger.warning("cannot delete unused files: \(error)")
     }
   }
 }

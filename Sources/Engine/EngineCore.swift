@@ -62,7 +62,7 @@ public struct EngineCore: Sendable {
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let environment = ports.environment()
     if !isRoomKept(for: input), let lowSpaceReason = ports.lowSpaceReason() {
-      throw Refusal(.storage, "nothing was changed: \(lowSpaceReason)")
+      throw Refusal(.storage, "cannot save the change: \(lowSpaceReason)")
     }
     let reading = now()
     let awaited = home.nextWake
@@ -137,11 +137,12 @@ public struct EngineCore: Sendable {
     guard let awaited, awaited <= wall, awaited == home.nextWake, decision.isIdle else { return }
     stuckSince = awaited
     if former == awaited { return }
-    ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing comes of it"))
+    ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing carries it out"))
   }
 
   /// Beginning of the log message about such a step.
-  public static let stuck = "this is a fault in Prompter, please report it: a step is due since"
+  public static let stuck =
+    "this is a fault in Prompter, please report it: a step has been due since"
 
   /// Whether an input takes effect although it cannot be recorded.
   ///
@@ -186,8 +187,8 @@ public struct EngineCore: Sendable {
         ? Refusal(
           .unrecorded,
           "it took effect, but the record cannot be written now (\(error)); "
-            + "it will be recorded as soon as it can be")
-        : Refusal(.storage, "cannot record the change, so nothing was changed: \(error)")
+            + "the daemon records it as soon as possible")
+        : Refusal(.storage, "cannot save the change: \(error); nothing was changed")
     }
     return nil
   }
@@ -218,7 +219,7 @@ public struct EngineCore: Sendable {
     _ decision: Decision, for input: Input, because error: any Error
   ) {
     backlog.since = now()
-    ports.log(LogLine(.error, "cannot write the record, ringing goes on: \(error)"))
+    ports.log(LogLine(.error, "cannot write the record: \(error); alarms still ring"))
     guard takesEffectUnrecorded(input) else { return }
     backlog.append(decision.records)
     backlog.changes = decision.changes
@@ -247,7 +248,7 @@ public struct EngineCore: Sendable {
     ports.log(
       LogLine(
         .warning,
-        "the record can be written again; it could not since \(from), "
+        "the record can be written again; it could not be written since \(from), "
           + "and \(backlog.dropped) events of that time are lost"))
     backlog = Backlog()
   }

@@ -45,7 +45,9 @@ struct Admission: Sendable {
         path: Self.pattern(method: head.method, path: path))
     }
     guard head.isHTTP11 else {
-      return .refused(.problem(Refusal(.malformed, "cannot read the request: speak HTTP/1.1")))
+      return .refused(
+        .problem(
+          Refusal(.malformed, "cannot read the request: it is not HTTP/1.1; use HTTP/1.1")))
     }
     switch Route.match(method: head.method, path: path) {
     case .notFound:
@@ -53,7 +55,8 @@ struct Admission: Sendable {
     case .methodNotAllowed(let methods):
       let allowed = methods.map(\.rawValue).joined(separator: ", ")
       let refusal = Refusal(
-        .methodNotAllowed, "cannot \(head.method) \(Self.shortened(path)): it takes \(allowed)")
+        .methodNotAllowed,
+        "cannot \(head.method) \(Self.shortened(path)): this path accepts only \(allowed)")
       return .refused(.problem(refusal, headers: ["allow": allowed]))
     case .found(let route, let parameters):
       guard let role = roles.first(where: route.roles.contains) else {
@@ -80,7 +83,7 @@ struct Admission: Sendable {
       Refusal(
         .forbidden,
         "cannot \(route.method.rawValue) \(route.path) as \(role.rawValue): "
-          + "it takes the role \(needed.joined(separator: " or "))"))
+          + "it needs the role \(needed.joined(separator: " or "))"))
   }
 
   /// Returns a path for the record and journal, without parameter values.
@@ -132,16 +135,16 @@ struct Admission: Sendable {
       guard route.query.contains(where: { $0.name == name }) else {
         let known =
           route.query.isEmpty
-          ? "it takes none" : "it takes \(route.query.map(\.name).joined(separator: ", "))"
+          ? "it has none" : "it has \(route.query.map(\.name).joined(separator: ", "))"
         throw Refusal(
           .unknownField, field: printable(name),
           "cannot \(route.method.rawValue) \(route.path) with this query parameter: \(known)")
       }
       guard values[name] == nil else {
-        throw Refusal(.invalidField, field: name, "cannot take a query parameter twice")
+        throw Refusal(.invalidField, field: name, "a query parameter can be given only once")
       }
       guard isPrintable(value) else {
-        throw Refusal(.invalidField, field: name, "cannot take a control character")
+        throw Refusal(.invalidField, field: name, "a control character is not allowed")
       }
       values[name] = value
     }
@@ -155,7 +158,7 @@ struct Admission: Sendable {
     _ parameters: [String: String]
   ) throws(Refusal) -> [String: String] {
     for (name, value) in parameters where !isPrintable(value) {
-      throw Refusal(.invalidField, field: name, "cannot take a control character")
+      throw Refusal(.invalidField, field: name, "a control character is not allowed")
     }
     return parameters
   }

@@ -86,7 +86,7 @@ final class Connection: ChannelInboundHandler {
       loop, stallSeconds: shared.limits.writeStallSeconds, logger: shared.logger,
       onStall: {
         shared.logger.note(
-          admission.client, "cut a connection: uid \(admission.peer.uid) does not read")
+          admission.client, "closed a connection: uid \(admission.peer.uid) does not read")
       })
   }
 
@@ -100,7 +100,7 @@ final class Connection: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) {
     // A peer opens a connection to send something, so the time for the first head starts here.
     state = .readingHead
-    arm(shared.limits.headerSeconds, "sent no whole head")
+    arm(shared.limits.headerSeconds, "did not send a whole header in time")
     context.fireChannelActive()
   }
 
@@ -118,7 +118,7 @@ final class Connection: ChannelInboundHandler {
     case is BytesCame:
       if case .idle = state {
         state = .readingHead
-        arm(shared.limits.headerSeconds, "sent no whole head")
+        arm(shared.limits.headerSeconds, "did not send a whole header in time")
       }
     case ChannelEvent.inputClosed:
       inputClosed = true
@@ -180,7 +180,9 @@ final class Connection: ChannelInboundHandler {
       bodyCame = .now()
       // A claimed length costs nothing: the kernel provides memory only after it is written.
       body.reserveCapacity(length)
-      arm(min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds), "sent no whole body")
+      arm(
+        min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds),
+        "did not send a whole body in time")
       if hasBody, head.headers[canonicalForm: "expect"].contains("100-continue") {
         let go = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
@@ -283,7 +285,7 @@ final class Connection: ChannelInboundHandler {
     }
     if let fault {
       shared.logger.note(
-        admission.client, "cut a connection: uid \(admission.peer.uid) \(fault)")
+        admission.client, "closed a connection: uid \(admission.peer.uid) \(fault)")
     }
     context?.close(promise: nil)
   }

@@ -60,7 +60,7 @@ final class ConnectionLog: Sendable {
       return (window.lines <= Self.linesPerWindow, leftOut)
     }
     guard allowed else { return }
-    let more = leftOut > 0 ? "; \(leftOut) earlier lines like this were left out" : ""
+    let more = leftOut > 0 ? "; \(leftOut) earlier lines like this were not written" : ""
     logger.info("\(what)\(more)")
   }
 

@@ -66,7 +66,7 @@ public struct ListeningSocket: Sendable, Hashable {
     try clear(path, &address)
 
     let descriptor = socket(AF_UNIX, streamType, 0)
-    guard descriptor >= 0 else { throw .system(what: "make a socket", why: reason(errno)) }
+    guard descriptor >= 0 else { throw .system(what: "create a socket", why: reason(errno)) }
     do throws(ServerError) {
       guard withAddress(&address, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
         let code = errno
@@ -118,7 +118,7 @@ public struct ListeningSocket: Sendable, Hashable {
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
     let probe = socket(AF_UNIX, streamType, 0)
-    guard probe >= 0 else { throw .system(what: "make a socket", why: reason(errno)) }
+    guard probe >= 0 else { throw .system(what: "create a socket", why: reason(errno)) }
     defer { close(probe) }
     if withAddress(&address, { connect(probe, $0, $1) }) == 0 { throw .inUse(path: path) }
     switch errno {

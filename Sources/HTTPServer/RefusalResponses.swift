@@ -8,7 +8,7 @@ import NIOHTTP1
 extension APIResponse {
   /// The body is larger than the route's limit, in bytes.
   static func tooLarge(_ limit: Int) -> APIResponse {
-    .problem(Refusal(.tooLarge, "cannot take the body: it is over \(limit) bytes"))
+    .problem(Refusal(.tooLarge, "cannot accept the body: it is larger than \(limit) bytes"))
   }
 
   /// There is no room now; the client may try again after 1 second.
@@ -18,7 +18,7 @@ extension APIResponse {
 
   /// All running uploads together are too large.
   static var uploadsFull: APIResponse {
-    .busy("cannot take the upload now: other users are uploading; try again when they have ended")
+    .busy("cannot accept the upload now: other users are uploading; try again when they have ended")
   }
 
   /// The running uploads of one user together are too large.
@@ -26,20 +26,20 @@ extension APIResponse {
     .problem(
       Refusal(
         .limit,
-        "cannot take the upload now: this user's uploads may hold \(limit >> 20) MiB together; "
-          + "try again when the others have ended"),
+        "cannot accept the upload now: this user can upload \(limit >> 20) MiB at a time; "
+          + "try again when the other uploads have ended"),
       headers: ["retry-after": "1"])
   }
 
   /// There is no ordinary slot for another connection.
   static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> APIResponse {
     switch why {
-    case .server: .busy("cannot take another connection: \(limits.connections) are open")
+    case .server: .busy("cannot accept another connection: \(limits.connections) are open")
     case .user:
       .problem(
         Refusal(
           .limit,
-          "cannot take another connection of this user: \(limits.connectionsPerUser) are open"),
+          "cannot accept another connection of this user: \(limits.connectionsPerUser) are open"),
         headers: ["retry-after": "1"])
     }
   }
@@ -97,7 +97,7 @@ extension Connection {
   static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:
-      .problem(Refusal(.tooLarge, "cannot read the request: its head is too large"), status: 431)
+      .problem(Refusal(.tooLarge, "cannot read the request: its header is too large"), status: 431)
     default:
       .problem(Refusal(.malformed, "cannot read the request: it is not valid HTTP/1.1"))
     }

@@ -80,7 +80,7 @@ final class ResponseWriter {
         try Task.checkCancellation()
         try await loop.submit { finished.value() }.get()
       } catch {
-        logger.debug("a streamed answer was cut: \(error)")
+        logger.debug("a streamed response was cut off: \(error)")
         loop.execute { me.value.context?.close(promise: nil) }
       }
     }

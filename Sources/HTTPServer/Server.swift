@@ -109,8 +109,8 @@ public struct Server: Service {
       fullness = why
       shared.logger.note(
         ClientKey(uid: peer.uid, roles: roles),
-        "no ordinary place for a connection of uid \(peer.uid): "
-          + (why == .user ? "it has too many" : "all are taken"))
+        "no free connection for uid \(peer.uid): "
+          + (why == .user ? "the user has too many" : "all are in use"))
     case .turnedAway: throw ChannelError.operationUnsupported
     }
     if case .refused(let why) = entry {

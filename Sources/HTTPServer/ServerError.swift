@@ -41,17 +41,17 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       "cannot listen on \(path): the path has \(bytes) bytes, a Unix socket takes at most "
         + "\(ListeningSocket.longestPath)"
     case .pathNotUsable(let path):
-      "cannot listen on \"\(path)\": that is not a usable path"
+      "cannot listen on \"\(path)\": the path is empty or contains a NUL character"
     case .parentMissing(let path, let parent):
       "cannot listen on \(path): there is no directory \(parent)"
     case .parentNotWritable(let path, let parent, let why):
       "cannot listen on \(path): the directory \(parent) cannot be written: \(why)"
     case .notASocket(let path):
-      "cannot listen on \(path): something that is not a socket is already there"
+      "cannot listen on \(path): a file that is not a socket is already there"
     case .inUse(let path):
-      "cannot listen on \(path): another daemon answers there"
+      "cannot listen on \(path): another daemon already uses it"
     case .cannotProbe(let path, let why):
-      "cannot listen on \(path): a socket is there, and whether a daemon answers is unknown: \(why)"
+      "cannot listen on \(path): cannot check whether another daemon uses this socket: \(why)"
     case .notListening(let descriptor, let why):
       "cannot listen on descriptor \(descriptor): \(why)"
     case .system(let what, let why):

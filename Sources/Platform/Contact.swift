@@ -30,7 +30,7 @@ public struct Contact: Sendable, Hashable {
     // Check the mode, not access(2): root can run files that others cannot, and the command runs as
     // another user.
     return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0
-      ? nil : "\(program) is no program that can be run"
+      ? nil : "\(program) is not a program that can be run"
   }
 
   /// Runs the command to its end. Blocks.
@@ -74,7 +74,7 @@ public struct Contact: Sendable, Hashable {
       return code == 0 ? nil : "its command ended with status \(code)"
     }
     return signal == SIGKILL
-      ? "its command was killed; it may run for \(timeoutSeconds) s"
+      ? "its command was killed: it ran longer than \(timeoutSeconds) s"
       : "its command was ended by signal \(signal)"
   }
 }

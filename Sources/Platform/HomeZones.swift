@@ -13,7 +13,7 @@ public final class HomeZones: Sendable {
     self.files = files
     let name = setting ?? ZoneFiles.systemZoneName()
     guard let zone = files.zone(name) else {
-      throw HostError.zone(name: name, reason: "this system has no zone by that name")
+      throw HostError.zone(name: name, reason: "this system has no time zone with this name")
     }
     home = Mutex((setting, zone))
   }

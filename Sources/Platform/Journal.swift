@@ -51,7 +51,8 @@ public final class Journal: Sendable {
     guard let dropped else { return }
     queue.async { [self] in
       if dropped > 0 {
-        Self.send("\(dropped) lines were not written: the journal did not read", LOG_WARNING, [])
+        Self.send(
+          "\(dropped) log lines are missing: the journal did not accept them", LOG_WARNING, [])
       }
       Self.send(text, priority, fields)
       state.withLock { $0.waiting -= 1 }

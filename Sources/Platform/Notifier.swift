@@ -62,7 +62,7 @@ public final class Notifier: Sendable {
   /// The problems of the contacts' commands, one sentence each.
   public var troubles: [String] {
     state.withLock(\.contacts).sorted { $0.key < $1.key }.compactMap { name, contact in
-      contact.trouble.map { "the contact \"\(name)\" cannot be told: \($0)" }
+      contact.trouble.map { "cannot notify the contact \"\(name)\": \($0)" }
     }
   }
 
@@ -79,7 +79,7 @@ public final class Notifier: Sendable {
       return false
     }
     if isTooMany {
-      fail(order, 1, "there are \(Self.longestLine) people to be told already", isLast: true)
+      fail(order, 1, "\(Self.longestLine) other notifications are waiting", isLast: true)
     } else {
       startNext()
     }
@@ -163,7 +163,7 @@ public final class Notifier: Sendable {
   /// - Returns: the reason for the failure; nil if the attempt succeeded.
   private func execute(_ attempt: Attempt, _ run: Int) -> String? {
     guard let contact = state.withLock({ $0.contacts[attempt.order.contact] }) else {
-      return "no such contact is set in the configuration"
+      return "the configuration has no contact with this name"
     }
     let variables = attempt.order.variables(attempt.number)
     if let relay {

@@ -25,7 +25,7 @@ public struct NotifierClient: Sendable {
     _ variables: [(name: String, value: String)], timeoutSeconds: Int
   ) -> String? {
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return "cannot make a socket: \(reason())" }
+    guard descriptor >= 0 else { return "cannot create a socket: \(reason())" }
     defer { close(descriptor) }
     var patience = timeval(tv_sec: timeoutSeconds + Self.grace, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -40,11 +40,11 @@ public struct NotifierClient: Sendable {
       request += Array("\(name)=\(value)".utf8).filter { $0 != 0 } + [0]
     }
     guard send(request, descriptor), shutdown(descriptor, CInt(SHUT_WR)) == 0 else {
-      return "cannot ask prompter-tell: \(reason())"
+      return "cannot send to prompter-tell: \(reason())"
     }
     let answer = String(decoding: readAll(descriptor, Self.longestAnswer), as: UTF8.self)
     let line = answer.prefix { $0 != "\n" }
-    if line.isEmpty { return "prompter-tell gave no answer; its journal says why" }
+    if line.isEmpty { return "prompter-tell did not answer; its journal says why" }
     return line == "ok" ? nil : String(line)
   }
 

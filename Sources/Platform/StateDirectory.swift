@@ -63,7 +63,7 @@ public struct StateDirectory: Sendable {
   private static func odd(_ path: String) -> HostError {
     .stateDirectory(
       path: path,
-      reason: "its file \"lock\" is a link, has another name elsewhere, or is not a file; remove it"
+      reason: "its file \"lock\" is a link, has a second name, or is not a regular file; remove it"
     )
   }
 

@@ -22,7 +22,8 @@ public struct StateOwner: Sendable {
     }
     if geteuid() == 0, status.st_mode & S_IFMT == S_IFLNK, status.st_uid != 0 {
       throw .stateDirectory(
-        path: path, reason: "it is a link of uid \(status.st_uid), which root does not follow")
+        path: path,
+        reason: "it is a link of uid \(status.st_uid), and root does not follow such links")
     }
     guard stat(plain, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw .stateDirectory(path: path, reason: "it is not a directory")
@@ -31,7 +32,7 @@ public struct StateOwner: Sendable {
     (device, inode) = (status.st_dev, status.st_ino)
     if geteuid() == 0, uid == 0, status.st_mode & 0o022 != 0 {
       throw .stateDirectory(
-        path: path, reason: "others than root can write in it; run \"chmod 700 \(path)\"")
+        path: path, reason: "users other than root can write in it; run \"chmod 700 \(path)\"")
     }
   }
 
@@ -45,7 +46,7 @@ public struct StateOwner: Sendable {
         path: path,
         reason:
           "it belongs to uid \(uid), and root does not work in the directory of another user; "
-          + "start prompterd as that user, as \"systemctl start prompterd\" does")
+          + "start prompterd as that user; \"systemctl start prompterd\" does so")
     }
   }
 
@@ -59,17 +60,17 @@ public struct StateOwner: Sendable {
       throw .system("become uid \(uid)", errno)
     }
     guard getuid() == uid, geteuid() == uid, getegid() == group, setuid(0) != 0 else {
-      throw .stateDirectory(path: path, reason: "root could not be given up for uid \(uid)")
+      throw .stateDirectory(path: path, reason: "the process cannot change from root to uid \(uid)")
     }
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw .stateDirectory(
         path: path,
-        reason: "uid \(uid), to whom it belongs, cannot reach it: "
+        reason: "its owner, uid \(uid), cannot open it: "
           + String(cString: strerror(errno)))
     }
     guard status.st_dev == device, status.st_ino == inode else {
-      throw .stateDirectory(path: path, reason: "it was exchanged meanwhile")
+      throw .stateDirectory(path: path, reason: "another directory has replaced it; try again")
     }
   }
 }

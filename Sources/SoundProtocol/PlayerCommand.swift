@@ -28,7 +28,7 @@ public enum PlayerCommand: Hashable, Sendable {
     case ("test", _):
       guard let device = form.devices?.first else { throw MessageFault("a test without a device") }
       self = .test(device: device.name)
-    default: throw MessageFault("no command \"\(form.command)\" of this form")
+    default: throw MessageFault("unknown command \"\(form.command)\", or wrong fields")
     }
   }
 
@@ -133,7 +133,7 @@ extension SoundSegment {
       return
     }
     guard let tone = form.builtin.flatMap(BuiltinTone.init(rawValue:)) else {
-      throw MessageFault("a segment of no sound: \(form.builtin ?? "nothing")")
+      throw MessageFault("a segment with an unknown sound: \(form.builtin ?? "nothing")")
     }
     self = form.files.map { .recording(paths: $0, otherwise: tone) } ?? .builtin(tone)
   }

@@ -146,7 +146,7 @@ package struct HelperRun {
       if isSoundOpen { isSoundOpen = Self.collect(sound, into: &output.sound) }
       if isReportOpen { isReportOpen = Self.collect(report, into: &output.report) }
       if output.sound.count > helper.largestOutput || output.report.count > Self.largestReport {
-        return "\(helper.name) returned more than it may"
+        return "\(helper.name) returned too much data"
       }
     }
     return nil

@@ -70,7 +70,7 @@ public struct SpeechSynthesizer: Sendable {
     let speakable = SpeakableText.of(words)
     do {
       guard !speakable.isEmpty else {
-        throw ToneRefusal.failed("there is nothing in them that can be said")
+        throw ToneRefusal.failed("they contain nothing that can be spoken")
       }
       guard speakable.utf8.count <= SpeakableText.mostBytes else {
         throw ToneRefusal.failed("they are longer than \(SpeakableText.mostBytes) bytes")
@@ -81,7 +81,7 @@ public struct SpeechSynthesizer: Sendable {
       guard spoken.sound.count > Self.headerBytes else {
         let reason = String(decoding: spoken.report, as: UTF8.self).prefix { $0 != "\n" }
         throw ToneRefusal.failed(
-          "espeak-ng said nothing in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
+          "espeak-ng produced no sound in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
         )
       }
       // If espeak-ng ended by a signal, it crashed, and its output cannot be trusted.
@@ -162,7 +162,7 @@ public enum SpeechFailure: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .notInstalled: "there is no voice on this machine: espeak-ng is not installed"
+    case .notInstalled: "cannot speak words: espeak-ng is not installed"
     case .refused(let refusal): "cannot speak these words: \(refusal)"
     case .notStored(let reason): reason
     }

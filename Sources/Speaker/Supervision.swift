@@ -148,7 +148,7 @@ struct Supervision {
     case .shutdown: shutdown(now: now)
     case .said(let message): handle(message, now: now)
     case .malformed(let line):
-      replacePlayer(reason: "the player said \(line.prefix(80)), which means nothing", now: now)
+      replacePlayer(reason: "the player sent an unknown message: \(line.prefix(80))", now: now)
     case .gone(let reason): lose(reason: reason, now: now)
     case .tick: tick(now: now)
     }
@@ -273,7 +273,7 @@ struct Supervision {
     spawnedAt = now
     respawnAt = nil
     actions.append(.spawn)
-    expect("sign of life", within: Bound.startUp, now: now)
+    expect("start message", within: Bound.startUp, now: now)
   }
 }
 

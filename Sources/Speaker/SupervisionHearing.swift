@@ -20,7 +20,7 @@ extension Supervision {
     case .accepted(let id, _), .started(let id, _, _), .progress(let id, _),
       .ended(let id, _, _, _, _), .failed(let id, _), .fallback(let id, _, _, _):
       guard case .ring(let ring) = current, ring.sound.id == id else {
-        actions.append(.log("the player spoke of a ring that is not playing: \(id)"))
+        actions.append(.log("the player reported a ring that is not playing: \(id)"))
         return
       }
       handle(message, of: ring, now: now)
@@ -56,7 +56,7 @@ extension Supervision {
       emit(.fallback(id: id, from: from, to: to, reason: reason))
     case .failed(let id, let reason):
       finishJob()
-      expect("end of tidying up", within: Bound.tidy, now: now)
+      expect("end of the cleanup", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
       // If only one of several devices was tried, this says nothing about the others.
       if ring.trial?.device == nil { judge(.unusable, because: reason) }
@@ -65,7 +65,7 @@ extension Supervision {
         return replacePlayer(reason: lie, now: now)
       }
       finishJob()
-      expect("end of tidying up", within: Bound.tidy, now: now)
+      expect("end of the cleanup", within: Bound.tidy, now: now)
       emit(
         .ended(
           id: ring.sound.id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
@@ -79,17 +79,19 @@ extension Supervision {
   /// It detects frames that the device did not take, frames that had no time to sound, and an end
   /// that was not requested.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {
-    guard let total = ring.totalFrames else { return "the player ended a ring it never accepted" }
-    if stopped, !ring.isStopping { return "the player stopped a ring that nobody stopped" }
+    guard let total = ring.totalFrames else {
+      return "the player ended a ring that it did not accept"
+    }
+    if stopped, !ring.isStopping { return "the player stopped a ring without a command" }
     if frames < 0 || frames > total || (!stopped && (frames != total || total == 0)) {
       return "the player ended the ring after \(frames) of \(total) frames"
     }
     guard let startedAt = ring.startedAt else {
-      return frames > 0 ? "the player claims \(frames) frames of a ring that never started" : nil
+      return frames > 0 ? "the player reports \(frames) frames of a ring that did not start" : nil
     }
     let neededMilliseconds = Int64(frames) / 48
     if now - startedAt + Bound.early < neededMilliseconds {
-      return "the player claims \(neededMilliseconds) ms of sound after \(now - startedAt) ms"
+      return "the player reports \(neededMilliseconds) ms of sound after \(now - startedAt) ms"
     }
     return nil
   }

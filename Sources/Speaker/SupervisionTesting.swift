@@ -28,7 +28,7 @@ extension Supervision {
   mutating func handle(_ check: DeviceCheck, now: Int64) {
     guard case .selfTest(let test) = current, test.remaining.first == check.device else {
       actions.append(
-        .log("the player tested a device that nobody asked about: \(check.device)"))
+        .log("the player tested another device: \(check.device)"))
       return
     }
     goOn(test, with: check, now: now)

@@ -108,7 +108,7 @@ struct SupervisorWorker: Sendable {
       let status = collect(player.pid, within: 50)
       if status == nil { dying.append(player.pid) }
       let how = status.map(ChildProcess.describe) ?? "no exit status"
-      give(.gone(reason: "the player ended unasked: \(how)"))
+      give(.gone(reason: "the player ended unexpectedly: \(how)"))
     }
 
     private mutating func buryPlayer() {

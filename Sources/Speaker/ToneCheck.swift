@@ -31,18 +31,18 @@ struct ToneCheck {
       number(wav, 4) == size + 36, number(wav, 40) == size
     else { return "it is not a WAV file of 48 kHz, mono and 16 bit" }
     guard size / 2 / 48 == milliseconds, lengths.contains(milliseconds) else {
-      return "its length is not the one that is claimed"
+      return "its length differs from the reported length"
     }
     guard loudness.contains(loudnessLUFS), peaks.contains(truePeakDecibels) else {
-      return "its loudness is claimed out of range"
+      return "its reported loudness is out of range"
     }
     guard (1...40).contains(name.utf8.count),
       name.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
-    else { return "its format has no name" }
+    else { return "its source format has no valid name" }
     let peak = peakDecibels(wav)
     // A sound that is louder than reported would be louder than any tone may be.
     guard peak <= truePeakDecibels + 0.1, peak >= truePeakDecibels - mostBetweenSamples else {
-      return "its peak is not the one that is claimed"
+      return "its peak differs from the reported peak"
     }
     return nil
   }

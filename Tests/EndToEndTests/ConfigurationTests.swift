@@ -5,9 +5,9 @@ import Testing
 extension EndToEnd {
   @Suite struct Configuration {
     @Test(arguments: [
-      ("zone = \"Europe/Berlin\"\nlevle = 3\n", "line 2: \"levle\" is no key"),
-      ("[roles]\n\nking = [\"0\"]\n", "line 3: \"roles.king\" is no role"),
-      ("[limits]\nalarms = 10\ntunes = 3\n", "line 3: \"limits.tunes\" is no key"),
+      ("zone = \"Europe/Berlin\"\nlevle = 3\n", "line 2: \"levle\" is not a key"),
+      ("[roles]\n\nking = [\"0\"]\n", "line 3: \"roles.king\" is not a role"),
+      ("[limits]\nalarms = 10\ntunes = 3\n", "line 3: \"limits.tunes\" is not a key"),
       ("level = 101\n", "line 1: \"level\" must be a whole number from 1 to 100"),
       ("# nothing\nzone = \"Mars/Base\"\n", "this system has no zone \"Mars/Base\""),
       ("level = = 3\n", "line 1: "),
@@ -59,7 +59,7 @@ extension EndToEnd {
         try Data("zone = 3\n".utf8).write(to: file)
         home.reload()
         try await home.until("the refusal is in the log", seconds: 10) {
-          home.complaint.contains("everything stays as it was")
+          home.complaint.contains("the previous settings stay in use")
         }
         #expect(try await home.ask("status")["zone"]?.string == "Europe/Berlin")
         #expect(try await home.events("service_start").count == 1)
@@ -68,7 +68,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (0o666, "others than its owner can change it (mode 666)"), (0o622, "(mode 622)"),
+      (0o666, "users other than its owner can change it (mode 666)"), (0o622, "(mode 622)"),
       (0o660, "(mode 660)"), (0o602, "(mode 602)"),
     ])
     func `a file that others can change is refused`(mode: mode_t, words: String) async throws {
@@ -106,7 +106,7 @@ extension EndToEnd {
       ] as [(String) -> Int32] {
         let checked = try await check("level = 50\n", prepare: prepare)
         #expect(checked.code == 1, "\(checked)")
-        #expect(checked.complaint.contains("put another file in its place"), "\(checked)")
+        #expect(checked.complaint.contains("can replace it in the directory"), "\(checked)")
       }
       let sticky = try await check("level = 50\n") { chmod(directory($0), 0o1777) }
       #expect(sticky.code == 0, "\(sticky)")
@@ -119,7 +119,7 @@ extension EndToEnd {
       defer { try? FileManager.default.removeItem(at: home.directory) }
       let file = home.path("prompter.toml")
       func problems() async throws -> [String] {
-        try await home.problems().filter { $0.contains("others than its owner") }
+        try await home.problems().filter { $0.contains("users other than its owner") }
       }
       try await home.start(config: "zone = \"Asia/Tokyo\"\n")
       #expect(try await problems().isEmpty)
@@ -132,12 +132,12 @@ extension EndToEnd {
       // A start uses the last accepted configuration; without one it uses this file.
       try await home.startAsItIs(config: file)
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
-      #expect(try await problems().first?.contains("going on with the last") == true)
+      #expect(try await problems().first?.contains("uses the last configuration") == true)
       _ = await home.stop()
       #expect(unlink(home.state + "/config.last.toml") == 0)
       try await home.startAsItIs(config: file)
       #expect(try await home.ask("status")["zone"]?.string == "Europe/Berlin")
-      #expect(try await problems().first?.contains("used all the same") == true)
+      #expect(try await problems().first?.contains("uses it anyway") == true)
       #expect(!FileManager.default.fileExists(atPath: home.state + "/config.last.toml"))
       chmod(file, 0o600)
       home.reload()

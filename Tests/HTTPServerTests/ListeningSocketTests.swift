@@ -125,7 +125,8 @@ import Testing
       #expect(Self.refusal(path) == .inUse(path: path))
       #expect(Self.refusal(path) == .inUse(path: path))
       #expect(
-        Self.refusal(path)?.description == "cannot listen on \(path): another daemon answers there")
+        Self.refusal(path)?.description
+          == "cannot listen on \(path): another daemon already uses it")
     }
   }
 

@@ -171,23 +171,23 @@ import Testing
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
     for uid in UInt32(100_000)..<101_000 {
-      log.note(ClientKey(uid: uid, roles: []), "cut a connection: uid \(uid)")
+      log.note(ClientKey(uid: uid, roles: []), "closed a connection: uid \(uid)")
     }
     #expect(lines.all.count == ConnectionLog.linesPerWindow)
-    log.note(ClientKey(uid: 7, roles: [.patient]), "cut a connection: uid 7")
-    #expect(lines.all.last == "cut a connection: uid 7")
+    log.note(ClientKey(uid: 7, roles: [.patient]), "closed a connection: uid 7")
+    #expect(lines.all.last == "closed a connection: uid 7")
     lines.pass(UInt64(ConnectionLog.windowSeconds))
-    log.note(ClientKey(uid: 100_000, roles: []), "cut a connection: uid 100000")
+    log.note(ClientKey(uid: 100_000, roles: []), "closed a connection: uid 100000")
     #expect(
       lines.all.last
-        == "cut a connection: uid 100000; 995 earlier lines like this were left out")
+        == "closed a connection: uid 100000; 995 earlier lines like this were not written")
   }
 
   @Test func `very many users with a role fill neither memory nor journal`() {
     let lines = Lines()
     let log = ConnectionLog(
       Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
-    for uid in UInt32(0)..<10_000 { log.note(.user(uid), "cut a connection: uid \(uid)") }
+    for uid in UInt32(0)..<10_000 { log.note(.user(uid), "closed a connection: uid \(uid)") }
     #expect(lines.all.count <= ConnectionLog.mostClients + ConnectionLog.linesPerWindow)
   }
 }

@@ -89,7 +89,8 @@ func `a command gets the contact, the subject and the reason, and nothing else o
   notifier.notify(Household.order())
   let report = try #require(try await household.reports(1).first)
   #expect(
-    report.result == .failed(reason: "its command was killed; it may run for 1 s", isLast: true))
+    report.result
+      == .failed(reason: "its command was killed: it ran longer than 1 s", isLast: true))
   let child = try #require(Int32(household.said.trimmingCharacters(in: .whitespacesAndNewlines)))
   // It is orphaned, and its new parent reaps it: it is gone, or it is a zombie for a moment.
   var isGone = false
@@ -124,7 +125,7 @@ func `a command gets the contact, the subject and the reason, and nothing else o
   let unknown = try #require(try await household.reports(1).first)
   #expect(
     unknown.result
-      == .failed(reason: "no such contact is set in the configuration", isLast: true))
+      == .failed(reason: "the configuration has no contact with this name", isLast: true))
   let missing = Notifier(
     contacts: ["anna": Contact(command: ["/nowhere/at/all"], timeoutSeconds: 5)],
     pausesSeconds: [], report: { report in household.reports.withLock { $0.append(report) } })

@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: [
     ("ok\n", nil), ("its command ended with status 3\n", "its command ended with status 3"),
-    ("", "prompter-tell gave no answer; its journal says why"),
+    ("", "prompter-tell did not answer; its journal says why"),
   ])
   func `succeeds or fails as the service says`(answer: String, reason: String?) async throws {
     let heard = await withCheckedContinuation { continuation in

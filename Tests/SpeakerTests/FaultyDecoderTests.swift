@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a decoder with endless output is cut off`() async throws {
     let found = try await sentence("exec cat /dev/zero")
-    #expect(found == "the sound decoder returned more than it may")
+    #expect(found == "the sound decoder returned too much data")
   }
 
   @Test func `a report that does not fit the sound is refused`() async throws {

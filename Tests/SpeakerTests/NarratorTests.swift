@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `without espeak-ng there is a reason, and nothing is stored`() async {
-    let missing = "there is no voice on this machine: espeak-ng is not installed"
+    let missing = "cannot speak words: espeak-ng is not installed"
     #expect(await failure(nil) == missing)
     #expect(await failure("/nowhere/espeak-ng") == missing)
   }
@@ -57,8 +57,8 @@ import Testing
     // In the sandbox a script has only the built-in commands of the shell.
     for (script, reason) in [
       ("exit 3", "exit status 3"),
-      ("while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyy; done", "than it may"),
-      ("read words; kill -SEGV $$", "said nothing"),
+      ("while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyy; done", "too much data"),
+      ("read words; kill -SEGV $$", "produced no sound"),
     ] {
       let begun = seconds()
       let said = await failure(try workshop.script(script))

@@ -117,7 +117,7 @@ import Testing
     _ = mind.take(.said(end), now: 61_100)
     let actions = mind.take(.tick, now: 63_100)
     #expect(actions.starts(with: [.kill]) && actions.contains(.spawn))
-    #expect(events(actions) == [.playerRestarted(reason: "no end of tidying up in time")])
+    #expect(events(actions) == [.playerRestarted(reason: "no end of the cleanup in time")])
   }
 
   @Test func `a stop while the player is replaced ends the ring without a second try`() {
