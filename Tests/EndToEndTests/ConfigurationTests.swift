@@ -9,7 +9,7 @@ extension EndToEnd {
       ("[roles]\n\nking = [\"0\"]\n", "line 3: \"roles.king\" is not a role"),
       ("[limits]\nalarms = 10\ntunes = 3\n", "line 3: \"limits.tunes\" is not a key"),
       ("level = 101\n", "line 1: \"level\" must be a whole number from 1 to 100"),
-      ("# nothing\nzone = \"Mars/Base\"\n", "this system has no zone \"Mars/Base\""),
+      ("# nothing\nzone = \"Mars/Base\"\n", "this system has no time zone \"Mars/Base\""),
       ("level = = 3\n", "line 1: "),
       ("[roles]\npatient = [\"@no-such-group\"]\n", "there is no group \"no-such-group\""),
     ])
@@ -80,7 +80,7 @@ extension EndToEnd {
       async throws
     {
       let open = try await check("level = 50\n") { chmod($0, 0o644) }
-      #expect(open.code == 0 && open.complaint.contains("everybody"), "\(open)")
+      #expect(open.code == 0 && open.complaint.contains("every user"), "\(open)")
       let closed = try await check("level = 50\n") { chmod($0, 0o640) }
       #expect(closed.code == 0 && closed.complaint.isEmpty, "\(closed)")
     }

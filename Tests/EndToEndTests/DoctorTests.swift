@@ -51,7 +51,7 @@ extension EndToEnd {
         let broken = try await findings("contacts")
         #expect(broken.map { $0["grade"]?.string } == ["warning", "warning"], "\(broken)")
         #expect(broken.first?["text"]?.string?.contains("\"bob\"") == true, "\(broken)")
-        #expect(broken.last?["text"]?.string?.contains("/etc/passwd is no program") == true)
+        #expect(broken.last?["text"]?.string?.contains("/etc/passwd is not a program") == true)
         #expect(broken.allSatisfy { $0["fix"]?.string?.contains("command") == true })
 
         let file = home.path("prompter.toml")
@@ -60,7 +60,7 @@ extension EndToEnd {
         #expect(chmod(file, 0o644) == 0)
         let readable = try #require(try await findings("configuration").first)
         #expect(readable["grade"]?.string == "warning", "\(readable)")
-        #expect(readable["text"]?.string?.contains("read by everybody") == true, "\(readable)")
+        #expect(readable["text"]?.string?.contains("every user can read") == true, "\(readable)")
         try Data("".utf8).write(to: URL(filePath: file))
         home.reload()
         try await home.until("anna is gone", seconds: 10) {
@@ -98,7 +98,7 @@ extension EndToEnd {
     @Test(arguments: [
       (#""speaker":{"usable":false,"trouble":"hw:7 is busy"}"#, "speaker", "hw:7 is busy"),
       (#""record":{"events":3,"writable":false}"#, "record", "cannot be written"),
-      (#""clock":{"state":"unset"}"#, "clock", "not believed"),
+      (#""clock":{"state":"unset"}"#, "clock", "not trusted"),
       (#""machine":{"free_bytes":1000000,"state_directory":"/x"}"#, "disk", "0 MiB free for /x"),
     ])
     func `a finding that silences alarms gives exit code 1`(

@@ -123,7 +123,7 @@ extension EndToEnd {
         #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
         chmod(target, 0o777)
         let open = try await restore(file, home, state: target)
-        #expect(open.code == 1 && open.complaint.contains("others than root"), "\(open)")
+        #expect(open.code == 1 && open.complaint.contains("users other than root"), "\(open)")
         let missing = try await restore(file, home, state: home.path("nowhere"))
         #expect(missing.code == 1 && missing.complaint.contains("No such file"), "\(missing)")
         let fifo = home.path("fifo")

@@ -132,7 +132,7 @@ extension EndToEnd {
           ], in: home.directory
         ).finished()
         #expect(who.output.contains("uid:\(Self.anna), patient"), "\(who)")
-        #expect(who.output.contains("\"ana\"'s and nobody else's"), "\(who)")
+        #expect(who.output.contains("sees only what belongs to \"ana\""), "\(who)")
         #expect(who.output.contains("/v1/prompts/{id}/complete"), "\(who)")
         #expect(!who.output.contains("POST /v1/alarms"), "\(who)")
         #expect(try await home.ask("whoami")["role"]?.string == "admin")

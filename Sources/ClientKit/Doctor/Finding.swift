@@ -1,15 +1,15 @@
 import JSONValue
 
-/// One thing that `prompter doctor` looked at.
+/// One result of `prompter doctor`.
 package struct Finding: Sendable, Hashable {
-  /// How bad it is; the later, the worse.
+  /// The severity, in ascending order.
   package enum Grade: String, Sendable, CaseIterable, Comparable {
     case well = "well"
-    /// Worth knowing; nothing need be done.
+    /// Information; no action is needed.
     case note = "note"
-    /// Rings, but not as it should, or not for ever.
+    /// Alarms ring, but not as they should, or not for long.
     case warning = "warning"
-    /// An alarm would not be heard, or nobody can say whether it would.
+    /// An alarm would not be heard, or it is unknown whether it would be heard.
     case silent = "silent"
 
     package static func < (one: Grade, other: Grade) -> Bool {
@@ -27,11 +27,11 @@ package struct Finding: Sendable, Hashable {
     }
   }
 
-  /// What was looked at, in a word.
+  /// The name of the check, in one word.
   package var kind: String
   package var grade: Grade
   package var text: String
-  /// What to do about it.
+  /// How to solve the problem; nil if there is none.
   package var fix: String?
 
   package init(_ kind: String, _ grade: Grade, _ text: String, fix: String? = nil) {

@@ -2,10 +2,10 @@ import API
 import CivilTime
 import JSONValue
 
-/// What the daemon's own word (`/v1/status`) means for the next alarm.
+/// Checks of the daemon's status (`/v1/status`) for the next alarm.
 package struct HomeCheckUp {
   package let status: JSON
-  /// This machine's clock, to hold against the home's.
+  /// This machine's clock, for comparison with the home's.
   package let now: Instant
 
   package init(status: JSON, now: Instant) {
@@ -20,18 +20,20 @@ package struct HomeCheckUp {
 
   private var role: Finding? {
     guard let you = status["you"] else { return nil }
-    return Finding("role", .well, "the daemon takes you (\(you.text("id"))) for \(Self.role(you))")
+    return Finding("role", .well, "the daemon treats you (\(you.text("id"))) as \(Self.role(you))")
   }
 
-  /// `patient, and shows what is "anna"'s alone`; all roles: `caretaker, researcher`.
+  /// The roles, and for a patient whose data the patient sees.
+  ///
+  /// Examples: `caretaker, researcher` and `patient, sees only what belongs to "anna"`.
   package static func role(_ you: JSON) -> String {
     let role =
       you["roles"]?.array.map { $0.compactMap(\.string).joined(separator: ", ") }
       ?? you.text("role")
     if let person = you["person"]?.string {
-      return "\(role), and shows what is \"\(person)\"'s and nobody else's"
+      return "\(role), sees only what belongs to \"\(person)\""
     }
-    return role == "patient" ? "\(role), and shows what is anybody's in the home" : role
+    return role == "patient" ? "\(role), sees what belongs to every person in the home" : role
   }
 
   // MARK: Time
@@ -39,19 +41,19 @@ package struct HomeCheckUp {
   private var clock: Finding {
     let fix = "timedatectl set-ntp true; then look at: timedatectl timesync-status"
     switch status["clock"]?.text("state") {
-    case "synced": return Finding("clock", .well, "kept right by a time source")
+    case "synced": return Finding("clock", .well, "set by a time source")
     case "unset":
       return Finding(
         "clock", .silent,
-        "not believed: it is before the last thing recorded, or far after it; alarms ring by the "
-          + "time since then", fix: "set it, or " + fix)
+        "not trusted: it is earlier than the last recorded event, or much later; alarms ring by "
+          + "the time that has passed since that event", fix: "set the clock, or " + fix)
     default:
       return Finding(
-        "clock", .warning, "not kept right by a time source: alarms drift with it", fix: fix)
+        "clock", .warning, "no time source sets it: alarms may ring early or late", fix: fix)
     }
   }
 
-  /// A minute is what a caretaker on the telephone would notice.
+  /// A difference of more than a minute is what two people on the telephone would notice.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil
@@ -60,23 +62,24 @@ package struct HomeCheckUp {
     guard seconds > 60 else { return nil }
     return Finding(
       "clock", .warning,
-      "the home's clock and this machine's differ by \(TextFormat.span(seconds))",
-      fix: "see which of them is wrong: date --utc")
+      "the clocks of the home and of this machine differ by \(TextFormat.span(seconds))",
+      fix: "find out which clock is wrong: date --utc")
   }
 
   private var zone: Finding {
     let name = status.text("zone")
     if name == "UTC" || name == "Etc/UTC" {
       return Finding(
-        "zone", .warning, "the home is in UTC, as no home is",
+        "zone", .warning, "the home zone is UTC, which is probably wrong",
         fix:
-          "zone = \"Europe/Berlin\" in the configuration, or: timedatectl set-timezone Europe/Berlin"
+          "set zone = \"Europe/Berlin\" in the configuration, or: timedatectl set-timezone "
+          + "Europe/Berlin"
       )
     }
     return Finding("zone", .well, name)
   }
 
-  /// tzdata is named by its year; a home whose rules are two years old has missed some.
+  /// The version of tzdata begins with its year. Rules that are two years old miss changes.
   private var tzdata: Finding {
     let version = status.text("tzdata")
     let fix = "apt-get install --only-upgrade tzdata"
@@ -85,7 +88,7 @@ package struct HomeCheckUp {
     }
     let today = Zone.utc.civil(at: now).dateTime.date.year
     if today - year >= 2 {
-      return Finding("tzdata", .warning, "the zone rules are of \(version)", fix: fix)
+      return Finding("tzdata", .warning, "the zone rules are old: \(version)", fix: fix)
     }
     return Finding("tzdata", .well, version)
   }
@@ -95,7 +98,7 @@ package struct HomeCheckUp {
   private var speaker: [Finding] {
     let speaker = status["speaker"] ?? .null
     let fix =
-      "aplay -L lists what this machine has; name it in the configuration: devices = [\"plughw:0,0\"]"
+      "list the devices: aplay -L; name one in the configuration: devices = [\"plughw:0,0\"]"
     var findings: [Finding] = []
     switch speaker["usable"]?.bool {
     case true?:
@@ -105,7 +108,7 @@ package struct HomeCheckUp {
       let trouble = speaker["trouble"]?.string ?? "no device can be opened"
       findings.append(Finding("speaker", .silent, trouble, fix: fix))
     case nil:
-      findings.append(Finding("speaker", .warning, "not tried yet", fix: "ask again in a minute"))
+      findings.append(Finding("speaker", .warning, "not tested yet", fix: "try again in a minute"))
     }
     for device in speaker.list("devices") {
       let name = device.text("name")
@@ -118,13 +121,13 @@ package struct HomeCheckUp {
         let muted = device["muted"]?.bool == true ? ", muted" : ""
         let made =
           calibrated.map { ", calibrated to \($0) % for a ring" }
-          ?? rings.map { ", set to \($0) % for a ring" } ?? ", which a ring sets and unmutes"
+          ?? rings.map { ", set to \($0) % for a ring" } ?? "; a ring sets the level and unmutes it"
         findings.append(
           Finding("level", rings == 0 ? .silent : .well, "\(name) at \(level) %\(muted)\(made)"))
         if calibrated == nil {
           findings.append(
             Finding(
-              "level", .note, "nobody has said yet how loud \(name) is to be",
+              "level", .note, "the level of \(name) is not calibrated",
               fix: "prompter doctor --calibrate"))
         }
       }
@@ -135,7 +138,7 @@ package struct HomeCheckUp {
   private var recordings: [Finding] {
     (status["machine"]?.list("missing_recordings") ?? []).compactMap(\.string).map { name in
       Finding(
-        "voice", .warning, "the recording of \"\(name)\" is not there: another sound stands in",
+        "voice", .warning, "the recording \"\(name)\" is missing: another sound plays instead",
         fix: "prompter tone add \(TextFormat.shellQuoted(name)) FILE")
     }
   }
@@ -143,9 +146,9 @@ package struct HomeCheckUp {
   private var speech: Finding? {
     guard let speech = status["machine"]?["speech"]?.bool else { return nil }
     return speech
-      ? Finding("speech", .well, "espeak-ng speaks what nobody has recorded")
+      ? Finding("speech", .well, "espeak-ng speaks the words of alarms without a recording")
       : Finding(
-        "speech", .warning, "without espeak-ng an alarm without a recording says no word",
+        "speech", .warning, "espeak-ng is not installed: alarms without a recording have no words",
         fix: "apt-get install espeak-ng")
   }
 
@@ -157,7 +160,7 @@ package struct HomeCheckUp {
     }
     let place = machine.text("state_directory")
     let text = "\(free >> 20) MiB free for \(place)"
-    let fix = "make room: journalctl --vacuum-size=50M; apt-get clean; du -xh \(place)"
+    let fix = "free some space: journalctl --vacuum-size=50M; apt-get clean; du -xh \(place)"
     if free < 8 << 20 { return Finding("disk", .silent, text, fix: fix) }
     return free < 64 << 20
       ? Finding("disk", .warning, text, fix: fix) : Finding("disk", .well, text)
@@ -166,13 +169,14 @@ package struct HomeCheckUp {
   private var record: Finding {
     let record = status["record"] ?? .null
     let events =
-      record["events"] == nil ? "is kept" : TextFormat.counted(record.count("events"), "event")
+      record["events"] == nil
+      ? "can be written" : TextFormat.counted(record.count("events"), "event")
     if record["writable"]?.bool == false {
       return Finding(
-        "record", .silent, "cannot be written, so nothing can be set or answered for good",
-        fix: "look at the disk and at: journalctl -u prompterd")
+        "record", .silent, "cannot be written: changes are refused, and answers are not stored yet",
+        fix: "check the disk, and read: journalctl -u prompterd")
     }
-    return Finding("record", .well, "\(events); whether all are true: prompter verify")
+    return Finding("record", .well, "\(events); to check all of them: prompter verify")
   }
 
   private var alarms: Finding {
@@ -183,10 +187,10 @@ package struct HomeCheckUp {
         fix: "prompter add \"Take your pills\" --schedule \"every day 08:00\"")
     }
     let next = status["next_utc"]?.string.map { ", the next \(TextFormat.distance($0, from: now))" }
-    return Finding("alarms", .well, "\(count) set\(next ?? ", but nothing is due any more")")
+    return Finding("alarms", .well, "\(count) set\(next ?? ", but none is due again")")
   }
 
-  /// The problems that the daemon names and no check above covers.
+  /// The problems that the daemon reports and that no check above covers.
   private var rest: [Finding] {
     status.list("problems").compactMap { problem in
       guard let kind = StatusProblem.Kind(rawValue: problem.text("kind")) else {
@@ -198,18 +202,21 @@ package struct HomeCheckUp {
     }
   }
 
-  private static let journal = "look at: journalctl -u prompterd"
+  private static let journal = "read: journalctl -u prompterd"
 
   /// The name of the check and what to do; nil if a check above covers the problem.
   private static func advice(on kind: StatusProblem.Kind) -> (check: String, fix: String)? {
     switch kind {
     case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing: nil
     case .personUnknown:
-      ("patients", "prompter people add, or mend [patients] in the configuration")
+      (
+        "patients",
+        "add the person: prompter people add, or correct [patients] in the configuration"
+      )
     case .contactUnknown:
       (
         "contacts",
-        "add it under [contacts] in the configuration and reload it, or change who is told: "
+        "add it under [contacts] in the configuration and reload it, or choose another contact: "
           + "prompter edit ALARM --tell, prompter people change PERSON --inactivity-tell"
       )
     case .hourFull:
@@ -219,7 +226,7 @@ package struct HomeCheckUp {
           + "limit: prompter people change PERSON --rings-per-hour N"
       )
     case .contactUnusable:
-      ("contacts", "mend its command in the configuration, or make it executable: chmod +x")
+      ("contacts", "correct its command in the configuration, or make it executable: chmod +x")
     case .recordDamaged, .recordNotice, .diskFull, .soundReplaced, .levelNotReached, .configuration:
       ("home", journal)
     }

@@ -1,11 +1,11 @@
 import Glibc
 import JSONValue
 
-/// What can be seen of the daemon from outside, on its own machine, be it running or not.
+/// Checks of the daemon's machine that do not need a running daemon.
 package struct MachineCheckUp {
   package let socket: String
   package let isDaemonThere: Bool
-  /// What the daemon says of its files; null where it says nothing.
+  /// The daemon's report on its files; null if there is none.
   package var machine: JSON
 
   package init(socket: String, isDaemonThere: Bool, machine: JSON = .null) {
@@ -27,23 +27,25 @@ package struct MachineCheckUp {
       let code = errno
       if code == EACCES {
         return Finding(
-          "socket", .silent, "\(UserName.own) may not look into the directory of \(socket)",
+          "socket", .silent, "\(UserName.own) cannot open the directory of \(socket)",
           fix: "chmod 755 \(directory)")
       }
       return Finding(
         "socket", .silent, "\(socket): \(String(cString: strerror(code)))",
-        fix: "start the daemon, or name its socket by --socket or $PROMPTER_SOCKET")
+        fix: "start the daemon, or give its socket with --socket or $PROMPTER_SOCKET")
     }
     guard info.st_mode & S_IFMT == S_IFSOCK else {
       return Finding(
-        "socket", .silent, "\(socket) is no socket", fix: "name the daemon's by --socket")
+        "socket", .silent, "\(socket) is not a socket",
+        fix: "give the daemon's socket with --socket")
     }
     let mode = String(info.st_mode & 0o7777, radix: 8)
     guard access(socket, W_OK) == 0 else {
       return Finding(
-        "socket", .silent, "\(UserName.own) may not connect to \(socket) (mode \(mode))",
+        "socket", .silent, "\(UserName.own) cannot connect to \(socket) (mode \(mode))",
         fix:
-          "join its group and log in anew, or let systemd make it: systemctl restart prompterd.socket"
+          "add this user to the socket's group and log in again, or create the socket again: "
+          + "systemctl restart prompterd.socket"
       )
     }
     return isDaemonThere ? Finding("socket", .well, "\(socket), mode \(mode)") : nil
@@ -55,7 +57,7 @@ package struct MachineCheckUp {
 
   // MARK: systemd
 
-  /// Nothing where systemd does not run, or does not know of us.
+  /// The state of the units; empty if systemd does not run or does not know them.
   private var units: [Finding] {
     guard access("/run/systemd/system", F_OK) == 0 else { return [] }
     var findings: [Finding] = []
@@ -88,7 +90,7 @@ package struct MachineCheckUp {
       if let file = state["UnitFileState"], ["disabled", "masked"].contains(file) {
         findings.append(
           Finding(
-            "unit", grade, "\(unit) is \(file): it does not come back with the machine",
+            "unit", grade, "\(unit) is \(file): it does not start with the machine",
             fix: file == "masked" ? "systemctl unmask \(unit)" : "systemctl enable \(unit)"))
       }
     }
@@ -97,7 +99,7 @@ package struct MachineCheckUp {
 
   private static func properties(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
-    // By scalar: "=" and a mark behind it, or CR and LF, are one Character.
+    // Split by scalar: "=" with a combining mark, or CR and LF, are one Character.
     for line in text.unicodeScalars.split(separator: "\n") {
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }
@@ -107,36 +109,38 @@ package struct MachineCheckUp {
 
   // MARK: Sound and files
 
-  /// Only where the daemon cannot say: it knows better than a list of cards does.
+  /// Only if the daemon does not answer: the daemon tests the device itself.
   private var cards: Finding? {
     guard !isDaemonThere else { return nil }
-    // /proc says that its files are empty until they are read.
+    // A file in /proc has the size 0 until it is read.
     let file = open("/proc/asound/cards", O_RDONLY | O_CLOEXEC)
     let said = file < 0 ? "" : String(decoding: Files.readToEnd(file), as: UTF8.self)
     if file >= 0 { close(file) }
     guard !said.isEmpty, !said.contains("no soundcards") else {
       return Finding(
-        "speaker", .silent, "the kernel knows of no sound card", fix: "plug one in; see: aplay -l")
+        "speaker", .silent, "the kernel has no sound card", fix: "connect one; list them: aplay -l")
     }
     return Finding(
-      "speaker", .note, "there is a sound card; whether it works the daemon would know")
+      "speaker", .note, "there is a sound card; only the daemon can test it")
   }
 
-  /// The daemon's directory, where we may look at it.
+  /// The permissions of the daemon's directory; nil if this user cannot read them.
   private var state: Finding? {
     let path = machine["state_directory"]?.string ?? "/var/lib/prompter"
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     guard info.st_mode & 0o077 == 0 else {
       return Finding(
-        "state", .warning, "\(path) is open to others: it is health data",
+        "state", .warning, "other users can open \(path), which contains health data",
         fix: "chmod 700 \(TextFormat.shellQuoted(path))")
     }
-    return Finding("state", .well, "\(path) is closed to others")
+    return Finding("state", .well, "other users cannot open \(path)")
   }
 
-  /// Whoever may write the configuration gives themselves a role, and a contact's command in it may hold a
-  /// password.
+  /// The permissions of the configuration file.
+  ///
+  /// A user who can change the file can give themselves a role. A contact's command in it may
+  /// contain a password.
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"
     let path = machine["configuration"]?.string ?? packaged
@@ -146,7 +150,7 @@ package struct MachineCheckUp {
     guard info.st_mode & 0o022 == 0, info.st_uid == 0 || info.st_uid == geteuid() else {
       return Finding(
         "configuration", .warning,
-        "\(path) can be written by others than root: it says who may do what",
+        "users other than root can change \(path), which assigns the roles",
         fix: "chown root: \(quoted); chmod go-w \(quoted)")
     }
     let readers = getgrnam("prompter-config")?.pointee.gr_gid
@@ -156,20 +160,20 @@ package struct MachineCheckUp {
     guard info.st_mode & 0o004 == 0 else {
       return Finding(
         "configuration", .warning,
-        "\(path) can be read by everybody: a contact's command may hold a password", fix: close)
+        "every user can read \(path): a contact's command may contain a password", fix: close)
     }
     guard !isPackaged || info.st_gid == readers && info.st_mode & 0o040 != 0 else {
       return Finding(
         "configuration", .warning, "prompterd and prompter-tell cannot read \(path)", fix: close)
     }
     return Finding(
-      "configuration", .well, "\(path) is written by its owner alone, and closed to others")
+      "configuration", .well, "only its owner can change \(path), and other users cannot read it")
   }
 }
 
 /// Names of users of this machine.
 package enum UserName {
-  /// Ours, or the number where it has no name.
+  /// The name of this process's user, or its number if it has no name.
   package static var own: String {
     guard let entry = getpwuid(geteuid()) else { return "uid \(geteuid())" }
     return String(cString: entry.pointee.pw_name)
