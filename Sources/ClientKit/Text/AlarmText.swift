@@ -1,8 +1,8 @@
 import JSONValue
 
-/// Alarms as a caretaker reads them.
+/// Texts about alarms for caretakers.
 package enum AlarmText {
-  /// After setting or changing one.
+  /// The text after an alarm was set or changed.
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
     return """
@@ -28,7 +28,7 @@ package enum AlarmText {
 
   private static func whenNeverDue(_ alarm: JSON) -> String {
     if alarm.count("waiting") > 0 { return "waits for an answer" }
-    return isAfterAnother(alarm) ? "once that is done" : "never again"
+    return isAfterAnother(alarm) ? "after that is completed" : "over"
   }
 
   package static func whole(_ document: JSON) -> String {
@@ -67,13 +67,13 @@ package enum AlarmText {
     for one in occurrences {
       table.add(
         .init(TextFormat.local(one.text("local"))),
-        .init(TextFormat.distance(one.text("utc")), .faint),
+        .init(TextFormat.nearDistance(one.text("utc")), .faint),
         .init(one.text("zone")), .init(moved(one), .attention))
     }
     return table.text
   }
 
-  /// What was understood, and what a careful person should hear of.
+  /// The explanation of a schedule, and its warnings.
   package static func report(_ document: JSON) -> String {
     ([TextFormat.oneLine(document.text("explanation"))] + notes(document)).joined(separator: "\n")
   }
@@ -93,7 +93,7 @@ package enum AlarmText {
   private static func next(_ alarm: JSON, _ occurrences: [JSON]) -> String {
     if occurrences.isEmpty {
       return isAfterAnother(alarm)
-        ? "It has no time before that is done." : "It will not ring again."
+        ? "It has no time until that task is completed." : "It does not ring again."
     }
     var table = Table()
     for (index, one) in occurrences.enumerated() {
@@ -104,12 +104,13 @@ package enum AlarmText {
   }
 
   private static func occurrence(_ one: JSON) -> String {
-    let notes = [TextFormat.distance(one.text("utc")), moved(one), PromptText.silence(one)]
+    let notes = [TextFormat.nearDistance(one.text("utc")), moved(one), PromptText.silence(one)]
       .filter { !$0.isEmpty }
-    return "\(TextFormat.local(one.text("local"))) (\(notes.joined(separator: "; ")))"
+    let local = TextFormat.local(one.text("local"))
+    return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
   }
 
-  /// What a change of the clocks does to it.
+  /// The effect of a change of the clocks on an occurrence; empty for none.
   private static func moved(_ occurrence: JSON) -> String {
     switch occurrence["moved"]?.string {
     case "gap": "moved: the clocks go forward over it"

@@ -1,9 +1,9 @@
 import EventCoding
 import JSONValue
 
-/// A chain as a caretaker reads it: what rings, who is told and when, what follows "on my way".
+/// Texts about an escalation: its rings, its contacts, and the effect of "on my way".
 package enum EscalationText {
-  /// Names and values of the lines that `show` prints.
+  /// Names and values of the lines that `prompter show` prints.
   package static func lines(_ alarm: JSON) -> [(String, String)] {
     var lines: [(String, String)] = []
     for (index, step) in alarm.list("steps").enumerated() {
@@ -14,12 +14,12 @@ package enum EscalationText {
       passed += DurationText.seconds(tell.text("after")) ?? 0
       lines.append(
         (
-          "tells",
+          "notifies",
           "\(tell.text("contact")), \(DurationText.text(passed)) after it begins, if nobody answers"
         ))
     }
-    let again = alarm["complete_step"]?["words"]?.string ?? "all of it again"
-    lines.append(("on my way", "holds \(alarm.text("complete_by")), then \(again)"))
+    let again = alarm["complete_step"]?["words"]?.string ?? "all rings again"
+    lines.append(("on my way", "no rings for \(alarm.text("complete_by")), then \(again)"))
     return lines
   }
 }

@@ -1,9 +1,9 @@
 import CivilTime
 import JSONValue
 
-/// A row of the record on one line, for somebody who watches.
+/// A row of the record on one line, for `prompter watch`.
 package enum EventText {
-  /// - Parameter labels: what alarms are called, by their ids.
+  /// - Parameter labels: the labels of alarms by their ids.
   package static func line(_ row: JSON, _ labels: [String: String]) -> String {
     let type = row.text("type")
     let payload = row["payload"] ?? .null
@@ -24,10 +24,10 @@ package enum EventText {
       + parts.filter { !$0.isEmpty }.map { TextFormat.oneLine($0) }.joined(separator: ", ")
   }
 
-  /// The time on the home's wall.
+  /// The local time in the home.
   private static func time(_ row: JSON) -> String {
     guard let utc = row["wall_utc_ms"]?.integer else { return "--:--:--" }
-    // A patient is not told the zone: then it is this machine's.
+    // The row of a patient has no zone. Then this machine's zone is used.
     let instant = Instant(milliseconds: utc)
     guard let offset = row["utc_offset_s"]?.integer else {
       return text(SystemZones.home().civil(at: instant).dateTime)

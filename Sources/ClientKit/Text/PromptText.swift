@@ -1,6 +1,6 @@
 import JSONValue
 
-/// Prompts as a caretaker and a patient read them.
+/// Texts about prompts for caretakers and patients.
 package enum PromptText {
   package static func agenda(_ document: JSON) -> String {
     let agenda = document.list("agenda")
@@ -9,7 +9,7 @@ package enum PromptText {
     for one in agenda {
       table.add(
         .init(TextFormat.local(one.text("local"))),
-        .init(TextFormat.distance(one.text("utc")), .faint),
+        .init(TextFormat.nearDistance(one.text("utc")), .faint),
         .init(one.text("label")), .init(one.text("person")), expected(one),
         .init(one.text("zone")))
     }
@@ -21,7 +21,7 @@ package enum PromptText {
     return silence.isEmpty ? state(row) : .init(silence, .attention)
   }
 
-  /// What will keep a due time silent; empty where nothing is known to.
+  /// Why a due time will not ring; empty if no reason is known.
   package static func silence(_ due: JSON) -> String {
     guard let cause = due["suppressed_by"]?.string else { return "" }
     let words = TextFormat.outcome(cause)
@@ -29,11 +29,12 @@ package enum PromptText {
       ?? "silent, \(words)"
   }
 
-  package static func list(_ document: JSON) -> String {
+  /// - Parameter empty: the sentence for an empty list.
+  package static func list(_ document: JSON, empty: String) -> String {
     let prompts = document.list("prompts")
     let waiting = document.count("waiting")
     let waits = waiting == 1 ? "1 waits for an answer." : "\(waiting) wait for an answer."
-    if prompts.isEmpty { return "No such prompt." + (waiting > 0 ? " \(waits)" : "") }
+    if prompts.isEmpty { return empty + (waiting > 0 ? " \(waits)" : "") }
     var table = Table("SCHEDULED", "LABEL", "STATE", "RINGS HEARD", "PROMPT")
     for one in prompts {
       table.add(
@@ -46,35 +47,61 @@ package enum PromptText {
     return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
 
-  /// After an answer was taken back: what the prompt is now.
+  /// The state of a prompt after its answer was taken back.
   package static func takenBack(_ prompt: JSON) -> String {
-    "Taken back. " + standing(prompt)
+    "Taken back. " + current(prompt)
   }
 
-  /// After an answer: what the prompt is now, and what became of its rings.
+  /// The state of a prompt after an answer, and the effect on its rings.
   package static func answered(_ prompt: JSON) -> String {
-    standing(prompt) + " " + rings(prompt)
+    current(prompt) + " " + rings(prompt)
   }
 
-  private static func standing(_ prompt: JSON) -> String {
-    // While it rings, its next step is when a player that says nothing is given up.
-    let next = prompt.text("state") == "ringing" ? nil : prompt["next_step_utc"]?.string
-    let until = next.map { ", next \(TextFormat.distance($0))" } ?? ""
+  private static func current(_ prompt: JSON) -> String {
     let state = state(prompt)
     let shown = state.emphasis?(state.text) ?? state.text
-    return "\"\(TextFormat.oneLine(prompt.text("label")))\": \(shown)\(until)."
+    return "\"\(TextFormat.oneLine(prompt.text("label")))\": \(shown)\(next(prompt))."
   }
 
-  /// What an answer did to the rings of its prompt, in a sentence or two.
+  /// The next step of an open prompt, with its local time; empty if there is none to show.
+  private static func next(_ prompt: JSON) -> String {
+    let state = prompt.text("state")
+    // While the prompt rings, its next step is the timeout of the player.
+    guard prompt["outcome"]?.string == nil, state != "ringing",
+      let utc = prompt["next_step_utc"]?.string,
+      let time = TextFormat.time(utc, zone: prompt.text("zone"))
+    else { return "" }
+    if prompt["next_notification_utc"]?.string == utc {
+      return "; the next contact is notified at \(time)"
+    }
+    return switch state {
+    case "delayed": "; it rings again at \(time)"
+    case "acknowledged": "; it rings again at \(time) unless it is completed"
+    case "expiring": "; can still be answered until \(time)"
+    case "held": " until \(time)"
+    default: "; the next ring is at \(time)"
+    }
+  }
+
+  /// The effect of an answer on the rings of its prompt, in one to three sentences.
   package static func rings(_ prompt: JSON) -> String {
     let rings = prompt["rings"] ?? .null
     let (pending, sounded) = (rings.count("stopped"), rings.count("sounded"))
     var parts: [String] = []
     if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
-    parts.append(
-      pending == 0
-        ? "No ring was pending." : "\(TextFormat.counted(pending, "ring")) will not sound.")
-    parts.append(sounded == 0 ? "None had sounded." : "\(sounded) had sounded.")
+    // After "later" and "on my way" the prompt rings again. A number of cancelled rings would
+    // suggest that it does not.
+    if !["delayed", "acknowledged"].contains(prompt.text("state")) {
+      parts.append(
+        pending == 0
+          ? "No other ring was planned."
+          : "\(TextFormat.counted(pending, "ring")) \(pending == 1 ? "is" : "are") cancelled.")
+    }
+    switch sounded {
+    case 0: parts.append("It did not ring.")
+    case 1: parts.append("It rang once.")
+    default: parts.append("It rang \(sounded) times.")
+    }
     return parts.joined(separator: " ")
   }
 
@@ -90,7 +117,15 @@ package enum PromptText {
   private static func state(_ prompt: JSON) -> Table.Cell {
     guard let outcome = prompt["outcome"]?.string else {
       let state = prompt.text("state")
-      return .init(state, state == "planned" ? nil : .attention)
+      let words =
+        switch state {
+        case "delayed": "put off"
+        case "acknowledged": "on the way"
+        case "expiring": "rang out"
+        case "held": "held back"
+        default: state
+        }
+      return .init(words, state == "planned" ? nil : .attention)
     }
     if prompt["announcement"]?.bool == true, outcome == "missed_no_response" {
       return .init("said")

@@ -1,4 +1,4 @@
-/// Rows under headings, each column as wide as its widest cell.
+/// A table with headings. Each column is as wide as its widest cell.
 package struct Table {
   package struct Cell {
     package var text: String
@@ -13,14 +13,14 @@ package struct Table {
   private let headings: [String]
   private var rows: [[Cell]] = []
 
-  /// - Parameter headings: empty for a table without them.
+  /// - Parameter headings: the headings; empty for a table without headings.
   package init(_ headings: String...) { self.headings = headings }
 
   package mutating func add(_ cells: Cell...) { rows.append(cells) }
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// The lines, without trailing blanks.
+  /// The lines of the table, without trailing spaces.
   package var text: String {
     let all = (headings.isEmpty ? [] : [headings.map { Cell($0, .heading) }]) + rows
     var widths: [Int] = []

@@ -1,54 +1,92 @@
 import CivilTime
 import Glibc
 
-/// Times and counts as people say them.
+/// Times and counts in the words of a person.
 package enum TextFormat {
-  /// The wall clock, for "in 12 minutes" only; nothing is decided by it.
+  /// The wall clock, only for texts such as "in 12 minutes" and for the outbox.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// `in 12 minutes`, `3 hours ago`, `now`; empty where the text is no instant.
+  /// `in 12 minutes`, `3 hours ago`, `now`, or `on 25 Mar 2040`; empty if the text is not an instant.
+  ///
+  /// A distance of 100 days or more is shown as the date in this machine's zone.
   package static func distance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
+    let near = nearDistance(utc, from: now)
+    return near.isEmpty ? "on \(day(SystemZones.home().civil(at: instant).dateTime.date))" : near
+  }
+
+  /// Like `distance`, but empty for 100 days or more: for lines that show the date anyway.
+  package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
+    guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000
+    guard abs(seconds) < farSeconds else { return "" }
     let amount = span(abs(seconds))
     if seconds == 0 { return "now" }
     return seconds > 0 ? "in \(amount)" : "\(amount) ago"
   }
 
-  /// A length of time in one unit, coarse enough to be read at a glance.
+  /// Distances from 100 days on are shown as a date.
+  private static let farSeconds: Int64 = 100 * 86_400
+
+  /// A length of time in one unit, rounded.
   package static func span(_ seconds: Int64) -> String {
     switch seconds {
     case ..<90: counted(Int(seconds), "second")
+    case 3_570..<3_630: "an hour"
     case ..<5_400: counted(Int((seconds + 30) / 60), "minute")
     case ..<129_600: counted(Int((seconds + 1_800) / 3_600), "hour")
     default: counted(Int((seconds + 43_200) / 86_400), "day")
     }
   }
 
-  /// `Tue 1 Dec 2026 08:00`, with seconds where they are not zero; the text itself where it is no
-  /// local time.
+  /// `Tue 1 Dec 2026 08:00`, with seconds if they are not zero.
+  ///
+  /// - Returns: the text itself if it is not a local time.
   package static func local(_ text: String) -> String {
     guard let value = try? CivilDateTime(parsing: text) else { return text }
     let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let weekday = weekdays[value.date.weekday.rawValue - 1]
+    return "\(weekday) \(day(value.date)) \(clock(value.time, showsSeconds: true))"
+  }
+
+  /// The local time of an instant: `08:00`, or `Wed 2 Dec 2026 08:00` if it is on another day.
+  ///
+  /// It has seconds only if it is less than two minutes away.
+  ///
+  /// - Parameters:
+  ///   - utc: an instant.
+  ///   - zone: the tzdata name of the zone; this machine's zone if it does not know that name.
+  /// - Returns: nil if `utc` is not an instant.
+  package static func time(_ utc: String, zone: String, from now: Instant = now()) -> String? {
+    guard let instant = try? Instant(parsing: utc) else { return nil }
+    let zone = SystemZones.zone(zone) ?? SystemZones.home()
+    let (value, today) = (zone.civil(at: instant).dateTime, zone.civil(at: now).dateTime.date)
+    guard value.date == today else { return local(value.description) }
+    return clock(value.time, showsSeconds: abs(instant.milliseconds(since: now)) < 120_000)
+  }
+
+  /// `1 Dec 2026`.
+  private static func day(_ date: CivilDate) -> String {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    let date = value.date
-    let day = "\(weekdays[date.weekday.rawValue - 1]) \(date.day) \(months[date.month - 1])"
-    return "\(day) \(date.year) \(clock(value.time))"
+    return "\(date.day) \(months[date.month - 1]) \(date.year)"
   }
 
-  private static func clock(_ time: ClockTime) -> String {
+  /// `08:00`, or `08:00:05` if the seconds are shown and are not zero.
+  private static func clock(_ time: ClockTime, showsSeconds: Bool) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let text = "\(two(time.hour)):\(two(time.minute))"
-    return time.second == 0 ? text : "\(text):\(two(time.second))"
+    return time.second == 0 || !showsSeconds ? text : "\(text):\(two(time.second))"
   }
 
-  /// Somebody's words on one line: a line break must not break a table, nor an escape a terminal.
+  /// Returns a typed text on one line.
+  ///
+  /// So a line break cannot break a table, and an escape sequence cannot control a terminal.
   package static func oneLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var last: Unicode.Scalar?
@@ -79,9 +117,10 @@ package enum TextFormat {
     return String(name.map { $0 == "_" ? " " : $0 })
   }
 
-  /// A text as one word of a shell.
+  /// Quotes a text as one word of a shell.
   package static func shellQuoted(_ text: String) -> String {
-    // By byte: a mark behind a quotation mark makes another Character of it, and not for a shell.
+    // Split by byte: a quotation mark with a combining mark is another Character in Swift, but not
+    // in a shell.
     let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }

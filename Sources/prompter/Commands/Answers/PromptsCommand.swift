@@ -77,7 +77,9 @@ struct Prompts: ParsableCommand {
         ("date", date), ("from", from), ("to", to), ("limit", limit.map(String.init)),
         ("before", before),
       ])
-    try connection.carryOut(request) { try PromptText.list($0.document()) }
+    let isMissed = look == .missed || state == Look.missed.rawValue
+    let empty = isMissed ? "Nothing was missed." : "No prompt was found."
+    try connection.carryOut(request) { try PromptText.list($0.document(), empty: empty) }
   }
 }
 
